@@ -1,0 +1,99 @@
+import http from "node:http";
+import net, { type AddressInfo, type Socket } from "node:net";
+
+/** A proxy on loopback that keeps what it was asked for. */
+export interface RecordingProxy extends AsyncDisposable {
+  readonly url: string;
+  /** The targets of CONNECT (`host:port`) and of plain requests (absolute URLs), in order. */
+  readonly targets: readonly string[];
+  /** The `proxy-authorization` headers, in the order of the targets. */
+  readonly authorizations: readonly (string | undefined)[];
+  close(): Promise<void>;
+}
+
+/** What a proxy does with what it is asked for. */
+export interface ProxyOptions {
+  /** Where a host name leads to, as `host:port`; a name that is not here leads nowhere. */
+  hosts?: Record<string, string>;
+  /** Answer every CONNECT with this status instead of connecting. */
+  refuse?: number;
+}
+
+/**
+ * Starts a proxy on a free port of 127.0.0.1. A host that only this proxy can resolve proves
+ * that a request went through it.
+ */
+export async function startProxy(options: ProxyOptions = {}): Promise<RecordingProxy> {
+  const targets: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+  };
+  const resolve = (target: string) => {
+    const [host = "", port = ""] = (options.hosts?.[target] ?? target).split(":");
+    return { host, port: Number(port) };
+  };
+
+  const server = http.createServer((incoming, response) => {
+    targets.push(incoming.url ?? "");
+    authorizations.push(incoming.headers["proxy-authorization"]);
+    const url = new URL(incoming.url ?? "", "http://none.invalid");
+    const { host, port } = resolve(`${url.hostname}:${url.port === "" ? 80 : url.port}`);
+    const { "proxy-authorization": _, ...headers } = incoming.headers;
+    const onward = http.request({
+      host,
+      port,
+      method: incoming.method,
+      path: url.pathname + url.search,
+      headers,
+    });
+    onward.on("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => {
+      response.writeHead(502);
+      response.end();
+    });
+    incoming.pipe(onward);
+  });
+  server.on("connection", keep);
+  server.on("connect", (incoming, client: Socket, head: Buffer) => {
+    const target = incoming.url ?? "";
+    targets.push(target);
+    authorizations.push(incoming.headers["proxy-authorization"]);
+    if (options.refuse !== undefined) {
+      client.end(`HTTP/1.1 ${options.refuse} Refused\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    const onward = net.connect(resolve(target));
+    keep(onward);
+    onward.once("connect", () => {
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      onward.write(head);
+      onward.pipe(client);
+      client.pipe(onward);
+    });
+    onward.once("error", () => client.end("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n"));
+  });
+  await new Promise<void>((ready, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => ready());
+  });
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((closed) => {
+      server.close(() => closed());
+      for (const socket of sockets) socket.destroy();
+    });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    targets,
+    authorizations,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
