@@ -1,0 +1,47 @@
+/**
+ * Reading and moving the emulator from outside, apart from the service's own routes:
+ *
+ *     GET    /_emulator/requests    everything received, oldest first
+ *     DELETE /_emulator/requests    forget it
+ *     GET    /_emulator/jobs        every job, with its lives and the record a client would get
+ *     POST   /_emulator/jobs/:id    set fields of the record by hand, until the next follow-up
+ *     POST   /_emulator/faults      answer the next calls of a route with an error
+ */
+
+import { ServiceError } from "./errors.ts";
+import { type App, readObject, type Service } from "./http.ts";
+import { type Fault, fault, ROUTE_NAMES } from "./state.ts";
+
+export const CONTROL_PREFIX = "/_emulator/";
+
+export function control(app: App, { state, lives }: Service): void {
+  app.get(`${CONTROL_PREFIX}requests`, (call) => call.json(state.requests));
+
+  app.delete(`${CONTROL_PREFIX}requests`, (call) => {
+    state.requests.length = 0;
+    return call.body(null, 204);
+  });
+
+  app.get(`${CONTROL_PREFIX}jobs`, async (call) =>
+    call.json(
+      await Promise.all(state.jobs.map(async (job) => ({ ...job, record: await lives.look(job) }))),
+    ),
+  );
+
+  app.post(`${CONTROL_PREFIX}jobs/:id`, async (call) => {
+    const job = state.jobs.find((candidate) => candidate.id === call.req.param("id"));
+    if (job === undefined) throw new ServiceError(404, "Job not found");
+    Object.assign(job.byHand, readObject(call));
+    return call.json(await lives.look(job));
+  });
+
+  app.post(`${CONTROL_PREFIX}faults`, (call) => {
+    const body = readObject(call) as Partial<Fault>;
+    const { route, status } = body;
+    if (route === undefined || !ROUTE_NAMES.includes(route) || typeof status !== "number") {
+      throw new ServiceError(400, `Expected {route, status}; routes: ${ROUTE_NAMES.join(", ")}`);
+    }
+    state.faults.push(fault({ ...body, route, status }));
+    return call.json(state.faults, 201);
+  });
+}

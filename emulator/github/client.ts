@@ -1,0 +1,31 @@
+/** One call to a GitHub API: the least that the emulators and the tests need of a client. */
+
+export interface GitHubCall {
+  method?: string;
+  token?: string;
+  body?: unknown;
+  /** Error statuses that are an answer, not a failure: the result is then undefined. */
+  allow?: number[];
+}
+
+/** @throws when GitHub refuses, with what it said. */
+export async function callGitHub<Answer>(
+  url: string,
+  { method = "GET", token, body, allow = [] }: GitHubCall = {},
+): Promise<Answer | undefined> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      accept: "application/vnd.github+json",
+      "user-agent": "docs-agent-emulator",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.ok) return text === "" ? undefined : (JSON.parse(text) as Answer);
+  if (allow.includes(response.status)) return undefined;
+  throw new Error(
+    `GitHub answered ${response.status} to ${method} ${new URL(url).pathname}: ${text.slice(0, 200)}`,
+  );
+}
