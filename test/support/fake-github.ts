@@ -1,5 +1,11 @@
 import type http from "node:http";
-import { type Answer, type FaultyServer, json, startFaultyServer } from "./faulty-server.ts";
+import {
+  type Answer,
+  type FaultyServer,
+  type FaultyServerOptions,
+  json,
+  startFaultyServer,
+} from "./faulty-server.ts";
 
 /** A comment on the fake GitHub. */
 export interface Comment {
@@ -49,8 +55,11 @@ export function refusal(
 }
 
 /** Starts a fake GitHub whose REST interface is at `url`. */
-export async function startFakeGithub(repository = "octo/docs"): Promise<FakeGithub> {
-  const server = await startFaultyServer();
+export async function startFakeGithub(
+  repository = "octo/docs",
+  options: FaultyServerOptions = {},
+): Promise<FakeGithub> {
+  const server = await startFaultyServer(options);
   const repo = `/repos/${repository}`;
   const all: Comment[] = [];
   const bodies: string[] = [];

@@ -57,9 +57,11 @@ export interface FaultyServer extends AsyncDisposable {
 export interface FaultyServerOptions {
   /** PEM key and certificate: the server then speaks TLS. */
   tls?: { key: string; cert: string };
+  /** Default: any free port. */
+  port?: number;
 }
 
-/** Starts a server on a free port of 127.0.0.1. What no route fits is answered 404 in JSON. */
+/** Starts a server on 127.0.0.1. What no route fits is answered 404 in JSON. */
 export async function startFaultyServer(options: FaultyServerOptions = {}): Promise<FaultyServer> {
   const requests: RecordedRequest[] = [];
   const routes: { route: string; pattern: RegExp; answers: Answer[]; served: number }[] = [];
@@ -119,7 +121,7 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
       socket.resetAndDestroy();
     }
   });
-  await listen(server);
+  await listen(server, options.port);
   const { port } = server.address() as AddressInfo;
 
   const waitFor = async <T>(look: () => T | undefined, what: string, limitMs: number) => {
@@ -322,9 +324,9 @@ function drained(response: http.ServerResponse): Promise<void> {
   });
 }
 
-function listen(server: net.Server): Promise<void> {
+function listen(server: net.Server, port = 0): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => resolve());
+    server.listen(port, "127.0.0.1", () => resolve());
   });
 }

@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { hangBeforeHeaders, held, json } from "../support/faulty-server.ts";
+import type { RunningAction } from "../support/runner.ts";
+import { CREATE, LOOK, MARKER, record, setScene } from "../support/scene.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+/** A first delay that no test waits for. */
+const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+
+/** Sends the signal and gives the result and how long the step then took to end. */
+async function stop(run: RunningAction, signal: NodeJS.Signals) {
+  const signalledAt = performance.now();
+  run.signal(signal);
+  const result = await run.result;
+  const tookMs = performance.now() - signalledAt;
+  expect(tookMs).toBeLessThan(3_000);
+  // It ended by itself, as a failure; a signal that killed it would leave no exit code.
+  expect(result.signal).toBeNull();
+  expect(result.exitCode).toBeGreaterThan(0);
+  return result;
+}
+
+test.each(SIGNALS)(
+  "%s during a delay: the job goes on, and everybody is told how",
+  async (signal) => {
+    await using scene = await setScene();
+    const run = scene.start({ inputs: LONG_DELAY });
+    await run.waitForOutput("jobId");
+    await scene.github.server.waitForRequest("POST /repos/octo/docs/issues/7/comments");
+    const result = await stop(run, signal);
+    expect(scene.asked()).toEqual([CREATE]);
+    expect(result.outputs).toMatchObject({
+      jobId: "job_1",
+      status: "active",
+      errorKind: "cancelled",
+    });
+    expect(result.outputs.errorMessage).toContain("job-id");
+    expect(result.summary).toContain("job_1");
+    expect(scene.github.comments(7)).toHaveLength(1);
+    expect(scene.github.bodies).toHaveLength(2);
+    const body = scene.github.comments(7)[0]?.body ?? "";
+    expect(body).toContain("job-id");
+    expect(body).toContain("job_1");
+    expect(body.match(MARKER)).toHaveLength(1);
+  },
+);
+
+test.each(SIGNALS)("%s during a look", async (signal) => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, hangBeforeHeaders);
+  const run = scene.start();
+  await scene.service.waitForRequest(LOOK);
+  const result = await stop(run, signal);
+  expect(scene.asked()).toEqual([CREATE, LOOK]);
+  expect(result.outputs).toMatchObject({
+    jobId: "job_1",
+    status: "active",
+    errorKind: "cancelled",
+  });
+  expect(scene.github.comments(7)[0]?.body).toContain("job-id");
+});
+
+test.each(SIGNALS)("%s during create, and no answer comes: the job may exist", async (signal) => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, hangBeforeHeaders);
+  const run = scene.start();
+  await scene.service.waitForRequest(CREATE);
+  const result = await stop(run, signal);
+  expect(scene.asked()).toEqual([CREATE]);
+  expect(["cancelled", "create-uncertain"]).toContain(result.outputs.errorKind);
+  expect(result.outputs.jobId ?? "").toBe("");
+  expect(result.errors.join()).toMatch(/may|might/);
+});
+
+test.each(SIGNALS)(
+  "%s during create, and the answer comes just after: its job is told",
+  async (signal) => {
+    await using scene = await setScene();
+    const answer = held(json(201, record("active")));
+    scene.service.on(CREATE, answer);
+    const run = scene.start();
+    await scene.service.waitForRequest(CREATE);
+    const stopping = stop(run, signal);
+    setTimeout(answer.release, 200);
+    const result = await stopping;
+    expect(result.outputs).toMatchObject({ jobId: "job_1", errorKind: "cancelled" });
+    expect(scene.service.requestsTo(LOOK)).toEqual([]);
+  },
+);
+
+test("SIGINT while the hourly limit is waited out: nothing was started", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "600" }));
+  const run = scene.start();
+  await scene.service.waitForRequest(CREATE);
+  await run.waitForLine(/429|limit/);
+  const result = await stop(run, "SIGINT");
+  expect(scene.asked()).toEqual([CREATE]);
+  expect(result.outputs.errorKind).toBe("cancelled");
+  expect(result.outputs.jobId ?? "").toBe("");
+});
+
+test("SIGINT while GitHub hangs: outputs are told, and the step ends in time", async () => {
+  await using scene = await setScene();
+  scene.github.refuse("create-comment", hangBeforeHeaders);
+  scene.github.refuse("edit-comment", hangBeforeHeaders);
+  scene.github.refuse("react", hangBeforeHeaders);
+  const run = scene.start({ inputs: LONG_DELAY });
+  await run.waitForOutput("jobId");
+  const result = await stop(run, "SIGINT");
+  expect(result.outputs).toMatchObject({ jobId: "job_1", errorKind: "cancelled" });
+});
+
+test("the runner's whole cancellation: the second signal is not needed and does no harm", async () => {
+  await using scene = await setScene();
+  const run = scene.start({ inputs: LONG_DELAY });
+  await run.waitForOutput("jobId");
+  run.signal("SIGINT");
+  const result = await stop(run, "SIGTERM");
+  expect(result.outputs).toMatchObject({ jobId: "job_1", errorKind: "cancelled" });
+});
+
+test("wait: false has nothing to cancel once the job is told", async () => {
+  await using scene = await setScene();
+  scene.github.refuse("create-comment", hangBeforeHeaders);
+  const run = scene.start({ inputs: { wait: "false" } });
+  await run.waitForOutput("jobId");
+  const result = await stop(run, "SIGINT");
+  expect(result.outputs.jobId).toBe("job_1");
+});

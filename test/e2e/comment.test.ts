@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { json } from "../support/faulty-server.ts";
+import { API_KEY, CREATE, LOOK, MARKER, record, setScene } from "../support/scene.ts";
+
+const CREATE_COMMENT = "POST /repos/octo/docs/issues/7/comments";
+const RUN_URL = "https://github.com/octo/docs/actions/runs/1001";
+
+test("one comment: created when the job has started, edited in place at the end", async () => {
+  await using scene = await setScene();
+  await scene.run();
+  expect(scene.github.comments(7)).toHaveLength(1);
+  const [first, last] = [scene.github.bodies[0] ?? "", scene.github.bodies.at(-1) ?? ""];
+  expect(scene.github.bodies.length).toBeGreaterThanOrEqual(2);
+  for (const body of [first, last]) {
+    expect(body).toContain(RUN_URL);
+    expect(body.match(MARKER)).toHaveLength(1);
+    expect(body.trimEnd()).toMatch(/ -->$/);
+  }
+  expect(last).not.toBe(first);
+});
+
+test("the token goes to GitHub, and the key does not", async () => {
+  await using scene = await setScene();
+  await scene.run({ token: "ghs_ForThisTest" });
+  for (const { headers, body } of scene.github.server.requests) {
+    expect(headers.authorization).toMatch(/ghs_ForThisTest$/);
+    expect(JSON.stringify(headers) + body).not.toContain(API_KEY);
+  }
+  for (const { headers } of scene.service.requests) {
+    expect(JSON.stringify(headers)).not.toContain("ghs_ForThisTest");
+  }
+});
+
+test("the comment is posted while the first delay runs, and not after it", async () => {
+  await using scene = await setScene();
+  const run = scene.start({ inputs: { "poll-interval-seconds": "60" } });
+  await scene.github.server.waitForRequest(CREATE_COMMENT);
+  expect(scene.asked()).toEqual([CREATE]);
+  run.signal("SIGINT");
+  await run.result;
+});
+
+test("the marker is base64url JSON that names job, run and attempt, and holds no secret", async () => {
+  await using scene = await setScene();
+  await scene.run({ attempt: 1 });
+  const [, payload = ""] = /docs-agent:([\w-]+)\./.exec(scene.github.bodies.at(-1) ?? "") ?? [];
+  const text = Buffer.from(payload, "base64url").toString();
+  const values = Object.values(JSON.parse(text)).map(String);
+  for (const value of ["job_1", "v2", "octo/docs", "7", "1001", "1"]) {
+    expect(values).toContain(value);
+  }
+  expect(text).not.toContain(API_KEY);
+  expect(values).not.toContain("docs");
+});
+
+test("how long it took is told at the end", async () => {
+  await using scene = await setScene();
+  const active = json(200, record("active"));
+  scene.service.on(LOOK, active, active, active, json(200, record("completed")));
+  await scene.run({
+    fastClock: 30,
+    inputs: { "poll-interval-seconds": "10", "poll-max-interval-seconds": "10" },
+  });
+  // Four delays of 8 to 12 seconds, and a little more.
+  expect(scene.github.comments(7)[0]?.body).toMatch(/\b(3\d|4\d|5\d) ?s/);
+});
+
+test.each([
+  ["failed", record("failed")],
+  ["archived", record("archived")],
+  ["completed without changes", record("completed")],
+])("a job that %s leaves a comment that says so and links to the run", async (_, last) => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, last));
+  await scene.run();
+  const body = scene.github.comments(7)[0]?.body ?? "";
+  expect(body).toContain(last.status);
+  expect(body).toContain(RUN_URL);
+});

@@ -1,0 +1,218 @@
+import { expect, test } from "vitest";
+import {
+  type Answer,
+  closeAfterRequest,
+  drip,
+  halfBody,
+  hangBeforeHeaders,
+  hangInBody,
+  json,
+  largeJson,
+  notHttp,
+  refusedUrl,
+  resetAfterRequest,
+  startFaultyServer,
+  text,
+} from "../support/faulty-server.ts";
+import { CREATE, gaps, LOOK, record, setScene } from "../support/scene.ts";
+
+const created = json(201, record("active"));
+
+test("429 with Retry-After: the action comes back when it was told to", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "12" }), created);
+  const result = await scene.run({ fastClock: 20 });
+  expect(result.exitCode).toBe(0);
+  expect(scene.asked()).toEqual([CREATE, CREATE, LOOK]);
+  const [waited = 0] = gaps(scene.service.requestsTo(CREATE));
+  expect(waited).toBeGreaterThan(12_000 / 20 - 10);
+  expect(waited).toBeLessThan(12_000 / 20 + 500);
+});
+
+test("429 with a date in Retry-After", async () => {
+  await using scene = await setScene();
+  const date = new Date(Date.now() + 3_000).toUTCString();
+  scene.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": date }), created);
+  const startedAt = Date.now();
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  const [waited = 0] = gaps(scene.service.requestsTo(CREATE));
+  expect(waited).toBeGreaterThan(Date.parse(date) - startedAt - 1_500);
+  expect(waited).toBeLessThan(4_500);
+});
+
+test("429 without Retry-After: five seconds, doubling to sixty", async () => {
+  await using scene = await setScene();
+  const limit = json(429, { error: "limit" });
+  scene.service.on(CREATE, limit, limit, limit, limit, limit, limit, created);
+  const result = await scene.run({ fastClock: 100 });
+  expect(result.exitCode).toBe(0);
+  const waited = gaps(scene.service.requestsTo(CREATE));
+  expect(waited).toHaveLength(6);
+  for (const [index, seconds] of [5, 10, 20, 40, 60, 60].entries()) {
+    expect(waited[index]).toBeGreaterThan(seconds * 10 * 0.75);
+    expect(waited[index]).toBeLessThan(seconds * 10 * 1.25 + 200);
+  }
+});
+
+test("429 until the time is up is rate-limited, and names the limit", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, json(429, { error: "limit" }));
+  const result = await scene.run({ fastClock: 100, inputs: { "timeout-minutes": "1" } });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("rate-limited");
+  expect(result.errors).toHaveLength(1);
+  expect(result.errors[0]).toContain("100");
+  expect(result.errors[0]).toContain("hour");
+  expect(scene.service.requestsTo(CREATE).length).toBeGreaterThanOrEqual(3);
+});
+
+test("a refused connection is tried again until somebody listens", async () => {
+  await using scene = await setScene();
+  const url = await refusedUrl();
+  const run = scene.start({
+    inputs: {
+      "base-url": url,
+      "poll-interval-seconds": "0.3",
+      "poll-max-interval-seconds": "0.3",
+    },
+  });
+  await run.waitForLine("ECONNREFUSED");
+  await using late = await startFaultyServer({ port: Number(new URL(url).port) });
+  late.on(CREATE, created).on(LOOK, json(200, record("completed")));
+  const result = await run.result;
+  expect(result.exitCode).toBe(0);
+  expect(late.requestsTo(CREATE)).toHaveLength(1);
+});
+
+test("a service that refuses every connection is unavailable, and nothing was received", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ inputs: { "base-url": await refusedUrl() } });
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(1);
+  expect(result.outputs.errorKind).toBe("service-unavailable");
+  expect(result.outputs.jobId ?? "").toBe("");
+});
+
+test("a TLS handshake that fails is tried five times more: no connection was made", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({
+    inputs: { "base-url": scene.service.url.replace("http:", "https:") },
+  });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("service-unavailable");
+  expect(scene.service.connections).toBe(6);
+  expect(scene.service.requests).toEqual([]);
+});
+
+test("503 with Retry-After was turned away at the door: five more tries, and then the end", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, json(503, { error: "busy" }, { "retry-after": "0" }));
+  const result = await scene.run();
+  expect(scene.service.requestsTo(CREATE)).toHaveLength(6);
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(1);
+});
+
+test("503 with Retry-After and then room: one job", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, json(503, { error: "busy" }, { "retry-after": "10" }), created);
+  const result = await scene.run({ fastClock: 20 });
+  expect(result.exitCode).toBe(0);
+  const waited = gaps(scene.service.requestsTo(CREATE));
+  expect(waited).toHaveLength(1);
+  expect(waited[0]).toBeGreaterThan(10_000 / 20 - 10);
+});
+
+const UNCERTAIN: [string, Answer, number?][] = [
+  ["500", json(500, { error: "internal" })],
+  ["502 in HTML", text(502, "<h1>Bad gateway</h1>")],
+  ["503 without Retry-After", json(503, { error: "busy" })],
+  ["504", json(504, { error: "timeout" })],
+  ["a reset after the request", resetAfterRequest],
+  ["a close after the request", closeAfterRequest],
+  ["something that is not HTTP", notHttp],
+  ["half a body", halfBody(201, record("active"))],
+  ["no answer at all", hangBeforeHeaders, 50],
+  ["a body that never ends", hangInBody, 50],
+  ["a body that drips", drip(201, record("active"), 500), 50],
+];
+
+test.each(UNCERTAIN)(
+  "%s: the job may exist, and is not asked for twice",
+  async (_, answer, fast) => {
+    await using scene = await setScene();
+    scene.service.on(CREATE, answer, created);
+    const result = await scene.run(fast === undefined ? {} : { fastClock: fast });
+    expect(scene.asked()).toEqual([CREATE]);
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs.errorKind).toBe("create-uncertain");
+    expect(result.errors).toHaveLength(1);
+    expect(result.errors[0]).toContain("job-id");
+  },
+);
+
+test("a connection reset as soon as it stands: the request may be on its way", async () => {
+  await using scene = await setScene();
+  scene.service.resetConnections(1);
+  const result = await scene.run();
+  // Whether the reset comes before or after the request has left is chance; two jobs never are.
+  expect(scene.service.requestsTo(CREATE).length).toBeLessThanOrEqual(1);
+  if (result.exitCode !== 0) expect(result.outputs.errorKind).toBe("create-uncertain");
+});
+
+test.each([
+  [400, "bad-request", "the prompt is too long"],
+  [401, "unauthorized", "api-key"],
+  [403, "forbidden", "allow-list"],
+  [404, "not-found", "project-id"],
+])("%i is %s, at once, with what to do", async (status, kind, word) => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, json(status, { error: "the prompt is too long" }), created);
+  const result = await scene.run();
+  expect(scene.asked()).toEqual([CREATE]);
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe(kind);
+  expect(result.errors).toHaveLength(1);
+  expect(result.errors[0]).toContain(word);
+  expect(result.outputs.errorMessage).toContain(word);
+});
+
+test("a refusal is told to the issue as well", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, json(400, { error: "the prompt is too long" }));
+  await scene.run();
+  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(scene.github.comments(7)[0]?.body).toContain("the prompt is too long");
+});
+
+const NO_RECORDS: [string, Answer][] = [
+  ["HTML", text(200, "<!doctype html><title>Sign in</title>")],
+  ["nothing", text(204, "")],
+  ["a list", json(201, [])],
+  ["null", json(201, null)],
+  ["a record without id", json(201, { status: "active" })],
+  ["a record without status", json(201, { id: "job_1" })],
+  ["an id that is a number", json(201, { id: 1, status: "active" })],
+  ["an id that would leave the path", json(201, { id: "..", status: "active" })],
+  ["an empty id", json(201, { id: "", status: "active" })],
+  ["2 MiB of JSON", largeJson(201, record("active"), 2)],
+  ["half a line of JSON", text(201, '{"id":"job_1","sta')],
+];
+
+test.each(NO_RECORDS)("a success that holds %s is an invalid response", async (_, answer) => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, answer, created);
+  const result = await scene.run();
+  expect(scene.asked()).toEqual([CREATE]);
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("invalid-response");
+  expect(result.errors).toHaveLength(1);
+});
+
+test("an answer just under 1 MiB is read", async () => {
+  await using scene = await setScene();
+  const padding = "x".repeat(1024 * 1024 - 1000);
+  scene.service.on(CREATE, json(201, record("active", { padding })));
+  expect((await scene.run()).exitCode).toBe(0);
+});

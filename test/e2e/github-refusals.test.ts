@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { issueComment, schedule } from "../support/events.ts";
+import { type GithubCall, refusal } from "../support/fake-github.ts";
+import {
+  type Answer,
+  hangBeforeHeaders,
+  json,
+  refusedUrl,
+  resetAfterRequest,
+  text,
+} from "../support/faulty-server.ts";
+import { CREATE, LOOK, PR_LINK, record, setScene } from "../support/scene.ts";
+
+const REFUSALS: [string, Answer][] = [
+  ["403", refusal(403, "Resource not accessible by integration")],
+  ["404", refusal(404, "Not Found")],
+  ["410", refusal(410, "This issue was deleted")],
+  ["422", refusal(422, "Validation Failed")],
+  ["429", refusal(429, "You have exceeded a secondary rate limit", { "retry-after": "60" })],
+  [
+    "403 for the rate limit",
+    refusal(403, "API rate limit exceeded", {
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3600),
+    }),
+  ],
+  ["500", refusal(500, "Server Error")],
+  ["a reset", resetAfterRequest],
+  ["HTML", text(200, "<!doctype html>")],
+];
+const CALLS: GithubCall[] = ["create-comment", "edit-comment", "react"];
+
+const CASES = CALLS.flatMap((call) => REFUSALS.map(([name, answer]) => ({ call, name, answer })));
+
+test.each(CASES)(
+  "$call answered by $name: a warning, and the job's result stands",
+  async ({ call, answer }) => {
+    await using scene = await setScene();
+    scene.github.refuse(call, answer);
+    const result = await scene.run(issueComment(7, 555));
+    expect(scene.asked()).toEqual([CREATE, LOOK]);
+    expect(result.exitCode).toBe(0);
+    expect(result.errors).toEqual([]);
+    expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+    expect(result.outputs.errorKind ?? "").toBe("");
+    expect(result.warnings.length).toBeGreaterThanOrEqual(1);
+    expect(result.warnings.length).toBeLessThanOrEqual(2);
+  },
+);
+
+test.each(CALLS)("a %s that is not permitted names the permission needed", async (call) => {
+  await using scene = await setScene();
+  scene.github.refuse(call, refusal(403, "Resource not accessible by integration"));
+  const result = await scene.run(issueComment(7, 555));
+  expect(result.warnings.join()).toMatch(/issues: write/);
+});
+
+test("on a pull request it is the other permission", async () => {
+  await using scene = await setScene();
+  scene.github.refuse("create-comment", refusal(403, "Resource not accessible by integration"));
+  const result = await scene.run(issueComment(7, 555, true));
+  expect(result.warnings.join()).toMatch(/pull-requests: write/);
+});
+
+test("comments that cannot be listed: the second attempt goes on without them", async () => {
+  await using scene = await setScene();
+  scene.github.refuse("list-comments", refusal(403, "Resource not accessible by integration"));
+  const result = await scene.run({ attempt: 2 });
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings).toHaveLength(1);
+  expect(result.outputs.status).toBe("completed");
+});
+
+test("a failed job still fails when GitHub does not listen", async () => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, record("failed")));
+  for (const call of CALLS) scene.github.refuse(call, refusal(403, "no"));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("job-failed");
+});
+
+test("a GitHub that cannot be reached changes nothing but the warnings", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ apiUrl: await refusedUrl() });
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings.length).toBeGreaterThanOrEqual(1);
+  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+});
+
+test("a GitHub that hangs does not hold up the job or the end for ever", async () => {
+  await using scene = await setScene();
+  for (const call of CALLS) scene.github.refuse(call, hangBeforeHeaders);
+  const result = await scene.run({ fastClock: 30 });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+});
+
+test("a GitHub that hangs does not keep the job from being started", async () => {
+  await using scene = await setScene();
+  for (const call of CALLS) scene.github.refuse(call, hangBeforeHeaders);
+  const run = scene.start(issueComment(7, 555));
+  const create = await scene.service.waitForRequest(CREATE, 1, 2_000);
+  expect(create.method).toBe("POST");
+  run.signal("SIGINT");
+  await run.result;
+});
+
+test.each([
+  ["is missing", undefined],
+  ["leads nowhere", "/nowhere/summary.md"],
+])("a summary file that %s is not the step's failure", async (_, file) => {
+  await using scene = await setScene();
+  const result = await scene.run({ ...schedule, env: { GITHUB_STEP_SUMMARY: file } });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.status).toBe("completed");
+});
+
+test("an empty token leaves comments out, with a warning, and runs the job", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ inputs: { "github-token": "" } });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.status).toBe("completed");
+  expect(result.warnings.join()).toContain("github-token");
+});

@@ -1,0 +1,206 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import type { RunOptions } from "../support/runner.ts";
+import { API_KEY, type Scene, setScene } from "../support/scene.ts";
+
+/** Nothing was sent anywhere, and one error says which input is wrong. */
+async function expectRefused(scene: Scene, options: RunOptions, ...words: (string | RegExp)[]) {
+  const result = await scene.run(options);
+  expect(scene.asked()).toEqual([]);
+  expect(scene.github.server.requests).toEqual([]);
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(1);
+  for (const word of words) expect(result.errors[0]).toMatch(word);
+  expect(result.outputs.errorKind).toBe("invalid-input");
+  expect(result.outputs.errorMessage).not.toBe("");
+  expect(result.outputs.jobId ?? "").toBe("");
+  return result;
+}
+
+test.each([
+  ["empty", ""],
+  ["white space", " \t\n\u00a0 "],
+])("a prompt that is %s", async (_, prompt) => {
+  await using scene = await setScene();
+  await expectRefused(scene, { inputs: { prompt } }, "prompt");
+});
+
+test.each([
+  ["is missing", "docs/none.md"],
+  ["is above the workspace", "../../../secret.md"],
+  ["is elsewhere on the machine", "/etc/hostname"],
+  ["is a directory", "folder"],
+  ["leads outside by a symbolic link", "link.md"],
+  ["leads outside by a linked directory", "linked/secret.md"],
+  ["is not UTF-8", "latin1.md"],
+  ["is empty", "empty.md"],
+  ["holds white space only", "blank.md"],
+])("a prompt-file that %s", async (_, file) => {
+  await using scene = await setScene();
+  const options: RunOptions = {
+    inputs: { prompt: "", "prompt-file": file },
+    workspaceFiles: {
+      "latin1.md": Buffer.from([0x64, 0xe9, 0x6a, 0xe0]),
+      "empty.md": "",
+      "blank.md": " \n\n",
+    },
+    prepareWorkspace: (workspace) => {
+      const outside = path.join(workspace, "../../..");
+      writeFileSync(path.join(outside, "secret.md"), "what nobody should read");
+      mkdirSync(path.join(workspace, "folder"));
+      symlinkSync(path.join(outside, "secret.md"), path.join(workspace, "link.md"));
+      symlinkSync(outside, path.join(workspace, "linked"));
+    },
+  };
+  const result = await expectRefused(scene, options, "prompt-file");
+  expect(result.stdout).not.toContain("what nobody should read");
+});
+
+test("a prompt-file behind a link that stays in the workspace is fine", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({
+    inputs: { prompt: "", "prompt-file": "link.md" },
+    workspaceFiles: { "docs/prompt.md": "From a file." },
+    prepareWorkspace: (workspace) => {
+      symlinkSync(path.join(workspace, "docs/prompt.md"), path.join(workspace, "link.md"));
+    },
+  });
+  expect(result.exitCode).toBe(0);
+  expect(JSON.parse(scene.service.requests[0]?.body.toString() ?? "").prompt).toBe("From a file.");
+});
+
+test("a prompt and a prompt-file together", async () => {
+  await using scene = await setScene();
+  const options = { inputs: { "prompt-file": "a.md" }, workspaceFiles: { "a.md": "x" } };
+  await expectRefused(scene, options, "prompt-file", "prompt");
+});
+
+test("an empty api-key speaks of forks", async () => {
+  await using scene = await setScene();
+  await expectRefused(scene, { inputs: { "api-key": "" } }, "api-key", /fork/, /secret/);
+});
+
+test.each([
+  ["a line feed", "mint_first\nmint_second"],
+  ["a carriage return", "mint_first\rmint_second"],
+])("an api-key with %s is refused, and no part of it is shown", async (_, key) => {
+  await using scene = await setScene();
+  const result = await expectRefused(scene, { inputs: { "api-key": key } }, "api-key");
+  const shown = [...result.visible, ...Object.values(result.outputs), result.summary].join("\n");
+  expect(shown).not.toContain("mint_first");
+  expect(shown).not.toContain("mint_second");
+});
+
+test.each([
+  ["project-id", ""],
+  ["project-id", "."],
+  ["project-id", ".."],
+  ["job-id", "."],
+  ["job-id", ".."],
+])("%s: '%s'", async (name, value) => {
+  await using scene = await setScene();
+  await expectRefused(scene, { inputs: { [name]: value } }, name);
+});
+
+test("ids with slashes, spaces and Unicode are encoded, not refused", async () => {
+  await using scene = await setScene();
+  await scene.run({
+    inputs: { "project-id": "a/b c?é#", "job-id": "../x y%2e/ü", prompt: "" },
+  });
+  expect(scene.service.requests[0]?.path).toBe(
+    "/v2/agent/a%2Fb%20c%3F%C3%A9%23/job/..%2Fx%20y%252e%2F%C3%BC",
+  );
+});
+
+const NUMBERS = ["timeout-minutes", "poll-interval-seconds", "poll-max-interval-seconds"];
+const NOT_POSITIVE = ["ten", "0", "-1", "NaN", "1e999", "Infinity", "3 s", "1,5"];
+
+test.each(NUMBERS)("%s must be a positive number", async (name) => {
+  // One run a value would take long and tell no more: each is checked by the same rule.
+  for (const value of NOT_POSITIVE) {
+    await using scene = await setScene();
+    await expectRefused(scene, { inputs: { [name]: value } }, name, value);
+  }
+});
+
+test.each(["wait", "comment"])("%s: yes", async (name) => {
+  await using scene = await setScene();
+  await expectRefused(scene, { inputs: { [name]: "yes" } }, name, "yes", /true/, /false/);
+});
+
+test.each([
+  ["if-timeout", "fail", ["error", "warn"]],
+  ["if-no-changes", "fail", ["ignore", "warn", "error"]],
+])("%s: %s names what is allowed", async (name, value, allowed) => {
+  await using scene = await setScene();
+  await expectRefused(scene, { inputs: { [name]: value } }, name, value, ...allowed);
+});
+
+test.each([
+  ["no URL", "api.example"],
+  ["not HTTP", "ftp://127.0.0.1/"],
+  ["http off loopback", "http://api.example"],
+  ["http to an address that only looks like loopback", "http://127.0.0.1.api.example"],
+  ["with a user", "https://user@api.example"],
+])("a base-url that is %s", async (_, value) => {
+  await using scene = await setScene();
+  await expectRefused(scene, { inputs: { "base-url": value } }, "base-url");
+});
+
+test("a base-url with a password is refused without showing it", async () => {
+  await using scene = await setScene();
+  const value = scene.service.url.replace("//", "//user:s3cret@");
+  const result = await expectRefused(scene, { inputs: { "base-url": value } }, "base-url");
+  expect(JSON.stringify(result)).not.toContain("s3cret");
+});
+
+test.each(["abc", "0", "-3", "1.5", "1e3", "#7"])("issue-number: %s", async (value) => {
+  await using scene = await setScene();
+  await expectRefused(scene, { inputs: { "issue-number": value } }, "issue-number", value);
+});
+
+test("every wrong input is reported in one go", async () => {
+  await using scene = await setScene();
+  const inputs = {
+    "api-key": "",
+    "project-id": "..",
+    prompt: " ",
+    wait: "yes",
+    "timeout-minutes": "0",
+    "poll-interval-seconds": "soon",
+    "if-timeout": "fail",
+    "issue-number": "abc",
+    "base-url": "http://api.example",
+  };
+  await expectRefused(scene, { inputs }, ...Object.keys(inputs));
+});
+
+test("a wrong value cannot start a workflow command", async () => {
+  await using scene = await setScene();
+  const wait = "x\n::set-env name=PWNED::1\r##[add-mask]e\n::stop-commands::t";
+  const result = await expectRefused(scene, { inputs: { wait } }, "wait");
+  expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
+  expect(result.masks).toEqual([API_KEY]);
+});
+
+test("booleans are taken in the spellings of YAML", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ inputs: { wait: "False", comment: "FALSE" } });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.status).toBe("active");
+  expect(scene.github.bodies).toEqual([]);
+});
+
+test("a base-url may end in a slash and have a path", async () => {
+  await using scene = await setScene();
+  scene.service.on("POST /api/v2/agent/docs/job", ({ response }) => {
+    response.writeHead(201, { "content-type": "application/json" });
+    response.end('{"id":"job_1","status":"completed"}');
+  });
+  const result = await scene.run({
+    inputs: { "base-url": `${scene.service.url}/api/`, wait: "false" },
+  });
+  expect(scene.asked()).toEqual(["POST /api/v2/agent/docs/job"]);
+  expect(result.exitCode).toBe(0);
+});

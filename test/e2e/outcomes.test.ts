@@ -1,0 +1,288 @@
+import { expect, test } from "vitest";
+import { issueComment, issueOpened, pullRequest, push, schedule } from "../support/events.ts";
+import { held, json } from "../support/faulty-server.ts";
+import {
+  API_KEY,
+  CREATE,
+  completed,
+  gaps,
+  LOOK,
+  PR_LINK,
+  PROMPT,
+  record,
+  setScene,
+} from "../support/scene.ts";
+
+test("a job with a pull request: one create, looks until the end, everything told", async () => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, record("active")), json(200, completed));
+  const result = await scene.run();
+
+  expect(scene.asked()).toEqual([CREATE, LOOK, LOOK]);
+  const [create] = scene.service.requests;
+  expect(create?.headers).toMatchObject({
+    authorization: `Bearer ${API_KEY}`,
+    "content-type": "application/json",
+  });
+  expect(JSON.parse(create?.body.toString() ?? "")).toEqual({ prompt: PROMPT });
+  expect(scene.service.requests[1]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
+
+  expect(result.errors).toEqual([]);
+  expect(result.warnings).toEqual([]);
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({
+    status: "completed",
+    prLink: PR_LINK,
+    jobId: "job_1",
+    prNumber: "42",
+    model: "sonnet",
+    repository: "https://github.com/octo/docs",
+    ref: "docs-agent/webhooks",
+    createdAt: "2026-08-01T12:00:00.000Z",
+    commentUrl: scene.github.comments(7)[0]?.html_url,
+  });
+  expect(result.outputs.archivedAt ?? "").toBe("");
+  expect(result.outputs.errorKind ?? "").toBe("");
+  expect(result.outputs.errorMessage ?? "").toBe("");
+  expect(result.notices.join()).toContain(PR_LINK);
+  expect(result.summary).toContain(PR_LINK);
+  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+});
+
+test("nothing is written to an output that action.yml does not declare", async () => {
+  await using scene = await setScene();
+  const { outputs } = await scene.run();
+  const declared =
+    "status prLink jobId prNumber model repository ref createdAt archivedAt commentUrl message todos errorKind errorMessage";
+  expect(declared.split(" ")).toEqual(expect.arrayContaining(Object.keys(outputs)));
+});
+
+test("a job that fails fails the step, and says so to the issue", async () => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, record("failed")));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(1);
+  expect(result.outputs).toMatchObject({
+    status: "failed",
+    jobId: "job_1",
+    errorKind: "job-failed",
+  });
+  expect(result.outputs.errorMessage).not.toBe("");
+  expect(result.outputs.prLink ?? "").toBe("");
+  expect(result.summary).toContain("failed");
+  expect(scene.github.comments(7)[0]?.body).toContain("failed");
+});
+
+test("an archived job is an end: green, with a warning", async () => {
+  await using scene = await setScene();
+  const archivedAt = "2026-08-01T12:05:00.000Z";
+  scene.service.on(LOOK, json(200, record("archived", { archivedAt })));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings).toHaveLength(1);
+  expect(result.warnings[0]).toContain("archived");
+  expect(result.outputs).toMatchObject({ status: "archived", archivedAt });
+  expect(scene.github.comments(7)[0]?.body).toContain("archived");
+});
+
+test.each([
+  { choice: "ignore", exitCode: 0, warnings: 0, errors: 0 },
+  { choice: "warn", exitCode: 0, warnings: 1, errors: 0 },
+  { choice: "error", exitCode: 1, warnings: 0, errors: 1 },
+])("no changes with if-no-changes: $choice", async ({ choice, exitCode, warnings, errors }) => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, record("completed")));
+  const result = await scene.run({ inputs: { "if-no-changes": choice } });
+  expect(result.exitCode).toBe(exitCode);
+  expect(result.warnings).toHaveLength(warnings);
+  expect(result.errors).toHaveLength(errors);
+  expect(result.outputs.status).toBe("completed");
+  expect(result.outputs.prLink ?? "").toBe("");
+  if (choice === "error") expect(result.outputs.errorKind).toBe("no-changes");
+});
+
+test("if-no-changes: error has nothing against a job with a pull request", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ inputs: { "if-no-changes": "error" } });
+  expect(result.exitCode).toBe(0);
+});
+
+test("wait: false starts the job and goes on", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ inputs: { wait: "false" } });
+  expect(scene.asked()).toEqual([CREATE]);
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
+  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(scene.github.comments(7)[0]?.body).toContain("job_1");
+});
+
+test("jobId and status are told as soon as the job exists", async () => {
+  await using scene = await setScene();
+  const look = held(json(200, completed));
+  scene.service.on(LOOK, look);
+  const run = scene.start();
+  await scene.service.waitForRequest(LOOK);
+  expect(await run.waitForOutput("status")).toMatchObject({ status: "active", jobId: "job_1" });
+  look.release();
+  expect((await run.result).outputs.status).toBe("completed");
+});
+
+test.each([
+  ["schedule", schedule],
+  ["push", push],
+])("a %s has no issue: GitHub is not called, and the summary tells", async (_, trigger) => {
+  await using scene = await setScene();
+  const result = await scene.run(trigger);
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings).toEqual([]);
+  expect(scene.github.server.requests).toEqual([]);
+  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+  expect(result.outputs.commentUrl ?? "").toBe("");
+  expect(result.summary).toContain(PR_LINK);
+});
+
+test("issue-number says where a schedule comments", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ ...schedule, inputs: { "issue-number": "12" } });
+  expect(result.exitCode).toBe(0);
+  expect(scene.github.comments(12)).toHaveLength(1);
+  expect(result.outputs.commentUrl).toBe(scene.github.comments(12)[0]?.html_url);
+});
+
+test("issue-number takes the place of the triggering issue", async () => {
+  await using scene = await setScene();
+  await scene.run({ ...issueOpened(7), inputs: { "issue-number": "12" } });
+  expect(scene.github.comments(7)).toEqual([]);
+  expect(scene.github.comments(12)).toHaveLength(1);
+});
+
+test.each([
+  ["issues", issueOpened(7)],
+  ["issue_comment", issueComment(7, 555)],
+  ["issue_comment on a pull request", issueComment(7, 555, true)],
+  ["pull_request", pullRequest(7)],
+  ["pull_request_target", pullRequest(7, "pull_request_target")],
+  ["pull_request_review", pullRequest(7, "pull_request_review", { review: { id: 3, body: "" } })],
+  [
+    "pull_request_review_comment",
+    pullRequest(7, "pull_request_review_comment", { comment: { id: 556, body: "" } }),
+  ],
+])("%s: the comment goes to what triggered the run", async (_, trigger) => {
+  await using scene = await setScene();
+  const result = await scene.run(trigger);
+  expect(result.exitCode).toBe(0);
+  expect(scene.github.comments(7)).toHaveLength(1);
+});
+
+test("comment: false leaves no comment and no output for it", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ inputs: { comment: "false" } });
+  expect(result.exitCode).toBe(0);
+  expect(scene.github.bodies).toEqual([]);
+  expect(result.outputs.commentUrl ?? "").toBe("");
+});
+
+test.each([
+  ["completed", "rocket", completed],
+  ["failed", "confused", record("failed")],
+])("a job that %s: eyes when it starts, %s when it ends", async (_, reaction, last) => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, last));
+  await scene.run(issueComment(7, 555));
+  const path = "/repos/octo/docs/issues/comments/555/reactions";
+  expect(scene.github.reactions).toEqual([`${path} eyes`, `${path} ${reaction}`]);
+});
+
+test("only id and status are needed; unknown fields, nulls and odd types do no harm", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, json(201, { id: "job_1", status: "active" }));
+  scene.service.on(
+    LOOK,
+    json(200, { id: "job_1", status: "active", source: null, model: 7, prLink: {}, more: [1] }),
+    json(200, { id: "job_1", status: "completed", source: { ref: null }, createdAt: null }),
+  );
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings).toEqual([]);
+  expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1" });
+  for (const name of ["model", "repository", "ref", "createdAt", "prLink", "prNumber"]) {
+    expect(result.outputs[name] ?? "").toBe("");
+  }
+});
+
+test("a status nobody knows is warned of once, and is not an end", async () => {
+  await using scene = await setScene();
+  scene.service.on(
+    LOOK,
+    json(200, record("queued")),
+    json(200, record("queued")),
+    json(200, record("queued")),
+    json(200, completed),
+  );
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings).toHaveLength(1);
+  expect(result.warnings[0]).toContain("queued");
+  expect(scene.service.requestsTo(LOOK)).toHaveLength(4);
+});
+
+test("the log has each change of status and a line a minute", async () => {
+  await using scene = await setScene();
+  let createdAt = 0;
+  scene.service.on(CREATE, (exchange) => {
+    createdAt = performance.now();
+    return json(201, record("active"))(exchange);
+  });
+  // Five and a half minutes of the step's time.
+  scene.service.on(LOOK, (exchange) => {
+    const isOver = performance.now() - createdAt > 330_000 / 200;
+    return json(200, isOver ? completed : record("active"))(exchange);
+  });
+  const result = await scene.run({
+    fastClock: 200,
+    inputs: { "poll-interval-seconds": "3", "poll-max-interval-seconds": "15" },
+  });
+  expect(result.exitCode).toBe(0);
+  const lines = result.visible.filter((line) => /active/.test(line));
+  expect(lines.length).toBeGreaterThanOrEqual(4);
+  expect(lines.length).toBeLessThanOrEqual(9);
+  expect(result.visible.join("\n")).toContain("completed");
+});
+
+test("looks come by the schedule: three seconds, growing by half, fifteen at most", async () => {
+  await using scene = await setScene();
+  const active = json(200, record("active"));
+  scene.service.on(LOOK, active, active, active, active, active, active, json(200, completed));
+  await scene.run({
+    ...schedule,
+    fastClock: 50,
+    inputs: { "poll-interval-seconds": "", "poll-max-interval-seconds": "" },
+  });
+  const between = gaps(scene.service.requests);
+  for (const [index, seconds] of [3, 4.5, 6.75, 10.125, 15, 15, 15].entries()) {
+    // A fiftieth, and the random factor; above, what a busy machine adds.
+    expect(between[index]).toBeGreaterThan(seconds * 20 * 0.8 - 2);
+    expect(between[index]).toBeLessThan(seconds * 20 * 1.2 + 150);
+  }
+});
+
+test("a job of ten minutes needs at most fifty looks", async () => {
+  await using scene = await setScene();
+  const startedAt = performance.now();
+  scene.service.on(LOOK, (exchange) => {
+    const isOver = performance.now() - startedAt > 600_000 / 200;
+    return json(200, isOver ? completed : record("active"))(exchange);
+  });
+  const result = await scene.run({
+    ...schedule,
+    fastClock: 200,
+    inputs: { "poll-interval-seconds": "3", "poll-max-interval-seconds": "15" },
+  });
+  expect(result.exitCode).toBe(0);
+  const looks = scene.service.requestsTo(LOOK).length;
+  expect(looks).toBeLessThanOrEqual(50);
+  expect(looks).toBeGreaterThanOrEqual(20);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { API_KEY, setScene } from "../support/scene.ts";
+
+function promptOf(body: Buffer | undefined): string {
+  return JSON.parse(body?.toString("utf8") ?? "").prompt;
+}
+
+test("a prompt of 1 MiB goes through whole", async () => {
+  await using scene = await setScene();
+  const line = "Describe the endpoint /v1/things — 100 % of it. ✅\n";
+  const prompt = line.repeat(Math.ceil((1024 * 1024) / Buffer.byteLength(line))).trimEnd();
+  const result = await scene.run({
+    inputs: { prompt: "", "prompt-file": "prompt.md" },
+    workspaceFiles: { "prompt.md": prompt },
+  });
+  expect(result.exitCode).toBe(0);
+  expect(promptOf(scene.service.requests[0]?.body) === prompt).toBe(true);
+  expect(scene.service.requests[0]?.headers["content-length"]).toBe(
+    String(scene.service.requests[0]?.body.length),
+  );
+});
+
+const HARD = [
+  `"double" 'single' \`back\` \\ \\n \\u0000 $HOME $(id) %0A %25`,
+  "emoji 🧑‍🚀 and é, e\u0301, \u{1F1E9}\u{1F1EA}, 漢字, \u202Eright to left\u202C",
+  "separators \u2028 and \u2029, \u0085, tab \t, form feed \f, escape \u001B[31m",
+  "first line\r\nsecond line\rthird\n::set-output name=jobId::evil\n##[error]no\n<!-- x -->",
+].join("\n");
+
+test("quotes, backslashes, emoji and separators arrive as they were written", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ inputs: { prompt: HARD } });
+  expect(result.exitCode).toBe(0);
+  expect(promptOf(scene.service.requests[0]?.body)).toBe(HARD);
+  expect(result.outputs.jobId).toBe("job_1");
+  expect(result.masks).toEqual([API_KEY]);
+});
+
+test("so they do from a file, with NUL, and with the line end at its end", async () => {
+  await using scene = await setScene();
+  const prompt = `  ${HARD}\n\0 after NUL\n`;
+  await scene.run({
+    inputs: { prompt: "", "prompt-file": "docs/prompt.md" },
+    workspaceFiles: { "docs/prompt.md": prompt },
+  });
+  expect(promptOf(scene.service.requests[0]?.body)).toBe(prompt);
+});
+
+test("and in a follow-up", async () => {
+  await using scene = await setScene();
+  await scene.run({ inputs: { prompt: HARD, "job-id": "job_1", wait: "false" } });
+  expect(promptOf(scene.service.requests[0]?.body)).toBe(HARD);
+});

@@ -1,0 +1,87 @@
+import { issueOpened } from "./events.ts";
+import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
+import { type FaultyServer, json, startFaultyServer } from "./faulty-server.ts";
+import {
+  type RunningAction,
+  type RunOptions,
+  type RunResult,
+  runAction,
+  startAction,
+} from "./runner.ts";
+
+/** The key of every scene; found anywhere but at the service, it has leaked. */
+export const API_KEY = "mint_k3yOfTheScene_5f2c9d";
+export const PROMPT = "Document the webhooks.";
+export const PR_LINK = "https://github.com/octo/docs/pull/42";
+
+export const CREATE = "POST /v2/agent/docs/job";
+export const LOOK = "GET /v2/agent/docs/job/job_1";
+export const MESSAGE = "POST /v2/agent/docs/job/job_1/message";
+
+/** What every hidden marker looks like. */
+export const MARKER = /<!-- docs-agent:[\w-]+\.[\w-]+ -->/g;
+
+/** A job's record, as the interface document has it. */
+export function record(status: string, more: Record<string, unknown> = {}) {
+  return {
+    id: "job_1",
+    status,
+    source: { repository: "https://github.com/octo/docs", ref: "docs-agent/webhooks" },
+    model: "sonnet",
+    prLink: null as string | null,
+    createdAt: "2026-08-01T12:00:00.000Z",
+    archivedAt: null as string | null,
+    ...more,
+  };
+}
+
+/** The record of a job that ended well with a pull request. */
+export const completed = record("completed", { prLink: PR_LINK });
+
+/** A service and a GitHub for one test, and the action between them. */
+export interface Scene extends AsyncDisposable {
+  readonly service: FaultyServer;
+  readonly github: FakeGithub;
+  /** Runs the root action on a new issue #7, with inputs on top of those that every run needs. */
+  run(options?: RunOptions): Promise<RunResult>;
+  start(options?: RunOptions): RunningAction;
+  /** The requests to the service, as `METHOD path`. */
+  asked(): string[];
+}
+
+/** Sets the scene: a job is created active and is completed, with a pull request, at the first look. */
+export async function setScene(): Promise<Scene> {
+  const service = await startFaultyServer();
+  const github = await startFakeGithub();
+  service.on(CREATE, json(201, record("active")));
+  service.on(LOOK, json(200, completed));
+  const complete = (options: RunOptions): RunOptions => ({
+    ...issueOpened(7),
+    apiUrl: github.url,
+    ...options,
+    inputs: {
+      "api-key": API_KEY,
+      "project-id": "docs",
+      prompt: PROMPT,
+      "base-url": service.url,
+      "poll-interval-seconds": "0.01",
+      "poll-max-interval-seconds": "0.01",
+      ...options.inputs,
+    },
+  });
+  return {
+    service,
+    github,
+    run: (options = {}) => runAction(complete(options)),
+    start: (options = {}) => startAction(complete(options)),
+    asked: () => service.requests.map(({ method, path }) => `${method} ${path}`),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([service.close(), github.close()]);
+    },
+  };
+}
+
+/** The times between each request and the next, in milliseconds. */
+export function gaps(requests: readonly { at: number }[]): number[] {
+  return requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
+}
