@@ -9,7 +9,10 @@ import { bearer } from "../auth.ts";
 import type { App, Call } from "../http.ts";
 import { BODY, type RecordedRequest, record } from "../record.ts";
 import { type Furniture, furnish } from "./furnish.ts";
+import { pages } from "./pages.ts";
 import { TOKENS } from "./people.ts";
+import { permission } from "./permission.ts";
+import { pulls } from "./pulls.ts";
 import { type Reaction, reactions } from "./reactions.ts";
 
 export interface GitHubOptions {
@@ -42,7 +45,8 @@ export interface GitHubFront {
 /** For `createEmulator` and `emulate.config.ts`. */
 export function gitHub({ upstream, furniture }: GitHubOptions) {
   return defineEmulator<GitHubState>({
-    name: "github",
+    // `github` itself is the name of the emulator that this one stands in front of.
+    name: "github-site",
     state: () => ({ reactions: [], requests: [] }),
     setup({ app, state }) {
       let furnished: Promise<void> | undefined;
@@ -66,6 +70,9 @@ export function gitHub({ upstream, furniture }: GitHubOptions) {
 
       control(app, state);
       reactions(app, front);
+      permission(app, front);
+      pulls(app, front);
+      pages(app, front, furniture);
       app.notFound((call) => front.forward(call));
     },
   });

@@ -1,0 +1,47 @@
+/**
+ * The local world for `npx emulate start`: the documentation service on port 4000, GitHub on 4001,
+ * each with its inspector at `/_emulate`. `npm start` shows the action at work in the same world.
+ */
+
+import { defineConfig } from "emulate";
+import { gitHub } from "./emulator/github/index.ts";
+import { AGENT, githubSeed, TOKENS, tokenOf } from "./emulator/github/people.ts";
+import { docsService } from "./emulator/index.ts";
+import { PROJECT_ID, serviceState } from "./emulator/state.ts";
+import { FIRST_ISSUE } from "./emulator/world.ts";
+
+const REPOSITORY = "acme/docs";
+const SERVICE_PORT = 4000;
+const GITHUB_PORT = 4001;
+const GITHUB_CORE_PORT = 4002;
+const GITHUB_URL = `http://localhost:${GITHUB_PORT}`;
+
+export default defineConfig({
+  tokens: TOKENS,
+  services: {
+    "docs-service": {
+      emulator: docsService,
+      port: SERVICE_PORT,
+      inspector: true,
+      seed: serviceState({
+        projects: [{ id: PROJECT_ID, repository: REPOSITORY }],
+        github: { apiUrl: GITHUB_URL, webUrl: GITHUB_URL, token: tokenOf(AGENT) },
+      }),
+    },
+    "github-site": {
+      emulator: gitHub({
+        upstream: () => `http://127.0.0.1:${GITHUB_CORE_PORT}`,
+        furniture: { repository: REPOSITORY, files: {}, issues: [FIRST_ISSUE] },
+      }),
+      port: GITHUB_PORT,
+      inspector: true,
+    },
+    // GitHub's emulator from `emulate`, which the one above completes and stands in front of.
+    github: {
+      emulator: "github",
+      port: GITHUB_CORE_PORT,
+      baseUrl: GITHUB_URL,
+      seed: githubSeed(REPOSITORY),
+    },
+  },
+});
