@@ -1,0 +1,126 @@
+// Bundles every entrypoint into dist/, byte for byte the same on every machine.
+//
+//   node scripts/build.ts           writes dist/
+//   node scripts/build.ts --check   fails when dist/ is not what the source builds
+//
+// esbuild first: it leaves out what no entrypoint uses, which ncc alone keeps (with @actions/core comes a
+// second HTTP client, with zod every locale), and splits off what is loaded only when it is needed. Then
+// ncc makes each the self-contained, minified folder that a runner loads.
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+const root = resolve(fileURLToPath(import.meta.url), "../..");
+const dist = join(root, "dist");
+const work = join(root, "build");
+const entries = ["main", "post"];
+
+/** CommonJS inside the bundle asks for Node's own modules by `require`, which a module does not have. */
+const REQUIRE =
+  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
+/**
+ * These packages do not say so themselves, but nothing happens when they are loaded: what is not used
+ * can be left out. It must stay so when they are updated, or the bundles break and their tests with them.
+ */
+const withoutSideEffects: Plugin = {
+  name: "without-side-effects",
+  setup({ onResolve, resolve: resolvePath }) {
+    onResolve({ filter: /./ }, async ({ path, pluginData, importer, resolveDir, kind }) => {
+      if (pluginData?.isNested || kind === "entry-point") return;
+      const nested = { isNested: true };
+      const found = await resolvePath(path, { importer, resolveDir, kind, pluginData: nested });
+      return /node_modules[\\/]@actions[\\/]/.test(found.path)
+        ? { ...found, sideEffects: false }
+        : undefined;
+    });
+  },
+};
+
+/** undici loads its HTTP/2 client, and Node's, with every connection pool; the action never asks for it. */
+const withoutHttp2: Plugin = {
+  name: "without-http2",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: "unused" }));
+    onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+type Ncc = (
+  input: string,
+  options: Record<string, unknown>,
+) => Promise<{ code: string; assets: Record<string, { source: string | Buffer }> }>;
+
+/** The files of dist/, by their path in it. */
+async function bundle(): Promise<Map<string, Buffer>> {
+  const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
+  const files = new Map<string, Buffer>();
+  for (const entry of entries) {
+    const outdir = join(work, entry);
+    await build({
+      absWorkingDir: root,
+      entryPoints: { index: `src/${entry}.ts` },
+      outdir,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      target: "node24",
+      legalComments: "none",
+      // The runner's module type does not depend on a package.json beside the bundle then.
+      outExtension: { ".js": ".mjs" },
+      banner: { js: REQUIRE },
+      plugins: [withoutSideEffects, withoutHttp2],
+    });
+    const { code, assets } = await ncc(join(outdir, "index.mjs"), {
+      cache: false,
+      minify: true,
+      quiet: true,
+    });
+    files.set(join(entry, "index.js"), Buffer.from(code));
+    for (const [name, { source }] of Object.entries(assets)) {
+      files.set(join(entry, name), Buffer.from(source));
+    }
+  }
+  return files;
+}
+
+async function write(files: Map<string, Buffer>): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  for (const [name, content] of files) {
+    await mkdir(dirname(join(dist, name)), { recursive: true });
+    await writeFile(join(dist, name), content);
+    console.log(`dist/${name}  ${content.length} bytes`);
+  }
+}
+
+/** What stands in dist/ and differs from what the source builds, by path. */
+async function differences(files: Map<string, Buffer>): Promise<string[]> {
+  const entriesThere = await readdir(dist, { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  const there = entriesThere
+    .filter((it) => it.isFile())
+    .map((it) => relative(dist, join(it.parentPath, it.name)));
+  const different: string[] = [];
+  for (const name of new Set([...there, ...files.keys()])) {
+    const expected = files.get(name);
+    const found = there.includes(name) ? await readFile(join(dist, name)) : undefined;
+    if (expected === undefined || found === undefined || !found.equals(expected)) {
+      different.push(name);
+    }
+  }
+  return different;
+}
+
+const files = await bundle();
+if (process.argv.includes("--check")) {
+  const different = await differences(files);
+  if (different.length > 0) {
+    console.error(`dist/ is not what src/ builds: ${different.join(", ")}. Run npm run build.`);
+    process.exitCode = 1;
+  }
+} else {
+  await write(files);
+}

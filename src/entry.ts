@@ -1,0 +1,72 @@
+import * as core from "@actions/core";
+import { Cancellation, cancelOnSignal } from "./cancellation.ts";
+import { systemClock } from "./clock.ts";
+import { asActionError } from "./errors.ts";
+import type { Given } from "./github/given.ts";
+import type { Desk, SavedState } from "./github/teller.ts";
+import type { ReadInput } from "./inputs.ts";
+import { actionsLog as log } from "./log.ts";
+import { Http } from "./net/http.ts";
+import type { World } from "./run.ts";
+import { codeBlock } from "./text/markdown.ts";
+
+const STATE = "run";
+
+/** Inputs that are masked in the log before anything else is done with them. */
+const SECRETS = ["api-key", "github-token"];
+
+/** Reads an input exactly as the workflow gave it: a prompt's white space is part of it. */
+export const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
+
+const desk: Desk = {
+  setOutput: (name, value) => core.setOutput(name, value),
+  saveState: (state) => core.saveState(STATE, state),
+  writeSummary: async (markdown) => {
+    await core.summary.addRaw(markdown, true).write();
+  },
+};
+
+/** What the main step saved for the post step; null when it saved nothing. */
+export function readState(): SavedState | null {
+  const state = core.getState(STATE);
+  return state === "" ? null : (JSON.parse(state) as SavedState);
+}
+
+/**
+ * Runs one entrypoint: masks the secrets, minds the runner's signals, and turns whatever is thrown into
+ * one clear line. The process ends with exit code 1 when the step fails.
+ *
+ * @param entry returns whether the step fails
+ */
+export async function runEntry(
+  entry: (read: ReadInput, given: Given, world: World) => Promise<boolean>,
+): Promise<void> {
+  for (const name of SECRETS) mask(readInput(name));
+  const cancellation = new Cancellation();
+  cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
+  const http = new Http(process.env);
+  let fails = true;
+  try {
+    const world = { desk, log, clock: systemClock, random: Math.random, http, cancellation };
+    const { readGiven } = await import("./github/read-given.ts");
+    fails = await entry(readInput, readGiven(process.env), world);
+  } catch (thrown) {
+    await tellError(thrown);
+  }
+  await http.close();
+  process.exitCode = fails ? 1 : 0;
+}
+
+function mask(secret: string): void {
+  for (const form of new Set([secret, secret.trim()])) if (form !== "") core.setSecret(form);
+}
+
+async function tellError(thrown: unknown): Promise<void> {
+  const error = asActionError(thrown);
+  if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+  log.error(error.message);
+  desk.setOutput("errorKind", error.kind);
+  desk.setOutput("errorMessage", error.message);
+  const summary = `### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`;
+  await desk.writeSummary(summary).catch(() => {});
+}

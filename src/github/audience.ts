@@ -1,0 +1,166 @@
+import type { Octokit } from "@octokit/core";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import {
+  createComment,
+  editComment,
+  type Remembered,
+  react,
+  rememberedComments,
+} from "./comments.ts";
+import type { Markers, Memory, Place } from "./marker.ts";
+import { explainRefusal, type Refusal } from "./refusal.ts";
+
+/** How often an edit that failed in passing is tried again, and the delay before it, in milliseconds. */
+const EDIT_TRIES = 3;
+const EDIT_DELAY = 1000;
+
+export interface AudienceOptions {
+  /** Makes the client of GitHub's API when it is first needed. */
+  connect: () => Promise<Octokit>;
+  log: Log;
+  clock: Clock;
+  markers: Markers;
+  /** Where the comment stands. */
+  place: Place;
+  /** Put on the permission in a warning: `issues: write` or `pull-requests: write`. */
+  permission: string;
+  /** Ends every delay: the run is being cancelled. */
+  stop: AbortSignal;
+}
+
+/** The run that a comment belongs to. */
+export type RunIdentity = Pick<Memory, "run" | "attempt" | "step">;
+
+/**
+ * The people on the triggering issue or pull request, who are told of the run by one comment that is
+ * edited in place. What GitHub refuses becomes a warning and changes nothing else.
+ */
+export class Audience {
+  readonly #options: AudienceOptions;
+  /** One call at a time: an edit never overtakes the comment's creation. */
+  #queue: Promise<void> = Promise.resolve();
+  #comment: { id: number; url: string } | undefined;
+  #shown = "";
+  #refused = false;
+  /** Whether a comment may exist whose id is not known. */
+  #lostTrack = false;
+
+  constructor(options: AudienceOptions) {
+    this.#options = options;
+  }
+
+  /** Address of the comment; empty until it exists. */
+  get commentUrl(): string {
+    return this.#comment?.url ?? "";
+  }
+
+  get commentId(): number | undefined {
+    return this.#comment?.id;
+  }
+
+  /** Goes on with a comment that was there before. */
+  adopt(comment: { id: number; url: string }): void {
+    this.#comment = comment;
+  }
+
+  /** Looks for the comment of a step of a workflow run, any attempt of it; null if it cannot be found. */
+  async find({ run, step }: Pick<RunIdentity, "run" | "step">): Promise<Remembered | null> {
+    const { connect, place, markers } = this.#options;
+    try {
+      for await (const found of rememberedComments(await connect(), place, markers)) {
+        if (found.memory.run === run && found.memory.step === step) return found;
+      }
+    } catch (error) {
+      this.#warn("The comments could not be read", error);
+    }
+    return null;
+  }
+
+  /** Creates the comment, or brings it up to date. Never throws; `identity` finds a comment lost track of. */
+  show(body: string, identity: RunIdentity): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#write(body, identity));
+    return this.#queue;
+  }
+
+  async #write(body: string, identity: RunIdentity): Promise<void> {
+    if (this.#refused || body === this.#shown) return;
+    if (this.#comment === undefined && this.#lostTrack) {
+      const found = await this.find(identity);
+      if (found !== null) this.#comment = found.comment;
+    }
+    const { connect, place } = this.#options;
+    try {
+      const github = await connect();
+      const id = this.#comment?.id;
+      this.#comment =
+        id === undefined
+          ? await createComment(github, place, body)
+          : await this.#again(() => editComment(github, place, id, body));
+      this.#shown = body;
+    } catch (error) {
+      const { isPassing } = this.#warn("The comment could not be written", error);
+      this.#refused = !isPassing;
+      this.#lostTrack = this.#comment === undefined;
+    }
+  }
+
+  /** An edit may be repeated; a comment that is being created might then stand there twice. */
+  async #again<T>(edit: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await edit();
+      } catch (error) {
+        const { isPassing } = explainRefusal(error, "");
+        const { stop, clock } = this.#options;
+        if (!isPassing || attempt === EDIT_TRIES || stop.aborted) throw error;
+        await clock.sleep(EDIT_DELAY * attempt, stop);
+      }
+    }
+  }
+
+  #warn(what: string, error: unknown): Refusal {
+    const { log, permission } = this.#options;
+    const refusal = explainRefusal(error, permission);
+    log.warning(`${what}: ${refusal.why}. The job is not affected.`);
+    return refusal;
+  }
+}
+
+export interface ReactorOptions {
+  connect: () => Promise<Octokit>;
+  log: Log;
+  repository: string;
+  /** What is reacted to, below the repository; null for nothing. */
+  path: string | null;
+  permission: string;
+}
+
+/** Reactions on what triggered the run. The first refusal is told, and the last. */
+export class Reactor {
+  readonly #options: ReactorOptions;
+  #queue: Promise<void> = Promise.resolve();
+  #refused = false;
+
+  constructor(options: ReactorOptions) {
+    this.#options = options;
+  }
+
+  /** Puts a reaction, after those before it. Never throws. */
+  react(content: "eyes" | "rocket" | "confused"): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#put(content));
+    return this.#queue;
+  }
+
+  async #put(content: "eyes" | "rocket" | "confused"): Promise<void> {
+    const { connect, log, repository, path, permission } = this.#options;
+    if (path === null || this.#refused) return;
+    try {
+      await react(await connect(), repository, path, content);
+    } catch (error) {
+      this.#refused = true;
+      const { why } = explainRefusal(error, permission);
+      log.warning(`The ${content} reaction could not be put: ${why}. The job is not affected.`);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import type { Octokit } from "@octokit/core";
+import type { Markers, Memory, Place } from "./marker.ts";
+
+/** How many comments GitHub gives at a time. */
+const PAGE = 100;
+/**
+ * How far the clocks of the runner and of GitHub may be apart, in milliseconds. A marker whose
+ * time is not that of the comment it stands in was copied there from another comment.
+ */
+const CLOCK_SKEW = 10 * 60_000;
+
+/** A comment on an issue or pull request. */
+export interface Comment {
+  id: number;
+  body: string;
+  url: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
+/** A comment that ends in a valid marker, and what it remembers. */
+export interface Remembered {
+  comment: Comment;
+  memory: Memory;
+}
+
+/**
+ * The comments of an issue or pull request, newest first. GitHub lists them oldest first, so this starts
+ * at the last page, and reads no more pages than are asked for.
+ */
+export async function* newestComments(github: Octokit, place: Place): AsyncGenerator<Comment> {
+  const first = await readPage(github, place, 1);
+  for (let page = first.last; page > 1; page--) {
+    yield* (await readPage(github, place, page)).comments.reverse();
+  }
+  yield* first.comments.reverse();
+}
+
+/** The newest comments with a valid marker for this place, one by one, newest first. */
+export async function* rememberedComments(
+  github: Octokit,
+  place: Place,
+  markers: Markers,
+): AsyncGenerator<Remembered> {
+  for await (const comment of newestComments(github, place)) {
+    const memory = markers.read(comment.body, place);
+    if (memory !== null && Math.abs(comment.createdAt - memory.at) <= CLOCK_SKEW) {
+      yield { comment, memory };
+    }
+  }
+}
+
+async function readPage(
+  github: Octokit,
+  place: Place,
+  page: number,
+): Promise<{ comments: Comment[]; last: number }> {
+  const response = await github.request(
+    "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+    {
+      ...owned(place),
+      issue_number: place.issue,
+      per_page: PAGE,
+      page,
+    },
+  );
+  const comments = response.data.map((comment) => ({
+    id: Number(comment.id),
+    body: comment.body ?? "",
+    url: comment.html_url,
+    createdAt: Date.parse(comment.created_at),
+  }));
+  return { comments, last: lastPage(response.headers.link) };
+}
+
+function lastPage(link: string | undefined): number {
+  const [, page] = /<[^>]*[?&]page=(\d+)[^>]*>;\s*rel="last"/.exec(link ?? "") ?? [];
+  return Number(page ?? 1);
+}
+
+/** Writes a new comment. */
+export async function createComment(
+  github: Octokit,
+  place: Place,
+  body: string,
+): Promise<{ id: number; url: string }> {
+  const { data } = await github.request(
+    "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+    { ...owned(place), issue_number: place.issue, body },
+  );
+  return written(data);
+}
+
+/** Writes a comment anew. */
+export async function editComment(
+  github: Octokit,
+  place: Place,
+  id: number,
+  body: string,
+): Promise<{ id: number; url: string }> {
+  const { data } = await github.request(
+    "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+    { ...owned(place), comment_id: id, body },
+  );
+  return written(data);
+}
+
+function written(data: { id?: unknown; html_url?: unknown }): { id: number; url: string } {
+  const id = Number(data.id);
+  if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer does not describe a comment");
+  return { id, url: String(data.html_url ?? "") };
+}
+
+/** Puts a reaction on what triggered the run; `path` is its place below the repository. */
+export async function react(
+  github: Octokit,
+  repository: string,
+  path: string,
+  content: "eyes" | "rocket" | "confused",
+): Promise<void> {
+  await github.request(`POST /repos/${repository}/${path}/reactions`, { content });
+}
+
+/** `owner/name`, as GitHub's API takes it. */
+function owned({ repository }: Pick<Place, "repository">): { owner: string; repo: string } {
+  const [owner = "", repo = ""] = repository.split("/");
+  return { owner, repo };
+}

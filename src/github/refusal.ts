@@ -1,0 +1,42 @@
+import { ExchangeError } from "../net/http.ts";
+
+/** What a failed call to GitHub means for the run. */
+export interface Refusal {
+  /** Why, and what to do: the rest of a sentence that begins with what could not be done. */
+  why: string;
+  /** Whether the same call may succeed a moment later. */
+  isPassing: boolean;
+}
+
+/**
+ * Why GitHub did not do what was asked. A refusal never changes the result of the step.
+ *
+ * @param permission what the token needs for the call, as in a workflow's `permissions:`
+ */
+export function explainRefusal(error: unknown, permission: string): Refusal {
+  if (error instanceof ExchangeError) {
+    return { why: error.message, isPassing: error.reason !== "stopped" };
+  }
+  const { status, response } = error as {
+    status?: number;
+    response?: { headers?: Record<string, string | undefined> };
+  };
+  if (status === undefined) {
+    return { why: error instanceof Error ? error.message : String(error), isPassing: false };
+  }
+  const headers = response?.headers ?? {};
+  const isLimit = headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== undefined;
+  if (status === 429 || (status === 403 && isLimit)) {
+    return { why: `GitHub's rate limit is used up (${status})`, isPassing: false };
+  }
+  if (status >= 500) return { why: `GitHub answered ${status}`, isPassing: true };
+  const advice: Record<number, string> = {
+    401: "`github-token` is wrong or has expired",
+    403: `the token needs the permission \`${permission}\``,
+    404: `it was not found, or the token lacks the permission \`${permission}\``,
+    410: "it was deleted, or issues are switched off in this repository",
+    422: `GitHub takes no such content there; a locked conversation takes none at all, and the token needs the permission \`${permission}\``,
+  };
+  const hint = advice[status] ?? `check that the token has the permission \`${permission}\``;
+  return { why: `GitHub answered ${status}: ${hint}`, isPassing: false };
+}

@@ -1,0 +1,284 @@
+import type { Octokit } from "@octokit/core";
+import type { Clock } from "../clock.ts";
+import type { Inputs } from "../inputs.ts";
+import { type Ending, judge, type Verdict } from "../job/outcome.ts";
+import type { Log } from "../log.ts";
+import type { Job } from "../service/agent.ts";
+import { pullNumber, safeLink } from "../text/link.ts";
+import { Audience, Reactor } from "./audience.ts";
+import { type Given, reactable, triggeringIssue } from "./given.ts";
+import { Markers, type Memory, type Place } from "./marker.ts";
+import { type Report, renderReport } from "./report.ts";
+
+/** Where a run leaves what the next steps and the post step read. */
+export interface Desk {
+  setOutput(name: string, value: string): void;
+  saveState(state: SavedState): void;
+  /** @param markdown replaces nothing: it is added to the step's summary */
+  writeSummary(markdown: string): Promise<void>;
+}
+
+/** What the post step needs, should the main step be killed before it could tell. */
+export interface SavedState {
+  /** `starting`: a job may have been requested; `told`: nothing is left to do. */
+  phase: "starting" | "running" | "told";
+  id: string;
+  /** Beginning of the run, and the time that its comment's markers bear: milliseconds since 1970. */
+  startedAt: number;
+  markedAt: number;
+  comment: { id: number; url: string } | null;
+}
+
+export interface TellerOptions {
+  inputs: Inputs;
+  given: Given;
+  desk: Desk;
+  log: Log;
+  clock: Clock;
+  connect: () => Promise<Octokit>;
+  stop: AbortSignal;
+  /** Beginning of the run, in milliseconds since 1970. */
+  startedAt: number;
+}
+
+/** Tells GitHub of a run: outputs, state, the comment, the summary, annotations and reactions. */
+export class Teller {
+  readonly #options: TellerOptions;
+  readonly #audience: Audience | null;
+  readonly #markers: Markers;
+  readonly #reactor: Reactor;
+  readonly #told = new Map<string, string>();
+  #markedAt: number;
+  readonly #place: Place | null;
+  #badLink: string | null = null;
+  #phase: SavedState["phase"] = "starting";
+  #id = "";
+
+  constructor(options: TellerOptions) {
+    const { inputs, given, log, clock, connect, stop, startedAt } = options;
+    this.#options = options;
+    this.#markedAt = startedAt;
+    this.#markers = new Markers(inputs.apiKey, inputs.projectId);
+    const issue = inputs.issueNumber ?? triggeringIssue(given);
+    const { repository } = given;
+    this.#place =
+      inputs.comment && issue !== null && repository !== "" ? { repository, issue } : null;
+    const permission = permissionFor(inputs, given);
+    this.#audience =
+      this.#place === null
+        ? null
+        : new Audience({
+            ...{ connect, log, clock, stop, permission },
+            markers: this.#markers,
+            place: this.#place,
+          });
+    const path = inputs.comment ? reactable(given) : null;
+    this.#reactor = new Reactor({ connect, log, repository, path, permission });
+  }
+
+  /** The job's id; empty until it is known. */
+  get jobId(): string {
+    return this.#id;
+  }
+
+  /** Lets whoever asked see that the request has arrived. */
+  acknowledge(): void {
+    void this.#reactor.react("eyes");
+  }
+
+  /** The job that an earlier attempt of this workflow run left behind, whose comment is used again. */
+  async findEarlierAttempt(): Promise<Memory | null> {
+    const found = (await this.#audience?.find(this.#identity)) ?? null;
+    if (found === null || found.memory.attempt >= this.#options.given.attempt) return null;
+    this.#audience?.adopt(found.comment);
+    this.#markedAt = found.memory.at;
+    return found.memory;
+  }
+
+  /** Goes on where a main step was killed. */
+  resume(state: SavedState): void {
+    this.#markedAt = state.markedAt;
+    if (state.comment !== null) this.#audience?.adopt(state.comment);
+  }
+
+  /** A request that may make a job is about to be sent. */
+  starting(id: string): void {
+    this.#id = id;
+    this.#save("starting");
+  }
+
+  /** The job exists: its id and what is known of it are told at once, and the comment is begun. */
+  running(id: string, job: Job | null): void {
+    this.#id = id;
+    this.#output("jobId", id);
+    if (job !== null) this.#outputJob(job);
+    this.#save("running");
+    void this.#show(this.#reportWorking(job));
+  }
+
+  /** A new look at the job. */
+  seen(job: Job): void {
+    this.#outputJob(job);
+    void this.#show(this.#reportWorking(job));
+  }
+
+  /**
+   * The end of the run.
+   *
+   * @returns whether the step fails
+   */
+  async conclude(ending: Ending): Promise<boolean> {
+    const { inputs, log, clock, startedAt } = this.#options;
+    const { job } = ending;
+    const id = ending.type === "ended" ? ending.job.id : ending.id;
+    if (id !== "") this.#output("jobId", id);
+    if (job !== null) this.#outputJob(job);
+    const link = this.#link(job);
+    const verdict = judge(ending, inputs, link !== null);
+    if (verdict.kind !== "") {
+      this.#output("errorKind", verdict.kind);
+      this.#output("errorMessage", messageOf(verdict));
+    }
+    const report = this.#report(verdict, job, id);
+    report.took = clock.timeOfDay() - startedAt;
+    annotate(log, verdict, link, id);
+    await this.#writeSummary(renderReport(report));
+
+    const reaction = verdict.level === "error" ? "confused" : "rocket";
+    await Promise.all([
+      this.#show(report),
+      ending.type === "not-waited" ? undefined : this.#reactor.react(reaction),
+    ]);
+    this.#outputCommentUrl();
+    this.#save("told");
+    return verdict.level === "error";
+  }
+
+  async #writeSummary(markdown: string): Promise<void> {
+    try {
+      await this.#options.desk.writeSummary(markdown);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#options.log.warning(`The step summary could not be written: ${why}`);
+    }
+  }
+
+  #reportWorking(job: Job | null): Report {
+    const verdict: Verdict = {
+      level: "ok",
+      kind: "",
+      headline: "the agent is at work",
+      what: this.#options.inputs.wait ? "This comment is edited when the job ends." : "",
+      quote: "",
+      advice: "",
+    };
+    return { ...this.#report(verdict, job, this.#id), level: "working" };
+  }
+
+  #report(verdict: Verdict, job: Job | null, id: string): Report {
+    const { level, headline, what, quote, advice } = verdict;
+    const link = this.#link(job);
+    return {
+      ...{ level, headline, what, quote, advice },
+      pullRequest: link === null ? null : { link, number: pullNumber(link) },
+      jobId: id,
+      status: job?.status ?? "",
+      took: undefined,
+      runUrl: this.#options.given.runUrl,
+    };
+  }
+
+  async #show(report: Report): Promise<void> {
+    if (this.#audience === null || this.#place === null) return;
+    const body = [renderReport(report)];
+    if (report.jobId !== "") {
+      const memory = { job: report.jobId, api: "v2", at: this.#markedAt, ...this.#identity };
+      body.push(this.#markers.write(this.#place, memory));
+    }
+    const before = this.#audience.commentId;
+    await this.#audience.show(body.join("\n\n"), this.#identity);
+    if (this.#audience.commentId === before) return;
+    this.#outputCommentUrl();
+    this.#save(this.#phase);
+  }
+
+  get #identity(): Pick<Memory, "run" | "attempt" | "step"> {
+    const { runId, attempt, step } = this.#options.given;
+    return { run: runId, attempt, step };
+  }
+
+  #outputJob(job: Job): void {
+    const link = this.#link(job);
+    this.#output("status", job.status);
+    this.#output("prLink", link ?? "");
+    this.#output("prNumber", link === null ? "" : pullNumber(link));
+    this.#output("model", job.model ?? "");
+    this.#output("repository", job.repository ?? "");
+    this.#output("ref", job.ref ?? "");
+    this.#output("createdAt", job.createdAt ?? "");
+    this.#output("archivedAt", job.archivedAt ?? "");
+  }
+
+  /** Outputs that were not told, or have changed; what has been empty all along stays unset. */
+  #output(name: string, value: string): void {
+    if ((this.#told.get(name) ?? "") === value) return;
+    this.#told.set(name, value);
+    this.#options.desk.setOutput(name, value);
+  }
+
+  #outputCommentUrl(): void {
+    this.#output("commentUrl", this.#audience?.commentUrl ?? "");
+  }
+
+  /** The pull request's address, if it is one to follow; a warning, once, if it is not. */
+  #link(job: Job | null): string | null {
+    if (job === null || job.prLink === null || job.prLink === "") return null;
+    const link = safeLink(job.prLink);
+    if (link === null && this.#badLink !== job.prLink) {
+      this.#badLink = job.prLink;
+      this.#options.log.warning(
+        "The service gave a pull request link that is not an https: address. It is not shown, and the output prLink is left empty.",
+      );
+    }
+    return link;
+  }
+
+  #save(phase: SavedState["phase"]): void {
+    this.#phase = phase;
+    this.#options.desk.saveState(this.#state(phase));
+  }
+
+  #state(phase: SavedState["phase"]): SavedState {
+    const id = this.#audience?.commentId;
+    return {
+      phase,
+      id: this.#id,
+      startedAt: this.#options.startedAt,
+      markedAt: this.#markedAt,
+      comment: id === undefined ? null : { id, url: this.#audience?.commentUrl ?? "" },
+    };
+  }
+}
+
+function permissionFor(inputs: Inputs, { payload }: Given): string {
+  if (inputs.issueNumber !== null) return "issues: write` or `pull-requests: write";
+  const isPull = payload.pull_request !== undefined || payload.issue?.pull_request !== undefined;
+  return isPull ? "pull-requests: write" : "issues: write";
+}
+
+/** The verdict as one text, for the log and the output `errorMessage`. */
+export function messageOf({ quote, what, advice }: Verdict): string {
+  return [quote, what, advice].filter((part) => part !== "").join(" ");
+}
+
+function annotate(log: Log, verdict: Verdict, link: string | null, id: string): void {
+  const job = id === "" ? "" : ` (job ${id})`;
+  if (verdict.level === "error") log.error(`${messageOf(verdict)}${job}`);
+  if (verdict.level === "warning") log.warning(`${messageOf(verdict)}${job}`);
+  if (link !== null) log.notice(`Pull request: ${link}`);
+  else if (verdict.level === "ok") log.info(`${sentence(verdict.headline)} ${messageOf(verdict)}`);
+}
+
+function sentence(headline: string): string {
+  return `${headline.charAt(0).toUpperCase()}${headline.slice(1)}.`;
+}

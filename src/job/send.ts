@@ -1,0 +1,128 @@
+import type { Clock } from "../clock.ts";
+import type { ActionError } from "../errors.ts";
+import type { CallOptions, Reply } from "../service/agent.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
+import { type Doing, explain } from "./failures.ts";
+import { delayBefore, type Pace } from "./schedule.ts";
+
+/** How often a request is repeated that cannot have been received. */
+const MAX_UNRECEIVED = 5;
+/** First delay after a 429 without `Retry-After`, and the largest, in milliseconds. */
+const LIMITED_FIRST = 5_000;
+const LIMITED_MAX = 60_000;
+/** How long a job that is busy is asked again, and how often, in milliseconds. */
+const BUSY_LIMIT = 60_000;
+const BUSY_DELAY = 5_000;
+
+/** How often one request has failed so far, by kind, and since when the job has been busy. */
+export interface Tries {
+  readonly unreceived: number;
+  readonly limited: number;
+  readonly busySince: number | undefined;
+}
+
+export type Retry = { type: "again"; after: number; tries: Tries } | { type: "give-up" };
+
+export interface RetryRules {
+  pace: Pace;
+  /** Milliseconds on the run's clock: nothing is tried again past it. */
+  deadline: number;
+}
+
+const FIRST: Tries = { unreceived: 0, limited: 0, busySince: undefined };
+
+/**
+ * Whether a create or message request is sent once more, and after how many milliseconds. Only what
+ * cannot have been received or was refused for now is repeated: never two jobs for one request.
+ *
+ * @param now milliseconds on the run's clock
+ * @param random a number from 0 to 1
+ */
+export function retryAfterFailure(
+  error: ServiceError,
+  tries: Tries,
+  rules: RetryRules,
+  now: number,
+  random: number,
+): Retry {
+  const again = (after: number, counted: Partial<Tries>): Retry =>
+    now + after > rules.deadline
+      ? { type: "give-up" }
+      : { type: "again", after, tries: { ...tries, ...counted } };
+
+  switch (received(error)) {
+    case "limited": {
+      const doubled = Math.min(LIMITED_MAX, LIMITED_FIRST * 2 ** tries.limited);
+      return again(error.retryAfter ?? doubled, { limited: tries.limited + 1 });
+    }
+    case "no": {
+      const unreceived = tries.unreceived + 1;
+      if (unreceived > MAX_UNRECEIVED) return { type: "give-up" };
+      const backoff = delayBefore(unreceived, rules.pace, random);
+      return again(Math.max(error.retryAfter ?? 0, backoff), { unreceived });
+    }
+    case "busy": {
+      const busySince = tries.busySince ?? now;
+      const after = error.retryAfter ?? Math.min(BUSY_DELAY, rules.pace.max);
+      if (now + after > busySince + BUSY_LIMIT) return { type: "give-up" };
+      return again(after, { busySince });
+    }
+    case "maybe":
+      return { type: "give-up" };
+  }
+}
+
+/** Whether the service can have begun to act on a request that failed. */
+function received(error: ServiceError): "no" | "limited" | "busy" | "maybe" {
+  const { failure } = error;
+  if (failure.type === "unreached") return "no";
+  if (isStatus(failure, 429)) return "limited";
+  if (isStatus(failure, 409)) return "busy";
+  // A 503 that names a time to come back was refused at the door; one that does not may have been inside.
+  if (isStatus(failure, 503) && error.retryAfter !== undefined) return "no";
+  return "maybe";
+}
+
+export interface Sending {
+  doing: Exclude<Doing, "look">;
+  send: (options: CallOptions) => Promise<Reply>;
+  rules: RetryRules;
+  clock: Clock;
+  random: () => number;
+  /** Stops the delays between two tries. */
+  stop: AbortSignal;
+  /** Stops a request that is under way: later than `stop`, so that its answer can still tell a job's id. */
+  abandon: AbortSignal;
+  /** Told before each repeated try: milliseconds until then. */
+  onRetry: (error: ServiceError, after: number) => void;
+}
+
+export type Sent =
+  | { type: "accepted"; reply: Reply }
+  /** `uncertain`: the request was under way, and may have been received. */
+  | { type: "stopped"; uncertain: boolean }
+  | { type: "refused"; error: ServiceError; explained: ActionError };
+
+/** Sends a create or message request, again where that is safe, until it is accepted, refused or stopped. */
+export async function send(sending: Sending): Promise<Sent> {
+  const { doing, rules, clock, random, stop, abandon, onRetry } = sending;
+  let tries = FIRST;
+  while (!stop.aborted) {
+    try {
+      const limit = Math.max(1, rules.deadline - clock.now());
+      return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.failure.type === "stopped")
+        return { type: "stopped", uncertain: error.failure.sent };
+      const next = retryAfterFailure(error, tries, rules, clock.now(), random());
+      if (next.type === "give-up") {
+        return { type: "refused", error, explained: explain(error, doing) };
+      }
+      tries = next.tries;
+      if (!stop.aborted) onRetry(error, next.after);
+      await clock.sleep(next.after, stop);
+    }
+  }
+  return { type: "stopped", uncertain: false };
+}

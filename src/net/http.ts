@@ -1,0 +1,295 @@
+import type { Dispatcher } from "undici";
+import request from "undici/lib/api/api-request.js";
+import Agent from "undici/lib/dispatcher/agent.js";
+
+/** Largest delay for a connection to be made, TLS included, in milliseconds. */
+const CONNECT_LIMIT = 10_000;
+
+/** How far an exchange came before it broke off; what may be tried again follows from it. */
+export type Stage =
+  /** No connection was made: the other side has received nothing. */
+  | "connect"
+  /** The request went out, in part or whole, and no answer began. */
+  | "sent"
+  /** An answer began and did not arrive whole. */
+  | "answer";
+
+export type Cause = "network" | "time-limit" | "size-limit" | "stopped";
+
+/** An exchange that did not end in a whole answer. */
+export class ExchangeError extends Error {
+  override readonly name = "ExchangeError";
+  /** How far it came. */
+  readonly stage: Stage;
+  /** What ended it; `stopped` is the caller's own signal. */
+  readonly reason: Cause;
+
+  constructor(stage: Stage, reason: Cause, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.stage = stage;
+    this.reason = reason;
+  }
+}
+
+export interface Outgoing {
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  url: URL;
+  headers: Record<string, string>;
+  body?: string | undefined;
+  /** Milliseconds until the answer's status and headers must be there. */
+  headerLimit: number;
+  /** Milliseconds from the headers until the body must be there as a whole. */
+  bodyLimit: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** An answer whose body is still to come. */
+export interface OpenAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** The body as it arrives. Throws {@link ExchangeError} with stage `answer` when it breaks off. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * HTTP for both services: connect, header, body and size limits, proxies from the environment
+ * (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`), redirects handed back and never followed, and failures
+ * that tell whether anything can have been received.
+ */
+export class Http {
+  readonly #direct = new Agent({ connect: { timeout: CONNECT_LIMIT } });
+  readonly #proxies: Proxies;
+  #proxied: Promise<Dispatcher> | undefined;
+
+  /** @param env where proxies are configured, as `process.env` has it */
+  constructor(env: Record<string, string | undefined>) {
+    this.#proxies = {
+      "http:": env.http_proxy || env.HTTP_PROXY || "",
+      "https:": env.https_proxy || env.HTTPS_PROXY || "",
+      noProxy: env.no_proxy ?? env.NO_PROXY ?? "",
+    };
+  }
+
+  /**
+   * Sends a request and returns once the answer's headers are there.
+   *
+   * @throws ExchangeError
+   */
+  async open(outgoing: Outgoing): Promise<OpenAnswer> {
+    const dispatcher = await this.#dispatcher(outgoing.url);
+    const limit = new TimeLimit(outgoing.headerLimit, outgoing.signal);
+    let stage: Stage = "connect";
+    const watched = watchConnect(dispatcher, () => {
+      stage = "sent";
+    });
+    try {
+      const response = await request.call(watched, {
+        origin: outgoing.url.origin,
+        path: outgoing.url.pathname + outgoing.url.search,
+        method: outgoing.method,
+        headers: outgoing.headers,
+        body: outgoing.body ?? null,
+        signal: limit.signal,
+        // undici's own timers are off: the limits above are exact, and cover a body that drips.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        // A connection that has carried a POST is not used again, so that a repeated POST can never
+        // be lost on a connection that the other side was about to close.
+        reset: outgoing.method === "POST",
+      });
+      stage = "answer";
+      limit.restart(outgoing.bodyLimit);
+      return {
+        status: response.statusCode,
+        headers: flatten(response.headers),
+        body: readBody(response.body, limit, outgoing.url),
+      };
+    } catch (error) {
+      limit.clear();
+      throw broken(stage, limit, error, outgoing.url);
+    }
+  }
+
+  /**
+   * Sends a request and reads the whole answer.
+   *
+   * @param maxBytes a longer body ends with reason `size-limit`
+   * @throws ExchangeError
+   */
+  async exchange(outgoing: Outgoing, maxBytes: number): Promise<Answer> {
+    const { status, headers, body } = await this.open(outgoing);
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of body) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) {
+          throw new ExchangeError(
+            "answer",
+            "size-limit",
+            `the answer is larger than ${maxBytes} bytes`,
+          );
+        }
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      // Outside of success the status alone has told the outcome; what the body says can be missed.
+      if (status >= 200 && status < 300) throw error;
+      return { status, headers, text: "" };
+    }
+    return { status, headers, text: Buffer.concat(chunks).toString("utf8") };
+  }
+
+  /** Drops every connection, so that none keeps the process alive. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#direct.destroy(), this.#proxied?.then((it) => it.destroy())]);
+  }
+
+  async #dispatcher(url: URL): Promise<Dispatcher> {
+    if (this.#proxies[url.protocol as "http:" | "https:"] === "") return this.#direct;
+    this.#proxied ??= createProxyDispatcher(this.#proxies);
+    return this.#proxied;
+  }
+}
+
+interface Proxies {
+  "http:": string;
+  "https:": string;
+  noProxy: string;
+}
+
+async function createProxyDispatcher(proxies: Proxies): Promise<Dispatcher> {
+  const { default: EnvHttpProxyAgent } = await import(
+    "undici/lib/dispatcher/env-http-proxy-agent.js"
+  );
+  // undici 6 announces the class as experimental in every process that uses it; it is stable since 7.
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    const tls = { timeout: CONNECT_LIMIT };
+    return new EnvHttpProxyAgent({
+      ...{ connect: tls, requestTls: tls, proxyTls: tls },
+      httpProxy: proxies["http:"],
+      httpsProxy: proxies["https:"],
+      noProxy: proxies.noProxy,
+    });
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** undici calls `onConnect` right before it writes a request to a connection that stands. */
+function watchConnect(dispatcher: Dispatcher, onConnect: () => void): Dispatcher {
+  return {
+    dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandlers) {
+      const connected = handler.onConnect;
+      handler.onConnect = function (...args) {
+        onConnect();
+        connected?.apply(this, args);
+      };
+      return dispatcher.dispatch(options, handler);
+    },
+  } as unknown as Dispatcher;
+}
+
+async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+  limit: TimeLimit,
+  url: URL,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) yield chunk;
+  } catch (error) {
+    throw broken("answer", limit, error, url);
+  } finally {
+    limit.clear();
+  }
+}
+
+/** A time limit that can be set anew, joined with the caller's own signal. */
+class TimeLimit {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #stop = () => this.#controller.abort(new Error("stopped"));
+  #timer: NodeJS.Timeout | undefined;
+  #milliseconds = 0;
+  expired = false;
+
+  constructor(milliseconds: number, caller?: AbortSignal) {
+    this.#caller = caller;
+    if (caller?.aborted) this.#stop();
+    else caller?.addEventListener("abort", this.#stop, { once: true });
+    this.restart(milliseconds);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get milliseconds(): number {
+    return this.#milliseconds;
+  }
+
+  get stopped(): boolean {
+    return this.#caller?.aborted ?? false;
+  }
+
+  restart(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#milliseconds = milliseconds;
+    this.#timer = setTimeout(
+      () => {
+        this.expired = true;
+        this.#controller.abort(new Error("time limit"));
+      },
+      Math.min(milliseconds, 2 ** 31 - 1),
+    );
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#stop);
+  }
+}
+
+function broken(stage: Stage, limit: TimeLimit, error: unknown, url: URL): ExchangeError {
+  if (error instanceof ExchangeError) return error;
+  const cause: ErrorOptions = { cause: error };
+  if (limit.stopped) return new ExchangeError(stage, "stopped", "stopped by the run", cause);
+  if (limit.expired) {
+    const awaited = stage === "answer" ? "the whole answer" : "an answer";
+    const seconds = Math.round(limit.milliseconds / 100) / 10;
+    const message = `${url.host} did not give ${awaited} within ${seconds} s`;
+    return new ExchangeError(stage, "time-limit", message, cause);
+  }
+  const what = {
+    connect: `no connection to ${url.host} could be made`,
+    sent: `the connection to ${url.host} was lost before an answer came`,
+    answer: `the connection to ${url.host} was lost in the middle of the answer`,
+  }[stage];
+  return new ExchangeError(stage, "network", `${what} (${reasonOf(error)})`, cause);
+}
+
+/** An error code or message, without anything of the request in it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown reason";
+  const nested =
+    error instanceof AggregateError ? (error.errors[0] as unknown) : (error.cause as unknown);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== undefined && !code.startsWith("UND_ERR_INFO")) return code;
+  return nested instanceof Error ? reasonOf(nested) : error.message;
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return flat;
+}

@@ -1,0 +1,255 @@
+import type { Octokit } from "@octokit/core";
+import type { Cancellation } from "./cancellation.ts";
+import type { Clock } from "./clock.ts";
+import { asActionError } from "./errors.ts";
+import type { Given } from "./github/given.ts";
+import { type Desk, type SavedState, Teller } from "./github/teller.ts";
+import { type Inputs, parseInputs, type ReadInput, type Task } from "./inputs.ts";
+import type { Ending } from "./job/outcome.ts";
+import { type Running, start } from "./job/start.ts";
+import { wait } from "./job/wait.ts";
+import { isEnd, type Remark } from "./job/watch.ts";
+import type { Log } from "./log.ts";
+import type { Http } from "./net/http.ts";
+import type { Agent } from "./service/agent.ts";
+import { AgentV2 } from "./service/agent-v2.ts";
+import { isStatus, ServiceError } from "./service/errors.ts";
+import { Transport } from "./service/transport.ts";
+import { duration } from "./text/markdown.ts";
+
+/** After a signal, in milliseconds: how long a create request may still bring the job's id … */
+const CREATE_GRACE = 1_200;
+/** … and when calls to GitHub are given up. */
+const GITHUB_GRACE = 2_400;
+
+/** All that a run reaches out to. */
+export interface World {
+  desk: Desk;
+  log: Log;
+  clock: Clock;
+  /** A number from 0 to 1. */
+  random: () => number;
+  http: Http;
+  cancellation: Cancellation;
+}
+
+/**
+ * Runs a docs agent job from beginning to end.
+ *
+ * @param read reads an input by its name
+ * @returns whether the step fails
+ */
+export async function run(read: ReadInput, given: Given, world: World): Promise<boolean> {
+  const startedAt = world.clock.timeOfDay();
+  const begun = world.clock.now();
+  const inputs = parseInputs(read, given);
+  const agent = createAgent(inputs, world);
+  const teller = createTeller(inputs, given, world, startedAt);
+
+  teller.acknowledge();
+  let ending: Ending;
+  try {
+    const task = await taskOfAttempt(inputs.task, given, agent, teller);
+    ending = await live(task, inputs, agent, teller, world, begun + inputs.timeout);
+  } catch (thrown) {
+    if (thrown instanceof Error) world.log.debug(thrown.stack ?? thrown.message);
+    ending = { type: "error", id: teller.jobId, job: null, error: asActionError(thrown) };
+  }
+  return await teller.conclude(ending);
+}
+
+/**
+ * The post step: tells of a run whose main step was killed before it could.
+ *
+ * @param state what the main step saved
+ */
+export async function recover(
+  read: ReadInput,
+  given: Given,
+  world: World,
+  state: SavedState,
+): Promise<void> {
+  // The prompt may come from a file that is gone by now; all that is wanted is to look at the job.
+  const readForLook: ReadInput = (name) =>
+    name === "job-id" ? state.id || "unknown" : name.startsWith("prompt") ? "" : read(name);
+  const inputs = parseInputs(readForLook, given);
+  const teller = createTeller(inputs, given, world, state.startedAt);
+  teller.resume(state);
+  const { id } = state;
+  if (id === "") {
+    await teller.conclude({ type: "cancelled", id, job: null, uncertain: true });
+    return;
+  }
+  try {
+    const { job } = await createAgent(inputs, world).get(id);
+    const ended = isEnd(job.status);
+    await teller.conclude(
+      ended ? { type: "ended", job } : { type: "cancelled", id, job, uncertain: false },
+    );
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    world.log.warning(`The job could not be looked at: ${error.message}.`);
+    await teller.conclude({ type: "cancelled", id, job: null, uncertain: false });
+  }
+}
+
+function createAgent(inputs: Inputs, { http, clock }: World): Agent {
+  const transport = new Transport({
+    http,
+    baseUrl: inputs.baseUrl,
+    apiKey: inputs.apiKey,
+    timeOfDay: clock.timeOfDay,
+  });
+  return new AgentV2(transport, inputs.projectId);
+}
+
+function createTeller(inputs: Inputs, given: Given, world: World, startedAt: number): Teller {
+  const { desk, log, clock, http, cancellation } = world;
+  const signal = cancellation.after(GITHUB_GRACE);
+  let github: Promise<Octokit> | undefined;
+  // The client is loaded when there is something to tell: while the service works on the first request.
+  const connect = () => {
+    github ??= import("./github/client.ts").then(({ createGitHub }) =>
+      createGitHub({ http, token: inputs.githubToken, apiUrl: inputs.githubApiUrl, signal }),
+    );
+    return github;
+  };
+  return new Teller({
+    ...{ inputs, given, desk, log, clock, connect, startedAt },
+    stop: cancellation.stop,
+  });
+}
+
+/** The task; but a job of an earlier attempt that is not at an end is waited for, not started twice. */
+async function taskOfAttempt(
+  task: Task,
+  given: Given,
+  agent: Agent,
+  teller: Teller,
+): Promise<Task> {
+  if (given.attempt <= 1) return task;
+  const memory = await teller.findEarlierAttempt();
+  if (memory === null || task.type === "take-up") return task;
+  try {
+    const { job } = await agent.get(memory.job);
+    if (isEnd(job.status)) return task;
+  } catch (error) {
+    const isUnknown = error instanceof ServiceError && isStatus(error.failure, 404, 410);
+    if (isUnknown) return task;
+  }
+  return { type: "take-up", jobId: memory.job };
+}
+
+/** Starts the job and waits for its end. */
+async function live(
+  task: Task,
+  inputs: Inputs,
+  agent: Agent,
+  teller: Teller,
+  world: World,
+  deadline: number,
+): Promise<Ending> {
+  const { log, clock, random, cancellation } = world;
+  const { pace } = inputs;
+  const stop = cancellation.stop;
+
+  if (task.type !== "take-up") teller.starting(task.type === "follow-up" ? task.jobId : "");
+  const started = await start(task, {
+    ...{ agent, clock, random, stop },
+    rules: { pace, deadline },
+    abandon: cancellation.after(CREATE_GRACE),
+    onRetry: (error, after) => log.info(`${error.message}. Trying again in ${duration(after)}.`),
+  });
+  if (started.type === "ending") return started.ending;
+  const { running } = started;
+  teller.running(running.id, running.job);
+  log.info(describeStart(task, running));
+  if (!inputs.wait && task.type !== "take-up" && !stop.aborted) {
+    return { type: "not-waited", id: running.id, job: running.job };
+  }
+  return await follow(running, inputs, agent, teller, world, deadline);
+}
+
+/** Looks at a job that runs until it ends or the run does. */
+async function follow(
+  running: Running,
+  inputs: Inputs,
+  agent: Agent,
+  teller: Teller,
+  world: World,
+  deadline: number,
+): Promise<Ending> {
+  const { log, clock, random, cancellation } = world;
+  const { id, watch } = running;
+  const begun = clock.now();
+  const over = new AbortController();
+  let status = running.job?.status ?? "";
+  void everyMinute(clock, over.signal, () => {
+    const known = status === "" ? "Nothing is known of the job yet" : `The job is ${status}`;
+    log.info(`${known}, after ${duration(clock.now() - begun)}.`);
+  });
+
+  const waited = await wait({
+    ...{ agent, id, watch, clock, random, pace: inputs.pace },
+    stop: cancellation.stop,
+    lookFirst: running.job === null,
+    // Whoever does not want to wait still wants to know how a job stands that was there before.
+    deadline: inputs.wait ? deadline : begun,
+    onRemark: (remark) => remarkOn(remark, log),
+    onPending: (job) => {
+      status = job?.status ?? "";
+      if (job !== null) teller.seen(job);
+    },
+  });
+  over.abort();
+
+  switch (waited.type) {
+    case "ended":
+      return waited;
+    case "timed-out":
+      return inputs.wait
+        ? { type: "timed-out", id, job: waited.job, timeout: inputs.timeout }
+        : { type: "not-waited", id, job: waited.job };
+    case "given-up":
+      return { type: "error", id, job: waited.job, error: waited.error };
+    case "stopped":
+      return { type: "cancelled", id, job: waited.job, uncertain: false };
+  }
+}
+
+async function everyMinute(clock: Clock, over: AbortSignal, tell: () => void): Promise<void> {
+  for (;;) {
+    await clock.sleep(60_000, over);
+    if (over.aborted) return;
+    tell();
+  }
+}
+
+function describeStart(task: Task, { id, job }: Running): string {
+  const status = job === null ? "" : ` It is ${job.status}.`;
+  switch (task.type) {
+    case "create":
+      return `Started job ${id}.${status}`;
+    case "follow-up":
+      return `Sent a follow-up to job ${id}.${status}`;
+    case "take-up":
+      return `Waiting for job ${id}.`;
+  }
+}
+
+function remarkOn(remark: Remark, log: Log): void {
+  switch (remark.type) {
+    case "status":
+      return log.info(`Job ${remark.job.id} is ${remark.job.status}.`);
+    case "unknown-status":
+      return log.warning(
+        `The job has the status ${JSON.stringify(remark.status)}, which this version of the action does not know. It is not taken for an end.`,
+      );
+    case "unwell":
+      return log.warning(
+        `${remark.error.message}. The action goes on looking, for up to 5 minutes without a good answer.`,
+      );
+    case "well-again":
+      return log.warning("The service gives good answers again.");
+  }
+}

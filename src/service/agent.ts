@@ -1,0 +1,39 @@
+/** What the action needs to know of a job; every field but the first two may be missing. */
+export interface Job {
+  id: string;
+  /** `active`, `completed`, `archived`, `failed`; a status nobody knows yet is kept as it came. */
+  status: string;
+  /** As the service gave it: not yet judged to be a link. */
+  prLink: string | null;
+  model: string | null;
+  repository: string | null;
+  ref: string | null;
+  createdAt: string | null;
+  archivedAt: string | null;
+  /** The record as it came, to see whether anything in it has changed. */
+  record: Readonly<Record<string, unknown>>;
+}
+
+/** What the service said, and how long it asks to be left alone (milliseconds), if it does. */
+export interface Reply {
+  job: Job;
+  retryAfter: number | undefined;
+}
+
+/** How a call may take: all of it, in milliseconds, and the caller's way to stop it. */
+export interface CallOptions {
+  limit?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * The service's agent in one of its versions. Every method throws `ServiceError`.
+ */
+export interface Agent {
+  /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
+  create(prompt: string, options?: CallOptions): Promise<Reply>;
+  /** Sends a further instruction to a job. The answer may come without a status: then it is empty. */
+  message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
+  /** Reads a job. */
+  get(id: string, options?: CallOptions): Promise<Reply>;
+}

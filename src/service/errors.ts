@@ -1,0 +1,36 @@
+/**
+ * What became of a request that did not bring what was asked for. `status` answers are told by their
+ * number; the others say how far the request came.
+ */
+export type Failure =
+  /** No connection was made: nothing was received. */
+  | { type: "unreached" }
+  /** Sent, and no whole answer came back: what became of it is not known. */
+  | { type: "lost" }
+  /** Stopped by the run itself. `sent`: something may have been received. */
+  | { type: "stopped"; sent: boolean }
+  /** An answer with a status outside of success; `message` is the service's own, if it gave one. */
+  | { type: "status"; status: number; message: string }
+  /** A redirect: not followed, the key would travel. */
+  | { type: "redirect"; status: number; location: string }
+  /** A successful answer that is not what was asked for. */
+  | { type: "unreadable" };
+
+/** A request to the service that failed. Its message says what happened and holds no secret. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly failure: Failure;
+  /** Milliseconds that the service asks to be left alone, if it does. */
+  readonly retryAfter: number | undefined;
+
+  constructor(failure: Failure, message: string, retryAfter?: number, options?: ErrorOptions) {
+    super(message, options);
+    this.failure = failure;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Whether a failure is an answer with one of these statuses. */
+export function isStatus(failure: Failure, ...statuses: number[]): boolean {
+  return failure.type === "status" && statuses.includes(failure.status);
+}

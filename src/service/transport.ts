@@ -1,0 +1,166 @@
+import { type Answer, ExchangeError, type Http } from "../net/http.ts";
+import { parseRetryAfter } from "../net/retry-after.ts";
+import type { CallOptions } from "./agent.ts";
+import { type Failure, ServiceError } from "./errors.ts";
+
+/** Largest JSON answer that is read, in bytes. */
+const MAX_JSON = 1024 * 1024;
+/** Longest message of the service that is passed on, in characters. */
+const MAX_MESSAGE = 500;
+/** Milliseconds until an answer's headers must be there. */
+const HEADER_LIMIT = 30_000;
+/** Milliseconds from the headers until the whole body must be there. */
+const BODY_LIMIT = 30_000;
+
+export interface TransportOptions {
+  http: Http;
+  /** Address of the service, checked: `https:` unless the host is loopback. */
+  baseUrl: URL;
+  /** Sent as a bearer token, and taken out of everything that the service says. */
+  apiKey: string;
+  /** Time of day in milliseconds since 1970, for dates in `Retry-After`. */
+  timeOfDay: () => number;
+}
+
+/** A successful answer's JSON, and how long the service asks to be left alone. */
+export interface JsonReply {
+  value: unknown;
+  retryAfter: number | undefined;
+}
+
+/** Carries the key to the service, and nowhere else. */
+export class Transport {
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * One request, one JSON answer of at most 1 MiB. Nothing is tried again, and no redirect followed.
+   *
+   * @param path segments below the base address, encoded here; `.` and `..` were refused as inputs
+   * @throws ServiceError
+   */
+  async json(
+    method: "GET" | "POST",
+    path: readonly string[],
+    body: unknown,
+    { limit = Number.POSITIVE_INFINITY, signal }: CallOptions = {},
+  ): Promise<JsonReply> {
+    const answer = await this.#exchange(method, path, body, limit, signal);
+    const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#options.timeOfDay());
+    const at = `${method} ${this.#url(path).pathname}`;
+    if (answer.status >= 300)
+      throw refused(at, answer, this.redact(messageOf(answer.text)), retryAfter);
+    try {
+      const value: unknown = JSON.parse(answer.text, (_, it: unknown) =>
+        typeof it === "string" ? this.redact(it) : it,
+      );
+      return { value, retryAfter };
+    } catch {
+      throw new ServiceError(
+        { type: "unreadable" },
+        `${at} was answered ${answer.status} with ${describe(answer)} instead of JSON`,
+        retryAfter,
+      );
+    }
+  }
+
+  /** Text with the key taken out, should the service ever repeat it. */
+  redact(text: string): string {
+    return text.replaceAll(this.#options.apiKey, "***");
+  }
+
+  async #exchange(
+    method: "GET" | "POST",
+    path: readonly string[],
+    body: unknown,
+    limit: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const { http, apiKey } = this.#options;
+    const sentBody = body === undefined ? undefined : JSON.stringify(body);
+    try {
+      return await http.exchange(
+        {
+          method,
+          url: this.#url(path),
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            accept: "application/json",
+            "user-agent": "docs-agent-action",
+            ...(sentBody === undefined ? {} : { "content-type": "application/json" }),
+          },
+          body: sentBody,
+          headerLimit: Math.min(HEADER_LIMIT, limit),
+          bodyLimit: Math.min(BODY_LIMIT, limit),
+          signal,
+        },
+        MAX_JSON,
+      );
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      const said = `${method} ${this.#url(path).pathname}: ${this.redact(error.message)}`;
+      throw new ServiceError(failureOf(error), said, undefined, { cause: error });
+    }
+  }
+
+  #url(path: readonly string[]): URL {
+    const { baseUrl } = this.#options;
+    const below = path.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
+    return new URL(`${baseUrl.href.replace(/\/+$/, "")}/${below}`);
+  }
+}
+
+function failureOf(error: ExchangeError): Failure {
+  if (error.reason === "size-limit") return { type: "unreadable" };
+  if (error.reason === "stopped") return { type: "stopped", sent: error.stage !== "connect" };
+  return { type: error.stage === "connect" ? "unreached" : "lost" };
+}
+
+function refused(
+  at: string,
+  answer: Answer,
+  message: string,
+  retryAfter: number | undefined,
+): ServiceError {
+  const { status } = answer;
+  if (status < 400) {
+    const location = originOf(answer.headers.location);
+    return new ServiceError(
+      { type: "redirect", status, location },
+      `${at} was answered ${status}, a redirect${location === "" ? "" : ` to ${location}`}`,
+      retryAfter,
+    );
+  }
+  const said = message === "" ? "" : `: ${message}`;
+  return new ServiceError(
+    { type: "status", status, message },
+    `${at} was answered ${status}${said}`,
+    retryAfter,
+  );
+}
+
+/** The `error` of the service's error body, on one line; other bodies say nothing that is passed on. */
+function messageOf(text: string): string {
+  try {
+    const body = JSON.parse(text) as { error?: unknown; message?: unknown } | null;
+    const message = body?.error ?? body?.message;
+    if (typeof message !== "string") return "";
+    return message.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE);
+  } catch {
+    return "";
+  }
+}
+
+/** Where a redirect leads, without path and query: they may hold anything. */
+function originOf(location: string | undefined): string {
+  return location !== undefined && URL.canParse(location) ? new URL(location).origin : "";
+}
+
+function describe(answer: Answer): string {
+  if (answer.text.trim() === "") return "nothing";
+  const type = answer.headers["content-type"]?.split(";", 1)[0]?.trim() ?? "";
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? `${type} that cannot be read` : "text";
+}

@@ -1,0 +1,29 @@
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether a URL's host is this machine itself: nothing that goes there can be listened to on the way. */
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.test(url.hostname);
+}
+
+/**
+ * A link as the service gave it, if it is one that may be shown and followed: `https:`, or `http:` on
+ * loopback, without user and password.
+ *
+ * @returns the address with everything encoded that Markdown or a log could take for its own; else null
+ */
+export function safeLink(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
+  if (!isSafe || url.username !== "" || url.password !== "") return null;
+  return url.href.replace(
+    /[()[\]{}<>|\\`'"*!~^$@]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** The number of a pull or merge request, from the path of its address; empty if it has none. */
+export function pullNumber(link: string): string {
+  const { pathname } = new URL(link);
+  return /\/(?:pull|pulls|pull-requests|merge_requests)\/(\d+)(?:\/|$)/.exec(pathname)?.[1] ?? "";
+}

@@ -1,0 +1,50 @@
+/** Characters that nobody sees and that change what a reader believes to read. */
+const UNSEEN =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDDEF]/g;
+
+/** Text without control, zero-width, bidirectional and tag characters; line ends become `\n`. */
+export function visible(text: string): string {
+  return text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(UNSEEN, "");
+}
+
+/** A text that is no longer than so many characters, with a sign where it was cut. */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}
+
+/**
+ * Text from outside as inline code: GitHub neither mentions, links nor closes anything from inside it,
+ * and no run of backticks in it is as long as the ones around it.
+ */
+export function inlineCode(text: string, length = 200): string {
+  const line = cut(visible(text).replace(/\s+/g, " ").trim(), length);
+  if (line === "") return "";
+  const ticks = "`".repeat(longestRun(line) + 1);
+  const pad = /^`|`$/.test(line) ? " " : "";
+  return `${ticks}${pad}${breakComments(line)}${pad}${ticks}`;
+}
+
+/** Text from outside as a code block, whose fence is longer than any in it. */
+export function codeBlock(text: string, length = 4000): string {
+  const body = cut(visible(text).trim(), length);
+  const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
+  return `${fence}text\n${breakComments(body)}\n${fence}`;
+}
+
+/** A hidden comment cannot begin in text from outside, wherever that text ends up. */
+function breakComments(text: string): string {
+  return text.replaceAll("<!--", "< !--");
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}
+
+/** A duration for people: `48 s`, `3 min 12 s`, `1 h 4 min`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
