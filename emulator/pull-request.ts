@@ -7,6 +7,7 @@ import { withoutSteering } from "./steering.ts";
 /** A prompt may be a megabyte long; what the agent writes about it need not be. */
 const LONGEST_TITLE = 60;
 const LONGEST_SECTION = 2000;
+const WORDS_IN_A_PATH = 6;
 
 /**
  * Brings the job's latest prompt into the repository: the first time with a new pull request,
@@ -64,10 +65,8 @@ export function claimPullRequest(project: Project, number: number): string {
 function pageOf(job: Job): { title: string; path: string; section: string } {
   const prompts = job.lives.map((life) => withoutSteering(life.prompt));
   const title = titleOf(prompts[0] ?? "");
-  const slug = title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const slug = words.slice(0, WORDS_IN_A_PATH).join("-");
   const section = (prompts.at(-1) ?? "").slice(0, LONGEST_SECTION);
   return { title, path: `docs/${slug || job.id}.md`, section };
 }

@@ -35,6 +35,13 @@ export function pages(app: App, front: GitHubFront, { repository }: Furniture): 
     return call.html(page(heading(issue), `${said(issue)}${await comments(front, call)}`));
   });
 
+  // Where the link to the workflow run in a comment leads; attempts have a longer path.
+  for (const path of ["runs/:id", "runs/:id/attempts/:attempt"]) {
+    app.get(`/:owner/:repo/actions/${path}`, (call) =>
+      call.html(page(`Run ${call.req.param("id")}`, "<p>It took place on this machine.</p>")),
+    );
+  }
+
   app.get("/:owner/:repo/pull/:number", async (call) => {
     const pull = await read<Pull>(front, call, `${apiPath(call)}/pulls/${number(call)}`);
     if (pull === undefined) return call.html(page("Not found", ""), 404);
