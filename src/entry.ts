@@ -12,9 +12,6 @@ import { codeBlock } from "./text/markdown.ts";
 
 const STATE = "run";
 
-/** Inputs that are masked in the log before anything else is done with them. */
-const SECRETS = ["api-key", "github-token"];
-
 /** Reads an input exactly as the workflow gave it: a prompt's white space is part of it. */
 export const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
 
@@ -41,7 +38,7 @@ export function readState(): SavedState | null {
 export async function runEntry(
   entry: (read: ReadInput, given: Given, world: World) => Promise<boolean>,
 ): Promise<void> {
-  for (const name of SECRETS) mask(readInput(name));
+  maskKey(readInput("api-key"));
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
   const http = new Http(process.env);
@@ -57,16 +54,21 @@ export async function runEntry(
   process.exitCode = fails ? 1 : 0;
 }
 
-function mask(secret: string): void {
-  for (const form of new Set([secret, secret.trim()])) if (form !== "") core.setSecret(form);
+/** Comes before anything else is done with the key. GitHub masks its own token itself. */
+function maskKey(key: string): void {
+  for (const form of new Set([key, key.trim()])) if (form !== "") core.setSecret(form);
 }
 
 async function tellError(thrown: unknown): Promise<void> {
   const error = asActionError(thrown);
   if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
   log.error(error.message);
-  desk.setOutput("errorKind", error.kind);
-  desk.setOutput("errorMessage", error.message);
-  const summary = `### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`;
-  await desk.writeSummary(summary).catch(() => {});
+  try {
+    desk.setOutput("errorKind", error.kind);
+    desk.setOutput("errorMessage", error.message);
+    await desk.writeSummary(`### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`);
+  } catch (unwritable) {
+    // What the runner gave to write to may itself be what is wrong; the log has told the error.
+    log.debug(String(unwritable));
+  }
 }

@@ -240,16 +240,19 @@ function describeStart(task: Task, { id, job }: Running): string {
 function remarkOn(remark: Remark, log: Log): void {
   switch (remark.type) {
     case "status":
-      return log.info(`Job ${remark.job.id} is ${remark.job.status}.`);
+      log.info(`Job ${remark.job.id} is ${remark.job.status}.`);
+      break;
     case "unknown-status":
-      return log.warning(
+      log.warning(
         `The job has the status ${JSON.stringify(remark.status)}, which this version of the action does not know. It is not taken for an end.`,
       );
+      break;
     case "unwell":
-      return log.warning(
+      log.warning(
         `${remark.error.message}. The action goes on looking, for up to 5 minutes without a good answer.`,
       );
+      break;
     case "well-again":
-      return log.warning("The service gives good answers again.");
+      log.warning("The service gives good answers again.");
   }
 }

@@ -4,8 +4,8 @@ import type { Markers, Memory, Place } from "./marker.ts";
 /** How many comments GitHub gives at a time. */
 const PAGE = 100;
 /**
- * How far the clocks of the runner and of GitHub may be apart, in milliseconds. A marker whose
- * time is not that of the comment it stands in was copied there from another comment.
+ * How far the clocks of the runner and of GitHub may be apart, in milliseconds. A marker that is older
+ * than the comment it stands in by more than that was copied there from another comment.
  */
 const CLOCK_SKEW = 10 * 60_000;
 
@@ -44,9 +44,8 @@ export async function* rememberedComments(
 ): AsyncGenerator<Remembered> {
   for await (const comment of newestComments(github, place)) {
     const memory = markers.read(comment.body, place);
-    if (memory !== null && Math.abs(comment.createdAt - memory.at) <= CLOCK_SKEW) {
-      yield { comment, memory };
-    }
+    const isCopy = memory !== null && comment.createdAt - memory.at > CLOCK_SKEW;
+    if (memory !== null && !isCopy) yield { comment, memory };
   }
 }
 

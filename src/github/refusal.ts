@@ -13,7 +13,10 @@ export interface Refusal {
  *
  * @param permission what the token needs for the call, as in a workflow's `permissions:`
  */
-export function explainRefusal(error: unknown, permission: string): Refusal {
+export function explainRefusal(thrown: unknown, permission: string): Refusal {
+  // Octokit makes a 500 of whatever its `fetch` throws, and keeps that as the cause.
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  const error = cause instanceof ExchangeError ? cause : thrown;
   if (error instanceof ExchangeError) {
     return { why: error.message, isPassing: error.reason !== "stopped" };
   }

@@ -23,7 +23,7 @@ export interface SavedState {
   /** `starting`: a job may have been requested; `told`: nothing is left to do. */
   phase: "starting" | "running" | "told";
   id: string;
-  /** Beginning of the run, and the time that its comment's markers bear: milliseconds since 1970. */
+  /** Beginning of the run, and when its comment was written: milliseconds since 1970. */
   startedAt: number;
   markedAt: number;
   comment: { id: number; url: string } | null;
@@ -48,6 +48,7 @@ export class Teller {
   readonly #markers: Markers;
   readonly #reactor: Reactor;
   readonly #told = new Map<string, string>();
+  /** When the comment was written: the time that its marker bears. */
   #markedAt: number;
   readonly #place: Place | null;
   #badLink: string | null = null;
@@ -190,6 +191,8 @@ export class Teller {
 
   async #show(report: Report): Promise<void> {
     if (this.#audience === null || this.#place === null) return;
+    // A comment may come long after the run began, when the hourly limit had to be waited out.
+    if (this.#audience.commentId === undefined) this.#markedAt = this.#options.clock.timeOfDay();
     const body = [renderReport(report)];
     if (report.jobId !== "") {
       const memory = { job: report.jobId, api: "v2", at: this.#markedAt, ...this.#identity };

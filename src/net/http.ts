@@ -165,9 +165,14 @@ interface Proxies {
 }
 
 async function createProxyDispatcher(proxies: Proxies): Promise<Dispatcher> {
-  const { default: EnvHttpProxyAgent } = await import(
-    "undici/lib/dispatcher/env-http-proxy-agent.js"
-  );
+  const [{ default: EnvHttpProxyAgent }, { default: connect }, { default: Dispatcher }] =
+    await Promise.all([
+      import("undici/lib/dispatcher/env-http-proxy-agent.js"),
+      import("undici/lib/api/api-connect.js"),
+      import("undici/lib/dispatcher/dispatcher.js"),
+    ]);
+  // What undici's entry module does with all of its methods; a proxy needs this one for its tunnels.
+  Object.assign(Dispatcher.prototype, { connect });
   // undici 6 announces the class as experimental in every process that uses it; it is stable since 7.
   const { emitWarning } = process;
   process.emitWarning = () => {};

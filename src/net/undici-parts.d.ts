@@ -15,3 +15,10 @@ declare module "undici/lib/api/api-request.js" {
   ): Promise<Dispatcher.ResponseData>;
   export default request;
 }
+declare module "undici/lib/api/api-connect.js" {
+  const connect: import("undici").Dispatcher["connect"];
+  export default connect;
+}
+declare module "undici/lib/dispatcher/dispatcher.js" {
+  export { Dispatcher as default } from "undici";
+}

@@ -12,7 +12,8 @@ export function isLoopback(url: URL): boolean {
  * @returns the address with everything encoded that Markdown or a log could take for its own; else null
  */
 export function safeLink(text: string): string | null {
-  if (!URL.canParse(text)) return null;
+  // A URL parser takes line ends and the like out of an address; one that holds them is not a link.
+  if (/[\u0000-\u0020\u007F]/.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
   if (!isSafe || url.username !== "" || url.password !== "") return null;

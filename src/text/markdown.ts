@@ -1,6 +1,6 @@
 /** Characters that nobody sees and that change what a reader believes to read. */
 const UNSEEN =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDDEF]/g;
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uFE00-\uFE0F]|\u{E0001}|[\u{E0020}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/gu;
 
 /** Text without control, zero-width, bidirectional and tag characters; line ends become `\n`. */
 export function visible(text: string): string {
