@@ -21,6 +21,7 @@ const answerToMessage = z.extend(record, { status: z.catch(z.string(), "") });
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
 export class AgentV2 implements Agent {
+  readonly version = "v2";
   readonly #transport: Transport;
   readonly #job: readonly string[];
 
@@ -66,6 +67,7 @@ function read(
     ...{ id, status, model, prLink, createdAt, archivedAt },
     repository: source.repository,
     ref: source.ref,
+    ...{ message: null, todos: null },
     record: value as Record<string, unknown>,
   };
   return { job, retryAfter };

@@ -10,8 +10,21 @@ export interface Job {
   ref: string | null;
   createdAt: string | null;
   archivedAt: string | null;
+  /** What the agent says to whoever asked; only version 1 tells. */
+  message: string | null;
+  /** The agent's to-do list as it stands; only version 1 tells. */
+  todos: readonly Todo[] | null;
   /** The record as it came, to see whether anything in it has changed. */
   record: Readonly<Record<string, unknown>>;
+}
+
+/** An item of the agent's to-do list. */
+export interface Todo {
+  content: string;
+  /** `pending`, `in_progress`, `completed`, `cancelled`, or one nobody knows yet. */
+  status: string;
+  /** `high`, `medium`, `low`, or one nobody knows yet. */
+  priority: string;
 }
 
 /** What the service said, and how long it asks to be left alone (milliseconds), if it does. */
@@ -30,6 +43,7 @@ export interface CallOptions {
  * The service's agent in one of its versions. Every method throws `ServiceError`.
  */
 export interface Agent {
+  readonly version: "v1" | "v2";
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
   create(prompt: string, options?: CallOptions): Promise<Reply>;
   /** Sends a further instruction to a job. The answer may come without a status: then it is empty. */
