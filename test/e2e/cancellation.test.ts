@@ -120,11 +120,15 @@ test("the runner's whole cancellation: the second signal is not needed and does 
   expect(result.outputs).toMatchObject({ jobId: "job_1", errorKind: "cancelled" });
 });
 
-test("wait: false has nothing to cancel once the job is told", async () => {
+test("wait: false, cancelled while GitHub hangs: the job is told, and the step ends in time", async () => {
   await using scene = await setScene();
   scene.github.refuse("create-comment", hangBeforeHeaders);
   const run = scene.start({ inputs: { wait: "false" } });
   await run.waitForOutput("jobId");
-  const result = await stop(run, "SIGINT");
+  const signalledAt = performance.now();
+  run.signal("SIGINT");
+  const result = await run.result;
+  expect(performance.now() - signalledAt).toBeLessThan(3_000);
+  expect(result.signal).toBeNull();
   expect(result.outputs.jobId).toBe("job_1");
 });

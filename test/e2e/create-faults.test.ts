@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { schedule } from "../support/events.ts";
 import {
   type Answer,
   closeAfterRequest,
@@ -45,20 +46,24 @@ test("429 without Retry-After: five seconds, doubling to sixty", async () => {
   await using scene = await setScene();
   const limit = json(429, { error: "limit" });
   scene.service.on(CREATE, limit, limit, limit, limit, limit, limit, created);
-  const result = await scene.run({ fastClock: 100 });
+  const result = await scene.run({ ...schedule, fastClock: 60 });
   expect(result.exitCode).toBe(0);
   const waited = gaps(scene.service.requestsTo(CREATE));
   expect(waited).toHaveLength(6);
   for (const [index, seconds] of [5, 10, 20, 40, 60, 60].entries()) {
-    expect(waited[index]).toBeGreaterThan(seconds * 10 * 0.75);
-    expect(waited[index]).toBeLessThan(seconds * 10 * 1.25 + 200);
+    expect(waited[index]).toBeGreaterThan((seconds * 1000 * 0.75) / 60);
+    expect(waited[index]).toBeLessThan((seconds * 1000 * 1.25) / 60 + 300);
   }
 });
 
 test("429 until the time is up is rate-limited, and names the limit", async () => {
   await using scene = await setScene();
   scene.service.on(CREATE, json(429, { error: "limit" }));
-  const result = await scene.run({ fastClock: 100, inputs: { "timeout-minutes": "1" } });
+  const result = await scene.run({
+    ...schedule,
+    fastClock: 60,
+    inputs: { "timeout-minutes": "1" },
+  });
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("rate-limited");
   expect(result.errors).toHaveLength(1);
@@ -143,7 +148,10 @@ test.each(UNCERTAIN)(
   async (_, answer, fast) => {
     await using scene = await setScene();
     scene.service.on(CREATE, answer, created);
-    const result = await scene.run(fast === undefined ? {} : { fastClock: fast });
+    const result = await scene.run({
+      ...schedule,
+      ...(fast === undefined ? {} : { fastClock: fast }),
+    });
     expect(scene.asked()).toEqual([CREATE]);
     expect(result.exitCode).toBe(1);
     expect(result.outputs.errorKind).toBe("create-uncertain");

@@ -139,6 +139,34 @@ test("a follow-up over the limit is sent again when Retry-After says", async () 
   expect(scene.asked()).toEqual([MESSAGE, MESSAGE, LOOK]);
 });
 
+test("a job that is busy is asked again", async () => {
+  await using scene = await setScene();
+  const busy = json(409, { error: "the job is busy" });
+  scene.service.on(MESSAGE, busy, busy, json(200, record("active")));
+  const result = await scene.run({ fastClock: 50, inputs: { "job-id": "job_1" } });
+  expect(result.exitCode).toBe(0);
+  expect(scene.asked()).toEqual([MESSAGE, MESSAGE, MESSAGE, LOOK]);
+});
+
+test("a job that stays busy is asked for a minute, and no longer", async () => {
+  await using scene = await setScene();
+  scene.service.on(MESSAGE, json(409, { error: "the job is busy" }));
+  const result = await scene.run({
+    fastClock: 50,
+    inputs: {
+      "job-id": "job_1",
+      "poll-interval-seconds": "3",
+      "poll-max-interval-seconds": "15",
+    },
+  });
+  expect(result.exitCode).toBe(1);
+  expect(scene.service.requestsTo(CREATE)).toEqual([]);
+  const messages = scene.service.requestsTo(MESSAGE);
+  const waited = (messages.at(-1)?.at ?? 0) - (messages[0]?.at ?? 0);
+  expect(waited).toBeGreaterThan(45_000 / 50);
+  expect(waited).toBeLessThan(60_000 / 50 + 300);
+});
+
 test("a job that was there before is not given thirty seconds to be found", async () => {
   await using scene = await setScene();
   scene.service.on(LOOK, json(404, { error: "job not found" }));

@@ -5,6 +5,7 @@ import {
   type Answer,
   hangBeforeHeaders,
   json,
+  redirect,
   refusedUrl,
   resetAfterRequest,
   text,
@@ -26,7 +27,8 @@ const REFUSALS: [string, Answer][] = [
   ],
   ["500", refusal(500, "Server Error")],
   ["a reset", resetAfterRequest],
-  ["HTML", text(200, "<!doctype html>")],
+  ["HTML", text(502, "<!doctype html>")],
+  ["a redirect to another host", redirect(307, "http://127.0.0.1:9/elsewhere")],
 ];
 const CALLS: GithubCall[] = ["create-comment", "edit-comment", "react"];
 
@@ -60,6 +62,15 @@ test("on a pull request it is the other permission", async () => {
   scene.github.refuse("create-comment", refusal(403, "Resource not accessible by integration"));
   const result = await scene.run(issueComment(7, 555, true));
   expect(result.warnings.join()).toMatch(/pull-requests: write/);
+});
+
+test("a comment answered by something that is no comment is a warning", async () => {
+  await using scene = await setScene();
+  scene.github.refuse("create-comment", text(200, "<!doctype html>"));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings.length).toBeGreaterThanOrEqual(1);
+  expect(result.outputs.commentUrl ?? "").toBe("");
 });
 
 test("comments that cannot be listed: the second attempt goes on without them", async () => {
@@ -118,6 +129,8 @@ test.each([
 
 test("an empty token leaves comments out, with a warning, and runs the job", async () => {
   await using scene = await setScene();
+  const unauthorized = refusal(401, "Requires authentication");
+  for (const call of CALLS) scene.github.refuse(call, unauthorized);
   const result = await scene.run({ inputs: { "github-token": "" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { RunOptions } from "../support/runner.ts";
-import { API_KEY, type Scene, setScene } from "../support/scene.ts";
+import { type Scene, SECRETS, setScene } from "../support/scene.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
 async function expectRefused(scene: Scene, options: RunOptions, ...words: (string | RegExp)[]) {
@@ -181,7 +181,7 @@ test("a wrong value cannot start a workflow command", async () => {
   const wait = "x\n::set-env name=PWNED::1\r##[add-mask]e\n::stop-commands::t";
   const result = await expectRefused(scene, { inputs: { wait } }, "wait");
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
-  expect(result.masks).toEqual([API_KEY]);
+  expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
 });
 
 test("booleans are taken in the spellings of YAML", async () => {

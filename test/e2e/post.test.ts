@@ -37,6 +37,35 @@ test.each([
   },
 );
 
+test("killed while a job was being created: the post step starts none, and says there may be one", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, hangBeforeHeaders);
+  const run = scene.start();
+  await scene.service.waitForRequest(CREATE);
+  run.signal("SIGKILL");
+  const main = await run.result;
+  const post = await scene.run({ entry: "post", state: main.state });
+  expect(post.exitCode).toBe(0);
+  expect(scene.asked()).toEqual([CREATE]);
+  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(scene.github.comments(7)[0]?.body).toMatch(/may|might/);
+  expect(post.summary).toMatch(/may|might/);
+});
+
+test("killed before the comment was written: the post step writes it", async () => {
+  await using scene = await setScene();
+  scene.github.refuse("create-comment", hangBeforeHeaders);
+  const run = scene.start({ inputs: LONG_DELAY });
+  await run.waitForOutput("jobId");
+  run.signal("SIGKILL");
+  const main = await run.result;
+  scene.github.restore("create-comment");
+  const post = await scene.run({ entry: "post", state: main.state });
+  expect(post.exitCode).toBe(0);
+  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+});
+
 test("after a main step that told everything, the post step has nothing to do", async () => {
   await using scene = await setScene();
   const main = await scene.run();

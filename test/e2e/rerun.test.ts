@@ -1,14 +1,22 @@
 import { expect, test } from "vitest";
 import { issueOpened } from "../support/events.ts";
 import { json } from "../support/faulty-server.ts";
-import { CREATE, LOOK, PR_LINK, record, type Scene, setScene } from "../support/scene.ts";
+import {
+  CREATE,
+  completed,
+  LOOK,
+  PR_LINK,
+  record,
+  type Scene,
+  setScene,
+} from "../support/scene.ts";
 
 /** A first attempt that hits its time limit while the job goes on. */
 async function firstAttempt(scene: Scene): Promise<void> {
   scene.service.on(LOOK, json(200, record("active")));
   const result = await scene.run({ inputs: { "timeout-minutes": "0.002" } });
   expect(result.outputs.errorKind).toBe("timeout");
-  scene.service.on(LOOK, json(200, record("completed", { prLink: PR_LINK })));
+  scene.service.on(LOOK, json(200, record("active")), json(200, completed));
 }
 
 test("a second attempt waits for the job of the first", async () => {
@@ -28,6 +36,7 @@ test("so does the third, after a first that was killed", async () => {
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   await run.result;
+  scene.service.on(LOOK, json(200, record("active")), json(200, completed));
   const result = await scene.run({ attempt: 3 });
   expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
   expect(result.outputs.status).toBe("completed");
@@ -108,4 +117,30 @@ test("the comment is found beyond the first page", async () => {
   await firstAttempt(scene);
   await scene.run({ attempt: 2 });
   expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
+});
+
+test("so is one that came late, after the hourly limit had been waited out", async () => {
+  await using scene = await setScene();
+  scene.service.on(
+    CREATE,
+    json(429, { error: "limit" }, { "retry-after": "660" }),
+    json(201, record("active")),
+  );
+  scene.github.runClock(80);
+  const run = scene.start({ fastClock: 80, inputs: { "poll-interval-seconds": "600" } });
+  await run.waitForOutput("commentUrl", 20_000);
+  run.signal("SIGKILL");
+  await run.result;
+  scene.service.on(LOOK, json(200, record("active")), json(200, completed));
+  const result = await scene.run({ attempt: 2 });
+  expect(scene.service.requestsTo(CREATE)).toHaveLength(2);
+  expect(result.outputs.status).toBe("completed");
+});
+
+test("two steps of one run each find their own job", async () => {
+  await using scene = await setScene();
+  await firstAttempt(scene);
+  const other = { GITHUB_ACTION: "docs_2" };
+  await scene.run({ attempt: 2, env: other });
+  expect(scene.service.requestsTo(CREATE)).toHaveLength(2);
 });

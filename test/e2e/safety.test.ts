@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import { json, text } from "../support/faulty-server.ts";
-import type { RunResult } from "../support/runner.ts";
-import { API_KEY, CREATE, LOOK, MARKER, PR_LINK, record, setScene } from "../support/scene.ts";
+import type { RunOptions, RunResult } from "../support/runner.ts";
+import {
+  API_KEY,
+  CREATE,
+  LOOK,
+  MARKER,
+  PR_LINK,
+  record,
+  SECRETS,
+  setScene,
+} from "../support/scene.ts";
 
 /** Everything a run leaves for others to read, but for the line that asks for the mask. */
 function leftBehind(result: RunResult, bodies: readonly string[]): string {
@@ -62,7 +71,7 @@ test("text from the service starts no workflow command", async () => {
   );
   const result = await scene.run({ debug: true });
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
-  expect(result.masks).toEqual([API_KEY]);
+  expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
   expect(result.errors).toHaveLength(1);
   expect(result.errors).not.toContain("forged");
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "failed" });
@@ -74,7 +83,7 @@ test("text from the service starts no workflow command in an error either", asyn
   scene.service.on(CREATE, json(400, { error: COMMANDS }));
   const result = await scene.run({ debug: true });
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
-  expect(result.masks).toEqual([API_KEY]);
+  expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
   expect(result.errors).toHaveLength(1);
 });
 
@@ -84,7 +93,6 @@ test.each([
   ["plain http", "http://evil.example/pull/1"],
   ["no URL", "pull/1"],
   ["a file", "file:///etc/passwd"],
-  ["two lines", "https://github.com/octo/docs/pull/1\nstatus=x"],
 ])("a prLink that is %s is neither told nor shown", async (_, prLink) => {
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("completed", { prLink })));
@@ -102,6 +110,15 @@ test("a pull request on loopback may be http", async () => {
   scene.service.on(LOOK, json(200, record("completed", { prLink })));
   const result = await scene.run();
   expect(result.outputs).toMatchObject({ prLink, prNumber: "9" });
+});
+
+test("a prLink of several lines stays one line of one output", async () => {
+  await using scene = await setScene();
+  const prLink = "https://github.com/octo/docs/pull/1\nEOF\r\nstatus=evil";
+  scene.service.on(LOOK, json(200, record("completed", { prLink })));
+  const result = await scene.run();
+  expect(result.outputs.prLink ?? "").not.toMatch(/\s/);
+  expect(result.outputs.status).toBe("completed");
 });
 
 test("a prLink cannot break out of its place in Markdown", async () => {
@@ -147,7 +164,7 @@ test.each([
     expect(shown).not.toMatch(/#1[234]\b/);
     expect(shown).not.toMatch(/issues\/14/);
     expect(shown).not.toMatch(/<script|<\/details> <|!\[pixel\]|\]\(https:\/\/evil/);
-    expect(body).not.toContain("eyJ2IjoxfQ.c2ln");
+    expect(body).not.toContain("<!-- docs-agent:eyJ2IjoxfQ");
   }
   for (const body of scene.github.bodies) expect(body.match(MARKER)?.length ?? 0).toBeLessThan(2);
 });
@@ -168,10 +185,20 @@ test("a value with a delimiter in it stays one output", async () => {
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "active" });
 });
 
-test("something unforeseen fails the step with one clear line, and the stack is for debugging", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ env: { GITHUB_OUTPUT: "/nowhere/output" } });
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  expect(result.visible.join("\n")).not.toMatch(/^\s+at .*:\d+:\d+/m);
-});
+test.each<[string, RunOptions]>([
+  ["nowhere to write outputs", { env: { GITHUB_OUTPUT: "/nowhere/output" } }],
+  [
+    "an event that is not JSON",
+    { env: { GITHUB_EVENT_PATH: "event.json" }, workspaceFiles: { "event.json": "{" } },
+  ],
+])(
+  "unforeseen: %s fails the step with one clear line, and the stack is for debugging",
+  async (_, options) => {
+    await using scene = await setScene();
+    const result = await scene.run(options);
+    expect(result.exitCode).toBe(1);
+    expect(result.errors).toHaveLength(1);
+    expect(result.visible.join("\n")).not.toMatch(/^\s+at .*:\d+:\d+/m);
+    expect(result.debug.join("\n")).toMatch(/^\s+at .*:\d+:\d+/m);
+  },
+);

@@ -38,8 +38,12 @@ export interface FakeGithub extends AsyncDisposable {
   addComment(issue: number, body: string, login?: string, type?: string): Comment;
   /** Reactions, in order, as `path content`. */
   readonly reactions: readonly string[];
+  /** Lets its clock run this many times faster from now on, to go with a step's fast clock. */
+  runClock(factor: number): void;
   /** Answers this kind of call so from now on, and changes nothing. */
   refuse(call: GithubCall, answer: Answer): void;
+  /** Answers this kind of call as GitHub does again. */
+  restore(call: GithubCall): void;
   /** The body of each creation and edit of a comment that was accepted, in order. */
   readonly bodies: readonly string[];
   close(): Promise<void>;
@@ -65,10 +69,11 @@ export async function startFakeGithub(
   const bodies: string[] = [];
   const reactions: string[] = [];
   let nextId = 9000;
+  let now = () => new Date();
 
   const add = (issue: number, body: string, login: string, type: string) => {
     nextId += 1;
-    const time = new Date().toISOString();
+    const time = now().toISOString();
     const comment: Comment = {
       id: nextId,
       issue,
@@ -93,10 +98,12 @@ export async function startFakeGithub(
     const page = Number(query.get("page") ?? "1");
     const issue = segment(exchange.request.path, 1);
     const found = all.filter((comment) => comment.issue === issue);
-    const rest = found.length > page * size;
-    query.set("page", String(page + 1));
-    const next = `${server.url}${exchange.request.path.split("?")[0]}?${query}`;
-    const headers = rest ? { link: `<${next}>; rel="next"` } : {};
+    const last = Math.max(1, Math.ceil(found.length / size));
+    const link = (to: number, rel: string) => {
+      query.set("page", String(to));
+      return `<${server.url}${exchange.request.path.split("?")[0]}?${query}>; rel="${rel}"`;
+    };
+    const headers = page < last ? { link: `${link(page + 1, "next")}, ${link(last, "last")}` } : {};
     return json(200, found.slice((page - 1) * size, page * size), headers)(exchange);
   };
   const create: Answer = (exchange) => {
@@ -116,7 +123,7 @@ export async function startFakeGithub(
     };
   const edit = withComment((comment, { request }) => {
     comment.body = bodyOf(request.body);
-    comment.updated_at = new Date().toISOString();
+    comment.updated_at = now().toISOString();
     bodies.push(comment.body);
   });
   const react: Answer = (exchange) => {
@@ -156,7 +163,12 @@ export async function startFakeGithub(
     comments: (issue) => all.filter((comment) => comment.issue === issue),
     addComment: (issue, body, login = "octocat", type = "User") => add(issue, body, login, type),
     reactions,
+    runClock: (factor) => {
+      const startedAt = Date.now();
+      now = () => new Date(startedAt + (Date.now() - startedAt) * factor);
+    },
     refuse: set,
+    restore: (call) => set(call, routes[call][1]),
     bodies,
     close,
     [Symbol.asyncDispose]: close,

@@ -11,6 +11,10 @@ import {
 
 /** The key of every scene; found anywhere but at the service, it has leaked. */
 export const API_KEY = "mint_k3yOfTheScene_5f2c9d";
+/** The `github.token` of every scene. */
+export const TOKEN = "ghs_TokenOfTheScene";
+/** What a step masks, and all that it masks. */
+export const SECRETS = [API_KEY, TOKEN];
 export const PROMPT = "Document the webhooks.";
 export const PR_LINK = "https://github.com/octo/docs/pull/42";
 
@@ -58,6 +62,7 @@ export async function setScene(): Promise<Scene> {
   const complete = (options: RunOptions): RunOptions => ({
     ...issueOpened(7),
     apiUrl: github.url,
+    token: TOKEN,
     ...options,
     inputs: {
       "api-key": API_KEY,
