@@ -18,7 +18,8 @@ export function agentV2(app: App, { state, lives, now }: Service): void {
     const prompt = readPrompt(readObject(call));
     countUse(state, project.id, now());
     await lives.followUp(job, prompt);
-    return call.json(lives.record(job), 200);
+    const { status, ...rest } = lives.record(job);
+    return call.json(state.quirks.messageWithoutStatus ? rest : { ...rest, status });
   });
 
   app.get("/v2/agent/:projectId/job/:id", async (call) => {

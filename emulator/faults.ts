@@ -7,6 +7,11 @@ const ROUTES: Record<RouteName, RegExp> = {
   "v2-create": new RegExp(`^POST /v2/agent/${JOB}$`),
   "v2-message": new RegExp(`^POST /v2/agent/${JOB}/[^/]+/message$`),
   "v2-get": new RegExp(`^GET /v2/agent/${JOB}/[^/]+$`),
+  "v1-create": new RegExp(`^POST /v1/agent/${JOB}$`),
+  "v1-get": new RegExp(`^GET /v1/agent/${JOB}/[^/]+$`),
+  "v1-list": new RegExp(`^GET /v1/agent/${JOB}s$`),
+  "assistant-v1": /^POST \/discovery\/v1\/assistant\/[^/]+\/message$/,
+  "assistant-v2": /^POST \/discovery\/v2\/assistant\/[^/]+\/message$/,
 };
 
 /** The answer that a fault in the seed has for this request, used up by one; undefined: none. */

@@ -14,6 +14,8 @@ export interface Service {
   state: ServiceState;
   lives: JobLives;
   now: () => number;
+  /** Aborted when the emulator is closed or reset: streams end then. */
+  signal: AbortSignal;
 }
 
 /**

@@ -6,7 +6,9 @@
  */
 
 import { defineEmulator } from "emulate";
+import { agentV1 } from "./agent-v1.ts";
 import { agentV2 } from "./agent-v2.ts";
+import { assistant } from "./assistant/index.ts";
 import { authorize } from "./auth.ts";
 import { CONTROL_PREFIX, control } from "./control.ts";
 import { ServiceError } from "./errors.ts";
@@ -24,11 +26,11 @@ export const docsService = defineEmulator<ServiceState>({
   validateSeed: (seed) => serviceState(seed as ServiceSeed),
   // Its keys are server-side secrets: no browser talks to the agent.
   cors: false,
-  setup({ app, state, onDispose }) {
+  setup({ app, state, signal, onDispose }) {
     const now = Date.now;
     const lives = new JobLives(state, now);
     onDispose(() => lives.close());
-    const service: Service = { state, lives, now };
+    const service: Service = { state, lives, now, signal };
 
     app.onError((error, call) => {
       if (error instanceof ServiceError) {
@@ -48,7 +50,7 @@ export const docsService = defineEmulator<ServiceState>({
       await record(state.requests, call, now());
       const fault = takeFault(state, method, path);
       if (fault !== undefined) return fault;
-      authorize(state, "admin", {
+      authorize(state, path.startsWith("/discovery/") ? "assistant" : "admin", {
         authorization: call.req.header("authorization"),
         method,
         ip: call.req.header("x-forwarded-for")?.split(",")[0]?.trim() ?? "127.0.0.1",
@@ -59,6 +61,8 @@ export const docsService = defineEmulator<ServiceState>({
 
     control(app, service);
     agentV2(app, service);
+    agentV1(app, service);
+    assistant(app, service);
   },
 });
 

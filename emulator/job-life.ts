@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "./errors.ts";
 import { claimPullRequest, publishChanges } from "./pull-request.ts";
 import type { Job, Life, LifeEnd, Project, ServiceState } from "./state.ts";
@@ -89,7 +90,7 @@ export class JobLives {
    */
   find(projectId: string, id: string): Job {
     const job = this.#state.jobs.find((one) => one.id === id && one.projectId === projectId);
-    if (job === undefined || !this.#isKnown(job)) throw new ServiceError(404, "Job not found");
+    if (job === undefined || !this.isKnown(job)) throw new ServiceError(404, "Job not found");
     return job;
   }
 
@@ -98,6 +99,17 @@ export class JobLives {
     const life = lastLife(job);
     if (this.#isDue(life)) await this.#end(job, life);
     return this.record(job);
+  }
+
+  /** Resolves when the job's present life has ended. Rejects when the signal says to stop waiting. */
+  async waitForEnd(job: Job, signal: AbortSignal): Promise<void> {
+    const life = lastLife(job);
+    while (life.end === null) {
+      const { durationMs } = life.steering;
+      const leftMs = durationMs === null ? 60_000 : life.startedAt + durationMs - this.#now();
+      await delay(Math.max(1, leftMs), undefined, { signal, ref: false });
+      await this.look(job);
+    }
   }
 
   /** What the job is now, without ending anything that is due. */
@@ -111,7 +123,7 @@ export class JobLives {
       status: end?.status ?? steering.workingStatus ?? "active",
       source: {
         repository: `${this.#state.github?.webUrl ?? "https://github.com"}/${repository}`,
-        ref: job.branch,
+        ref: steering.tellsBranch ? job.branch : null,
       },
       model: job.model,
       prLink: end === null ? null : job.prLink,
@@ -137,7 +149,8 @@ export class JobLives {
     return { prompt, startedAt, steering: steer(prompt, this.#state.steering), end: null };
   }
 
-  #isKnown(job: Job): boolean {
+  /** Whether the service would tell of the job now. */
+  isKnown(job: Job): boolean {
     const age = this.#now() - job.createdAt;
     const { lagMs } = job.lives[0]?.steering ?? this.#state.steering;
     const { forget } = lastLife(job).steering;

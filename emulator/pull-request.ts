@@ -71,7 +71,8 @@ function pageOf(job: Job): { title: string; path: string; section: string } {
   return { title, path: `docs/${slug || job.id}.md`, section };
 }
 
-function titleOf(prompt: string): string {
+/** What a request is about, in a few words. */
+export function titleOf(prompt: string): string {
   const line = prompt.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
   const title = line.replace(/^[#>\s]+/, "").trim();
   if (title === "") return "Update the documentation";

@@ -1,3 +1,5 @@
+import { PAGES } from "./assistant/pages.ts";
+import { type AssistantSteering, DEFAULT_ASSISTANT_STEERING } from "./assistant/steering.ts";
 import type { RecordedRequest } from "./record.ts";
 import { DEFAULT_STEERING, type Steering } from "./steering.ts";
 
@@ -33,13 +35,45 @@ export interface GitHubAccess {
   token: string;
 }
 
-/** The hourly limit, for each project; follow-ups count. */
+/** A limit of uses in a window of time: an hour, unless a test cannot wait that long. */
 export interface UsageLimit {
   uses: number;
   windowMs: number;
   /** What `Retry-After` holds: null, the time until the next use is free. */
   retryAfterSeconds: number | null;
   retryAfterForm: "seconds" | "date" | "none";
+}
+
+/** Ways of the service that its documents leave open or tell in two ways. All off by default. */
+export interface Quirks {
+  /** The answer to a follow-up has no `status`, as in the document's sample. */
+  messageWithoutStatus: boolean;
+  /** Version 1 streams `text/event-stream` instead of `text/plain`. */
+  eventStream: boolean;
+  /** Version 1 creates a job without telling its id in a header. */
+  noSessionHeader: boolean;
+  /** The list of jobs takes no notice of `skip` and `take`, and returns them all. */
+  unpagedList: boolean;
+  /** Sessions that are running carry no `haultReason`, instead of `processing`. */
+  noReasonWhileRunning: boolean;
+}
+
+/** A page of the documentation, for the assistant to answer from. */
+export interface Page {
+  title: string;
+  url: string;
+  text: string;
+  version: string | null;
+  language: string | null;
+  groups: string[];
+}
+
+/** A conversation with the assistant. */
+export interface Thread {
+  id: string;
+  domain: string;
+  /** In order; what the assistant said included. */
+  messages: { role: string; text: string }[];
 }
 
 /** An answer given in place of the route's own, `times` times. */
@@ -52,7 +86,16 @@ export interface Fault {
   body: string | null;
 }
 
-export const ROUTE_NAMES = ["v2-create", "v2-message", "v2-get"] as const;
+export const ROUTE_NAMES = [
+  "v2-create",
+  "v2-message",
+  "v2-get",
+  "v1-create",
+  "v1-get",
+  "v1-list",
+  "assistant-v1",
+  "assistant-v2",
+] as const;
 
 export type RouteName = (typeof ROUTE_NAMES)[number];
 
@@ -100,20 +143,42 @@ export interface ServiceState {
   github: GitHubAccess | null;
   model: string;
   steering: Steering;
+  /** For each project; jobs of both versions and follow-ups count. */
   limit: UsageLimit;
+  quirks: Quirks;
+  /** Whose documentation the assistant knows. */
+  domains: string[];
+  pages: Page[];
+  threads: Thread[];
+  assistant: AssistantSteering;
+  /** For the organization. */
+  assistantLimit: UsageLimit;
   faults: Fault[];
   jobs: Job[];
-  /** Times of the uses in the current window, by project. */
+  /** Times of the uses in the current window, by what is limited. */
   uses: Record<string, number[]>;
   requests: RecordedRequest[];
 }
 
+type Nested =
+  | "steering"
+  | "limit"
+  | "quirks"
+  | "keys"
+  | "projects"
+  | "faults"
+  | "pages"
+  | "assistant"
+  | "assistantLimit";
+
 /** What a seed may leave out, at every level that has defaults. */
-export type ServiceSeed = Partial<
-  Omit<ServiceState, "steering" | "limit" | "keys" | "projects" | "faults">
-> & {
+export type ServiceSeed = Partial<Omit<ServiceState, Nested>> & {
   steering?: Partial<Steering>;
   limit?: Partial<UsageLimit>;
+  quirks?: Partial<Quirks>;
+  pages?: (Pick<Page, "title" | "url" | "text"> & Partial<Page>)[];
+  assistant?: Partial<AssistantSteering>;
+  assistantLimit?: Partial<UsageLimit>;
   keys?: (Pick<Key, "secret"> & Partial<Key>)[];
   projects?: (Pick<Project, "id" | "repository"> & Partial<Project>)[];
   faults?: (Pick<Fault, "route" | "status"> & Partial<Fault>)[];
@@ -123,14 +188,24 @@ export type ServiceSeed = Partial<
 export const ADMIN_KEY = "mint_local_admin_key";
 export const ASSISTANT_KEY = "mint_dsc_local_assistant_key";
 export const PROJECT_ID = "acme-docs";
+export const DOMAIN = "acme";
+
+/** An hour, and how long to wait told in seconds: the way of the service. */
+const HOURLY = {
+  windowMs: 3_600_000,
+  retryAfterSeconds: null,
+  retryAfterForm: "seconds",
+} as const;
 
 /** A complete state from a seed. */
 export function serviceState(seed: ServiceSeed = {}): ServiceState {
-  const { keys, projects, steering, limit, faults, ...rest } = seed;
+  const { keys, projects, steering, limit, quirks, faults, pages, assistant, ...rest } = seed;
   return {
     github: null,
     model: "sonnet",
     jobs: [],
+    domains: [DOMAIN],
+    threads: [],
     uses: {},
     requests: [],
     ...rest,
@@ -146,12 +221,17 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
       ...project,
     })),
     steering: { ...DEFAULT_STEERING, ...steering },
-    limit: {
-      uses: 100,
-      windowMs: 3_600_000,
-      retryAfterSeconds: null,
-      retryAfterForm: "seconds",
-      ...limit,
+    limit: { uses: 100, ...HOURLY, ...limit },
+    assistantLimit: { uses: 10_000, ...HOURLY, ...seed.assistantLimit },
+    assistant: { ...DEFAULT_ASSISTANT_STEERING, ...assistant },
+    pages: (pages ?? PAGES).map((page) => ({ version: null, language: null, groups: [], ...page })),
+    quirks: {
+      messageWithoutStatus: false,
+      eventStream: false,
+      noSessionHeader: false,
+      unpagedList: false,
+      noReasonWhileRunning: false,
+      ...quirks,
     },
     faults: (faults ?? []).map(fault),
   };
@@ -160,4 +240,29 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
 /** A complete fault from one that leaves out what it does not care about. */
 export function fault(seed: Pick<Fault, "route" | "status"> & Partial<Fault>): Fault {
   return { times: 1, headers: {}, body: null, ...seed };
+}
+
+/** A job that was over before the world began, for a seed; what matters of it can be given. */
+export function finishedJob(job: Partial<Job> & Pick<Job, "id">): Job {
+  const createdAt = job.createdAt ?? Date.now() - 3_600_000;
+  return {
+    projectId: PROJECT_ID,
+    createdAt,
+    model: "sonnet",
+    branch: `docs-agent/${job.id}`,
+    draft: false,
+    prLink: null,
+    archivedAt: null,
+    told: true,
+    lives: [
+      {
+        prompt: "Update the documentation.",
+        startedAt: createdAt,
+        steering: { ...DEFAULT_STEERING, outcome: "no-changes" },
+        end: { status: "completed", at: createdAt + 60_000, reason: null },
+      },
+    ],
+    byHand: {},
+    ...job,
+  };
 }

@@ -21,6 +21,10 @@
  * | `pr=none`         | files were not changed: `prLink` stays null                               |
  * | `pr=URL`          | this text as `prLink`; nothing is opened                                  |
  * | `pr=open`         | a real pull request on the emulated GitHub (default)                      |
+ * | `branch=none`     | the record tells no branch: `source.ref`, `branch` in version 1, is null  |
+ * | `reason=WORD`     | version 1: this word as `haultReason` at the end                          |
+ * | `stream=KIND`     | version 1: `steps` (default), `break` half-way, `endless`, or a size such |
+ * |                   | as `50MiB`                                                                |
  *
  * A flag is switched off with `busy=off` or `forget=never`. Options count for the life that the
  * prompt begins, so a follow-up starts from the defaults again. The last of two equal options wins.
@@ -46,6 +50,12 @@ export interface Steering {
   staleMs: number;
   /** `open`, `none`, or the text to tell as the link. */
   pr: string;
+  /** Whether the record tells the branch. */
+  tellsBranch: boolean;
+  /** Version 1: the reason for the end; null: the one that fits the outcome. */
+  reason: string | null;
+  /** Version 1: what is streamed while the agent works; a number is a size in bytes. */
+  stream: "steps" | "break" | "endless" | number;
 }
 
 const OUTCOMES = ["completed", "no-changes", "failed", "archived"] as const;
@@ -62,15 +72,29 @@ export const DEFAULT_STEERING: Steering = {
   lagMs: 0,
   staleMs: 0,
   pr: "open",
+  tellsBranch: true,
+  reason: null,
+  stream: "steps",
 };
 
 /** The defaults, changed by the `emulate:` lines of a prompt. */
 export function steer(prompt: string, defaults: Steering): Steering {
   const steering = { ...defaults };
-  for (const [, options] of prompt.matchAll(/^[ \t]*emulate:[ \t]*(.*)$/gim)) {
-    for (const option of (options ?? "").split(/\s+/).filter(Boolean)) apply(option, steering);
-  }
+  for (const option of optionsIn(prompt)) apply(option, steering);
   return steering;
+}
+
+/** The options of all `emulate:` lines, in order. */
+export function optionsIn(text: string): string[] {
+  return [...text.matchAll(/^[ \t]*emulate:[ \t]*(.*)$/gim)].flatMap(([, options]) =>
+    (options ?? "").split(/\s+/).filter(Boolean),
+  );
+}
+
+/** The name of an option and what it is set to, if to anything. */
+export function splitOption(option: string): [name: string, value: string | undefined] {
+  const equals = option.indexOf("=");
+  return equals < 0 ? [option, undefined] : [option.slice(0, equals), option.slice(equals + 1)];
 }
 
 /** The words of a prompt without its `emulate:` lines: what the agent is told to write about. */
@@ -79,9 +103,7 @@ export function withoutSteering(prompt: string): string {
 }
 
 function apply(option: string, steering: Steering): void {
-  const equals = option.indexOf("=");
-  const name = equals < 0 ? option : option.slice(0, equals);
-  const value = equals < 0 ? undefined : option.slice(equals + 1);
+  const [name, value] = splitOption(option);
   switch (name) {
     case "outcome":
       steering.outcome = oneOf(OUTCOMES, value, option);
@@ -108,6 +130,15 @@ function apply(option: string, steering: Steering): void {
     case "pr":
       steering.pr = text(value, option);
       return;
+    case "branch":
+      steering.tellsBranch = oneOf(["none", "told"], value, option) === "told";
+      return;
+    case "reason":
+      steering.reason = text(value, option);
+      return;
+    case "stream":
+      steering.stream = stream(value, option);
+      return;
     default:
       throw misspelt(option, "unknown option");
   }
@@ -115,7 +146,8 @@ function apply(option: string, steering: Steering): void {
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
-function duration(value: string | undefined, option: string): number {
+/** @throws ServiceError 400 for what is no duration; the result is in milliseconds. */
+export function duration(value: string | undefined, option: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value ?? "") ?? [];
   if (amount === undefined || unit === undefined) {
     throw misspelt(option, "expected a duration such as 200ms, 4s or 1m");
@@ -123,7 +155,17 @@ function duration(value: string | undefined, option: string): number {
   return Number(amount) * (UNITS[unit] ?? 1);
 }
 
-function oneOf<T extends string>(
+const STREAMS = ["steps", "break", "endless"] as const;
+const BYTES: Record<string, number> = { KiB: 1024, MiB: 1024 * 1024 };
+
+function stream(value: string | undefined, option: string): Steering["stream"] {
+  const [, amount, unit] = /^(\d+)(KiB|MiB)$/.exec(value ?? "") ?? [];
+  if (amount !== undefined && unit !== undefined) return Number(amount) * (BYTES[unit] ?? 1);
+  return oneOf(STREAMS, value, option);
+}
+
+/** @throws ServiceError 400 for what is not among the words allowed. */
+export function oneOf<T extends string>(
   allowed: readonly T[],
   value: string | undefined,
   option: string,
@@ -138,6 +180,7 @@ function text(value: string | undefined, option: string): string {
   return value;
 }
 
-function misspelt(option: string, why: string): ServiceError {
+/** The refusal of an option that makes no sense. */
+export function misspelt(option: string, why: string): ServiceError {
   return new ServiceError(400, `emulate: '${option}': ${why}`);
 }

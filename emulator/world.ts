@@ -17,6 +17,7 @@ import type { RecordedRequest } from "./record.ts";
 import {
   ADMIN_KEY,
   ASSISTANT_KEY,
+  DOMAIN,
   type Fault,
   type Job,
   PROJECT_ID,
@@ -38,7 +39,7 @@ export interface WorldOptions {
   issues?: Furniture["issues"];
   /** First of three ports in a row. Default: ports that the system chooses. */
   port?: number;
-  /** Whether the inspector's pages are served. Default: true. */
+  /** Whether the inspector's pages are served; it holds answers back a little. Default: false. */
   inspector?: boolean;
 }
 
@@ -65,6 +66,8 @@ export interface WorldService {
   adminKey: string;
   assistantKey: string;
   projectId: string;
+  /** Whose documentation the assistant knows. */
+  domain: string;
   requests(): Promise<RecordedRequest[]>;
   jobs(): Promise<(Job & { record: AgentJob })[]>;
   /** Sets fields of a job's record by hand, until the next follow-up. */
@@ -89,7 +92,7 @@ export const FIRST_ISSUE = {
 /** Starts a world. It is up when this resolves; `close` or `await using` ends it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const repository = options.repository ?? "acme/docs";
-  const inspector = options.inspector ?? true;
+  const inspector = options.inspector ?? false;
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     // The service first: its jobs may still be opening pull requests.
@@ -166,6 +169,7 @@ function serviceOf(url: string): WorldService {
     adminKey: ADMIN_KEY,
     assistantKey: ASSISTANT_KEY,
     projectId: PROJECT_ID,
+    domain: DOMAIN,
     requests: () => readJson(`${url}/_emulator/requests`),
     jobs: () => readJson(`${url}/_emulator/jobs`),
     setJob: (id, fields) => readJson(`${url}/_emulator/jobs/${id}`, fields),

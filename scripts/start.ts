@@ -39,6 +39,7 @@ async function main(): Promise<void> {
   const { startWorld } = await import("../emulator/world.ts");
   const world = await startWorld({
     issues: [],
+    inspector: true,
     ...(options.port === undefined ? {} : { port: options.port }),
   });
   process.once("SIGINT", () => {
