@@ -15,7 +15,7 @@ export interface Desk {
   setOutput(name: string, value: string): void;
   saveState(state: SavedState): void;
   /** @param markdown replaces nothing: it is added to the step's summary */
-  writeSummary(markdown: string): Promise<void>;
+  writeSummary(markdown: string): void;
 }
 
 /** What the post step needs, should the main step be killed before it could tell. */
@@ -143,7 +143,7 @@ export class Teller {
     const report = this.#report(verdict, job, id);
     report.took = clock.timeOfDay() - startedAt;
     annotate(log, verdict, link, id);
-    await this.#writeSummary(renderReport(report));
+    this.#writeSummary(renderReport(report));
 
     const reaction = verdict.level === "error" ? "confused" : "rocket";
     await Promise.all([
@@ -155,9 +155,9 @@ export class Teller {
     return verdict.level === "error";
   }
 
-  async #writeSummary(markdown: string): Promise<void> {
+  #writeSummary(markdown: string): void {
     try {
-      await this.#options.desk.writeSummary(markdown);
+      this.#options.desk.writeSummary(markdown);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.#options.log.warning(`The step summary could not be written: ${why}`);
