@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { ActionError } from "./errors.ts";
+import type { Given } from "./github/given.ts";
+import { LEVELS, type Level } from "./github/permission.ts";
 import { readPromptFile } from "./prompt-file.ts";
 import { isLoopback } from "./text/link.ts";
 
@@ -76,7 +78,38 @@ const oneOf = <const T extends string>(...values: T[]) =>
 /** A segment of a path: it is encoded when it is sent, so only what would change the path is refused. */
 const isSegment = (text: string) => ![".", ".."].includes(text);
 
+/** Decide whether anything is asked, before anything else is looked at. */
+const gateFields = {
+  "trigger-phrase": input("one line, such as /docs", (text) =>
+    /[\r\n]/.test(text.trim()) ? undefined : text.trim(),
+  ),
+  "required-permission": input(
+    `one of ${LEVELS.join(", ")}`,
+    (text) => LEVELS.find((level) => level === text.trim()),
+    { fallback: "write" },
+  ),
+  comment: flag("true"),
+  "issue-number": input("the number of an issue or pull request, such as 12", (text) => {
+    if (text.trim() === "") return null;
+    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
+    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+  }),
+  "github-token": input(
+    "a token without line breaks or spaces",
+    (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
+    { show: hidden },
+  ),
+  "github-api-url": input(
+    "the address of GitHub's API, such as https://api.github.com, without user, password, ? or #",
+    httpUrl,
+    { show: withoutPassword },
+  ),
+};
+
+const gateSchema = z.object(gateFields);
+
 const schema = z.object({
+  ...gateFields,
   "api-key": input(
     "the key alone: letters, digits and signs, without line breaks or spaces. Save the secret again",
     (text) => (/^[\x21-\x7E]+$/.test(text) ? text : undefined),
@@ -94,22 +127,8 @@ const schema = z.object({
   "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
   "if-timeout": oneOf("error", "warn"),
   "if-no-changes": oneOf("ignore", "warn", "error"),
-  comment: flag("true"),
-  "issue-number": input("the number of an issue or pull request, such as 12", (text) => {
-    if (text.trim() === "") return null;
-    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
-  }),
-  "github-token": input(
-    "a token without line breaks or spaces",
-    (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
-    { show: hidden },
-  ),
-  "github-api-url": input(
-    "the address of GitHub's API, such as https://api.github.com, without user, password, ? or #",
-    httpUrl,
-    { show: withoutPassword },
-  ),
+  "continue-job": flag("true"),
+  "include-context": oneOf("auto", "true", "false"),
   "base-url": input(
     "an https: address (http: only on this machine itself), without user, password, ? or #",
     (text) => {
@@ -131,14 +150,62 @@ function httpUrl(text: string): URL | undefined {
   return isHttp && isPlain ? url : undefined;
 }
 
+/** The inputs that decide whether anything is asked, and what is needed to find out and to say so. */
+export interface Gate {
+  /** Empty when a run needs no phrase. */
+  triggerPhrase: string;
+  requiredPermission: Level;
+  comment: boolean;
+  issueNumber: number | null;
+  githubToken: string;
+  githubApiUrl: URL;
+}
+
+/**
+ * Reads the inputs that decide whether anything is asked; null when one of them is wrong, which
+ * {@link parseInputs} then tells together with all others.
+ */
+export function parseGate(read: ReadInput, given: Pick<Given, "apiUrl">): Gate | null {
+  const parsed = gateSchema.safeParse(readRaw(gateSchema.shape, read, given));
+  return parsed.success ? gateOf(parsed.data) : null;
+}
+
+/** The phrase alone, which needs no check: without it in the event there is nothing else to look at. */
+export function readTriggerPhrase(read: ReadInput): string {
+  return read("trigger-phrase").trim();
+}
+
+function gateOf(checked: z.infer<typeof gateSchema>): Gate {
+  return {
+    triggerPhrase: checked["trigger-phrase"],
+    requiredPermission: checked["required-permission"],
+    comment: checked.comment,
+    issueNumber: checked["issue-number"],
+    githubToken: checked["github-token"],
+    githubApiUrl: checked["github-api-url"],
+  };
+}
+
+function readRaw(
+  fields: object,
+  read: ReadInput,
+  { apiUrl }: Pick<Given, "apiUrl">,
+): Record<string, string> {
+  const raw = Object.fromEntries(Object.keys(fields).map((name) => [name, read(name)]));
+  if ("github-api-url" in raw) raw["github-api-url"] ||= apiUrl;
+  return raw;
+}
+
 /** What the job is to do, from `prompt`, `prompt-file` and `job-id`. */
 export type Task =
   | { type: "create"; prompt: string }
   | { type: "follow-up"; jobId: string; prompt: string }
+  /** A follow-up to the job of a conversation; a new one, should that job not take it. */
+  | { type: "continue"; jobId: string; prompt: string }
   | { type: "take-up"; jobId: string };
 
 /** The inputs of the root action, checked; durations in milliseconds. */
-export interface Inputs {
+export interface Inputs extends Gate {
   apiKey: string;
   projectId: string;
   task: Task;
@@ -147,10 +214,9 @@ export interface Inputs {
   pace: { initial: number; max: number };
   ifTimeout: "error" | "warn";
   ifNoChanges: "ignore" | "warn" | "error";
-  comment: boolean;
-  issueNumber: number | null;
-  githubToken: string;
-  githubApiUrl: URL;
+  continueJob: boolean;
+  /** `auto`: only for requests made by phrase. */
+  includeContext: "auto" | "true" | "false";
   baseUrl: URL;
 }
 
@@ -158,14 +224,15 @@ export interface Inputs {
  * Reads and checks every input of the root action.
  *
  * @param given tells the workspace that `prompt-file` stays inside, and GitHub's own API
+ * @param request what was asked for by phrase: it comes after the prompt, or alone
  * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
  */
 export function parseInputs(
   read: ReadInput,
-  { workspace, apiUrl }: { workspace: string; apiUrl: string },
+  given: Pick<Given, "workspace" | "apiUrl">,
+  request = "",
 ): Inputs {
-  const raw = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, read(name)]));
-  raw["github-api-url"] ||= apiUrl;
+  const raw = readRaw(schema.shape, read, given);
   const parsed = schema.safeParse(raw);
   const problems: string[] = [];
   const hasKey = raw["api-key"]?.trim() !== "";
@@ -175,7 +242,7 @@ export function parseInputs(
     if (name !== "api-key" || hasKey) problems.push(`${name}: ${message}.`);
   }
 
-  const prompt = readPrompt(read, workspace);
+  const prompt = readPrompt(read, given.workspace, request);
   problems.push(...prompt.problems);
   if (!parsed.success || problems.length > 0) throw invalid(problems);
 
@@ -192,11 +259,10 @@ export function parseInputs(
     },
     ifTimeout: checked["if-timeout"],
     ifNoChanges: checked["if-no-changes"],
-    comment: checked.comment,
-    issueNumber: checked["issue-number"],
-    githubToken: checked["github-token"],
-    githubApiUrl: checked["github-api-url"],
+    continueJob: checked["continue-job"],
+    includeContext: checked["include-context"],
     baseUrl: checked["base-url"],
+    ...gateOf(checked),
   };
 }
 
@@ -221,6 +287,7 @@ function taskOf(prompt: string | null, jobId: string): Task {
 function readPrompt(
   read: ReadInput,
   workspace: string,
+  request: string,
 ): { text: string | null; problems: string[] } {
   const prompt = read("prompt");
   const file = read("prompt-file").trim();
@@ -230,11 +297,17 @@ function readPrompt(
       return { text: null, problems: [problem] };
     }
     const content = readPromptFile(workspace, file);
-    if ("text" in content) return { text: content.text, problems: [] };
+    if ("text" in content) return { text: withRequest(content.text, request), problems: [] };
     return { text: null, problems: [`prompt-file: ${quote(file)} ${content.problem}.`] };
   }
-  if (prompt.trim() !== "") return { text: prompt, problems: [] };
+  const whole = withRequest(prompt, request);
+  if (whole.trim() !== "") return { text: whole, problems: [] };
   if (prompt === "" && read("job-id").trim() !== "") return { text: null, problems: [] };
   const problem = `prompt: ${quote(prompt)} is not allowed: it must be an instruction of at least one character that is not white space, unless prompt-file or job-id is given.`;
   return { text: null, problems: [problem] };
+}
+
+function withRequest(prompt: string, request: string): string {
+  if (request === "") return prompt;
+  return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;
 }
