@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Given } from "./github/given.ts";
 import {
   commonChecks,
   flag,
@@ -14,6 +15,7 @@ import {
   type ReadInput,
   withoutPassword,
 } from "./input-checks.ts";
+import { type Api, readApi } from "./inputs-v1.ts";
 import { readPromptFile } from "./prompt-file.ts";
 
 export type { ReadInput };
@@ -33,6 +35,7 @@ const schema = z.object({
   "if-timeout": oneOf("error", "warn"),
   "if-no-changes": oneOf("ignore", "warn", "error"),
   comment: flag("true"),
+  "api-version": oneOf("v2", "v1"),
   "issue-number": input("the number of an issue or pull request, such as 12", (text) => {
     if (text.trim() === "") return null;
     const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
@@ -60,6 +63,7 @@ export type Task =
 export interface Inputs {
   apiKey: string;
   projectId: string;
+  api: Api;
   task: Task;
   wait: boolean;
   timeout: number;
@@ -73,28 +77,37 @@ export interface Inputs {
   baseUrl: URL;
 }
 
+/** What the inputs need of what GitHub gave. */
+type GivenToInputs = Pick<Given, "workspace" | "apiUrl" | "runId" | "attempt">;
+
 /**
  * Reads and checks every input of the root action.
  *
- * @param given tells the workspace that `prompt-file` stays inside, and GitHub's own API
+ * @param given tells the workspace that `prompt-file` stays inside, GitHub's own API, and the workflow run
  * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
  */
 export function parseInputs(
   read: ReadInput,
-  { workspace, apiUrl }: { workspace: string; apiUrl: string },
+  { workspace, apiUrl, runId, attempt }: GivenToInputs,
 ): Inputs {
   const raw = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, read(name)]));
   raw["github-api-url"] ||= apiUrl;
   const parsed = schema.safeParse(raw);
   const problems = problemsOf(raw, parsed.error);
   const prompt = readPrompt(read, workspace);
-  problems.push(...prompt.problems);
+  const version = raw["api-version"]?.trim() || "v2";
+  const { api, problems: apiProblems } = readApi(read, version, { runId, attempt });
+  problems.push(...prompt.problems, ...apiProblems);
+  const jobId = raw["job-id"]?.trim() ?? "";
+  if (api.version === "v1" && prompt.text !== null && jobId !== "")
+    problems.push(noFollowUp(jobId));
   if (!parsed.success || problems.length > 0) throw invalid(problems);
 
   const checked = parsed.data;
   return {
     apiKey: checked["api-key"],
     projectId: checked["project-id"],
+    api,
     task: taskOf(prompt.text, checked["job-id"]),
     wait: checked.wait,
     timeout: checked["timeout-minutes"],
@@ -115,6 +128,10 @@ export function parseInputs(
 function taskOf(prompt: string | null, jobId: string): Task {
   if (prompt === null) return { type: "take-up", jobId };
   return jobId === "" ? { type: "create", prompt } : { type: "follow-up", jobId, prompt };
+}
+
+function noFollowUp(jobId: string): string {
+  return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send a message to a job that exists. Set api-version to v2 to send one, or leave out the prompt to wait for the job.`;
 }
 
 /** The prompt as it was given, byte for byte; null when `job-id` alone is to be waited for. */

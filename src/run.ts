@@ -22,6 +22,9 @@ const CREATE_GRACE = 1_200;
 /** … and when calls to GitHub are given up. */
 const GITHUB_GRACE = 2_400;
 
+const DEPRECATED =
+  "Version 1 of the agent interface is deprecated by the service. Leave out `api-version` to use version 2, which chooses the branch and the model itself.";
+
 /** All that a run reaches out to. */
 export interface World {
   desk: Desk;
@@ -40,21 +43,25 @@ export interface World {
  * @returns whether the step fails
  */
 export async function run(read: ReadInput, given: Given, world: World): Promise<boolean> {
+  const { log } = world;
   const startedAt = world.clock.timeOfDay();
   const begun = world.clock.now();
   const inputs = parseInputs(read, given);
-  const agent = createAgent(inputs, world);
   const teller = createTeller(inputs, given, world, startedAt);
+  const over = new AbortController();
 
   teller.acknowledge();
+  if (inputs.api.version === "v1") log.warning(DEPRECATED);
   let ending: Ending;
   try {
+    const agent = await createAgent(inputs, world, over.signal);
     const task = await taskOfAttempt(inputs.task, given, agent, teller);
     ending = await live(task, inputs, agent, teller, world, begun + inputs.timeout);
   } catch (thrown) {
-    if (thrown instanceof Error) world.log.debug(thrown.stack ?? thrown.message);
+    if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
     ending = { type: "error", id: teller.jobId, job: null, error: asActionError(thrown) };
   }
+  over.abort();
   return await teller.conclude(ending);
 }
 
@@ -81,7 +88,8 @@ export async function recover(
     return;
   }
   try {
-    const { job } = await createAgent(inputs, world).get(id);
+    const agent = await createAgent(inputs, world, world.cancellation.stop);
+    const { job } = await agent.get(id);
     const ended = isEnd(job.status);
     await teller.conclude(
       ended ? { type: "ended", job } : { type: "cancelled", id, job, uncertain: false },
@@ -93,14 +101,17 @@ export async function recover(
   }
 }
 
-function createAgent(inputs: Inputs, { http, clock }: World): Agent {
-  const transport = new Transport({
-    http,
-    baseUrl: inputs.baseUrl,
-    apiKey: inputs.apiKey,
-    timeOfDay: clock.timeOfDay,
-  });
-  return new AgentV2(transport, inputs.projectId);
+/** @param over aborted when nothing of the agent is wanted any more */
+async function createAgent(inputs: Inputs, world: World, over: AbortSignal): Promise<Agent> {
+  const { http, clock, log } = world;
+  const { api, apiKey, projectId, baseUrl } = inputs;
+  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  if (api.version === "v2") return new AgentV2(transport, projectId);
+  // Loaded only by those who still ask for it.
+  const { AgentV1 } = await import("./service/agent-v1.ts");
+  const show = (text: string) => log.info(text);
+  const { choices } = api;
+  return new AgentV1({ transport, projectId, apiKey, choices, clock, over, show });
 }
 
 function createTeller(inputs: Inputs, given: Given, world: World, startedAt: number): Teller {

@@ -133,7 +133,11 @@ export class Teller {
     const { job } = ending;
     const id = ending.type === "ended" ? ending.job.id : ending.id;
     if (id !== "") this.#output("jobId", id);
-    if (job !== null) this.#outputJob(job);
+    if (job !== null) {
+      this.#outputJob(job);
+      this.#output("message", job.message ?? "");
+      this.#output("todos", job.todos === null ? "" : JSON.stringify(job.todos));
+    }
     const link = this.#link(job);
     const verdict = judge(ending, inputs, link !== null);
     if (verdict.kind !== "") {
@@ -181,6 +185,8 @@ export class Teller {
     const link = this.#link(job);
     return {
       ...{ level, headline, what, quote, advice },
+      message: quote === "" ? (job?.message ?? "") : "",
+      todos: job?.todos ?? [],
       pullRequest: link === null ? null : { link, number: pullNumber(link) },
       jobId: id,
       status: job?.status ?? "",
@@ -195,7 +201,8 @@ export class Teller {
     if (this.#audience.commentId === undefined) this.#markedAt = this.#options.clock.timeOfDay();
     const body = [renderReport(report)];
     if (report.jobId !== "") {
-      const memory = { job: report.jobId, api: "v2", at: this.#markedAt, ...this.#identity };
+      const { version: api } = this.#options.inputs.api;
+      const memory = { job: report.jobId, api, at: this.#markedAt, ...this.#identity };
       body.push(this.#markers.write(this.#place, memory));
     }
     const before = this.#audience.commentId;
