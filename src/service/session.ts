@@ -75,14 +75,19 @@ function readTodo(value: unknown): Todo[] {
 }
 
 /** The reasons that the interface documents, in both their spellings, and others that have been seen. */
-const FAILURES: Record<string, Job["failure"]> = {
-  repohost_missconfigured: misconfigured("The service's connection to the repository's host"),
-  github_missconfigured: misconfigured("The service's connection to GitHub"),
-  interrupted: {
-    what: "The session was interrupted before it completed.",
-    advice: "If nobody stopped it on the service's dashboard, run again.",
-  },
-};
+const FAILURES = new Map<string, Job["failure"]>([
+  ["repohost_missconfigured", misconfigured("The service's connection to the repository's host")],
+  ["github_missconfigured", misconfigured("The service's connection to GitHub")],
+  [
+    "interrupted",
+    {
+      what: "The session was interrupted before it completed.",
+      advice: "If nobody stopped it on the service's dashboard, run again.",
+    },
+  ],
+  // It says no more than that the job failed.
+  ["error", null],
+]);
 
 function misconfigured(what: string): Job["failure"] {
   return {
@@ -114,9 +119,8 @@ export function jobOfSession(session: Session): Job {
 
 function failureOf(reason: string): Job["failure"] {
   // A correct spelling may come one day.
-  const known = FAILURES[reason.replace("_misconfigured", "_missconfigured")];
-  // `error` says no more than that the job failed.
-  if (known !== undefined || reason === "error") return known ?? null;
+  const known = FAILURES.get(reason.replace("_misconfigured", "_missconfigured"));
+  if (known !== undefined) return known;
   // Only what is a plain word may stand among the action's own.
   const named = /^[a-z0-9_-]{1,60}$/.test(reason) ? ` (\`${reason}\`)` : "";
   return {

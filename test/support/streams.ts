@@ -1,0 +1,32 @@
+import type http from "node:http";
+import type { Answer } from "./faulty-server.ts";
+
+/** How a streamed answer comes to its end, or does not. */
+export type StreamEnd = "end" | "reset" | "never";
+
+/** An answer that arrives in pieces, each in a chunk of its own. */
+export function streamed(
+  pieces: Iterable<string | Uint8Array>,
+  headers: http.OutgoingHttpHeaders,
+  end: StreamEnd = "end",
+): Answer {
+  return async ({ response, socket }) => {
+    response.writeHead(200, { "content-type": "text/plain; charset=utf-8", ...headers });
+    response.flushHeaders();
+    for (const piece of pieces) {
+      if (response.destroyed) return;
+      await new Promise<void>((resolve) => {
+        response.once("close", resolve);
+        // The turn in between keeps two pieces from being put into one packet.
+        response.write(piece, () => setImmediate(resolve));
+      });
+    }
+    if (end === "end") response.end();
+    if (end === "reset") socket.resetAndDestroy();
+  };
+}
+
+/** The same piece for ever, as an agent that never stops talking: until the client has heard enough. */
+export function* endless(piece: string): Generator<string> {
+  for (;;) yield piece;
+}
