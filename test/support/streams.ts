@@ -15,11 +15,8 @@ export function streamed(
     response.flushHeaders();
     for (const piece of pieces) {
       if (response.destroyed) return;
-      await new Promise<void>((resolve) => {
-        response.once("close", resolve);
-        // The turn in between keeps two pieces from being put into one packet.
-        response.write(piece, () => setImmediate(resolve));
-      });
+      // Called when the piece is on its way, and with an error when the client is gone.
+      await new Promise((resolve) => response.write(piece, resolve));
     }
     if (end === "end") response.end();
     if (end === "reset") socket.resetAndDestroy();
