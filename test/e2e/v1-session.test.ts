@@ -49,8 +49,8 @@ test.each(COMPLETED)("a halted session that %s is completed", async (_, record) 
 });
 
 test.each([
-  ["repohost_missconfigured", /repository's host is misconfigured[^]*Check [^]*access/],
-  ["github_missconfigured", /GitHub is misconfigured[^]*Check [^]*access/],
+  ["repohost_missconfigured", /repository's host is misconfigured[\s\S]*Check [\s\S]*access/],
+  ["github_missconfigured", /GitHub is misconfigured[\s\S]*Check [\s\S]*access/],
   ["github_misconfigured", /GitHub is misconfigured/],
   ["error", /error that it could not recover from/],
   ["interrupted", /interrupted/],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { held, json } from "../support/faulty-server.ts";
+import { type Answer, held, json } from "../support/faulty-server.ts";
 import { API_KEY, PR_LINK, type Scene } from "../support/scene.ts";
 import {
   BRANCH,
@@ -203,6 +203,11 @@ const fresh = (more: Record<string, unknown> = {}) =>
   session({ createdAt: new Date().toISOString(), ...more });
 const old = (more: Record<string, unknown> = {}) =>
   session({ createdAt: "2026-01-01T00:00:00Z", ...more });
+/** A list whose sessions were created when it is asked for. */
+const list =
+  (...sessions: (() => unknown)[]): Answer =>
+  (exchange) =>
+    json(200, { allSessions: sessions.map((make) => make()) })(exchange);
 
 test("without X-Session-Id the session is found by its branch, once the stream is over", async () => {
   await using scene = await setSceneV1();
@@ -245,21 +250,17 @@ test.each([
 });
 
 test.each([
-  ["names none on the branch", json(200, { allSessions: [fresh({ branch: "other" })] }), "branch"],
-  ["has only an older one", json(200, { allSessions: [old()] }), "branch"],
-  [
-    "has several",
-    json(200, { allSessions: [fresh(), fresh({ sessionId: "session_2" })] }),
-    "several",
-  ],
+  ["names none on the branch", list(() => fresh({ branch: "other" })), "branch"],
+  ["has only an older one", list(old), "branch"],
+  ["has several", list(fresh, () => fresh({ sessionId: "session_2" })), "several"],
   ["is refused", json(403, { error: "scope" }), "403"],
   ["is limited", json(429, { error: "limit" }, { "retry-after": "1" }), "429"],
   ["is no list", json(200, { sessions: [] }), "allSessions"],
 ])(
   "a session without an id whose list %s is not guessed at, nor started twice",
-  async (_, list, why) => {
+  async (_, answer, why) => {
     await using scene = await setSceneV1();
-    scene.service.on(CREATE_V1, created(["Working\n"], "end", NO_ID)).on(LIST_V1, list);
+    scene.service.on(CREATE_V1, created(["Working\n"], "end", NO_ID)).on(LIST_V1, answer);
     const result = await scene.run({ fastClock: 60 });
     expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
     expect(result.exitCode).toBe(1);

@@ -15,8 +15,15 @@ export function streamed(
     response.flushHeaders();
     for (const piece of pieces) {
       if (response.destroyed) return;
-      // Called when the piece is on its way, and with an error when the client is gone.
-      await new Promise((resolve) => response.write(piece, resolve));
+      await new Promise<void>((resolve) => {
+        // A client that goes away leaves the piece unwritten.
+        const done = () => {
+          response.off("close", done);
+          resolve();
+        };
+        response.once("close", done);
+        response.write(piece, done);
+      });
     }
     if (end === "end") response.end();
     if (end === "reset") socket.resetAndDestroy();
