@@ -16,9 +16,8 @@ const dist = join(root, "dist");
 const work = join(root, "build");
 const entries = ["main", "post"];
 
-/** CommonJS inside the bundle asks for Node's own modules by `require`, which a module does not have. */
-const REQUIRE =
-  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+/** The package itself is made of modules, the bundles are not. */
+const PACKAGE = `${JSON.stringify({ type: "commonjs" })}\n`;
 
 /**
  * These packages do not say so themselves, but nothing happens when they are loaded: what is not used
@@ -55,7 +54,7 @@ type Ncc = (
 /** The files of dist/, by their path in it. */
 async function bundle(): Promise<Map<string, Buffer>> {
   const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
-  const files = new Map<string, Buffer>();
+  const files = new Map([["package.json", Buffer.from(PACKAGE)]]);
   for (const entry of entries) {
     const outdir = join(work, entry);
     await build({
@@ -63,27 +62,37 @@ async function bundle(): Promise<Map<string, Buffer>> {
       entryPoints: { index: `src/${entry}.ts` },
       outdir,
       bundle: true,
-      splitting: true,
-      format: "esm",
+      // CommonJS in one file: the runtime's loader for modules alone takes longer than all of the
+      // action's own code, and what is imported dynamically is still evaluated only then.
+      format: "cjs",
       platform: "node",
       target: "node24",
       legalComments: "none",
-      // The runner's module type does not depend on a package.json beside the bundle then.
-      outExtension: { ".js": ".mjs" },
-      banner: { js: REQUIRE },
+      outExtension: { ".js": ".cjs" },
       plugins: [withoutSideEffects, withoutHttp2],
     });
-    const { code, assets } = await ncc(join(outdir, "index.mjs"), {
+    const { code, assets } = await ncc(join(outdir, "index.cjs"), {
       cache: false,
       minify: true,
       quiet: true,
     });
-    files.set(join(entry, "index.js"), Buffer.from(code));
+    files.set(join(entry, "index.js"), Buffer.from(escapeNonAscii(code)));
     for (const [name, { source }] of Object.entries(assets)) {
       files.set(join(entry, name), Buffer.from(source));
     }
   }
   return files;
+}
+
+/**
+ * One character outside of Latin-1, in a string of a message, and the whole bundle is kept, and scanned,
+ * in two bytes a character. All of them stand in strings, where an escape means the same.
+ */
+function escapeNonAscii(code: string): string {
+  return code.replace(
+    /[^\0-\x7F]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 async function write(files: Map<string, Buffer>): Promise<void> {

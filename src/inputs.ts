@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Given } from "./github/given.ts";
+import { LEVELS, type Level } from "./github/permission.ts";
 import {
   commonChecks,
   flag,
@@ -23,19 +24,17 @@ export type { ReadInput };
 const MINUTE = 60_000;
 const SECOND = 1000;
 
-const schema = z.object({
-  ...commonChecks,
-  "job-id": input("the id of a job, and not . or ..", (text) =>
-    isSegment(text.trim()) ? text.trim() : undefined,
+/** Decide whether anything is asked, before anything else is looked at. */
+const gateFields = {
+  "trigger-phrase": input("one line, such as /docs", (text) =>
+    /[\r\n]/.test(text.trim()) ? undefined : text.trim(),
   ),
-  wait: flag("true"),
-  "timeout-minutes": positive("minutes", MINUTE, "30"),
-  "poll-interval-seconds": positive("seconds", SECOND, "3"),
-  "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
-  "if-timeout": oneOf("error", "warn"),
-  "if-no-changes": oneOf("ignore", "warn", "error"),
+  "required-permission": input(
+    `one of ${LEVELS.join(", ")}`,
+    (text) => LEVELS.find((level) => level === text.trim()),
+    { fallback: "write" },
+  ),
   comment: flag("true"),
-  "api-version": oneOf("v2", "v1"),
   "issue-number": input("the number of an issue or pull request, such as 12", (text) => {
     if (text.trim() === "") return null;
     const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
@@ -51,16 +50,83 @@ const schema = z.object({
     httpUrl,
     { show: withoutPassword },
   ),
+};
+
+const gateSchema = z.object(gateFields);
+
+const schema = z.object({
+  ...gateFields,
+  ...commonChecks,
+  "job-id": input("the id of a job, and not . or ..", (text) =>
+    isSegment(text.trim()) ? text.trim() : undefined,
+  ),
+  wait: flag("true"),
+  "timeout-minutes": positive("minutes", MINUTE, "30"),
+  "poll-interval-seconds": positive("seconds", SECOND, "3"),
+  "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
+  "if-timeout": oneOf("error", "warn"),
+  "if-no-changes": oneOf("ignore", "warn", "error"),
+  "continue-job": flag("true"),
+  "include-context": oneOf("auto", "true", "false"),
+  "api-version": oneOf("v2", "v1"),
 });
+
+/** The inputs that decide whether anything is asked, and what is needed to find out and to say so. */
+export interface Gate {
+  /** Empty when a run needs no phrase. */
+  triggerPhrase: string;
+  requiredPermission: Level;
+  comment: boolean;
+  issueNumber: number | null;
+  githubToken: string;
+  githubApiUrl: URL;
+}
+
+/**
+ * Reads the inputs that decide whether anything is asked; null when one of them is wrong, which
+ * {@link parseInputs} then tells together with all others.
+ */
+export function parseGate(read: ReadInput, given: Pick<Given, "apiUrl">): Gate | null {
+  const parsed = gateSchema.safeParse(readRaw(gateSchema.shape, read, given));
+  return parsed.success ? gateOf(parsed.data) : null;
+}
+
+/** The phrase alone, which needs no check: without it in the event there is nothing else to look at. */
+export function readTriggerPhrase(read: ReadInput): string {
+  return read("trigger-phrase").trim();
+}
+
+function gateOf(checked: z.infer<typeof gateSchema>): Gate {
+  return {
+    triggerPhrase: checked["trigger-phrase"],
+    requiredPermission: checked["required-permission"],
+    comment: checked.comment,
+    issueNumber: checked["issue-number"],
+    githubToken: checked["github-token"],
+    githubApiUrl: checked["github-api-url"],
+  };
+}
+
+function readRaw(
+  fields: object,
+  read: ReadInput,
+  { apiUrl }: Pick<Given, "apiUrl">,
+): Record<string, string> {
+  const raw = Object.fromEntries(Object.keys(fields).map((name) => [name, read(name)]));
+  if ("github-api-url" in raw) raw["github-api-url"] ||= apiUrl;
+  return raw;
+}
 
 /** What the job is to do, from `prompt`, `prompt-file` and `job-id`. */
 export type Task =
   | { type: "create"; prompt: string }
   | { type: "follow-up"; jobId: string; prompt: string }
+  /** A follow-up to the job of a conversation; a new one, should that job not take it. */
+  | { type: "continue"; jobId: string; prompt: string }
   | { type: "take-up"; jobId: string };
 
 /** The inputs of the root action, checked; durations in milliseconds. */
-export interface Inputs {
+export interface Inputs extends Gate {
   apiKey: string;
   projectId: string;
   api: Api;
@@ -70,10 +136,9 @@ export interface Inputs {
   pace: { initial: number; max: number };
   ifTimeout: "error" | "warn";
   ifNoChanges: "ignore" | "warn" | "error";
-  comment: boolean;
-  issueNumber: number | null;
-  githubToken: string;
-  githubApiUrl: URL;
+  continueJob: boolean;
+  /** `auto`: only for requests made by phrase. */
+  includeContext: "auto" | "true" | "false";
   baseUrl: URL;
 }
 
@@ -84,23 +149,20 @@ type GivenToInputs = Pick<Given, "workspace" | "apiUrl" | "runId" | "attempt">;
  * Reads and checks every input of the root action.
  *
  * @param given tells the workspace that `prompt-file` stays inside, GitHub's own API, and the workflow run
+ * @param request what was asked for by phrase: it comes after the prompt, or alone
  * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
  */
-export function parseInputs(
-  read: ReadInput,
-  { workspace, apiUrl, runId, attempt }: GivenToInputs,
-): Inputs {
-  const raw = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, read(name)]));
-  raw["github-api-url"] ||= apiUrl;
+export function parseInputs(read: ReadInput, given: GivenToInputs, request = ""): Inputs {
+  const raw = readRaw(schema.shape, read, given);
   const parsed = schema.safeParse(raw);
   const problems = problemsOf(raw, parsed.error);
-  const prompt = readPrompt(read, workspace);
+  const prompt = readPrompt(read, given.workspace, request);
   const version = raw["api-version"]?.trim() || "v2";
-  const { api, problems: apiProblems } = readApi(read, version, { runId, attempt });
+  const { api, problems: apiProblems } = readApi(read, version, given);
   problems.push(...prompt.problems, ...apiProblems);
   const jobId = raw["job-id"]?.trim() ?? "";
-  if (api.version === "v1" && prompt.text !== null && jobId !== "")
-    problems.push(noFollowUp(jobId));
+  const isFollowUp = prompt.text !== null && jobId !== "";
+  if (api.version === "v1" && isFollowUp) problems.push(noFollowUp(jobId));
   if (!parsed.success || problems.length > 0) throw invalid(problems);
 
   const checked = parsed.data;
@@ -117,11 +179,10 @@ export function parseInputs(
     },
     ifTimeout: checked["if-timeout"],
     ifNoChanges: checked["if-no-changes"],
-    comment: checked.comment,
-    issueNumber: checked["issue-number"],
-    githubToken: checked["github-token"],
-    githubApiUrl: checked["github-api-url"],
+    continueJob: checked["continue-job"],
+    includeContext: checked["include-context"],
     baseUrl: checked["base-url"],
+    ...gateOf(checked),
   };
 }
 
@@ -138,6 +199,7 @@ function noFollowUp(jobId: string): string {
 function readPrompt(
   read: ReadInput,
   workspace: string,
+  request: string,
 ): { text: string | null; problems: string[] } {
   const prompt = read("prompt");
   const file = read("prompt-file").trim();
@@ -147,11 +209,17 @@ function readPrompt(
       return { text: null, problems: [problem] };
     }
     const content = readPromptFile(workspace, file);
-    if ("text" in content) return { text: content.text, problems: [] };
+    if ("text" in content) return { text: withRequest(content.text, request), problems: [] };
     return { text: null, problems: [`prompt-file: ${quote(file)} ${content.problem}.`] };
   }
-  if (prompt.trim() !== "") return { text: prompt, problems: [] };
+  const whole = withRequest(prompt, request);
+  if (whole.trim() !== "") return { text: whole, problems: [] };
   if (prompt === "" && read("job-id").trim() !== "") return { text: null, problems: [] };
   const problem = `prompt: ${quote(prompt)} is not allowed: it must be an instruction of at least one character that is not white space, unless prompt-file or job-id is given.`;
   return { text: null, problems: [problem] };
+}
+
+function withRequest(prompt: string, request: string): string {
+  if (request === "") return prompt;
+  return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;
 }

@@ -1,4 +1,4 @@
 import { runEntry } from "./entry.ts";
 import { run } from "./run.ts";
 
-await runEntry(run);
+void runEntry(run);

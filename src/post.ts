@@ -4,7 +4,7 @@ import { recover } from "./run.ts";
 const state = readState();
 // Nothing to do in nearly every run: the main step has told how it came out.
 if (state !== null && state.phase !== "told") {
-  await runEntry(async (read, given, world) => {
+  void runEntry(async (read, given, world) => {
     await recover(read, given, world, state);
     return false;
   });

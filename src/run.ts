@@ -1,10 +1,30 @@
-import type { Octokit } from "@octokit/core";
 import type { Cancellation } from "./cancellation.ts";
 import type { Clock } from "./clock.ts";
 import { asActionError } from "./errors.ts";
+import { type Asked, ask } from "./github/ask.ts";
+import { createComment } from "./github/comments.ts";
+import { type Connect, connector } from "./github/connect.ts";
 import type { Given } from "./github/given.ts";
-import { type Desk, type SavedState, Teller } from "./github/teller.ts";
-import { type Inputs, parseInputs, type ReadInput, type Task } from "./inputs.ts";
+import { explainRefusal } from "./github/refusal.ts";
+import { renderUsage } from "./github/report.ts";
+import {
+  commentPlace,
+  type Desk,
+  permissionFor,
+  type SavedState,
+  Teller,
+  type TellerOptions,
+} from "./github/teller.ts";
+import { type Request, readTrigger } from "./github/trigger.ts";
+import {
+  type Gate,
+  type Inputs,
+  parseGate,
+  parseInputs,
+  type ReadInput,
+  readTriggerPhrase,
+  type Task,
+} from "./inputs.ts";
 import type { Ending } from "./job/outcome.ts";
 import { type Running, start } from "./job/start.ts";
 import { wait } from "./job/wait.ts";
@@ -25,6 +45,8 @@ const GITHUB_GRACE = 2_400;
 const DEPRECATED =
   "Version 1 of the agent interface is deprecated by the service. Leave out `api-version` to use version 2, which chooses the branch and the model itself.";
 
+const NO_MESSAGES = "cannot be sent a message by version 1 of the agent interface";
+
 /** All that a run reaches out to. */
 export interface World {
   desk: Desk;
@@ -43,26 +65,63 @@ export interface World {
  * @returns whether the step fails
  */
 export async function run(read: ReadInput, given: Given, world: World): Promise<boolean> {
-  const { log } = world;
-  const startedAt = world.clock.timeOfDay();
   const begun = world.clock.now();
-  const inputs = parseInputs(read, given);
-  const teller = createTeller(inputs, given, world, startedAt);
+  const startedAt = world.clock.timeOfDay();
+  const asked = await findOut(read, given, world);
+  if (asked.type !== "run") return skip(asked, world);
+
+  const { request } = asked;
+  const inputs = parseInputs(read, given, request?.text);
+  const { version: api } = inputs.api;
+  const teller = createTeller(inputs, given, world, { startedAt, request, api });
   const over = new AbortController();
 
   teller.acknowledge();
-  if (inputs.api.version === "v1") log.warning(DEPRECATED);
+  if (api === "v1") world.log.warning(DEPRECATED);
   let ending: Ending;
   try {
     const agent = await createAgent(inputs, world, over.signal);
-    const task = await taskOfAttempt(inputs.task, given, agent, teller);
+    const task = await settleTask(inputs, request, given, agent, teller);
     ending = await live(task, inputs, agent, teller, world, begun + inputs.timeout);
   } catch (thrown) {
-    if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+    if (thrown instanceof Error) world.log.debug(thrown.stack ?? thrown.message);
     ending = { type: "error", id: teller.jobId, job: null, error: asActionError(thrown) };
   }
   over.abort();
   return await teller.conclude(ending);
+}
+
+/** Whether anything is asked: before any other input counts, so that a fork without secrets stays green. */
+async function findOut(read: ReadInput, given: Given, world: World): Promise<Asked> {
+  const trigger = readTrigger(given, readTriggerPhrase(read));
+  if (trigger.type === "untouched") return { type: "run", request: null };
+  if (trigger.type !== "request") return { type: "skip", why: trigger.why };
+  const gate = parseGate(read, given);
+  // An input that decides over the request is wrong: all that are wrong are told, and nothing is done.
+  if (gate === null) return { type: "run", request: trigger.request };
+  const connect = connectorOf(gate, world);
+  const asked = await ask(gate, given, connect);
+  if (asked.type === "usage") await showUsage(gate, given, world, connect);
+  return asked;
+}
+
+function skip(asked: Exclude<Asked, { type: "run" }>, { desk, log }: World): boolean {
+  const why = asked.type === "skip" ? asked.why : "the request says nothing but the phrase";
+  log.info(`Nothing to do: ${why}.`);
+  desk.setOutput("status", "skipped");
+  return false;
+}
+
+async function showUsage(gate: Gate, given: Given, world: World, connect: Connect): Promise<void> {
+  const place = commentPlace(gate, given);
+  if (place === null) return;
+  try {
+    const { url } = await createComment(await connect(), place, renderUsage(gate.triggerPhrase));
+    world.desk.setOutput("commentUrl", url);
+  } catch (error) {
+    const { why } = explainRefusal(error, permissionFor(gate, given));
+    world.log.warning(`The comment could not be written: ${why}.`);
+  }
 }
 
 /**
@@ -80,7 +139,9 @@ export async function recover(
   const readForLook: ReadInput = (name) =>
     name === "job-id" ? state.id || "unknown" : name.startsWith("prompt") ? "" : read(name);
   const inputs = parseInputs(readForLook, given);
-  const teller = createTeller(inputs, given, world, state.startedAt);
+  const { startedAt } = state;
+  const { version: api } = inputs.api;
+  const teller = createTeller(inputs, given, world, { startedAt, request: null, api });
   teller.resume(state);
   const { id } = state;
   if (id === "") {
@@ -114,41 +175,71 @@ async function createAgent(inputs: Inputs, world: World, over: AbortSignal): Pro
   return new AgentV1({ transport, projectId, apiKey, choices, clock, over, show });
 }
 
-function createTeller(inputs: Inputs, given: Given, world: World, startedAt: number): Teller {
-  const { desk, log, clock, http, cancellation } = world;
-  const signal = cancellation.after(GITHUB_GRACE);
-  let github: Promise<Octokit> | undefined;
-  // The client is loaded when there is something to tell: while the service works on the first request.
-  const connect = () => {
-    github ??= import("./github/client.ts").then(({ createGitHub }) =>
-      createGitHub({ http, token: inputs.githubToken, apiUrl: inputs.githubApiUrl, signal }),
-    );
-    return github;
-  };
+function createTeller(
+  inputs: Inputs,
+  given: Given,
+  world: World,
+  options: Pick<TellerOptions, "startedAt" | "request" | "api">,
+): Teller {
+  const { desk, log, clock, cancellation } = world;
+  const connect = connectorOf(inputs, world);
   return new Teller({
-    ...{ inputs, given, desk, log, clock, connect, startedAt },
+    ...options,
+    inputs,
+    given,
+    desk,
+    log,
+    clock,
+    connect,
     stop: cancellation.stop,
   });
 }
 
-/** The task; but a job of an earlier attempt that is not at an end is waited for, not started twice. */
-async function taskOfAttempt(
-  task: Task,
+function connectorOf({ githubToken, githubApiUrl }: Gate, { http, cancellation }: World): Connect {
+  const signal = cancellation.after(GITHUB_GRACE);
+  return connector({ http, token: githubToken, apiUrl: githubApiUrl, signal });
+}
+
+/** What is asked of the service: the inputs' task, in the light of what was there before. */
+async function settleTask(
+  inputs: Inputs,
+  request: Request | null,
   given: Given,
   agent: Agent,
   teller: Teller,
 ): Promise<Task> {
-  if (given.attempt <= 1) return task;
+  const { task } = inputs;
+  if (task.type === "take-up") return task;
+  const left = given.attempt > 1 ? await findLeftBehind(agent, teller) : null;
+  if (left !== null) return { type: "take-up", jobId: left };
+
+  const context = await teller.readContext();
+  const prompt = context === "" ? task.prompt : `${task.prompt}\n\n${context}`;
+  if (task.type !== "create" || request === null || request.isNew || !inputs.continueJob) {
+    return { ...task, prompt };
+  }
+  const memory = await teller.findConversation();
+  if (memory === null) return { type: "create", prompt };
+  if (agent.version === "v2" && memory.api === "v2") {
+    return { type: "continue", jobId: memory.job, prompt };
+  }
+  const why =
+    agent.version === "v1" ? NO_MESSAGES : "was started by version 1 of the agent interface";
+  teller.note(`The job of this conversation ${why}, so a new one was started.`);
+  return { type: "create", prompt };
+}
+
+/** The job of an earlier attempt of this workflow run, if it is not at an end: not to be started twice. */
+async function findLeftBehind(agent: Agent, teller: Teller): Promise<string | null> {
   const memory = await teller.findEarlierAttempt();
-  if (memory === null || task.type === "take-up") return task;
+  if (memory === null) return null;
   try {
     const { job } = await agent.get(memory.job);
-    if (isEnd(job.status)) return task;
+    return isEnd(job.status) ? null : memory.job;
   } catch (error) {
     const isUnknown = error instanceof ServiceError && isStatus(error.failure, 404, 410);
-    if (isUnknown) return task;
+    return isUnknown ? null : memory.job;
   }
-  return { type: "take-up", jobId: memory.job };
 }
 
 /** Starts the job and waits for its end. */
@@ -164,12 +255,16 @@ async function live(
   const { pace } = inputs;
   const stop = cancellation.stop;
 
-  if (task.type !== "take-up") teller.starting(task.type === "follow-up" ? task.jobId : "");
+  if (task.type !== "take-up") teller.starting(task.type === "create" ? "" : task.jobId);
   const started = await start(task, {
     ...{ agent, clock, random, stop },
     rules: { pace, deadline },
     abandon: cancellation.after(CREATE_GRACE),
     onRetry: (error, after) => log.info(`${error.message}. Trying again in ${duration(after)}.`),
+    onNewJob: (why) => {
+      teller.note(`The job of this conversation ${why}, so a new one was started.`);
+      teller.starting("");
+    },
   });
   if (started.type === "ending") return started.ending;
   const { running } = started;
@@ -242,6 +337,7 @@ function describeStart(task: Task, { id, job }: Running): string {
     case "create":
       return `Started job ${id}.${status}`;
     case "follow-up":
+    case "continue":
       return `Sent a follow-up to job ${id}.${status}`;
     case "take-up":
       return `Waiting for job ${id}.`;

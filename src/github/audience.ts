@@ -1,13 +1,15 @@
-import type { Octokit } from "@octokit/core";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import {
   createComment,
   editComment,
+  type Reaction,
   type Remembered,
   react,
   rememberedComments,
 } from "./comments.ts";
+import type { Connect } from "./connect.ts";
+import type { Reactable } from "./given.ts";
 import type { Markers, Memory, Place } from "./marker.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 
@@ -17,7 +19,7 @@ const EDIT_DELAY = 1000;
 
 export interface AudienceOptions {
   /** Makes the client of GitHub's API when it is first needed. */
-  connect: () => Promise<Octokit>;
+  connect: Connect;
   log: Log;
   clock: Clock;
   markers: Markers;
@@ -128,15 +130,15 @@ export class Audience {
 }
 
 export interface ReactorOptions {
-  connect: () => Promise<Octokit>;
+  connect: Connect;
   log: Log;
   repository: string;
-  /** What is reacted to, below the repository; null for nothing. */
-  path: string | null;
+  /** What is reacted to; null for nothing. */
+  target: Reactable | null;
   permission: string;
 }
 
-/** Reactions on what triggered the run. The first refusal is told, and the last. */
+/** Reactions on what triggered the run. The first refusal is told, and ends them. */
 export class Reactor {
   readonly #options: ReactorOptions;
   #queue: Promise<void> = Promise.resolve();
@@ -147,16 +149,16 @@ export class Reactor {
   }
 
   /** Puts a reaction, after those before it. Never throws. */
-  react(content: "eyes" | "rocket" | "confused"): Promise<void> {
+  react(content: Reaction): Promise<void> {
     this.#queue = this.#queue.then(() => this.#put(content));
     return this.#queue;
   }
 
-  async #put(content: "eyes" | "rocket" | "confused"): Promise<void> {
-    const { connect, log, repository, path, permission } = this.#options;
-    if (path === null || this.#refused) return;
+  async #put(content: Reaction): Promise<void> {
+    const { connect, log, repository, target, permission } = this.#options;
+    if (target === null || this.#refused) return;
     try {
-      await react(await connect(), repository, path, content);
+      await react(await connect(), repository, target, content);
     } catch (error) {
       this.#refused = true;
       const { why } = explainRefusal(error, permission);

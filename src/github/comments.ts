@@ -1,4 +1,5 @@
 import type { Octokit } from "@octokit/core";
+import type { Reactable } from "./given.ts";
 import type { Markers, Memory, Place } from "./marker.ts";
 
 /** How many comments GitHub gives at a time. */
@@ -110,14 +111,33 @@ function written(data: { id?: unknown; html_url?: unknown }): { id: number; url:
   return { id, url: String(data.html_url ?? "") };
 }
 
-/** Puts a reaction on what triggered the run; `path` is its place below the repository. */
+/** Names of the files that a pull request changes, at most a hundred. */
+export async function changedFiles(github: Octokit, place: Place): Promise<string[]> {
+  const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
+    ...owned(place),
+    pull_number: place.issue,
+    per_page: PAGE,
+  });
+  return data.map(({ filename }) => filename);
+}
+
+export type Reaction = "eyes" | "rocket" | "confused";
+
+/** Puts a reaction on what triggered the run. A review takes one by GitHub's graph alone. */
 export async function react(
   github: Octokit,
   repository: string,
-  path: string,
-  content: "eyes" | "rocket" | "confused",
+  target: Reactable,
+  content: Reaction,
 ): Promise<void> {
-  await github.request(`POST /repos/${repository}/${path}/reactions`, { content });
+  if ("path" in target) {
+    await github.request(`POST /repos/${repository}/${target.path}/reactions`, { content });
+    return;
+  }
+  await github.graphql(
+    "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }",
+    { id: target.node, content: content.toUpperCase() },
+  );
 }
 
 /** `owner/name`, as GitHub's API takes it. */

@@ -35,6 +35,9 @@ export interface Place {
   issue: number;
 }
 
+/** How every marker begins. */
+export const MARKER_START = "<!-- docs-agent:";
+
 const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,8192})\.([A-Za-z0-9_-]{43}) -->\s*$/;
 
 /**

@@ -5,6 +5,19 @@ import Agent from "undici/lib/dispatcher/agent.js";
 /** Largest delay for a connection to be made, TLS included, in milliseconds. */
 const CONNECT_LIMIT = 10_000;
 
+/**
+ * How long an idle connection is kept, in milliseconds, whatever the other side offers. Requests come in
+ * bursts and then seconds apart: a request that must not be repeated is never lost on an old connection
+ * that the other side was just about to close.
+ */
+const KEEP_ALIVE = 500;
+
+const AGENT_OPTIONS = {
+  connect: { timeout: CONNECT_LIMIT },
+  keepAliveTimeout: KEEP_ALIVE,
+  keepAliveMaxTimeout: KEEP_ALIVE,
+};
+
 /** How far an exchange came before it broke off; what may be tried again follows from it. */
 export type Stage =
   /** No connection was made: the other side has received nothing. */
@@ -65,7 +78,7 @@ export interface OpenAnswer {
  * that tell whether anything can have been received.
  */
 export class Http {
-  readonly #direct = new Agent({ connect: { timeout: CONNECT_LIMIT } });
+  readonly #direct = new Agent(AGENT_OPTIONS);
   readonly #proxies: Proxies;
   #proxied: Promise<Dispatcher> | undefined;
 
@@ -101,9 +114,6 @@ export class Http {
         // undici's own timers are off: the limits above are exact, and cover a body that drips.
         headersTimeout: 0,
         bodyTimeout: 0,
-        // A connection that has carried a POST is not used again, so that a repeated POST can never
-        // be lost on a connection that the other side was about to close.
-        reset: outgoing.method === "POST",
       });
       stage = "answer";
       const isGood = response.statusCode >= 200 && response.statusCode < 300;
@@ -192,9 +202,10 @@ async function createProxyDispatcher(proxies: Proxies): Promise<Dispatcher> {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    const tls = { timeout: CONNECT_LIMIT };
+    const { connect: tls } = AGENT_OPTIONS;
     return new EnvHttpProxyAgent({
-      ...{ connect: tls, requestTls: tls, proxyTls: tls },
+      ...AGENT_OPTIONS,
+      ...{ requestTls: tls, proxyTls: tls },
       httpProxy: proxies["http:"],
       httpsProxy: proxies["https:"],
       noProxy: proxies.noProxy,

@@ -6,6 +6,7 @@ import {
   CREATE_V1,
   created,
   HALTED_WELL,
+  LONG_DELAY,
   LOOK_V1,
   session,
   setSceneV1,
@@ -177,7 +178,7 @@ test("a create without an answer ends at its time limit, and is not sent again",
 test("a second attempt waits for the session of the first", async () => {
   await using scene = await setSceneV1();
   scene.service.on(LOOK_V1, json(200, session()));
-  const first = await scene.run({ inputs: { "timeout-minutes": "0.002" } });
+  const first = await scene.run({ inputs: { "timeout-minutes": "0.01" } });
   expect(first.outputs.errorKind).toBe("timeout");
   scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
   const second = await scene.run({ attempt: 2 });
@@ -196,7 +197,7 @@ test("the marker says which version the session belongs to", async () => {
 
 test("the post step looks at a session by version 1", async () => {
   await using scene = await setSceneV1();
-  const run = scene.start({ inputs: { "poll-interval-seconds": "60" } });
+  const run = scene.start({ inputs: LONG_DELAY });
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   const { state } = await run.result;

@@ -8,6 +8,7 @@ import {
   HALTED_WELL,
   halted,
   LIST_V1,
+  LONG_DELAY,
   LOOK_V1,
   session,
   setSceneV1,
@@ -112,7 +113,7 @@ test("the key is taken out of a line that is too long to be kept whole", async (
 test("jobId is told while the stream has only begun", async () => {
   await using scene = await setSceneV1();
   scene.service.on(CREATE_V1, created([], "never"));
-  const run = scene.start({ inputs: { "poll-interval-seconds": "60" } });
+  const run = scene.start({ inputs: LONG_DELAY });
   const outputs = await run.waitForOutput("jobId");
   expect(outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
   run.signal("SIGINT");
@@ -185,7 +186,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   async (signal) => {
     await using scene = await setSceneV1();
     scene.service.on(CREATE_V1, created(["Working\n"], "never"));
-    const run = scene.start({ inputs: { "poll-interval-seconds": "60" } });
+    const run = scene.start({ inputs: LONG_DELAY });
     await run.waitForOutput("jobId");
     const signalledAt = performance.now();
     run.signal(signal);

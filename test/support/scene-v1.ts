@@ -8,6 +8,9 @@ export const CREATE_V1 = "POST /v1/agent/docs/job";
 export const LOOK_V1 = "GET /v1/agent/docs/job/session_1";
 export const LIST_V1 = "GET /v1/agent/docs/jobs";
 
+/** A first delay that no test waits for. */
+export const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+
 /** The branch of the first attempt when the inputs name none. */
 export const BRANCH = "docs-agent/run-1001-1";
 
