@@ -1,82 +1,28 @@
 import * as z from "zod/mini";
-import { ActionError } from "./errors.ts";
 import type { Given } from "./github/given.ts";
 import { LEVELS, type Level } from "./github/permission.ts";
+import {
+  commonChecks,
+  flag,
+  hidden,
+  httpUrl,
+  input,
+  invalid,
+  isSegment,
+  oneOf,
+  positive,
+  problemsOf,
+  quote,
+  type ReadInput,
+  withoutPassword,
+} from "./input-checks.ts";
+import { type Api, readApi } from "./inputs-v1.ts";
 import { readPromptFile } from "./prompt-file.ts";
-import { isLoopback } from "./text/link.ts";
 
-/** Reads an input of the action by its name, exactly as the workflow gave it; empty if it did not. */
-export type ReadInput = (name: string) => string;
+export type { ReadInput };
 
 const MINUTE = 60_000;
 const SECOND = 1000;
-
-/** A check of one input: `parse` returns undefined for a value that is not `allowed`. */
-function input<T>(
-  allowed: string,
-  parse: (text: string) => T | undefined,
-  { show = quote, fallback = "" }: { show?: (text: string) => string; fallback?: string } = {},
-) {
-  return z.pipe(
-    z.string(),
-    z.transform((text: string, context): T => {
-      const value = parse(text.trim() === "" ? fallback : text);
-      if (value !== undefined) return value;
-      const message = `${show(text)} is not allowed: it must be ${allowed}`;
-      context.issues.push({ code: "custom", input: text, message });
-      return z.NEVER;
-    }),
-  );
-}
-
-function quote(text: string): string {
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return text === "" ? "an empty value" : JSON.stringify(shown);
-}
-
-function withoutPassword(text: string): string {
-  return quote(text.replace(/\/\/[^/]*@/, "//***@"));
-}
-
-function hidden(): string {
-  return "its value (not shown)";
-}
-
-function number(text: string): number | undefined {
-  const isDecimal = /^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
-  const value = isDecimal ? Number(text) : Number.NaN;
-  return Number.isFinite(value) && value > 0 ? value : undefined;
-}
-
-/** A duration: what is not given is `fallback`. The result is in milliseconds. */
-const positive = (unit: string, scale: number, fallback: string) =>
-  input(
-    `a positive number of ${unit}, such as 3 or 0.5`,
-    (text) => {
-      const value = number(text);
-      return value === undefined || !Number.isFinite(value * scale) ? undefined : value * scale;
-    },
-    { fallback },
-  );
-
-const flag = (fallback: "true" | "false") =>
-  input(
-    "true or false",
-    (text) => {
-      const value = text.trim().toLowerCase();
-      return value === "true" ? true : value === "false" ? false : undefined;
-    },
-    { fallback },
-  );
-
-/** One of a few words; the first is what is not given. */
-const oneOf = <const T extends string>(...values: T[]) =>
-  input(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text.trim()), {
-    fallback: values[0] ?? "",
-  });
-
-/** A segment of a path: it is encoded when it is sent, so only what would change the path is refused. */
-const isSegment = (text: string) => ![".", ".."].includes(text);
 
 /** Decide whether anything is asked, before anything else is looked at. */
 const gateFields = {
@@ -110,14 +56,7 @@ const gateSchema = z.object(gateFields);
 
 const schema = z.object({
   ...gateFields,
-  "api-key": input(
-    "the key alone: letters, digits and signs, without line breaks or spaces. Save the secret again",
-    (text) => (/^[\x21-\x7E]+$/.test(text) ? text : undefined),
-    { show: hidden },
-  ),
-  "project-id": input("the project's id from the dashboard, and not . or ..", (text) =>
-    text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
-  ),
+  ...commonChecks,
   "job-id": input("the id of a job, and not . or ..", (text) =>
     isSegment(text.trim()) ? text.trim() : undefined,
   ),
@@ -129,26 +68,8 @@ const schema = z.object({
   "if-no-changes": oneOf("ignore", "warn", "error"),
   "continue-job": flag("true"),
   "include-context": oneOf("auto", "true", "false"),
-  "base-url": input(
-    "an https: address (http: only on this machine itself), without user, password, ? or #",
-    (text) => {
-      const url = httpUrl(text);
-      return url === undefined || (url.protocol === "http:" && !isLoopback(url)) ? undefined : url;
-    },
-    {
-      show: withoutPassword,
-      fallback: "https://api.mintlify.com",
-    },
-  ),
+  "api-version": oneOf("v2", "v1"),
 });
-
-function httpUrl(text: string): URL | undefined {
-  if (!URL.canParse(text.trim())) return undefined;
-  const url = new URL(text.trim());
-  const isHttp = url.protocol === "https:" || url.protocol === "http:";
-  const isPlain = [url.username, url.password, url.search, url.hash].every((part) => part === "");
-  return isHttp && isPlain ? url : undefined;
-}
 
 /** The inputs that decide whether anything is asked, and what is needed to find out and to say so. */
 export interface Gate {
@@ -208,6 +129,7 @@ export type Task =
 export interface Inputs extends Gate {
   apiKey: string;
   projectId: string;
+  api: Api;
   task: Task;
   wait: boolean;
   timeout: number;
@@ -220,36 +142,34 @@ export interface Inputs extends Gate {
   baseUrl: URL;
 }
 
+/** What the inputs need of what GitHub gave. */
+type GivenToInputs = Pick<Given, "workspace" | "apiUrl" | "runId" | "attempt">;
+
 /**
  * Reads and checks every input of the root action.
  *
- * @param given tells the workspace that `prompt-file` stays inside, and GitHub's own API
+ * @param given tells the workspace that `prompt-file` stays inside, GitHub's own API, and the workflow run
  * @param request what was asked for by phrase: it comes after the prompt, or alone
  * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
  */
-export function parseInputs(
-  read: ReadInput,
-  given: Pick<Given, "workspace" | "apiUrl">,
-  request = "",
-): Inputs {
+export function parseInputs(read: ReadInput, given: GivenToInputs, request = ""): Inputs {
   const raw = readRaw(schema.shape, read, given);
   const parsed = schema.safeParse(raw);
-  const problems: string[] = [];
-  const hasKey = raw["api-key"]?.trim() !== "";
-  if (!hasKey) problems.push(NO_KEY);
-  for (const { path, message } of parsed.error?.issues ?? []) {
-    const name = String(path[0]);
-    if (name !== "api-key" || hasKey) problems.push(`${name}: ${message}.`);
-  }
-
+  const problems = problemsOf(raw, parsed.error);
   const prompt = readPrompt(read, given.workspace, request);
-  problems.push(...prompt.problems);
+  const version = raw["api-version"]?.trim() || "v2";
+  const { api, problems: apiProblems } = readApi(read, version, given);
+  problems.push(...prompt.problems, ...apiProblems);
+  const jobId = raw["job-id"]?.trim() ?? "";
+  const isFollowUp = prompt.text !== null && jobId !== "";
+  if (api.version === "v1" && isFollowUp) problems.push(noFollowUp(jobId));
   if (!parsed.success || problems.length > 0) throw invalid(problems);
 
   const checked = parsed.data;
   return {
     apiKey: checked["api-key"],
     projectId: checked["project-id"],
+    api,
     task: taskOf(prompt.text, checked["job-id"]),
     wait: checked.wait,
     timeout: checked["timeout-minutes"],
@@ -266,21 +186,13 @@ export function parseInputs(
   };
 }
 
-const NO_KEY =
-  "api-key: an empty value is not allowed: it must be an admin API key. If it comes from a secret: secrets are not passed to workflows started from a fork, nor when the secret's name is misspelled.";
-
-function invalid(problems: readonly string[]): ActionError {
-  return problems.length === 1
-    ? new ActionError("invalid-input", problems[0] ?? "")
-    : new ActionError(
-        "invalid-input",
-        `${problems.length} inputs are wrong:\n${problems.map((it) => `- ${it}`).join("\n")}`,
-      );
-}
-
 function taskOf(prompt: string | null, jobId: string): Task {
   if (prompt === null) return { type: "take-up", jobId };
   return jobId === "" ? { type: "create", prompt } : { type: "follow-up", jobId, prompt };
+}
+
+function noFollowUp(jobId: string): string {
+  return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send a message to a job that exists. Set api-version to v2 to send one, or leave out the prompt to wait for the job.`;
 }
 
 /** The prompt as it was given, byte for byte; null when `job-id` alone is to be waited for. */
