@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
 import type { CallOptions, Reply } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import { type Doing, explain } from "./failures.ts";
+import { explain, type Starting } from "./failures.ts";
 import { delayBefore, type Pace } from "./schedule.ts";
 
 /** How often a request is repeated that cannot have been received. */
@@ -84,7 +84,7 @@ function received(error: ServiceError): "no" | "limited" | "busy" | "maybe" {
 }
 
 export interface Sending {
-  doing: Exclude<Doing, "look">;
+  doing: Starting;
   send: (options: CallOptions) => Promise<Reply>;
   rules: RetryRules;
   clock: Clock;
