@@ -53,6 +53,8 @@ export interface Outgoing {
   headerLimit: number;
   /** Milliseconds from the headers until the body must be there as a whole. */
   bodyLimit: number;
+  /** In place of `bodyLimit`, for the body of a successful answer: one that comes as things happen. */
+  streamLimit?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -114,7 +116,8 @@ export class Http {
         bodyTimeout: 0,
       });
       stage = "answer";
-      limit.restart(outgoing.bodyLimit);
+      const isGood = response.statusCode >= 200 && response.statusCode < 300;
+      limit.restart((isGood ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit);
       return {
         status: response.statusCode,
         headers: flatten(response.headers),
@@ -133,27 +136,7 @@ export class Http {
    * @throws ExchangeError
    */
   async exchange(outgoing: Outgoing, maxBytes: number): Promise<Answer> {
-    const { status, headers, body } = await this.open(outgoing);
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    try {
-      for await (const chunk of body) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) {
-          throw new ExchangeError(
-            "answer",
-            "size-limit",
-            `the answer is larger than ${maxBytes} bytes`,
-          );
-        }
-        chunks.push(chunk);
-      }
-    } catch (error) {
-      // Outside of success the status alone has told the outcome; what the body says can be missed.
-      if (status >= 200 && status < 300) throw error;
-      return { status, headers, text: "" };
-    }
-    return { status, headers, text: Buffer.concat(chunks).toString("utf8") };
+    return await readWhole(await this.open(outgoing), maxBytes);
   }
 
   /** Drops every connection, so that none keeps the process alive. */
@@ -166,6 +149,38 @@ export class Http {
     this.#proxied ??= createProxyDispatcher(this.#proxies);
     return this.#proxied;
   }
+}
+
+/**
+ * Reads the whole body of an answer.
+ *
+ * @param maxBytes a longer body ends with reason `size-limit`
+ * @throws ExchangeError
+ */
+export async function readWhole(
+  { status, headers, body }: OpenAnswer,
+  maxBytes: number,
+): Promise<Answer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) {
+        throw new ExchangeError(
+          "answer",
+          "size-limit",
+          `the answer is larger than ${maxBytes} bytes`,
+        );
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Outside of success the status alone has told the outcome; what the body says can be missed.
+    if (status >= 200 && status < 300) throw error;
+    return { status, headers, text: "" };
+  }
+  return { status, headers, text: Buffer.concat(chunks).toString("utf8") };
 }
 
 interface Proxies {

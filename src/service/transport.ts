@@ -1,9 +1,9 @@
-import { type Answer, ExchangeError, type Http } from "../net/http.ts";
+import { type Answer, ExchangeError, type Http, type Outgoing, readWhole } from "../net/http.ts";
 import { parseRetryAfter } from "../net/retry-after.ts";
 import type { CallOptions } from "./agent.ts";
 import { type Failure, ServiceError } from "./errors.ts";
 
-/** Largest JSON answer that is read, in bytes. */
+/** Largest JSON answer that is read unless the caller says otherwise, in bytes. */
 const MAX_JSON = 1024 * 1024;
 /** Longest message of the service that is passed on, in characters. */
 const MAX_MESSAGE = 500;
@@ -22,6 +22,21 @@ export interface TransportOptions {
   timeOfDay: () => number;
 }
 
+/** A question that is asked by `GET` and answered in JSON. */
+export interface JsonOptions extends CallOptions {
+  query?: Record<string, string>;
+  /** Largest answer that is read, in bytes. Default: 1 MiB. */
+  maxBytes?: number;
+}
+
+/** A successful answer whose body is still to come. */
+export interface StreamReply {
+  /** By lower-case name, the key taken out. */
+  headers: Record<string, string>;
+  /** As it comes, key and all: nothing of it may be shown before the key is taken out. */
+  body: AsyncIterable<Uint8Array>;
+}
+
 /** A successful answer's JSON, and how long the service asks to be left alone. */
 export interface JsonReply {
   value: unknown;
@@ -37,7 +52,7 @@ export class Transport {
   }
 
   /**
-   * One request, one JSON answer of at most 1 MiB. Nothing is tried again, and no redirect followed.
+   * One request, one JSON answer. Nothing is tried again, and no redirect followed.
    *
    * @param path segments below the base address, encoded here; `.` and `..` were refused as inputs
    * @throws ServiceError
@@ -46,11 +61,14 @@ export class Transport {
     method: "GET" | "POST",
     path: readonly string[],
     body: unknown,
-    { limit = Number.POSITIVE_INFINITY, signal }: CallOptions = {},
+    { limit = Number.POSITIVE_INFINITY, signal, query = {}, maxBytes = MAX_JSON }: JsonOptions = {},
   ): Promise<JsonReply> {
-    const answer = await this.#exchange(method, path, body, limit, signal);
+    const url = this.#url(path, query);
+    const answer = await this.#send(method, url, body, limit, signal, (outgoing) =>
+      this.#options.http.exchange(outgoing, maxBytes),
+    );
     const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#options.timeOfDay());
-    const at = `${method} ${this.#url(path).pathname}`;
+    const at = `${method} ${url.pathname}`;
     if (answer.status >= 300)
       throw refused(at, answer, this.redact(messageOf(answer.text)), retryAfter);
     try {
@@ -72,44 +90,76 @@ export class Transport {
     return text.replaceAll(this.#options.apiKey, "***");
   }
 
-  async #exchange(
-    method: "GET" | "POST",
+  /**
+   * One request, answered by a stream of which only the headers are waited for. Nothing is tried again,
+   * and no redirect followed.
+   *
+   * @param limit milliseconds that the whole stream may take
+   * @param signal stops the request, and the stream for as long as it lasts
+   * @throws ServiceError
+   */
+  async stream(
     path: readonly string[],
+    body: unknown,
+    { limit = Number.POSITIVE_INFINITY, signal }: CallOptions = {},
+  ): Promise<StreamReply> {
+    const url = this.#url(path);
+    const { http, timeOfDay } = this.#options;
+    return await this.#send("POST", url, body, limit, signal, async (outgoing) => {
+      const headers = { ...outgoing.headers, accept: "text/plain, text/event-stream, */*;q=0.1" };
+      const answer = await http.open({ ...outgoing, headers, streamLimit: limit });
+      if (answer.status < 300)
+        return { headers: this.#redactAll(answer.headers), body: answer.body };
+      const whole = await readWhole(answer, MAX_JSON);
+      const retryAfter = parseRetryAfter(answer.headers["retry-after"], timeOfDay());
+      const message = this.redact(messageOf(whole.text));
+      throw refused(`POST ${url.pathname}`, whole, message, retryAfter);
+    });
+  }
+
+  /** @param exchange sends what is made ready here */
+  async #send<T>(
+    method: "GET" | "POST",
+    url: URL,
     body: unknown,
     limit: number,
     signal: AbortSignal | undefined,
-  ): Promise<Answer> {
-    const { http, apiKey } = this.#options;
+    exchange: (outgoing: Outgoing) => Promise<T>,
+  ): Promise<T> {
     const sentBody = body === undefined ? undefined : JSON.stringify(body);
     try {
-      return await http.exchange(
-        {
-          method,
-          url: this.#url(path),
-          headers: {
-            authorization: `Bearer ${apiKey}`,
-            accept: "application/json",
-            "user-agent": "docs-agent-action",
-            ...(sentBody === undefined ? {} : { "content-type": "application/json" }),
-          },
-          body: sentBody,
-          headerLimit: Math.min(HEADER_LIMIT, limit),
-          bodyLimit: Math.min(BODY_LIMIT, limit),
-          signal,
+      return await exchange({
+        method,
+        url,
+        headers: {
+          authorization: `Bearer ${this.#options.apiKey}`,
+          accept: "application/json",
+          "user-agent": "docs-agent-action",
+          ...(sentBody === undefined ? {} : { "content-type": "application/json" }),
         },
-        MAX_JSON,
-      );
+        body: sentBody,
+        headerLimit: Math.min(HEADER_LIMIT, limit),
+        bodyLimit: Math.min(BODY_LIMIT, limit),
+        signal,
+      });
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
-      const said = `${method} ${this.#url(path).pathname}: ${this.redact(error.message)}`;
+      const said = `${method} ${url.pathname}: ${this.redact(error.message)}`;
       throw new ServiceError(failureOf(error), said, undefined, { cause: error });
     }
   }
 
-  #url(path: readonly string[]): URL {
+  #redactAll(headers: Record<string, string>): Record<string, string> {
+    const entries = Object.entries(headers).map(([name, value]) => [name, this.redact(value)]);
+    return Object.fromEntries(entries);
+  }
+
+  #url(path: readonly string[], query: Record<string, string> = {}): URL {
     const { baseUrl } = this.#options;
     const below = path.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
-    return new URL(`${baseUrl.href.replace(/\/+$/, "")}/${below}`);
+    const url = new URL(`${baseUrl.href.replace(/\/+$/, "")}/${below}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
   }
 }
 
