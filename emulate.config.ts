@@ -1,6 +1,7 @@
 /**
- * The local world for `npx emulate start`: the documentation service on port 4000, GitHub on 4001,
- * each with its inspector at `/_emulate`. `npm start` shows the action at work in the same world.
+ * The local world for `npx emulate start`: the documentation service on port 4000, GitHub on 4001
+ * and 4002, with inspectors at `/_emulate`. EMULATE_PORT sets another first port. `npm start` shows
+ * the action at work in the same world.
  */
 
 import { defineConfig } from "emulate";
@@ -11,9 +12,9 @@ import { PROJECT_ID, serviceState } from "./emulator/state.ts";
 import { FIRST_ISSUE } from "./emulator/world.ts";
 
 const REPOSITORY = "acme/docs";
-const SERVICE_PORT = 4000;
-const GITHUB_PORT = 4001;
-const GITHUB_CORE_PORT = 4002;
+const SERVICE_PORT = Number(process.env.EMULATE_PORT || 4000);
+const GITHUB_PORT = SERVICE_PORT + 1;
+const GITHUB_CORE_PORT = SERVICE_PORT + 2;
 const GITHUB_URL = `http://localhost:${GITHUB_PORT}`;
 
 export default defineConfig({

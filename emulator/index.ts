@@ -36,7 +36,7 @@ export const docsService = defineEmulator<ServiceState>({
       if (error instanceof ServiceError) {
         return call.json({ error: error.message }, error.status, error.headers);
       }
-      console.error(error);
+      // `emulate` has written it to the console by now.
       return call.json({ error: "Internal server error" }, 500);
     });
     app.notFound((call) => call.json({ error: "Not found" }, 404));

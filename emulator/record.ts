@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { bearer } from "./auth.ts";
+import { ServiceError } from "./errors.ts";
 import type { Call } from "./http.ts";
 
 /** A request as it was received, without the key. */
@@ -30,7 +31,7 @@ export function keyHash(secret: string): string {
 
 /** Reads a request's body for its route, and writes down all that was received but the key. */
 export async function record(requests: RecordedRequest[], call: Call, now: number): Promise<void> {
-  const bytes = Buffer.from(await call.req.arrayBuffer());
+  const bytes = await readBytes(call);
   const body = bytes.toString("utf8");
   call.set(BODY, body);
 
@@ -49,4 +50,13 @@ export async function record(requests: RecordedRequest[], call: Call, now: numbe
     bodySha256: createHash("sha256").update(bytes).digest("hex"),
   });
   if (requests.length > MOST_REQUESTS) requests.shift();
+}
+
+async function readBytes(call: Call): Promise<Buffer> {
+  try {
+    return Buffer.from(await call.req.arrayBuffer());
+  } catch {
+    // Whoever sent it is gone, so this is told to nobody; it keeps the console quiet.
+    throw new ServiceError(400, "The body broke off");
+  }
 }

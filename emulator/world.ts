@@ -63,6 +63,7 @@ export interface WorldGitHub {
 export interface WorldService {
   url: string;
   inspectorUrl: string;
+  /** A key with both scopes, unless the options brought keys of their own. */
   adminKey: string;
   assistantKey: string;
   projectId: string;

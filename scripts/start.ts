@@ -25,6 +25,9 @@ const ISSUE = {
 
 const PROMPT = "Write a page that explains how to rotate a key without downtime.";
 
+// Whoever reads along may leave early, as `head` does.
+process.stdout.once("error", () => process.exit(1));
+
 try {
   await main();
 } catch (error) {

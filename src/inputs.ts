@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { type Gate, gateFields, gateOf, readRaw } from "./gate.ts";
+import type { Given } from "./github/given.ts";
 import {
   commonChecks,
   flag,
-  hidden,
-  httpUrl,
   input,
   invalid,
   isSegment,
@@ -12,7 +12,6 @@ import {
   problemsOf,
   quote,
   type ReadInput,
-  withoutPassword,
 } from "./input-checks.ts";
 import { readPromptFile } from "./prompt-file.ts";
 
@@ -22,6 +21,7 @@ const MINUTE = 60_000;
 const SECOND = 1000;
 
 const schema = z.object({
+  ...gateFields,
   ...commonChecks,
   "job-id": input("the id of a job, and not . or ..", (text) =>
     isSegment(text.trim()) ? text.trim() : undefined,
@@ -32,32 +32,20 @@ const schema = z.object({
   "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
   "if-timeout": oneOf("error", "warn"),
   "if-no-changes": oneOf("ignore", "warn", "error"),
-  comment: flag("true"),
-  "issue-number": input("the number of an issue or pull request, such as 12", (text) => {
-    if (text.trim() === "") return null;
-    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
-  }),
-  "github-token": input(
-    "a token without line breaks or spaces",
-    (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
-    { show: hidden },
-  ),
-  "github-api-url": input(
-    "the address of GitHub's API, such as https://api.github.com, without user, password, ? or #",
-    httpUrl,
-    { show: withoutPassword },
-  ),
+  "continue-job": flag("true"),
+  "include-context": oneOf("auto", "true", "false"),
 });
 
 /** What the job is to do, from `prompt`, `prompt-file` and `job-id`. */
 export type Task =
   | { type: "create"; prompt: string }
   | { type: "follow-up"; jobId: string; prompt: string }
+  /** A follow-up to the job of a conversation; a new one, should that job not take it. */
+  | { type: "continue"; jobId: string; prompt: string }
   | { type: "take-up"; jobId: string };
 
 /** The inputs of the root action, checked; durations in milliseconds. */
-export interface Inputs {
+export interface Inputs extends Gate {
   apiKey: string;
   projectId: string;
   task: Task;
@@ -66,10 +54,9 @@ export interface Inputs {
   pace: { initial: number; max: number };
   ifTimeout: "error" | "warn";
   ifNoChanges: "ignore" | "warn" | "error";
-  comment: boolean;
-  issueNumber: number | null;
-  githubToken: string;
-  githubApiUrl: URL;
+  continueJob: boolean;
+  /** `auto`: only for requests made by phrase. */
+  includeContext: "auto" | "true" | "false";
   baseUrl: URL;
 }
 
@@ -77,17 +64,18 @@ export interface Inputs {
  * Reads and checks every input of the root action.
  *
  * @param given tells the workspace that `prompt-file` stays inside, and GitHub's own API
+ * @param request what was asked for by phrase: it comes after the prompt, or alone
  * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
  */
 export function parseInputs(
   read: ReadInput,
-  { workspace, apiUrl }: { workspace: string; apiUrl: string },
+  given: Pick<Given, "workspace" | "apiUrl">,
+  request = "",
 ): Inputs {
-  const raw = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, read(name)]));
-  raw["github-api-url"] ||= apiUrl;
+  const raw = readRaw(schema.shape, read, given);
   const parsed = schema.safeParse(raw);
-  const problems = problemsOf(raw, parsed.error);
-  const prompt = readPrompt(read, workspace);
+  const problems = problemsOf(raw, parsed.error, "admin");
+  const prompt = readPrompt(read, given.workspace, request);
   problems.push(...prompt.problems);
   if (!parsed.success || problems.length > 0) throw invalid(problems);
 
@@ -104,11 +92,10 @@ export function parseInputs(
     },
     ifTimeout: checked["if-timeout"],
     ifNoChanges: checked["if-no-changes"],
-    comment: checked.comment,
-    issueNumber: checked["issue-number"],
-    githubToken: checked["github-token"],
-    githubApiUrl: checked["github-api-url"],
+    continueJob: checked["continue-job"],
+    includeContext: checked["include-context"],
     baseUrl: checked["base-url"],
+    ...gateOf(checked),
   };
 }
 
@@ -121,6 +108,7 @@ function taskOf(prompt: string | null, jobId: string): Task {
 function readPrompt(
   read: ReadInput,
   workspace: string,
+  request: string,
 ): { text: string | null; problems: string[] } {
   const prompt = read("prompt");
   const file = read("prompt-file").trim();
@@ -130,11 +118,18 @@ function readPrompt(
       return { text: null, problems: [problem] };
     }
     const content = readPromptFile(workspace, file);
-    if ("text" in content) return { text: content.text, problems: [] };
+    if ("text" in content) return { text: withRequest(content.text, request), problems: [] };
     return { text: null, problems: [`prompt-file: ${quote(file)} ${content.problem}.`] };
   }
-  if (prompt.trim() !== "") return { text: prompt, problems: [] };
+  const whole = withRequest(prompt, request);
+  if (whole.trim() !== "") return { text: whole, problems: [] };
   if (prompt === "" && read("job-id").trim() !== "") return { text: null, problems: [] };
   const problem = `prompt: ${quote(prompt)} is not allowed: it must be an instruction of at least one character that is not white space, unless prompt-file or job-id is given.`;
   return { text: null, problems: [problem] };
+}
+
+/** A request made by phrase comes after what the workflow says, or alone. */
+export function withRequest(prompt: string, request: string): string {
+  if (request === "") return prompt;
+  return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;
 }

@@ -1,9 +1,11 @@
-import type { Octokit } from "@octokit/core";
+import { connectorOf, findOut, skip } from "./asked.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { Clock } from "./clock.ts";
 import { asActionError } from "./errors.ts";
 import type { Given } from "./github/given.ts";
-import { type Desk, type SavedState, Teller } from "./github/teller.ts";
+import { renderUsage } from "./github/report.ts";
+import { type Desk, type SavedState, Teller, type TellerOptions } from "./github/teller.ts";
+import type { Request } from "./github/trigger.ts";
 import { type Inputs, parseInputs, type ReadInput, type Task } from "./inputs.ts";
 import type { Ending } from "./job/outcome.ts";
 import { type Running, start } from "./job/start.ts";
@@ -17,10 +19,8 @@ import { isStatus, ServiceError } from "./service/errors.ts";
 import { Transport } from "./service/transport.ts";
 import { duration } from "./text/markdown.ts";
 
-/** After a signal, in milliseconds: how long a create request may still bring the job's id … */
+/** After a signal, in milliseconds: how long a create request may still bring the job's id. */
 const CREATE_GRACE = 1_200;
-/** … and when calls to GitHub are given up. */
-const GITHUB_GRACE = 2_400;
 
 /** All that a run reaches out to. */
 export interface World {
@@ -40,16 +40,20 @@ export interface World {
  * @returns whether the step fails
  */
 export async function run(read: ReadInput, given: Given, world: World): Promise<boolean> {
-  const startedAt = world.clock.timeOfDay();
   const begun = world.clock.now();
-  const inputs = parseInputs(read, given);
+  const startedAt = world.clock.timeOfDay();
+  const asked = await findOut(read, given, world, (gate) => renderUsage(gate.triggerPhrase));
+  if (asked.type !== "run") return skip(asked, world);
+
+  const { request } = asked;
+  const inputs = parseInputs(read, given, request?.text);
   const agent = createAgent(inputs, world);
-  const teller = createTeller(inputs, given, world, startedAt);
+  const teller = createTeller(inputs, given, world, { startedAt, request, api: agent.version });
 
   teller.acknowledge();
   let ending: Ending;
   try {
-    const task = await taskOfAttempt(inputs.task, given, agent, teller);
+    const task = await settleTask(inputs, request, given, agent, teller);
     ending = await live(task, inputs, agent, teller, world, begun + inputs.timeout);
   } catch (thrown) {
     if (thrown instanceof Error) world.log.debug(thrown.stack ?? thrown.message);
@@ -73,7 +77,13 @@ export async function recover(
   const readForLook: ReadInput = (name) =>
     name === "job-id" ? state.id || "unknown" : name.startsWith("prompt") ? "" : read(name);
   const inputs = parseInputs(readForLook, given);
-  const teller = createTeller(inputs, given, world, state.startedAt);
+  const agent = createAgent(inputs, world);
+  const { startedAt } = state;
+  const teller = createTeller(inputs, given, world, {
+    startedAt,
+    request: null,
+    api: agent.version,
+  });
   teller.resume(state);
   const { id } = state;
   if (id === "") {
@@ -81,7 +91,7 @@ export async function recover(
     return;
   }
   try {
-    const { job } = await createAgent(inputs, world).get(id);
+    const { job } = await agent.get(id);
     const ended = isEnd(job.status);
     await teller.conclude(
       ended ? { type: "ended", job } : { type: "cancelled", id, job, uncertain: false },
@@ -103,41 +113,61 @@ function createAgent(inputs: Inputs, { http, clock }: World): Agent {
   return new AgentV2(transport, inputs.projectId);
 }
 
-function createTeller(inputs: Inputs, given: Given, world: World, startedAt: number): Teller {
-  const { desk, log, clock, http, cancellation } = world;
-  const signal = cancellation.after(GITHUB_GRACE);
-  let github: Promise<Octokit> | undefined;
-  // The client is loaded when there is something to tell: while the service works on the first request.
-  const connect = () => {
-    github ??= import("./github/client.ts").then(({ createGitHub }) =>
-      createGitHub({ http, token: inputs.githubToken, apiUrl: inputs.githubApiUrl, signal }),
-    );
-    return github;
-  };
+function createTeller(
+  inputs: Inputs,
+  given: Given,
+  world: World,
+  options: Pick<TellerOptions, "startedAt" | "request" | "api">,
+): Teller {
+  const { desk, log, clock, cancellation } = world;
+  const connect = connectorOf(inputs, world);
   return new Teller({
-    ...{ inputs, given, desk, log, clock, connect, startedAt },
+    ...options,
+    inputs,
+    given,
+    desk,
+    log,
+    clock,
+    connect,
     stop: cancellation.stop,
   });
 }
 
-/** The task; but a job of an earlier attempt that is not at an end is waited for, not started twice. */
-async function taskOfAttempt(
-  task: Task,
+/** What is asked of the service: the inputs' task, in the light of what was there before. */
+async function settleTask(
+  inputs: Inputs,
+  request: Request | null,
   given: Given,
   agent: Agent,
   teller: Teller,
 ): Promise<Task> {
-  if (given.attempt <= 1) return task;
+  const { task } = inputs;
+  if (task.type === "take-up") return task;
+  const left = given.attempt > 1 ? await findLeftBehind(agent, teller) : null;
+  if (left !== null) return { type: "take-up", jobId: left };
+
+  const context = await teller.readContext();
+  const prompt = context === "" ? task.prompt : `${task.prompt}\n\n${context}`;
+  if (task.type !== "create" || request === null || request.isNew || !inputs.continueJob) {
+    return { ...task, prompt };
+  }
+  const memory = await teller.findConversation();
+  return memory?.api === agent.version
+    ? { type: "continue", jobId: memory.job, prompt }
+    : { type: "create", prompt };
+}
+
+/** The job of an earlier attempt of this workflow run, if it is not at an end: not to be started twice. */
+async function findLeftBehind(agent: Agent, teller: Teller): Promise<string | null> {
   const memory = await teller.findEarlierAttempt();
-  if (memory === null || task.type === "take-up") return task;
+  if (memory === null) return null;
   try {
     const { job } = await agent.get(memory.job);
-    if (isEnd(job.status)) return task;
+    return isEnd(job.status) ? null : memory.job;
   } catch (error) {
     const isUnknown = error instanceof ServiceError && isStatus(error.failure, 404, 410);
-    if (isUnknown) return task;
+    return isUnknown ? null : memory.job;
   }
-  return { type: "take-up", jobId: memory.job };
 }
 
 /** Starts the job and waits for its end. */
@@ -153,12 +183,16 @@ async function live(
   const { pace } = inputs;
   const stop = cancellation.stop;
 
-  if (task.type !== "take-up") teller.starting(task.type === "follow-up" ? task.jobId : "");
+  if (task.type !== "take-up") teller.starting(task.type === "create" ? "" : task.jobId);
   const started = await start(task, {
     ...{ agent, clock, random, stop },
     rules: { pace, deadline },
     abandon: cancellation.after(CREATE_GRACE),
     onRetry: (error, after) => log.info(`${error.message}. Trying again in ${duration(after)}.`),
+    onNewJob: (why) => {
+      teller.note(`The job of this conversation ${why}, so a new one was started.`);
+      teller.starting("");
+    },
   });
   if (started.type === "ending") return started.ending;
   const { running } = started;
@@ -231,6 +265,7 @@ function describeStart(task: Task, { id, job }: Running): string {
     case "create":
       return `Started job ${id}.${status}`;
     case "follow-up":
+    case "continue":
       return `Sent a follow-up to job ${id}.${status}`;
     case "take-up":
       return `Waiting for job ${id}.`;

@@ -1,5 +1,6 @@
 import type { Octokit } from "@octokit/core";
-import type { Markers, Memory, Place } from "./marker.ts";
+import type { Reactable } from "./given.ts";
+import type { Markers, Memory, Place, RunMemory } from "./marker.ts";
 
 /** How many comments GitHub gives at a time. */
 const PAGE = 100;
@@ -19,9 +20,9 @@ export interface Comment {
 }
 
 /** A comment that ends in a valid marker, and what it remembers. */
-export interface Remembered {
+export interface Remembered<M = Memory> {
   comment: Comment;
-  memory: Memory;
+  memory: M;
 }
 
 /**
@@ -37,11 +38,11 @@ export async function* newestComments(github: Octokit, place: Place): AsyncGener
 }
 
 /** The newest comments with a valid marker for this place, one by one, newest first. */
-export async function* rememberedComments(
+export async function* rememberedComments<M extends RunMemory>(
   github: Octokit,
   place: Place,
-  markers: Markers,
-): AsyncGenerator<Remembered> {
+  markers: Markers<M>,
+): AsyncGenerator<Remembered<M>> {
   for await (const comment of newestComments(github, place)) {
     const memory = markers.read(comment.body, place);
     const isCopy = memory !== null && comment.createdAt - memory.at > CLOCK_SKEW;
@@ -110,14 +111,33 @@ function written(data: { id?: unknown; html_url?: unknown }): { id: number; url:
   return { id, url: String(data.html_url ?? "") };
 }
 
-/** Puts a reaction on what triggered the run; `path` is its place below the repository. */
+/** Names of the files that a pull request changes, at most a hundred. */
+export async function changedFiles(github: Octokit, place: Place): Promise<string[]> {
+  const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
+    ...owned(place),
+    pull_number: place.issue,
+    per_page: PAGE,
+  });
+  return data.map(({ filename }) => filename);
+}
+
+export type Reaction = "eyes" | "rocket" | "confused";
+
+/** Puts a reaction on what triggered the run. A review takes one by GitHub's graph alone. */
 export async function react(
   github: Octokit,
   repository: string,
-  path: string,
-  content: "eyes" | "rocket" | "confused",
+  target: Reactable,
+  content: Reaction,
 ): Promise<void> {
-  await github.request(`POST /repos/${repository}/${path}/reactions`, { content });
+  if ("path" in target) {
+    await github.request(`POST /repos/${repository}/${target.path}/reactions`, { content });
+    return;
+  }
+  await github.graphql(
+    "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }",
+    { id: target.node, content: content.toUpperCase() },
+  );
 }
 
 /** `owner/name`, as GitHub's API takes it. */

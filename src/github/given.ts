@@ -9,6 +9,8 @@ export interface Given {
   attempt: number;
   /** Which of the workflow run's steps this is, the same in every attempt. */
   step: string;
+  /** Address of GitHub for people, such as https://github.com. */
+  serverUrl: string;
   /** Address of the workflow run's page; empty when it is not known. */
   runUrl: string;
   /** Folder that files are read from. */
@@ -20,24 +22,74 @@ export interface Given {
 /** The parts of event payloads that the action reads; an event may lack any of them. */
 export interface Payload {
   action?: string;
-  issue?: { number?: number; pull_request?: unknown };
-  pull_request?: { number?: number };
-  comment?: { id?: number };
+  sender?: Account;
+  issue?: Subject;
+  pull_request?: Subject;
+  comment?: Remark & { path?: string; line?: number | null; diff_hunk?: string };
+  review?: Remark & { node_id?: string };
+  release?: { tag_name?: string; name?: string | null; html_url?: string; body?: string | null };
+  /** Of a push. */
+  ref?: string;
+  compare?: string;
+  commits?: { id?: string; message?: string }[];
+}
+
+export interface Account {
+  login?: string;
+  type?: string;
+}
+
+/** An issue or a pull request. */
+export interface Subject {
+  number?: number;
+  title?: string;
+  html_url?: string;
+  body?: string | null;
+  user?: Account | null;
+  /** Set on an issue that is a pull request. */
+  pull_request?: unknown;
+}
+
+/** A comment or a review. */
+export interface Remark {
+  id?: number;
+  body?: string | null;
+  html_url?: string;
+  user?: Account | null;
 }
 
 /** The issue or pull request that triggered the run, if one did. */
-export function triggeringIssue({ payload }: Given): number | null {
-  return payload.issue?.number ?? payload.pull_request?.number ?? null;
+export function triggeringSubject({ payload }: Pick<Given, "payload">): Subject | null {
+  return payload.issue ?? payload.pull_request ?? null;
 }
 
-/** What a reaction is put on: the API path of the comment, issue or pull request that triggered the run. */
-export function reactable({ eventName, payload }: Given): string | null {
-  if (payload.comment?.id !== undefined) {
-    if (eventName === "issue_comment") return `issues/comments/${payload.comment.id}`;
-    if (eventName === "pull_request_review_comment") return `pulls/comments/${payload.comment.id}`;
-    return null;
+/** Whether the run was triggered on a pull request. */
+export function isOnPullRequest({ payload }: Pick<Given, "payload">): boolean {
+  return payload.pull_request !== undefined || payload.issue?.pull_request !== undefined;
+}
+
+/** What a reaction is put on: by its API path below the repository, or by its id in GitHub's graph. */
+export type Reactable = { path: string } | { node: string };
+
+/** The comment, review, issue or pull request that triggered the run, for a reaction; null for none. */
+export function reactable({ eventName, payload }: Given): Reactable | null {
+  const number = triggeringSubject({ payload })?.number;
+  switch (eventName) {
+    case "issue_comment":
+      return pathOf("issues/comments", payload.comment?.id);
+    case "pull_request_review_comment":
+      return pathOf("pulls/comments", payload.comment?.id);
+    case "pull_request_review":
+      return payload.review?.node_id === undefined ? null : { node: payload.review.node_id };
+    case "issues":
+    case "pull_request":
+    case "pull_request_target":
+      return pathOf("issues", number);
+    default:
+      return null;
   }
-  const number = payload.issue?.number ?? payload.pull_request?.number;
-  const isSubject = ["issues", "pull_request", "pull_request_target"].includes(eventName);
-  return isSubject && number !== undefined ? `issues/${number}` : null;
+}
+
+function pathOf(kind: string, id: number | undefined): Reactable | null {
+  return id === undefined ? null : { path: `${kind}/${id}` };
 }

@@ -10,7 +10,7 @@ export function readGiven(env: Record<string, string | undefined>): Given {
   const repository = env.GITHUB_REPOSITORY ?? "";
   const runId = env.GITHUB_RUN_ID ?? "";
   const attempt = Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1;
-  const server = env.GITHUB_SERVER_URL ?? "https://github.com";
+  const serverUrl = context.serverUrl;
   const isKnown = repository !== "" && runId !== "";
   return {
     eventName: context.eventName ?? "",
@@ -19,7 +19,8 @@ export function readGiven(env: Record<string, string | undefined>): Given {
     runId,
     attempt,
     step: `${env.GITHUB_JOB ?? ""}/${env.GITHUB_ACTION ?? ""}`,
-    runUrl: isKnown ? `${server}/${repository}/actions/runs/${runId}/attempts/${attempt}` : "",
+    serverUrl,
+    runUrl: isKnown ? `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` : "",
     workspace: env.GITHUB_WORKSPACE || process.cwd(),
     apiUrl: context.apiUrl,
   };

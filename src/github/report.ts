@@ -10,6 +10,8 @@ export interface Report {
   what: string;
   /** What happened, in words that may come from outside. */
   quote: string;
+  /** What else there is to know, in words of the action's own. */
+  notes: readonly string[];
   /** What to do next, of the action's own. */
   advice: string;
   /** The pull request, checked: an address that may stand in a link. */
@@ -27,12 +29,13 @@ const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
  * The Markdown of a report. Text from outside stands only in code, where GitHub reads nothing into it.
  */
 export function renderReport(report: Report): string {
-  const { level, headline, what, quote, advice, pullRequest } = report;
+  const { level, headline, what, quote, notes, advice, pullRequest } = report;
   const paragraphs = [
     `### ${ICONS[level]} Docs agent: ${headline}`,
     pullRequest === null ? "" : pullRequestLine(pullRequest),
     what,
     quote === "" ? "" : codeBlock(quote),
+    ...notes,
     advice,
     factsLine(report),
   ];
@@ -51,4 +54,23 @@ function factsLine({ jobId, status, took, runUrl }: Report): string {
     runUrl === "" ? "" : `[Workflow run](${runUrl})`,
   ];
   return facts.filter((fact) => fact !== "").join(" · ");
+}
+
+/** The comment that answers a request which says nothing but the phrase. */
+export function renderUsage(phrase: string): string {
+  const shown = inlineCode(phrase);
+  return [
+    "### Docs agent",
+    `Write what the documentation should say after ${shown}, at the start of a line of a new comment. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
+    `A further request on the same issue or pull request goes to the same job. ${inlineCode(`${phrase} --new`)} starts a fresh one.`,
+  ].join("\n\n");
+}
+
+/** The comment on the agent's own pull request, from which the conversation can go on there. */
+export function renderInvitation(phrase: string, askedIn: number | null): string {
+  const origin = askedIn === null ? "" : `, as asked in #${askedIn}`;
+  return [
+    `### Docs agent\n\nThe documentation agent wrote this pull request${origin}.`,
+    `To go on with it, write a new comment here that begins with ${inlineCode(phrase)} and says what to change.`,
+  ].join("\n\n");
 }

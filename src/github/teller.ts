@@ -1,14 +1,19 @@
-import type { Octokit } from "@octokit/core";
 import type { Clock } from "../clock.ts";
 import type { Inputs } from "../inputs.ts";
 import { type Ending, judge, type Verdict } from "../job/outcome.ts";
 import type { Log } from "../log.ts";
 import type { Job } from "../service/agent.ts";
-import { pullNumber, safeLink } from "../text/link.ts";
+import { ownPullNumber, pullNumber, safeLink } from "../text/link.ts";
 import { Audience, Reactor } from "./audience.ts";
-import { type Given, reactable, triggeringIssue } from "./given.ts";
-import { Markers, type Memory, type Place } from "./marker.ts";
-import { type Report, renderReport } from "./report.ts";
+import { changedFiles, createComment, rememberedComments } from "./comments.ts";
+import type { Connect } from "./connect.ts";
+import { renderContext, sectionsOf } from "./context.ts";
+import { type Given, isOnPullRequest, reactable, triggeringSubject } from "./given.ts";
+import { jobMarkers, type Markers, type Memory, type Place } from "./marker.ts";
+import { commentPlace, permissionFor } from "./place.ts";
+import { explainRefusal } from "./refusal.ts";
+import { type Report, renderInvitation, renderReport } from "./report.ts";
+import type { Request } from "./trigger.ts";
 
 /** Where a run leaves what the next steps and the post step read. */
 export interface Desk {
@@ -35,8 +40,12 @@ export interface TellerOptions {
   desk: Desk;
   log: Log;
   clock: Clock;
-  connect: () => Promise<Octokit>;
+  connect: Connect;
   stop: AbortSignal;
+  /** Version of the agent interface, which markers name. */
+  api: string;
+  /** What was asked for by phrase; null for a run that was not. */
+  request: Request | null;
   /** Beginning of the run, in milliseconds since 1970. */
   startedAt: number;
 }
@@ -44,13 +53,14 @@ export interface TellerOptions {
 /** Tells GitHub of a run: outputs, state, the comment, the summary, annotations and reactions. */
 export class Teller {
   readonly #options: TellerOptions;
-  readonly #audience: Audience | null;
+  readonly #audience: Audience<Memory> | null;
   readonly #markers: Markers;
   readonly #reactor: Reactor;
   readonly #told = new Map<string, string>();
   /** When the comment was written: the time that its marker bears. */
   #markedAt: number;
   readonly #place: Place | null;
+  readonly #notes: string[] = [];
   #badLink: string | null = null;
   #phase: SavedState["phase"] = "starting";
   #id = "";
@@ -59,22 +69,22 @@ export class Teller {
     const { inputs, given, log, clock, connect, stop, startedAt } = options;
     this.#options = options;
     this.#markedAt = startedAt;
-    this.#markers = new Markers(inputs.apiKey, inputs.projectId);
-    const issue = inputs.issueNumber ?? triggeringIssue(given);
-    const { repository } = given;
-    this.#place =
-      inputs.comment && issue !== null && repository !== "" ? { repository, issue } : null;
+    this.#markers = jobMarkers(inputs.apiKey, inputs.projectId);
+    this.#place = commentPlace(inputs, given);
     const permission = permissionFor(inputs, given);
     this.#audience =
       this.#place === null
         ? null
         : new Audience({
             ...{ connect, log, clock, stop, permission },
+            subject: "job",
             markers: this.#markers,
             place: this.#place,
           });
-    const path = inputs.comment ? reactable(given) : null;
-    this.#reactor = new Reactor({ connect, log, repository, path, permission });
+    // Whoever wants no comment wants no reactions either, except as the answer to a request.
+    const target = inputs.comment || options.request !== null ? reactable(given) : null;
+    const { repository } = given;
+    this.#reactor = new Reactor({ subject: "job", connect, log, repository, target, permission });
   }
 
   /** The job's id; empty until it is known. */
@@ -94,6 +104,53 @@ export class Teller {
     this.#audience?.adopt(found.comment);
     this.#markedAt = found.memory.at;
     return found.memory;
+  }
+
+  /** The job that the newest marker of the conversation names; null when there is none. */
+  async findConversation(): Promise<Memory | null> {
+    const { given, connect, log, inputs } = this.#options;
+    const issue = inputs.issueNumber ?? triggeringSubject(given)?.number;
+    if (issue === undefined) return null;
+    const place = { repository: given.repository, issue };
+    try {
+      for await (const { memory } of rememberedComments(await connect(), place, this.#markers)) {
+        return memory;
+      }
+    } catch (error) {
+      const { why } = explainRefusal(error, permissionFor(inputs, given));
+      log.warning(`The conversation could not be read, so a new job is started: ${why}.`);
+    }
+    return null;
+  }
+
+  /** What triggered the run, quoted, to stand after the prompt; empty when it is not wanted. */
+  async readContext(): Promise<string> {
+    const { inputs, given, request } = this.#options;
+    const isWanted =
+      inputs.includeContext === "true" || (inputs.includeContext === "auto" && request !== null);
+    if (!isWanted) return "";
+    const files = isOnPullRequest(given) ? await this.#readChangedFiles() : [];
+    return renderContext(sectionsOf(given, files));
+  }
+
+  async #readChangedFiles(): Promise<string[]> {
+    const { given, connect, log } = this.#options;
+    const { repository } = given;
+    const issue = triggeringSubject(given)?.number;
+    if (issue === undefined) return [];
+    try {
+      return await changedFiles(await connect(), { repository, issue });
+    } catch (error) {
+      const { why } = explainRefusal(error, "pull-requests: read");
+      log.warning(`The changed files could not be read: ${why}. The prompt goes without them.`);
+      return [];
+    }
+  }
+
+  /** Something to know about this run, said in its comment and summary from now on. */
+  note(text: string): void {
+    this.#notes.push(text);
+    this.#options.log.info(text);
   }
 
   /** Goes on where a main step was killed. */
@@ -148,11 +205,34 @@ export class Teller {
     const reaction = verdict.level === "error" ? "confused" : "rocket";
     await Promise.all([
       this.#show(report),
+      link === null ? undefined : this.#invite(link, id),
       ending.type === "not-waited" ? undefined : this.#reactor.react(reaction),
     ]);
     this.#outputCommentUrl();
     this.#save("told");
     return verdict.level === "error";
+  }
+
+  /** On a pull request that a request by phrase led to: one comment to go on from, once. */
+  async #invite(link: string, id: string): Promise<void> {
+    const { given, connect, log, inputs, request, api, clock } = this.#options;
+    const issue = ownPullNumber(link, given.serverUrl, given.repository);
+    // Version 1 takes no further message: there is nothing to go on with.
+    if (request === null || !inputs.comment || issue === null || api === "v1") return;
+    if (issue === this.#place?.issue) return;
+    const place = { repository: given.repository, issue };
+    try {
+      const github = await connect();
+      for await (const { memory } of rememberedComments(github, place, this.#markers)) {
+        if (memory.job === id) return;
+      }
+      const memory = { job: id, api, at: clock.timeOfDay(), ...this.#identity };
+      const text = renderInvitation(inputs.triggerPhrase, this.#place?.issue ?? null);
+      await createComment(github, place, `${text}\n\n${this.#markers.write(place, memory)}`);
+    } catch (error) {
+      const { why } = explainRefusal(error, "pull-requests: write");
+      log.warning(`The pull request could not be commented on: ${why}. The job is not affected.`);
+    }
   }
 
   #writeSummary(markdown: string): void {
@@ -181,6 +261,7 @@ export class Teller {
     const link = this.#link(job);
     return {
       ...{ level, headline, what, quote, advice },
+      notes: this.#notes,
       pullRequest: link === null ? null : { link, number: pullNumber(link) },
       jobId: id,
       status: job?.status ?? "",
@@ -195,7 +276,12 @@ export class Teller {
     if (this.#audience.commentId === undefined) this.#markedAt = this.#options.clock.timeOfDay();
     const body = [renderReport(report)];
     if (report.jobId !== "") {
-      const memory = { job: report.jobId, api: "v2", at: this.#markedAt, ...this.#identity };
+      const memory = {
+        job: report.jobId,
+        api: this.#options.api,
+        at: this.#markedAt,
+        ...this.#identity,
+      };
       body.push(this.#markers.write(this.#place, memory));
     }
     const before = this.#audience.commentId;
@@ -261,12 +347,6 @@ export class Teller {
       comment: id === undefined ? null : { id, url: this.#audience?.commentUrl ?? "" },
     };
   }
-}
-
-function permissionFor(inputs: Inputs, { payload }: Given): string {
-  if (inputs.issueNumber !== null) return "issues: write` or `pull-requests: write";
-  const isPull = payload.pull_request !== undefined || payload.issue?.pull_request !== undefined;
-  return isPull ? "pull-requests: write" : "issues: write";
 }
 
 /** The verdict as one text, for the log and the output `errorMessage`. */

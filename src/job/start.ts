@@ -15,6 +15,8 @@ export interface Starting {
   stop: AbortSignal;
   abandon: AbortSignal;
   onRetry: (error: ServiceError, after: number) => void;
+  /** Told before a new job is started in place of one that does not take the message. */
+  onNewJob: (why: string) => void;
 }
 
 /** A job that this run is to wait for. */
@@ -26,6 +28,14 @@ export interface Running {
 }
 
 export type Started = { type: "running"; running: Running } | { type: "ending"; ending: Ending };
+
+/** Answers to a message that say the job will not take it: it is unknown, unwilling or still busy. */
+const NOT_TAKEN: Record<number, string> = {
+  400: "did not take a further message",
+  404: "is no longer known to the service",
+  409: "was still busy with the request before",
+  410: "is no longer known to the service",
+};
 
 /** Creates a job, sends a follow-up to one, or takes one up, as the task says. */
 export async function start(task: Task, starting: Starting): Promise<Started> {
@@ -44,10 +54,18 @@ export async function start(task: Task, starting: Starting): Promise<Started> {
       const sent = await send(
         sendingOf(starting, "message", (it) => agent.message(id, prompt, it)),
       );
-      return startedBy(sent, id, (answer) => {
-        const watch = watchContinued(answer, clock.now());
-        return { id, job: watch.job, watch };
-      });
+      return startedBy(sent, id, (answer) => continued(id, answer, clock));
+    }
+    case "continue": {
+      const { jobId, prompt } = task;
+      const sent = await send(
+        sendingOf(starting, "message", (it) => agent.message(jobId, prompt, it)),
+      );
+      const why = sent.type === "refused" ? notTaken(sent.error) : undefined;
+      if (why === undefined)
+        return startedBy(sent, jobId, (answer) => continued(jobId, answer, clock));
+      starting.onNewJob(why);
+      return await start({ type: "create", prompt }, starting);
     }
     case "take-up":
       return {
@@ -55,6 +73,15 @@ export async function start(task: Task, starting: Starting): Promise<Started> {
         running: { id: task.jobId, job: null, watch: watchTakenUp(clock.now()) },
       };
   }
+}
+
+function continued(id: string, answer: Job, clock: Clock): Running {
+  const watch = watchContinued(answer, clock.now());
+  return { id, job: watch.job, watch };
+}
+
+function notTaken({ failure }: ServiceError): string | undefined {
+  return failure.type === "status" ? NOT_TAKEN[failure.status] : undefined;
 }
 
 function sendingOf(

@@ -28,3 +28,18 @@ export function pullNumber(link: string): string {
   const { pathname } = new URL(link);
   return /\/(?:pull|pulls|pull-requests|merge_requests)\/(\d+)(?:\/|$)/.exec(pathname)?.[1] ?? "";
 }
+
+/**
+ * The number of a pull request, if a link leads to one of this repository on this server.
+ *
+ * @param link a safe link
+ * @param repository `owner/name`
+ */
+export function ownPullNumber(link: string, serverUrl: string, repository: string): number | null {
+  const { host, pathname } = new URL(link);
+  const [, place = "", number] = /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/.exec(pathname) ?? [];
+  const isOwn = place.toLowerCase() === repository.toLowerCase();
+  return isOwn && URL.canParse(serverUrl) && host === new URL(serverUrl).host
+    ? Number(number)
+    : null;
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../emulator/world.ts";
+import { type Client, clientOf, until } from "./client.ts";
+
+let world: World;
+let client: Client;
+
+beforeAll(async () => {
+  world = await startWorld({ steering: { durationMs: 20 } });
+  client = clientOf(world);
+});
+
+afterAll(() => world.close());
+
+describe("create", () => {
+  test("answers 201 with an active job that has every field of the document", async () => {
+    const { status, body } = await client.create("Explain keys.");
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[\w-]+$/),
+      status: "active",
+      source: {
+        repository: `${world.github.url}/acme/docs`,
+        ref: expect.stringMatching(/^docs-agent\//),
+      },
+      model: "sonnet",
+      prLink: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      archivedAt: null,
+    });
+  });
+
+  test.each([
+    ["no prompt", {}],
+    ["an empty prompt", { prompt: "" }],
+    ["a prompt that is no text", { prompt: 5 }],
+    ["an array", []],
+    ["broken JSON", '{"prompt":'],
+    ["nothing", ""],
+    ["a misspelt option", { prompt: "emulate: oucome=failed" }],
+  ])("%s is a 400 with a message", async (_, body) => {
+    const told = await client.call("POST", "/v2/agent/acme-docs/job", { body });
+    expect(told.status).toBe(400);
+    expect(told.body).toEqual({ error: expect.any(String) });
+  });
+
+  test("a prompt of white space is long enough", async () => {
+    expect((await client.create(" ")).status).toBe(201);
+  });
+
+  test("an unknown project is a 404", async () => {
+    const told = await client.call("POST", "/v2/agent/nobody/job", { body: { prompt: "x" } });
+    expect([told.status, told.body]).toEqual([404, { error: "Project not found" }]);
+  });
+
+  test("a prompt of a megabyte is received whole", async () => {
+    const prompt = "é".repeat(512 * 1024);
+    await client.create(prompt);
+    const [job] = (await world.service.jobs()).slice(-1);
+    expect(job?.lives[0]?.prompt === prompt).toBe(true);
+  });
+});
+
+describe("a job's life", () => {
+  test.each([
+    ["outcome=completed", { status: "completed", prLink: expect.stringContaining("/pull/") }],
+    ["outcome=no-changes", { status: "completed", prLink: null }],
+    ["pr=none", { status: "completed", prLink: null }],
+    ["pr=javascript:alert(1)", { status: "completed", prLink: "javascript:alert(1)" }],
+    ["outcome=failed", { status: "failed", prLink: null, archivedAt: null }],
+    ["outcome=archived", { status: "archived", archivedAt: expect.stringContaining("T") }],
+  ])("%s ends so", async (option, expected) => {
+    const { body } = await client.create(`Explain keys.\nemulate: ${option}`);
+    expect(await client.lookUntilNot("active", body.id)).toMatchObject(expected);
+  });
+
+  test("an unknown status is shown while the agent works", async () => {
+    const { body } = await client.create("emulate: status=weird outcome=failed");
+    expect(body.status).toBe("weird");
+    expect((await client.lookUntilNot("weird", body.id)).status).toBe("failed");
+  });
+
+  test("a job without an end stays active", async () => {
+    const { body } = await client.create("emulate: duration=never");
+    await client.lookUntilNot("active", (await client.create("emulate: outcome=failed")).body.id);
+    expect((await client.look(body.id)).body.status).toBe("active");
+  });
+
+  test("with a lag it is not found at first", async () => {
+    const { body } = await client.create("emulate: lag=150ms");
+    expect((await client.look(body.id)).status).toBe(404);
+    const { status } = await until(
+      () => client.look(body.id),
+      (told) => told.status !== 404,
+    );
+    expect(status).toBe(200);
+  });
+
+  test("a forgetful one is unknown once its end was told", async () => {
+    const { body } = await client.create("emulate: forget outcome=no-changes");
+    expect((await client.lookUntilNot("active", body.id)).status).toBe("completed");
+    expect((await client.look(body.id)).status).toBe(404);
+    expect((await client.message(body.id, "More.")).status).toBe(404);
+  });
+
+  test("or from a time after its creation", async () => {
+    const { body } = await client.create("emulate: duration=never forget=150ms");
+    expect((await client.look(body.id)).status).toBe(200);
+    await until(
+      () => client.look(body.id),
+      ({ status }) => status === 404,
+    );
+  });
+
+  test("a record can tell no branch", async () => {
+    const { body } = await client.create("emulate: branch=none");
+    expect(body.source.ref).toBe(null);
+  });
+
+  test("a job of another project is not found", async () => {
+    await using other = await startWorld({
+      service: {
+        projects: [
+          { id: "one", repository: "acme/docs" },
+          { id: "two", repository: "acme/docs" },
+        ],
+      },
+    });
+    const { call } = clientOf(other);
+    const created = { body: { prompt: "x" } };
+    const { body } = await call<{ id: string }>("POST", "/v2/agent/one/job", created);
+    expect((await call("GET", `/v2/agent/one/job/${body.id}`)).status).toBe(200);
+    expect((await call("GET", `/v2/agent/two/job/${body.id}`)).status).toBe(404);
+  });
+});
+
+describe("follow-up", () => {
+  const finished = async (options = "outcome=no-changes") => {
+    const { body } = await client.create(`Explain keys.\nemulate: ${options}`);
+    await client.lookUntilNot("active", body.id);
+    return body.id;
+  };
+
+  test("makes the job active for another life, which ends by its own steering", async () => {
+    const id = await finished();
+    const { status, body } = await client.message(id, "More.\nemulate: outcome=failed");
+    expect([status, body.id, body.status]).toEqual([200, id, "active"]);
+    expect((await client.lookUntilNot("active", id)).status).toBe("failed");
+  });
+
+  test("brings an archived job back", async () => {
+    const id = await finished("outcome=archived");
+    expect((await client.message(id, "More.")).body).toMatchObject({
+      status: "active",
+      archivedAt: null,
+    });
+  });
+
+  test("with staleness, the record from before is shown at first", async () => {
+    const id = await finished("outcome=failed");
+    const { body } = await client.message(id, "emulate: stale=150ms duration=400ms pr=none");
+    expect(body.status).toBe("failed");
+    expect((await client.look(id)).body.status).toBe("failed");
+    expect((await client.lookUntilNot("failed", id)).status).toBe("active");
+    expect((await client.lookUntilNot("active", id)).status).toBe("completed");
+  });
+
+  test("to a working job takes over, unless the job is busy", async () => {
+    const idle = (await client.create("emulate: duration=never")).body.id;
+    expect((await client.message(idle, "emulate: outcome=failed")).status).toBe(200);
+    expect((await client.lookUntilNot("active", idle)).status).toBe("failed");
+
+    const busy = (await client.create("emulate: busy outcome=failed duration=200ms")).body.id;
+    const told = await client.message(busy, "More.");
+    expect([told.status, typeof told.body.error]).toEqual([409, "string"]);
+    await client.lookUntilNot("active", busy);
+    expect((await client.message(busy, "More.")).status).toBe(200);
+  });
+
+  test("without a prompt is a 400, to nobody a 404", async () => {
+    expect((await client.message(await finished(), "")).status).toBe(400);
+    expect((await client.message("nobody", "More.")).status).toBe(404);
+  });
+
+  test("can be answered without a status", async () => {
+    await using other = await startWorld({
+      steering: { durationMs: 1, pr: "none" },
+      service: { quirks: { messageWithoutStatus: true } },
+    });
+    const { create, message } = clientOf(other);
+    const { id } = (await create("x")).body;
+    const { body } = await message(id, "y");
+    expect(body).toMatchObject({ id });
+    expect(body).not.toHaveProperty("status");
+  });
+});

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keyHash } from "../../emulator/record.ts";
+import { startWorld, type World } from "../../emulator/world.ts";
+import { type Client, clientOf } from "./client.ts";
+
+let world: World;
+let client: Client;
+
+beforeAll(async () => {
+  world = await startWorld({ steering: { durationMs: null } });
+  client = clientOf(world);
+});
+
+afterAll(() => world.close());
+
+test("what was received is recorded to the byte, and the key only by its hash", async () => {
+  const body = '{"prompt":"\\u0000 \\"quoted\\" \u{1F680}\u2028"}';
+  await client.call("POST", "/v2/agent/acme-docs/job?why=test", {
+    body,
+    headers: { "x-mark": "here" },
+  });
+  const [request] = (await world.service.requests()).slice(-1);
+  expect(request).toMatchObject({
+    method: "POST",
+    path: "/v2/agent/acme-docs/job",
+    query: { why: "test" },
+    keyHash: keyHash(world.service.adminKey),
+    body,
+    bodyBytes: Buffer.byteLength(body),
+    bodySha256: createHash("sha256").update(body).digest("hex"),
+  });
+  expect(request?.headers["x-mark"]).toBe("here");
+  expect(JSON.stringify(request)).not.toContain(world.service.adminKey);
+});
+
+test("refused requests are recorded too, those to the control endpoints are not", async () => {
+  await client.call("DELETE", "/_emulator/requests");
+  await client.call("GET", "/v2/agent/acme-docs/job/nobody", { key: undefined });
+  await world.service.jobs();
+  const requests = await world.service.requests();
+  expect(requests.map(({ path, keyHash: hash }) => [path, hash])).toEqual([
+    ["/v2/agent/acme-docs/job/nobody", null],
+  ]);
+});
+
+test("fields set by hand are told until the next follow-up", async () => {
+  const { id } = (await client.create("Explain keys.")).body;
+  await world.service.setJob(id, { status: "archived", archivedAt: "2030-01-01T00:00:00Z" });
+  expect((await client.look(id)).body).toMatchObject({ status: "archived" });
+  expect((await client.message(id, "More.")).body).toMatchObject({
+    status: "active",
+    archivedAt: null,
+  });
+});
+
+test("a fault answers as often as it was told to, and only on its route", async () => {
+  const { id } = (await client.create("Explain keys.")).body;
+  await world.service.addFault({
+    route: "v2-get",
+    status: 503,
+    times: 2,
+    headers: { "retry-after": "1" },
+  });
+  expect((await client.create("Explain keys.")).status).toBe(201);
+  const first = await client.look(id);
+  expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect((await client.look(id)).status).toBe(503);
+  expect((await client.look(id)).status).toBe(200);
+});
+
+test("a fault on a route that does not exist is refused", async () => {
+  const told = await client.call("POST", "/_emulator/faults", {
+    body: { route: "x", status: 500 },
+  });
+  expect([told.status, told.body]).toEqual([400, { error: expect.stringContaining("v2-get") }]);
+});
+
+test("a path that the service does not have is a 404", async () => {
+  expect((await client.call("GET", "/v3/agent")).status).toBe(404);
+});
+
+test("the inspector shows the state without keys", async () => {
+  await using other = await startWorld({ inspector: true });
+  const page = await fetch(`${other.service.inspectorUrl}?tab=state`);
+  const html = await page.text();
+  expect(html).toContain("acme-docs");
+  expect(html).not.toContain(other.service.adminKey);
+  expect(html).not.toContain(other.github.tokenOf("docs-agent[bot]"));
+});

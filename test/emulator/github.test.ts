@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../emulator/world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({
+    files: { "docs/keys.md": "# Keys\n" },
+    issues: [
+      { title: "First", body: "One\n<!-- hidden -->" },
+      { title: "Second", body: "Two", author: "reader" },
+    ],
+  });
+});
+
+afterAll(() => world.close());
+
+describe("the repository", () => {
+  test("holds its files and issues", async () => {
+    const { github } = world;
+    expect(await github.api("/contents/docs/keys.md")).toMatchObject({ path: "docs/keys.md" });
+    expect(await github.api("/issues/1")).toMatchObject({
+      title: "First",
+      user: { login: "writer" },
+    });
+    expect(await github.api("/issues/2")).toMatchObject({ user: { login: "reader" } });
+  });
+
+  test.each([
+    ["octocat", "admin", "admin"],
+    ["maintainer", "write", "maintain"],
+    ["writer", "write", "write"],
+    ["triager", "read", "triage"],
+    ["reader", "read", "read"],
+    ["outsider", "read", "read"],
+  ])("%s has the permission %s, in the role %s", async (login, permission, role_name) => {
+    expect(await world.github.api(`/collaborators/${login}/permission`)).toMatchObject({
+      permission,
+      role_name,
+      user: { login },
+    });
+  });
+
+  test("has no permission for whom nobody knows", async () => {
+    await expect(world.github.api("/collaborators/nobody/permission")).rejects.toThrow("404");
+  });
+
+  test("takes no token but those of its people", async () => {
+    const call = { method: "POST", body: { title: "x" } };
+    await expect(world.github.api("/issues", { ...call, token: "ghs_wrong" })).rejects.toThrow(
+      "401",
+    );
+  });
+
+  test("writes down what it was asked, without tokens", async () => {
+    await world.github.api("/issues/1", { token: world.github.token });
+    const requests = await world.github.requests();
+    expect(requests.at(-1)).toMatchObject({ method: "GET", path: "/repos/acme/docs/issues/1" });
+    expect(JSON.stringify(requests)).not.toContain(world.github.token);
+  });
+});
+
+describe("comments", () => {
+  test("are created and edited by the workflow's account", async () => {
+    const { api, token } = world.github;
+    const made = await api<{ id: number; html_url: string }>("/issues/1/comments", {
+      method: "POST",
+      token,
+      body: { body: "Started <!-- mark -->" },
+    });
+    expect(made.html_url).toContain(`/acme/docs/issues/1#issuecomment-${made.id}`);
+    await api(`/issues/comments/${made.id}`, { method: "PATCH", token, body: { body: "Done" } });
+    expect(await api("/issues/1/comments")).toMatchObject([
+      { body: "Done", user: { login: "github-actions[bot]" } },
+    ]);
+  });
+});
+
+describe("reactions", () => {
+  test("can be given once to issues and comments, and are listed", async () => {
+    const { api, token } = world.github;
+    const comment = await api<{ id: number }>("/issues/2/comments", {
+      method: "POST",
+      body: { body: "Hello" },
+    });
+    for (const subject of ["/issues/2", `/issues/comments/${comment.id}`]) {
+      const react = () =>
+        api<{ id: number }>(`${subject}/reactions`, {
+          method: "POST",
+          token,
+          body: { content: "eyes" },
+        });
+      expect((await react()).id).toBe((await react()).id);
+      expect(await api(`${subject}/reactions`)).toMatchObject([
+        { content: "eyes", user: { login: "github-actions[bot]", type: "Bot" } },
+      ]);
+    }
+    expect(await world.github.reactions()).toHaveLength(2);
+  });
+
+  test.each([
+    ["to nothing", "/issues/99/reactions", "eyes", "404"],
+    ["of a kind that is not known", "/issues/1/reactions", "shrug", "422"],
+  ])("%s are refused", async (_, path, content, status) => {
+    const call = { method: "POST", body: { content } };
+    await expect(world.github.api(path, call)).rejects.toThrow(status);
+  });
+});
+
+describe("pages", () => {
+  const page = async (path: string) => {
+    const response = await fetch(`${world.github.url}${path}`);
+    return { status: response.status, html: await response.text() };
+  };
+
+  test("show the tracker, and an issue without what is hidden in it", async () => {
+    expect((await page("/")).html).toContain("#1 First");
+    const { html } = await page("/acme/docs/issues/1");
+    expect(html).toContain("One");
+    expect(html).not.toContain("hidden");
+  });
+
+  test("show where the link to a workflow run leads", async () => {
+    expect((await page("/acme/docs/actions/runs/1001/attempts/2")).html).toContain("Run 1001");
+  });
+
+  test("are missing for what is not there", async () => {
+    expect((await page("/acme/docs/pull/99")).status).toBe(404);
+  });
+});

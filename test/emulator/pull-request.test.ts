@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../emulator/world.ts";
+import { type Client, clientOf, until } from "./client.ts";
+
+interface Pull {
+  number: number;
+  title: string;
+  draft: boolean;
+  commits: number;
+  changed_files: number;
+  html_url: string;
+  user: { login: string };
+  head: { ref: string; sha: string };
+  base: { ref: string };
+}
+
+interface File {
+  filename: string;
+  status: string;
+  patch: string;
+}
+
+let world: World;
+let client: Client;
+
+beforeAll(async () => {
+  world = await startWorld({ steering: { durationMs: 10 } });
+  client = clientOf(world);
+});
+
+afterAll(() => world.close());
+
+async function complete(prompt: string) {
+  const { id } = (await client.create(prompt)).body;
+  return client.lookUntilNot("active", id);
+}
+
+const numberIn = (prLink: string | null) => /\/pull\/(\d+)$/.exec(prLink ?? "")?.[1];
+const pulls = () => world.github.api<Pull[]>("/pulls?state=all&per_page=100");
+
+describe("a job that changed files", () => {
+  test("opens a pull request with a commit on its own branch", async () => {
+    const job = await complete("Explain key rotation.\nemulate: duration=5ms\nIn detail.");
+    const number = numberIn(job.prLink);
+    const pull = await world.github.api<Pull>(`/pulls/${number}`);
+    expect(pull).toMatchObject({
+      title: "Explain key rotation.",
+      html_url: job.prLink,
+      user: { login: "docs-agent[bot]" },
+      head: { ref: job.source.ref },
+      base: { ref: "main" },
+      commits: 1,
+      changed_files: 1,
+    });
+    const files = await world.github.api<File[]>(`/pulls/${number}/files`);
+    expect(files).toMatchObject([{ filename: "docs/explain-key-rotation.md", status: "added" }]);
+    expect(files[0]?.patch).toContain("+In detail.");
+    expect(files[0]?.patch).not.toContain("emulate:");
+  });
+
+  test("has a link that opens", async () => {
+    const { prLink } = await complete("Explain <scopes>.");
+    const page = await fetch(String(prLink));
+    expect([page.status, page.headers.get("content-type")]).toEqual([
+      200,
+      expect.stringContaining("text/html"),
+    ]);
+    const html = await page.text();
+    expect(html).toContain("docs/explain-scopes.md");
+    expect(html).not.toContain("<scopes>");
+  });
+
+  test("adds a commit to the same pull request after a follow-up", async () => {
+    const first = await complete("Explain webhooks.");
+    const number = numberIn(first.prLink);
+    const before = await world.github.api<Pull>(`/pulls/${number}`);
+
+    await client.message(first.id, "Mention signatures.");
+    const second = await client.lookUntilNot("active", first.id);
+
+    expect(second.prLink).toBe(first.prLink);
+    const after = await world.github.api<Pull>(`/pulls/${number}`);
+    expect(after.commits).toBe(2);
+    expect(after.head.sha).not.toBe(before.head.sha);
+    const [file] = await world.github.api<File[]>(`/pulls/${number}/files`);
+    expect(file?.patch).toContain("+Explain webhooks.");
+    expect(file?.patch).toContain("+Mention signatures.");
+  });
+
+  test("opens it although nobody looks", async () => {
+    const before = (await pulls()).length;
+    await client.create("Explain limits.");
+    await until(pulls, (all) => all.length === before + 1);
+  });
+
+  test("opens it once, however many look at that moment", async () => {
+    const before = (await pulls()).length;
+    const { id } = (await client.create("Explain errors.\nemulate: duration=1ms")).body;
+    const looks = await Promise.all(Array.from({ length: 20 }, () => client.look(id)));
+    await client.lookUntilNot("active", id);
+    expect(looks.every(({ status }) => status === 200)).toBe(true);
+    expect((await pulls()).length).toBe(before + 1);
+  });
+
+  test("fails when GitHub refuses, and tells why to whoever looks into it", async () => {
+    await using other = await startWorld({
+      steering: { durationMs: 1 },
+      service: { projects: [{ id: "acme-docs", repository: "acme/missing" }] },
+    });
+    const { create, lookUntilNot } = clientOf(other);
+    const { id } = (await create("Explain keys.")).body;
+    expect(await lookUntilNot("active", id)).toMatchObject({ status: "failed", prLink: null });
+    const [job] = await other.service.jobs();
+    expect(job?.lives[0]?.end?.reason).toContain("404");
+  });
+});
+
+test("worlds know nothing of each other", async () => {
+  await using other = await startWorld({ repository: "octo/handbook" });
+  expect(other.service.url).not.toBe(world.service.url);
+  await complete("Explain versions.");
+  expect(await other.github.api<Pull[]>("/pulls?state=all")).toEqual([]);
+  expect(await other.service.jobs()).toEqual([]);
+});

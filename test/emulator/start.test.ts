@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import path from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+
+const SCRIPT = path.join(import.meta.dirname, "../../scripts/start.ts");
+
+interface Run {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const running = new Set<ReturnType<typeof execFile>>();
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+function start(...args: string[]): { ended: Promise<Run>; interruptAt(text: string): void } {
+  const child = execFile(process.execPath, [SCRIPT, ...args], { env: { PATH: process.env.PATH } });
+  running.add(child);
+  let [stdout, stderr, trigger] = ["", "", ""];
+  child.stdout?.on("data", (text: string) => {
+    stdout += text;
+    if (trigger === "" || !stdout.includes(trigger)) return;
+    trigger = "";
+    child.kill("SIGINT");
+  });
+  child.stderr?.on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, "close").then(([exitCode]) => {
+    running.delete(child);
+    return { exitCode, stdout, stderr };
+  });
+  return {
+    ended,
+    interruptAt: (text) => {
+      trigger = text;
+    },
+  };
+}
+
+describe("npm start", () => {
+  test("shows a run from the issue to the pull request, and ends", async () => {
+    const { exitCode, stdout, stderr } = await start().ended;
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    const places = [
+      "An issue is opened: #1",
+      "The action's log",
+      "Outputs",
+      "The comment on issue #1",
+      "The step summary",
+      "The pull request: #2",
+      "branch  docs-agent/",
+      "(added)",
+    ].map((section) => stdout.indexOf(section));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    // The log masks the key, as GitHub does.
+    expect(stdout).not.toContain("mint_local");
+  });
+
+  test("keeps the world up until Ctrl-C when asked to", async () => {
+    const { ended, interruptAt } = start("--keep");
+    interruptAt("a GitHub token");
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/its inspector +http:\/\/127\.0\.0\.1:\d+\/_emulate/);
+  });
+
+  test("says which port is taken", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { exitCode, stdout } = await start("--port", String(port)).ended;
+    server.close();
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/port \d+ is taken. Choose another with --port/);
+  });
+
+  test.each([["--port", "x"], ["--prot"]])("says what is wrong with %s %s", async (...args) => {
+    const { exitCode, stdout } = await start(...args).ended;
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/Could not go on: .*--port/);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_STEERING, steer, withoutSteering } from "../../emulator/steering.ts";
+
+const steered = (prompt: string) => steer(prompt, DEFAULT_STEERING);
+
+describe("steering by a line in a prompt", () => {
+  test("a prompt without such a line leaves the defaults", () => {
+    expect(steered("Say emulate: outcome=failed in the middle of a line")).toEqual(
+      DEFAULT_STEERING,
+    );
+  });
+
+  test("options of several lines count together, the last of two equal ones wins", () => {
+    const prompt = "emulate: outcome=failed duration=200ms\nWrite.\n  EMULATE: duration=1.5s busy";
+    expect(steered(prompt)).toEqual({
+      ...DEFAULT_STEERING,
+      outcome: "failed",
+      durationMs: 1500,
+      busy: true,
+    });
+  });
+
+  test.each([
+    ["duration=never", { durationMs: null }],
+    ["duration=2m", { durationMs: 120_000 }],
+    ["status=weird", { workingStatus: "weird" }],
+    ["busy=off", { busy: false }],
+    ["forget", { forget: "once-told" }],
+    ["forget=5s", { forget: 5000 }],
+    ["lag=30ms", { lagMs: 30 }],
+    ["stale=1s", { staleMs: 1000 }],
+    ["pr=https://example.com/?a=b", { pr: "https://example.com/?a=b" }],
+    ["branch=none", { tellsBranch: false }],
+    ["reason=github_missconfigured", { reason: "github_missconfigured" }],
+    ["stream=50MiB", { stream: 52_428_800 }],
+  ])("%s", (option, expected) => {
+    expect(steered(`emulate: ${option}`)).toEqual({ ...DEFAULT_STEERING, ...expected });
+  });
+
+  test.each(["outcome=good", "duration=5", "duration", "status=", "stream=50MB", "oucome=failed"])(
+    "%s is refused with the option's name",
+    (option) => {
+      expect(() => steered(`emulate: ${option}`)).toThrow(`'${option}'`);
+    },
+  );
+
+  test("what the agent writes about has no such lines in it", () => {
+    expect(withoutSteering("Explain keys.\nemulate: outcome=failed\nAnd scopes.\n")).toBe(
+      "Explain keys.\n\nAnd scopes.",
+    );
+  });
+});
