@@ -11,7 +11,8 @@ import { docsService } from "./emulator/index.ts";
 import { PROJECT_ID, serviceState } from "./emulator/state.ts";
 import { FIRST_ISSUE } from "./emulator/world.ts";
 
-const REPOSITORY = "acme/docs";
+// In a workflow, the repository is the one that the workflow runs in.
+const REPOSITORY = process.env.GITHUB_REPOSITORY || "acme/docs";
 const SERVICE_PORT = Number(process.env.EMULATE_PORT || 4000);
 const GITHUB_PORT = SERVICE_PORT + 1;
 const GITHUB_CORE_PORT = SERVICE_PORT + 2;

@@ -17,8 +17,9 @@ export function safeLink(text: string): string | null {
   const url = new URL(text);
   const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
   if (!isSafe || url.username !== "" || url.password !== "") return null;
+  // The brackets of a host that is an IPv6 address are its own.
   return url.href.replace(
-    /[()[\]{}<>|\\`'"*!~^$@]/g,
+    /(?<!^https?:\/\/[^/]*)[[\]]|[(){}<>|\\`'"*!~^$@]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

@@ -1,10 +1,16 @@
 /** Characters that nobody sees and that change what a reader believes to read. */
 const UNSEEN =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uFE00-\uFE0F]|\u{E0001}|[\u{E0020}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/gu;
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/gu;
 
-/** Text without control, zero-width, bidirectional and tag characters; line ends become `\n`. */
+/**
+ * Text without control, zero-width, bidirectional, tag and other invisible characters; line ends become
+ * `\n`, and half a character becomes the sign for one that is broken.
+ */
 export function visible(text: string): string {
-  return text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(UNSEEN, "");
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replace(UNSEEN, "");
 }
 
 /** A text that is no longer than so many characters, with a sign where it was cut. */

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+
+/** Texts made of the pieces that matter in Markdown, in a log and to a reader's eyes, among others. */
+const PIECES = [
+  ...[
+    "`",
+    "``",
+    "```",
+    "~~~",
+    "> ",
+    "# ",
+    "- ",
+    "1. ",
+    "|",
+    "\\",
+    "*",
+    "_",
+    "[x](",
+    ")",
+    "![",
+    "]",
+  ],
+  ...["<", ">", "<!--", "-->", "<!-", "-", "<b>", "</details>", "&lt;", "&#60;", "<!-->", "--!>"],
+  ...["@octocat", "@everyone", "#12", "fixes #1", "https://evil.example", "www.evil.example"],
+  ...["\n", "\r", "\r\n", "\t", " ", "\u00A0", "\u2028", "\u2029", "\u0085", "\v", "\f", "\u0000"],
+  ...["::", ":", "::set-output name=a::b", "::error::", "##[", "##[error]", "##", "[", "%0A"],
+  ...["\u001B[31m", "\u001B", "\u009B31m", "\u001B]0;t\u0007", "\u0007", "\u007F"],
+  ...["\u200B", "\u200D", "\u202E", "\u2066", "\u2069", "\u061C", "\uFEFF", "\u00AD", "\uFE0F"],
+  ...["\u{E0041}", "\u{E0001}", "\u{E0100}", "é", "漢", "😀", "e\u0301", "�"],
+  ...["word", "/docs x", "docs-agent:"],
+];
+
+/** Text that tries to be something else. */
+export function hostileText(options: { maxLength?: number } = {}): fc.Arbitrary<string> {
+  const piece = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...PIECES) },
+    { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 6 }) },
+    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 3 }) },
+  );
+  return fc.array(piece, { maxLength: options.maxLength ?? 24 }).map((pieces) => pieces.join(""));
+}
