@@ -14,7 +14,7 @@ import { build, type Plugin } from "esbuild";
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const dist = join(root, "dist");
 const work = join(root, "build");
-const entries = ["main", "post"];
+const entries = ["main", "post", "assistant"];
 
 /** The package itself is made of modules, the bundles are not. */
 const PACKAGE = `${JSON.stringify({ type: "commonjs" })}\n`;

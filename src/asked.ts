@@ -21,7 +21,7 @@ export async function findOut(
   read: ReadInput,
   given: Given,
   world: World,
-  usage: (gate: Gate) => string,
+  usage: (gate: Gate) => string | Promise<string>,
 ): Promise<Asked> {
   const trigger = readTrigger(given, readTriggerPhrase(read));
   if (trigger.type === "untouched") return { type: "run", request: null };
@@ -31,7 +31,7 @@ export async function findOut(
   if (gate === null) return { type: "run", request: trigger.request };
   const connect = connectorOf(gate, world);
   const asked = await ask(gate, given, connect);
-  if (asked.type === "usage") await showUsage(usage(gate), gate, given, world, connect);
+  if (asked.type === "usage") await showUsage(await usage(gate), gate, given, world, connect);
   return asked;
 }
 

@@ -32,6 +32,8 @@ export interface Memory extends RunMemory {
 export interface AnswerMemory extends RunMemory {
   /** The conversation's id; empty when the service told none. */
   thread: string;
+  /** Whether the conversation begins here. */
+  begins: boolean;
   /** Both cut to what fits; both empty when the answer did not come to its end. */
   question: string;
   answer: string;
@@ -57,6 +59,7 @@ const ANSWER: Purpose<AnswerMemory> = {
   owner: "domain",
   memory: z.object({
     thread: z.string(),
+    begins: z.boolean(),
     question: z.string(),
     answer: z.string(),
     ...runShape,

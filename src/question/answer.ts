@@ -1,7 +1,7 @@
 import type { ActionError } from "../errors.ts";
 import { ServiceError } from "../service/errors.ts";
 import type { Part, Source } from "../service/stream/parts.ts";
-import { empty, explainBroken, givenUp, unreadable, withoutEnd } from "./failures.ts";
+import { empty, givenUp, unreadable, withoutEnd } from "./failures.ts";
 
 /** As much of an answer as came. */
 export interface Answer {
@@ -13,7 +13,7 @@ export interface Answer {
   threadId: string | null;
 }
 
-/** What came of an answer, and why it is not whole, if it is not. */
+/** What came of an answer, and why it is not whole: `ServiceError` when it broke off; null when it is. */
 export interface Received {
   answer: Answer;
   error: ActionError | ServiceError | null;
@@ -79,7 +79,7 @@ export async function receive(
     if (failed !== null) return givenUp(failed);
     // What breaks off after the end has taken nothing of the answer with it.
     if (isWhole) return text.trim() === "" ? empty() : null;
-    if (broken !== null) return broken.failure.type === "stopped" ? broken : explainBroken(broken);
+    if (broken !== null) return broken;
     return isNothing ? unreadable() : withoutEnd();
   };
   return { answer, error: why() };
