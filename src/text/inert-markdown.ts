@@ -241,11 +241,12 @@ function isReference({ pathname }: URL): boolean {
 function escapeText(text: string): string {
   return visible(text)
     .replace(/\s+/g, " ")
-    .replace(/[\\`*_[\]~|$]/g, "\\$&")
+    // An exclamation mark before a link would make an image of it.
+    .replace(/[\\`*_[\]~|$]|!$/g, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replace(/@(?=\w)|#(?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)/gi, `$&${BREAK}`);
+    .replace(/@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)/gi, `$&${BREAK}`);
 }
 
 /** No line of a paragraph begins another kind of block. */
