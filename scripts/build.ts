@@ -6,7 +6,7 @@
 // esbuild first: it leaves out what no entrypoint uses, which ncc alone keeps (with @actions/core comes a
 // second HTTP client, with zod every locale), and splits off what is loaded only when it is needed. Then
 // ncc makes each the self-contained, minified folder that a runner loads.
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -14,7 +14,7 @@ import { build, type Plugin } from "esbuild";
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const dist = join(root, "dist");
 const work = join(root, "build");
-const entries = ["main", "post", "assistant"];
+const entries = ["main", "post", "assistant", "jobs"];
 
 /** The package itself is made of modules, the bundles are not. */
 const PACKAGE = `${JSON.stringify({ type: "commonjs" })}\n`;
@@ -95,23 +95,29 @@ function escapeNonAscii(code: string): string {
   );
 }
 
+/** Each file takes the place of the one before in one step: whoever runs dist/ meanwhile finds it whole. */
 async function write(files: Map<string, Buffer>): Promise<void> {
-  await rm(dist, { recursive: true, force: true });
   for (const [name, content] of files) {
-    await mkdir(dirname(join(dist, name)), { recursive: true });
-    await writeFile(join(dist, name), content);
+    const path = join(dist, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.new`, content);
+    await rename(`${path}.new`, path);
     console.log(`dist/${name}  ${content.length} bytes`);
   }
+  for (const name of await filesThere()) if (!files.has(name)) await rm(join(dist, name));
+}
+
+/** The files of dist/ as it stands, by their path in it. */
+async function filesThere(): Promise<string[]> {
+  const found = await readdir(dist, { recursive: true, withFileTypes: true }).catch(() => []);
+  return found
+    .filter((it) => it.isFile())
+    .map((it) => relative(dist, join(it.parentPath, it.name)));
 }
 
 /** What stands in dist/ and differs from what the source builds, by path. */
 async function differences(files: Map<string, Buffer>): Promise<string[]> {
-  const entriesThere = await readdir(dist, { recursive: true, withFileTypes: true }).catch(
-    () => [],
-  );
-  const there = entriesThere
-    .filter((it) => it.isFile())
-    .map((it) => relative(dist, join(it.parentPath, it.name)));
+  const there = await filesThere();
   const different: string[] = [];
   for (const name of new Set([...there, ...files.keys()])) {
     const expected = files.get(name);

@@ -4,33 +4,26 @@ import { Cancellation, cancelOnSignal } from "./cancellation.ts";
 import { systemClock } from "./clock.ts";
 import { asActionError } from "./errors.ts";
 import type { Given } from "./github/given.ts";
-import type { Desk, SavedState } from "./github/teller.ts";
+import type { Desk } from "./github/teller.ts";
 import type { ReadInput } from "./inputs.ts";
 import { actionsLog as log } from "./log.ts";
 import { Http } from "./net/http.ts";
 import type { World } from "./run.ts";
+import { saveState } from "./state.ts";
 import { codeBlock } from "./text/markdown.ts";
-
-const STATE = "run";
 
 /** Reads an input exactly as the workflow gave it: a prompt's white space is part of it. */
 export const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
 
 const desk: Desk = {
   setOutput: (name, value) => core.setOutput(name, value),
-  saveState: (state) => core.saveState(STATE, state),
+  saveState,
   writeSummary(markdown) {
     // What core.summary does by Node's promises of files, which take longer to load than to write this.
     const file = process.env.GITHUB_STEP_SUMMARY;
     if (file) appendFileSync(file, `${markdown}\n`);
   },
 };
-
-/** What the main step saved for the post step; null when it saved nothing. */
-export function readState(): SavedState | null {
-  const state = core.getState(STATE);
-  return state === "" ? null : (JSON.parse(state) as SavedState);
-}
 
 /**
  * Runs one entrypoint: masks the secrets, minds the runner's signals, and turns whatever is thrown into

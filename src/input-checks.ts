@@ -115,11 +115,12 @@ export type KeyKind = "admin" | "assistant";
 export function problemsOf(
   raw: Readonly<Record<string, string>>,
   error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined,
-  keyKind: KeyKind,
+  keyKind: KeyKind = "admin",
 ): string[] {
-  const key = raw["api-key"] ?? "";
-  const hasKey = key.trim() !== "";
-  const problems = hasKey ? mixedUp(keyKind, key, raw["base-url"] ?? "") : [noKey(keyKind)];
+  // Some inputs are read apart from those that every action has.
+  const key = raw["api-key"];
+  const hasKey = key?.trim() !== "";
+  const problems = hasKey ? mixedUp(keyKind, key ?? "", raw["base-url"] ?? "") : [noKey(keyKind)];
   for (const { path, message } of error?.issues ?? []) {
     const name = String(path[0]);
     if (name !== "api-key" || hasKey) problems.push(`${name}: ${message}.`);

@@ -13,6 +13,7 @@ import {
   quote,
   type ReadInput,
 } from "./input-checks.ts";
+import { type Api, readApi } from "./inputs-v1.ts";
 import { readPromptFile } from "./prompt-file.ts";
 
 export type { ReadInput };
@@ -34,6 +35,7 @@ const schema = z.object({
   "if-no-changes": oneOf("ignore", "warn", "error"),
   "continue-job": flag("true"),
   "include-context": oneOf("auto", "true", "false"),
+  "api-version": oneOf("v2", "v1"),
 });
 
 /** What the job is to do, from `prompt`, `prompt-file` and `job-id`. */
@@ -48,6 +50,7 @@ export type Task =
 export interface Inputs extends Gate {
   apiKey: string;
   projectId: string;
+  api: Api;
   task: Task;
   wait: boolean;
   timeout: number;
@@ -60,29 +63,34 @@ export interface Inputs extends Gate {
   baseUrl: URL;
 }
 
+/** What the inputs need of what GitHub gave. */
+type GivenToInputs = Pick<Given, "workspace" | "apiUrl" | "runId" | "attempt">;
+
 /**
  * Reads and checks every input of the root action.
  *
- * @param given tells the workspace that `prompt-file` stays inside, and GitHub's own API
+ * @param given tells the workspace that `prompt-file` stays inside, GitHub's own API, and the workflow run
  * @param request what was asked for by phrase: it comes after the prompt, or alone
  * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
  */
-export function parseInputs(
-  read: ReadInput,
-  given: Pick<Given, "workspace" | "apiUrl">,
-  request = "",
-): Inputs {
+export function parseInputs(read: ReadInput, given: GivenToInputs, request = ""): Inputs {
   const raw = readRaw(schema.shape, read, given);
   const parsed = schema.safeParse(raw);
-  const problems = problemsOf(raw, parsed.error, "admin");
+  const problems = problemsOf(raw, parsed.error);
   const prompt = readPrompt(read, given.workspace, request);
-  problems.push(...prompt.problems);
+  const version = raw["api-version"]?.trim() || "v2";
+  const { api, problems: apiProblems } = readApi(read, version, given);
+  problems.push(...prompt.problems, ...apiProblems);
+  const jobId = raw["job-id"]?.trim() ?? "";
+  const isFollowUp = prompt.text !== null && jobId !== "";
+  if (api.version === "v1" && isFollowUp) problems.push(noFollowUp(jobId));
   if (!parsed.success || problems.length > 0) throw invalid(problems);
 
   const checked = parsed.data;
   return {
     apiKey: checked["api-key"],
     projectId: checked["project-id"],
+    api,
     task: taskOf(prompt.text, checked["job-id"]),
     wait: checked.wait,
     timeout: checked["timeout-minutes"],
@@ -102,6 +110,10 @@ export function parseInputs(
 function taskOf(prompt: string | null, jobId: string): Task {
   if (prompt === null) return { type: "take-up", jobId };
   return jobId === "" ? { type: "create", prompt } : { type: "follow-up", jobId, prompt };
+}
+
+function noFollowUp(jobId: string): string {
+  return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send a message to a job that exists. Set api-version to v2 to send one, or leave out the prompt to wait for the job.`;
 }
 
 /** The prompt as it was given, byte for byte; null when `job-id` alone is to be waited for. */

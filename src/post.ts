@@ -1,11 +1,12 @@
-import { readState, runEntry } from "./entry.ts";
-import { recover } from "./run.ts";
+import { readState } from "./state.ts";
 
 const state = readState();
-// Nothing to do in nearly every run: the main step has told how it came out.
+// Nothing to do, and nothing more to load, in nearly every run: the main step has told how it came out.
 if (state !== null && state.phase !== "told") {
-  void runEntry(async (read, given, world) => {
-    await recover(read, given, world, state);
-    return false;
-  });
+  void Promise.all([import("./entry.ts"), import("./run.ts")]).then(([{ runEntry }, { recover }]) =>
+    runEntry(async (read, given, world) => {
+      await recover(read, given, world, state);
+      return false;
+    }),
+  );
 }

@@ -22,6 +22,11 @@ import { duration } from "./text/markdown.ts";
 /** After a signal, in milliseconds: how long a create request may still bring the job's id. */
 const CREATE_GRACE = 1_200;
 
+const DEPRECATED =
+  "Version 1 of the agent interface is deprecated by the service. Leave out `api-version` to use version 2, which chooses the branch and the model itself.";
+
+const NO_MESSAGES = "cannot be sent a message by version 1 of the agent interface";
+
 /** All that a run reaches out to. */
 export interface World {
   desk: Desk;
@@ -47,18 +52,22 @@ export async function run(read: ReadInput, given: Given, world: World): Promise<
 
   const { request } = asked;
   const inputs = parseInputs(read, given, request?.text);
-  const agent = createAgent(inputs, world);
-  const teller = createTeller(inputs, given, world, { startedAt, request, api: agent.version });
+  const { version: api } = inputs.api;
+  const teller = createTeller(inputs, given, world, { startedAt, request, api });
+  const over = new AbortController();
 
   teller.acknowledge();
+  if (api === "v1") world.log.warning(DEPRECATED);
   let ending: Ending;
   try {
+    const agent = await createAgent(inputs, world, over.signal);
     const task = await settleTask(inputs, request, given, agent, teller);
     ending = await live(task, inputs, agent, teller, world, begun + inputs.timeout);
   } catch (thrown) {
     if (thrown instanceof Error) world.log.debug(thrown.stack ?? thrown.message);
     ending = { type: "error", id: teller.jobId, job: null, error: asActionError(thrown) };
   }
+  over.abort();
   return await teller.conclude(ending);
 }
 
@@ -77,13 +86,9 @@ export async function recover(
   const readForLook: ReadInput = (name) =>
     name === "job-id" ? state.id || "unknown" : name.startsWith("prompt") ? "" : read(name);
   const inputs = parseInputs(readForLook, given);
-  const agent = createAgent(inputs, world);
   const { startedAt } = state;
-  const teller = createTeller(inputs, given, world, {
-    startedAt,
-    request: null,
-    api: agent.version,
-  });
+  const { version: api } = inputs.api;
+  const teller = createTeller(inputs, given, world, { startedAt, request: null, api });
   teller.resume(state);
   const { id } = state;
   if (id === "") {
@@ -91,6 +96,7 @@ export async function recover(
     return;
   }
   try {
+    const agent = await createAgent(inputs, world, world.cancellation.stop);
     const { job } = await agent.get(id);
     const ended = isEnd(job.status);
     await teller.conclude(
@@ -103,14 +109,17 @@ export async function recover(
   }
 }
 
-function createAgent(inputs: Inputs, { http, clock }: World): Agent {
-  const transport = new Transport({
-    http,
-    baseUrl: inputs.baseUrl,
-    apiKey: inputs.apiKey,
-    timeOfDay: clock.timeOfDay,
-  });
-  return new AgentV2(transport, inputs.projectId);
+/** @param over aborted when nothing of the agent is wanted any more */
+async function createAgent(inputs: Inputs, world: World, over: AbortSignal): Promise<Agent> {
+  const { http, clock, log } = world;
+  const { api, apiKey, projectId, baseUrl } = inputs;
+  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  if (api.version === "v2") return new AgentV2(transport, projectId);
+  // Loaded only by those who still ask for it.
+  const { AgentV1 } = await import("./service/agent-v1.ts");
+  const show = (text: string) => log.info(text);
+  const { choices } = api;
+  return new AgentV1({ transport, projectId, apiKey, choices, clock, over, show });
 }
 
 function createTeller(
@@ -152,9 +161,14 @@ async function settleTask(
     return { ...task, prompt };
   }
   const memory = await teller.findConversation();
-  return memory?.api === agent.version
-    ? { type: "continue", jobId: memory.job, prompt }
-    : { type: "create", prompt };
+  if (memory === null) return { type: "create", prompt };
+  if (agent.version === "v2" && memory.api === "v2") {
+    return { type: "continue", jobId: memory.job, prompt };
+  }
+  const why =
+    agent.version === "v1" ? NO_MESSAGES : "was started by version 1 of the agent interface";
+  teller.note(`The job of this conversation ${why}, so a new one was started.`);
+  return { type: "create", prompt };
 }
 
 /** The job of an earlier attempt of this workflow run, if it is not at an end: not to be started twice. */

@@ -190,7 +190,11 @@ export class Teller {
     const { job } = ending;
     const id = ending.type === "ended" ? ending.job.id : ending.id;
     if (id !== "") this.#output("jobId", id);
-    if (job !== null) this.#outputJob(job);
+    if (job !== null) {
+      this.#outputJob(job);
+      this.#output("message", job.message ?? "");
+      this.#output("todos", job.todos === null ? "" : JSON.stringify(job.todos));
+    }
     const link = this.#link(job);
     const verdict = judge(ending, inputs, link !== null);
     if (verdict.kind !== "") {
@@ -262,6 +266,8 @@ export class Teller {
     return {
       ...{ level, headline, what, quote, advice },
       notes: this.#notes,
+      message: quote === "" ? (job?.message ?? "") : "",
+      todos: job?.todos ?? [],
       pullRequest: link === null ? null : { link, number: pullNumber(link) },
       jobId: id,
       status: job?.status ?? "",

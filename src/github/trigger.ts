@@ -68,20 +68,27 @@ export function findRequest(body: string, phrase: string): Pick<Request, "text" 
   let fence: string | null = null;
   let isHidden = false;
   for (const [index, line] of lines.entries()) {
-    const opened: string | undefined = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
+    const opened: string | undefined = FENCE.exec(line)?.[1];
     if (fence !== null) {
       if (closes(line, fence)) fence = null;
     } else if (isHidden) {
-      isHidden = !line.includes("-->");
+      isHidden = !line.includes("-->") || opensComment(line);
     } else if (opened !== undefined) {
       fence = opened;
     } else {
       const rest = afterPhrase(line, phrase);
       if (rest !== null) return split([rest, ...lines.slice(index + 1)].join("\n"));
-      isHidden = line.lastIndexOf("<!--") > line.lastIndexOf("-->");
+      isHidden = opensComment(line);
     }
   }
   return null;
+}
+
+/** The beginning of fenced code, in a list item too. */
+const FENCE = /^ {0,3}(?:(?:[-+*]|\d{1,9}[.)]) {1,4})*(`{3,}(?=[^`]*$)|~{3,})/;
+
+function opensComment(line: string): boolean {
+  return line.lastIndexOf("<!--") > line.lastIndexOf("-->");
 }
 
 /** A fence ends at a line of nothing but the same sign, at least as often. */

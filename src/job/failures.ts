@@ -1,8 +1,11 @@
 import { ActionError } from "../errors.ts";
 import type { ServiceError } from "../service/errors.ts";
 
+/** What can start something, and is therefore not simply repeated. */
+export type Starting = "create" | "message";
+
 /** What the action was doing when a request failed. */
-export type Doing = "create" | "message" | "look";
+export type Doing = Starting | "look" | "list";
 
 const CHECK_KEY =
   "Check that `api-key` is an admin key of this project's organization, that it has not expired, that it has the scope this needs (read to look at a job, write to start one or to send a message), and that the runner's address is on the key's allow-list.";
@@ -34,16 +37,25 @@ export function explain(error: ServiceError, doing: Doing): ActionError {
       );
     case "stopped":
     case "lost":
-      return doing === "look" ? told("service-unavailable", LATER) : uncertain(error, doing);
+      return starts(doing) ? uncertain(error, doing) : told("service-unavailable", later(doing));
     case "status":
       return explainStatus(error, failure.status, doing);
   }
 }
 
-const LATER = "The job may still be running: run again with its `job-id` to wait for it.";
+function starts(doing: Doing): doing is Starting {
+  return doing === "create" || doing === "message";
+}
+
+function later(doing: "look" | "list"): string {
+  return doing === "list"
+    ? "Run again later."
+    : "The job may still be running: run again with its `job-id` to wait for it.";
+}
 
 function unreadable(doing: Doing): string {
-  if (doing === "look") return LATER;
+  if (doing === "list") return CHECK_PROJECT;
+  if (doing === "look") return later(doing);
   return `${CHECK_PROJECT} The request was accepted, so ${maybe(doing)} ${beforeAgain(doing)}`;
 }
 
@@ -56,7 +68,7 @@ function explainStatus(error: ServiceError, status: number, doing: Doing): Actio
   if (status === 404 || status === 410) {
     return told(
       "not-found",
-      doing === "create"
+      doing === "create" || doing === "list"
         ? CHECK_PROJECT
         : "The service does not know this job in this project. Check `job-id` and `project-id`.",
     );
@@ -64,11 +76,13 @@ function explainStatus(error: ServiceError, status: number, doing: Doing): Actio
   if (status === 429) {
     return told(
       "rate-limited",
-      "The service allows 100 uses per project per hour, follow-up messages included. Run again later, or raise `timeout-minutes` so that the action can wait longer.",
+      doing === "list"
+        ? later(doing)
+        : "The service allows 100 uses per project per hour, follow-up messages included. Run again later, or raise `timeout-minutes` so that the action can wait longer.",
     );
   }
   if (status >= 500 || status === 408 || status === 425) {
-    return doing === "look" ? told("service-unavailable", LATER) : uncertain(error, doing);
+    return starts(doing) ? uncertain(error, doing) : told("service-unavailable", later(doing));
   }
   const advice =
     doing === "create"
@@ -78,7 +92,7 @@ function explainStatus(error: ServiceError, status: number, doing: Doing): Actio
 }
 
 /** The one case in which trying again could make a second job. */
-function uncertain(error: ServiceError, doing: "create" | "message"): ActionError {
+function uncertain(error: ServiceError, doing: Starting): ActionError {
   return new ActionError(
     "create-uncertain",
     `${error.message}.`,
@@ -87,11 +101,11 @@ function uncertain(error: ServiceError, doing: "create" | "message"): ActionErro
   );
 }
 
-function maybe(doing: "create" | "message"): string {
+function maybe(doing: Starting): string {
   return doing === "create" ? "a job may have been started." : "the job may be at work on it.";
 }
 
-function beforeAgain(doing: "create" | "message"): string {
+function beforeAgain(doing: Starting): string {
   return doing === "create"
     ? "Before you run again, look at the service's dashboard: if the job is there, run with its `job-id`."
     : "Before you send it again, run with `job-id` alone and see what the job does.";

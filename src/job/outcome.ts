@@ -74,16 +74,22 @@ function headlineOf(kind: ErrorKind, otherwise: string): string {
   return kind === "create-uncertain" ? "it is not known whether a job was started" : otherwise;
 }
 
+/** What is known of a failure that the service does not explain. */
+const UNEXPLAINED = {
+  what: "The agent met an error that it could not recover from.",
+  advice:
+    "Look at the job on the service's dashboard. A prompt that names the pages to change, or a smaller task, often helps.",
+};
+
 function judgeEnd(job: Job, policy: Policy, hasLink: boolean): Verdict {
   switch (job.status) {
-    case "failed":
-      return verdict(
-        "error",
-        "job-failed",
-        "the job failed",
-        "The agent met an error that it could not recover from.",
-        "Look at the job on the service's dashboard. A prompt that names the pages to change, or a smaller task, often helps.",
-      );
+    case "failed": {
+      const { what, advice } = job.failure ?? UNEXPLAINED;
+      return {
+        ...verdict("error", "job-failed", "the job failed", what, advice),
+        quote: job.message ?? "",
+      };
+    }
     case "archived":
       return verdict(
         "warning",

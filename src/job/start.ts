@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Task } from "../inputs.ts";
 import type { Agent, Job, Reply } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
-import { type Doing, explain } from "./failures.ts";
+import { type Starting as Doing, explain } from "./failures.ts";
 import type { Ending } from "./outcome.ts";
 import { type RetryRules, type Sending, type Sent, send } from "./send.ts";
 import { type Watch, watchContinued, watchCreated, watchTakenUp } from "./watch.ts";
@@ -86,7 +86,7 @@ function notTaken({ failure }: ServiceError): string | undefined {
 
 function sendingOf(
   { rules, clock, random, stop, abandon, onRetry }: Starting,
-  doing: Exclude<Doing, "look">,
+  doing: Doing,
   sendIt: Sending<Reply>["send"],
 ): Sending<Reply> {
   return {

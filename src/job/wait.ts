@@ -47,6 +47,12 @@ export async function wait(waiting: Waiting): Promise<Waited> {
     const sight = await look(waiting, limit);
     if (stop.aborted && "error" in sight) return { type: "stopped", job: watch.job };
 
+    // Cut off by the time limit, not by the service: what counts is the look at the limit.
+    if (!isLast && "error" in sight && clock.now() >= deadline) {
+      delay = 0;
+      continue;
+    }
+
     const decision = decide(watch, sight, pace, clock.now(), random());
     for (const remark of decision.remarks) waiting.onRemark(remark);
     if (decision.type === "ended") return decision;

@@ -1,6 +1,6 @@
 import type { ActionError } from "../errors.ts";
 import type { Job, Reply } from "../service/agent.ts";
-import { isStatus, type ServiceError } from "../service/errors.ts";
+import { isPassing, isStatus, type ServiceError } from "../service/errors.ts";
 import { explain } from "./failures.ts";
 import { delayBefore, type Pace } from "./schedule.ts";
 
@@ -171,20 +171,6 @@ function decideOnFailure(
 
 function isYoung(watch: Watch, now: number): boolean {
   return watch.createdAt !== undefined && now - watch.createdAt < NOT_FOUND_GRACE;
-}
-
-/** Whether the next look may well succeed. */
-function isPassing({ failure }: ServiceError): boolean {
-  switch (failure.type) {
-    case "unreached":
-    case "lost":
-    case "unreadable":
-      return true;
-    case "status":
-      return failure.status >= 500 || isStatus(failure, 408, 425, 429);
-    default:
-      return false;
-  }
 }
 
 /** `Retry-After` replaces the delay, but a zero does not make the wait a busy loop. */

@@ -271,7 +271,11 @@ function readBody(
 class TimeLimit {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  readonly #stop = () => this.#controller.abort(new Error("stopped"));
+  readonly #stop = () => {
+    // A body that nobody reads to its end would leave its timer behind.
+    clearTimeout(this.#timer);
+    this.#controller.abort(new Error("stopped"));
+  };
   #timer: NodeJS.Timeout | undefined;
   #milliseconds = 0;
   #reason: "time-limit" | "idle-limit" = "time-limit";
@@ -280,9 +284,9 @@ class TimeLimit {
 
   constructor(milliseconds: number, caller?: AbortSignal) {
     this.#caller = caller;
+    this.restart(milliseconds);
     if (caller?.aborted) this.#stop();
     else caller?.addEventListener("abort", this.#stop, { once: true });
-    this.restart(milliseconds);
   }
 
   get signal(): AbortSignal {

@@ -67,7 +67,7 @@ function read(
     ...{ id, status, model, prLink, createdAt, archivedAt },
     repository: source.repository,
     ref: source.ref,
-    ...{ message: null, todos: null },
+    ...{ message: null, todos: null, failure: null },
     record: value as Record<string, unknown>,
   };
   return { job, retryAfter };

@@ -14,12 +14,16 @@ export interface Job {
   message: string | null;
   /** The agent's to-do list as it stands; only version 1 tells. */
   todos: readonly Todo[] | null;
+  /** Why it failed and what to check, in words of the action's own; only version 1 tells reasons. */
+  failure: { what: string; advice: string } | null;
   /** The record as it came, to see whether anything in it has changed. */
   record: Readonly<Record<string, unknown>>;
 }
 
 /** An item of the agent's to-do list. */
 export interface Todo {
+  /** Empty when it has none. */
+  id: string;
   content: string;
   /** `pending`, `in_progress`, `completed`, `cancelled`, or one nobody knows yet. */
   status: string;
@@ -46,7 +50,10 @@ export interface Agent {
   readonly version: "v1" | "v2";
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
   create(prompt: string, options?: CallOptions): Promise<Reply>;
-  /** Sends a further instruction to a job. The answer may come without a status: then it is empty. */
+  /**
+   * Sends a further instruction to a job. The answer may come without a status: then it is empty.
+   * Version 1 has no such thing: it throws `ActionError` without sending anything.
+   */
   message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
   /** Reads a job. */
   get(id: string, options?: CallOptions): Promise<Reply>;

@@ -7,6 +7,8 @@ import type { Transport } from "./transport.ts";
 const HEADER_LIMIT = 120_000;
 /** Milliseconds that an answer may pause: whoever writes it may be searching, or thinking. */
 const IDLE_LIMIT = 60_000;
+/** Largest answer that is read, in bytes. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Longest `currentPath`, in characters. */
 export const MAX_CURRENT_PATH = 200;
@@ -76,7 +78,7 @@ export class Assistant {
     const { headers, body } = await this.#transport.stream(
       this.#path,
       bodyOf(question, this.#version),
-      { ...options, headerLimit: HEADER_LIMIT, idleLimit: IDLE_LIMIT },
+      { ...options, headerLimit: HEADER_LIMIT, idleLimit: IDLE_LIMIT, maxBytes: MAX_BYTES },
     );
     return this.#read(new MessageReader(headers), body);
   }

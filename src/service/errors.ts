@@ -34,3 +34,17 @@ export class ServiceError extends Error {
 export function isStatus(failure: Failure, ...statuses: number[]): boolean {
   return failure.type === "status" && statuses.includes(failure.status);
 }
+
+/** Whether the same question may well be answered a moment later. */
+export function isPassing({ failure }: ServiceError): boolean {
+  switch (failure.type) {
+    case "unreached":
+    case "lost":
+    case "unreadable":
+      return true;
+    case "status":
+      return failure.status >= 500 || isStatus(failure, 408, 425, 429);
+    default:
+      return false;
+  }
+}

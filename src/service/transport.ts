@@ -13,8 +13,6 @@ import { Redactor } from "./redactor.ts";
 
 /** Largest JSON answer that is read unless the caller says otherwise, in bytes. */
 const MAX_JSON = 1024 * 1024;
-/** Largest streamed answer that is read, in bytes. */
-const MAX_STREAM = 8 * 1024 * 1024;
 /** Longest message of the service that is passed on, in characters. */
 const MAX_MESSAGE = 500;
 /** Milliseconds until an answer's headers must be there. */
@@ -45,6 +43,8 @@ export interface StreamOptions extends CallOptions {
   headerLimit?: number;
   /** Milliseconds that it may be silent. Default: as long as it may take as a whole. */
   idleLimit?: number;
+  /** Largest answer that is read, in bytes. Default: the caller stops reading. */
+  maxBytes?: number;
 }
 
 /** A successful answer whose body is still to come. */
@@ -52,8 +52,7 @@ export interface StreamReply {
   /** By lower-case name, the key taken out. */
   headers: Record<string, string>;
   /**
-   * As it comes, at most 8 MiB, key and all: nothing of it may be shown before the key is taken out.
-   * Throws `ServiceError`.
+   * As it comes, key and all: nothing of it may be shown before the key is taken out. Throws `ServiceError`.
    */
   body: AsyncIterable<Uint8Array>;
 }
@@ -132,6 +131,7 @@ export class Transport {
       signal,
       headerLimit = HEADER_LIMIT,
       idleLimit,
+      maxBytes = Number.POSITIVE_INFINITY,
     }: StreamOptions = {},
   ): Promise<StreamReply> {
     const url = this.#url(path);
@@ -144,7 +144,7 @@ export class Transport {
         ...(idleLimit === undefined ? {} : { idleLimit }),
       });
       if (answer.status < 300) {
-        const body = this.#read(`POST ${url.pathname}`, upTo(MAX_STREAM, answer.body));
+        const body = this.#read(`POST ${url.pathname}`, upTo(maxBytes, answer.body));
         return { headers: this.#redactAll(answer.headers), body };
       }
       const whole = await readWhole(answer, MAX_JSON);

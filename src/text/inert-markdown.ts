@@ -239,14 +239,16 @@ function isReference({ pathname }: URL): boolean {
 
 /** Text in which GitHub finds no Markdown, no HTML, no address, no mention and no reference. */
 function escapeText(text: string): string {
-  return visible(text)
-    .replace(/\s+/g, " ")
-    // An exclamation mark before a link would make an image of it.
-    .replace(/[\\`*_[\]~|$]|!$/g, "\\$&")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replace(/@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)/gi, `$&${BREAK}`);
+  return (
+    visible(text)
+      .replace(/\s+/g, " ")
+      // An exclamation mark before a link would make an image of it.
+      .replace(/[\\`*_[\]~|$]|!$/g, "\\$&")
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replace(/@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)/gi, `$&${BREAK}`)
+  );
 }
 
 /** No line of a paragraph begins another kind of block. */

@@ -29,9 +29,10 @@ const HARD = [
 
 test("quotes, backslashes, emoji and separators arrive as they were written", async () => {
   await using scene = await setScene();
-  const result = await scene.run({ inputs: { prompt: HARD } });
+  const prompt = `  ${HARD}\n`;
+  const result = await scene.run({ inputs: { prompt } });
   expect(result.exitCode).toBe(0);
-  expect(promptOf(scene.service.requests[0]?.body)).toBe(HARD);
+  expect(promptOf(scene.service.requests[0]?.body)).toBe(prompt);
   expect(result.outputs.jobId).toBe("job_1");
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
 });

@@ -1,0 +1,76 @@
+import type { Todo } from "../service/agent.ts";
+import { jobOfSession, type Session } from "../service/session.ts";
+import { pullNumber, safeLink } from "../text/link.ts";
+import { inlineCode } from "../text/markdown.ts";
+
+/** The most rows of the table: a longer one is read by nobody. */
+const MAX_ROWS = 100;
+
+/** A session as it is told to the next steps: the service's names, and what it means. */
+export interface JobRow {
+  sessionId: string;
+  /** `active`, `completed` or `failed`. */
+  status: string;
+  title: string | null;
+  branch: string | null;
+  createdAt: string | null;
+  haulted: boolean | null;
+  haultReason: string | null;
+  /** Null too when it is no address to follow. */
+  pullRequestLink: string | null;
+  messageToUser: string | null;
+  todos: readonly Todo[] | null;
+  subdomain: string | null;
+  userId: string | null;
+}
+
+export function rowOf(session: Session): JobRow {
+  const { record, sessionId, title, branch, createdAt, ...more } = session;
+  const { pullRequestLink: link } = session;
+  return {
+    sessionId,
+    status: jobOfSession(session).status,
+    ...{ title, branch, createdAt },
+    ...more,
+    pullRequestLink: link === null ? null : safeLink(link),
+  };
+}
+
+/** The Markdown of a list of jobs. Text from outside stands only in code. */
+export function renderJobs(rows: readonly JobRow[], running: number): string {
+  const heading = `### Docs agent: ${running === 0 ? "no job" : jobs(running)} running`;
+  if (rows.length === 0) return `${heading}\n\nThere is no job to list.`;
+  const lines = rows.slice(0, MAX_ROWS).map(line);
+  const more = rows.length - MAX_ROWS;
+  return [
+    heading,
+    ["| Job | Status | Title | Branch | Created | Pull request |", "|---|---|---|---|---|---|"]
+      .concat(lines)
+      .join("\n"),
+    more > 0 ? `… and ${more} more.` : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function line(row: JobRow): string {
+  const link = row.pullRequestLink;
+  const cells = [
+    cell(row.sessionId),
+    row.status,
+    cell(row.title),
+    cell(row.branch),
+    cell(row.createdAt),
+    link === null ? "" : `[${pullNumber(link) === "" ? "link" : `#${pullNumber(link)}`}](${link})`,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** A bar ends a cell even inside of code, and no way to escape one is read alike everywhere. */
+function cell(text: string | null): string {
+  return inlineCode((text ?? "").replaceAll("|", "¦"), 120);
+}
+
+function jobs(count: number): string {
+  return count === 1 ? "1 job" : `${count} jobs`;
+}

@@ -1,0 +1,107 @@
+import * as z from "zod/mini";
+import { input, problemsOf, quote, type ReadInput } from "./input-checks.ts";
+
+/** A message as version 1 takes it. */
+export interface Message {
+  role: (typeof ROLES)[number];
+  content: string;
+}
+
+/** What only version 1 of the agent lets a caller choose; null is left to the service. */
+export interface V1Choices {
+  /** Branch to work on: the interface requires one. */
+  branch: string;
+  asDraft: boolean | null;
+  model: string | null;
+  /** Sent ahead of the prompt. */
+  messages: readonly Message[];
+}
+
+/** The version of the agent's interface that a run speaks. */
+export type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };
+
+const ROLES = ["system", "user", "assistant"] as const;
+const NAMES = ["branch", "as-draft", "model", "messages"] as const;
+
+/** One of a few words in any case; null when none is given. */
+function word<const T extends string>(...words: T[]) {
+  return input(`${words.join(" or ")}, or left out`, (text): T | null | undefined => {
+    const given = text.trim().toLowerCase();
+    return given === "" ? null : words.find((it) => it === given);
+  });
+}
+
+const schema = z.object({
+  branch: input("the name of a Git branch", (text) => {
+    const name = text.trim();
+    return name === "" || isBranch(name) ? name : undefined;
+  }),
+  "as-draft": word("true", "false"),
+  model: word("sonnet", "opus"),
+});
+
+/**
+ * Reads the inputs that only version 1 knows.
+ *
+ * @param version what `api-version` says; another word than `v1` or `v2` has been refused elsewhere
+ * @param run the workflow run, for the branch's name when none is given
+ * @returns the choices, and what is wrong, a sentence each
+ */
+export function readApi(
+  read: ReadInput,
+  version: string,
+  run: { runId: string; attempt: number },
+): { api: Api; problems: string[] } {
+  if (version !== "v1") {
+    const isSet = (name: string) => version === "v2" && read(name).trim() !== "";
+    const problems = NAMES.filter(isSet).map(
+      (name) =>
+        `${name}: ${quote(read(name))} is not allowed with api-version v2: only v1 knows this input. Leave it out, or set api-version to v1.`,
+    );
+    return { api: { version: "v2" }, problems };
+  }
+  const raw = Object.fromEntries(NAMES.map((name) => [name, read(name)]));
+  const { data, error } = schema.safeParse(raw);
+  const { messages, problem } = readMessages(read("messages"));
+  const problems = problemsOf(raw, error);
+  if (problem !== "") problems.push(`messages: ${problem}.`);
+  const choices: V1Choices = {
+    branch: data?.branch || `docs-agent/run-${run.runId}-${run.attempt}`,
+    asDraft: data?.["as-draft"] ? data["as-draft"] === "true" : null,
+    model: data?.model ?? null,
+    messages,
+  };
+  return { api: { version: "v1", choices }, problems };
+}
+
+/** What Git refuses in the name of a branch (git-check-ref-format), and a few things nobody means. */
+function isBranch(name: string): boolean {
+  const refused = /[\u0000- \u007F~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$|(^|\/)\.|\.lock(\/|$)|^@$/;
+  return !refused.test(name) && name.length <= 255;
+}
+
+function readMessages(text: string): { messages: Message[]; problem: string } {
+  if (text.trim() === "") return { messages: [], problem: "" };
+  const refused = (what: string) => ({
+    messages: [],
+    problem: `${what} is not allowed: it must be a JSON array of {"role": …, "content": …}, each role one of ${ROLES.join(", ")}, each content a text that is not empty`,
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refused(quote(text));
+  }
+  if (!Array.isArray(value)) return refused(quote(text));
+  const messages = value.map(readMessage);
+  const wrong = messages.indexOf(null);
+  if (wrong >= 0) return refused(`item ${wrong + 1}, ${quote(JSON.stringify(value[wrong]))},`);
+  return { messages: messages.filter((it) => it !== null), problem: "" };
+}
+
+function readMessage(value: unknown): Message | null {
+  const { role, content } = (value ?? {}) as Record<string, unknown>;
+  const known = ROLES.find((it) => it === role);
+  const isText = typeof content === "string" && content.trim() !== "";
+  return known !== undefined && isText ? { role: known, content } : null;
+}

@@ -1,0 +1,327 @@
+import { expect, test } from "vitest";
+import { readActionMetadata } from "../support/action-metadata.ts";
+import {
+  type Answer,
+  type FaultyServer,
+  hangBeforeHeaders,
+  json,
+  redirect,
+  startFaultyServer,
+  text,
+} from "../support/faulty-server.ts";
+import { REPOSITORY_ROOT, type RunOptions, runAction, startAction } from "../support/runner.ts";
+import { API_KEY, PR_LINK } from "../support/scene.ts";
+import { halted, LIST_V1, session } from "../support/scene-v1.ts";
+
+const complete = (service: FaultyServer, options: RunOptions = {}): RunOptions => ({
+  action: "jobs",
+  ...options,
+  inputs: {
+    "api-key": API_KEY,
+    "project-id": "docs",
+    "base-url": service.url,
+    ...options.inputs,
+  },
+});
+const list = (service: FaultyServer, inputs: Record<string, string> = {}) =>
+  runAction(complete(service, { inputs }));
+
+/** So many finished sessions, the newest first; the first one was created last. */
+function sessions(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, index) =>
+    halted("completed", {
+      sessionId: `session_${index}`,
+      createdAt: new Date(Date.UTC(2026, 7, 1) - index * 60_000).toISOString(),
+    }),
+  );
+}
+
+/** The list as the service serves it; what it ignores is as if it were not asked for. */
+function served(
+  all: readonly unknown[],
+  { ignores = [], byDefault = 12 }: { ignores?: string[]; byDefault?: number } = {},
+): Answer {
+  return (exchange) => {
+    const query = new URL(exchange.request.path, "http://localhost").searchParams;
+    for (const name of ignores) query.delete(name);
+    const skip = Number(query.get("skip") ?? 0);
+    const take = Number(query.get("take") ?? byDefault);
+    return json(200, { allSessions: all.slice(skip, skip + take) })(exchange);
+  };
+}
+
+const idsOf = (outputs: Record<string, string>): string[] =>
+  JSON.parse(outputs.jobs ?? "null").map((job: { sessionId: string }) => job.sessionId);
+
+test("the jobs of a project, as JSON and as a table", async () => {
+  await using service = await startFaultyServer();
+  const running = session({ sessionId: "s_2", createdAt: "2026-08-02T12:00:00.000Z" });
+  const failed = halted("error", { sessionId: "s_1", pullRequestLink: PR_LINK });
+  service.on(LIST_V1, served([failed, running]));
+  const result = await list(service);
+  expect(result.exitCode).toBe(0);
+  expect(result.errors).toEqual([]);
+  expect(result.warnings).toEqual([]);
+  expect(service.requests[0]).toMatchObject({
+    path: "/v1/agent/docs/jobs?skip=0&take=100",
+    headers: { authorization: `Bearer ${API_KEY}` },
+  });
+  expect(JSON.parse(result.outputs.jobs ?? "")).toEqual([
+    { ...running, status: "active" },
+    { ...failed, status: "failed" },
+  ]);
+  expect(result.outputs).toMatchObject({ count: "2", runningCount: "1" });
+  expect(result.summary).toContain("1 job running");
+  expect(result.summary).toContain("| `s_2` | active | `Document the webhooks` |");
+  expect(result.summary).toContain(`[#42](${PR_LINK})`);
+  expect(result.log[0]).toEqual({ kind: "mask", value: API_KEY });
+  const { outputs } = readActionMetadata(`${REPOSITORY_ROOT}/jobs`);
+  expect(outputs).toEqual(expect.arrayContaining(Object.keys(result.outputs)));
+});
+
+test("a project without jobs", async () => {
+  await using service = await startFaultyServer();
+  service.on(LIST_V1, served([]));
+  const result = await list(service);
+  expect(result.outputs).toMatchObject({ jobs: "[]", count: "0", runningCount: "0" });
+  expect(result.summary).toContain("no job running");
+  expect(service.requests).toHaveLength(1);
+});
+
+test("250 sessions over several pages, each once, newest first", async () => {
+  await using service = await startFaultyServer();
+  const all = sessions(250);
+  service.on(LIST_V1, served(all));
+  const result = await list(service, { limit: "1000" });
+  expect(idsOf(result.outputs)).toEqual(all.map(({ sessionId }) => sessionId));
+  expect(result.outputs.count).toBe("250");
+  expect(service.requests.map(({ path }) => path.split("?")[1])).toEqual([
+    "skip=0&take=100",
+    "skip=100&take=100",
+    "skip=200&take=100",
+    "skip=250&take=100",
+  ]);
+  expect(result.summary.match(/^\| `session_/gm)).toHaveLength(100);
+  expect(result.summary).toContain("150 more");
+});
+
+test.each([
+  ["skip and take", ["skip", "take"], 250],
+  ["take", ["take"], 12],
+])("a service that ignores %s: all sessions, none twice, and an end", async (_, ignores, size) => {
+  await using service = await startFaultyServer();
+  const all = sessions(250);
+  service.on(LIST_V1, served(all, { ignores, byDefault: size }));
+  const result = await list(service, { limit: "1000" });
+  expect(idsOf(result.outputs)).toEqual(all.map(({ sessionId }) => sessionId));
+  expect(service.requests.length).toBe(Math.ceil(250 / size) + 1);
+  expect(result.warnings).toEqual([]);
+});
+
+test("a service that ignores skip alone: what can be had, and a warning", async () => {
+  await using service = await startFaultyServer();
+  service.on(LIST_V1, served(sessions(250), { ignores: ["skip"] }));
+  const result = await list(service, { limit: "1000" });
+  expect(new Set(idsOf(result.outputs)).size).toBe(100);
+  expect(result.outputs.count).toBe("100");
+  expect(service.requests).toHaveLength(2);
+  expect(result.warnings).toHaveLength(1);
+  expect(result.warnings[0]).toContain("may have more");
+});
+
+test("a list that never ends has an end", async () => {
+  await using service = await startFaultyServer();
+  let id = 0;
+  service.on(LIST_V1, (exchange) => {
+    const fresh = Array.from({ length: 3 }, () => session({ sessionId: `s_${id++}` }));
+    return json(200, { allSessions: fresh })(exchange);
+  });
+  const result = await list(service);
+  expect(service.requests).toHaveLength(100);
+  expect(result.outputs).toMatchObject({ count: "100", runningCount: "300" });
+  expect(result.warnings.join()).toContain("may have more");
+});
+
+test("sessions that shift while they are read are listed once", async () => {
+  await using service = await startFaultyServer();
+  const all = sessions(150);
+  service.on(
+    LIST_V1,
+    json(200, { allSessions: all.slice(1, 101) }),
+    // A new one at the top has pushed the others down by one.
+    served(all),
+  );
+  const result = await list(service, { limit: "1000" });
+  const ids = idsOf(result.outputs);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toHaveLength(149);
+});
+
+test("whatever the order of the list, the newest come first, and those without a date last", async () => {
+  await using service = await startFaultyServer();
+  const [a, b, c] = sessions(3);
+  const undated = session({ sessionId: "undated", createdAt: "soon" });
+  service.on(LIST_V1, served([undated, b, c, a]));
+  const result = await list(service);
+  expect(idsOf(result.outputs)).toEqual(["session_0", "session_1", "session_2", "undated"]);
+});
+
+test.each([
+  ["all", ["new", "session_0", "session_1", "old"]],
+  ["running", ["new", "old"]],
+  ["finished", ["session_0", "session_1"]],
+])("state: %s; the running ones are counted in any case", async (state, ids) => {
+  await using service = await startFaultyServer();
+  const fresh = session({ sessionId: "new", createdAt: "2026-08-09T00:00:00Z" });
+  const old = session({ sessionId: "old", createdAt: "2025-08-09T00:00:00Z" });
+  service.on(LIST_V1, served([fresh, ...sessions(2), old]));
+  const result = await list(service, { state });
+  expect(idsOf(result.outputs)).toEqual(ids);
+  expect(result.outputs).toMatchObject({ count: String(ids.length), runningCount: "2" });
+});
+
+test("limit: the newest of those in the state; a running one beyond it is still counted", async () => {
+  await using service = await startFaultyServer();
+  const old = session({ sessionId: "old", createdAt: "2025-08-09T00:00:00Z" });
+  service.on(LIST_V1, served([...sessions(5), old]));
+  const result = await list(service, { state: "finished", limit: "2" });
+  expect(idsOf(result.outputs)).toEqual(["session_0", "session_1"]);
+  expect(result.outputs).toMatchObject({ count: "2", runningCount: "1" });
+});
+
+test("sessions with missing fields, nulls and other types are listed as far as they go", async () => {
+  await using service = await startFaultyServer();
+  const odd = [
+    null,
+    "text",
+    {},
+    { haulted: false },
+    { sessionId: ".." },
+    { sessionId: "bare" },
+    { sessionId: "odd", branch: null, todos: {}, title: 7, haulted: "yes", haultReason: "error" },
+  ];
+  service.on(LIST_V1, served(odd));
+  const result = await list(service);
+  expect(result.exitCode).toBe(0);
+  expect(idsOf(result.outputs)).toEqual(["bare", "odd"]);
+  const [bare, other] = JSON.parse(result.outputs.jobs ?? "");
+  expect(bare).toMatchObject({ status: "active", branch: null, todos: null });
+  expect(other).toMatchObject({ status: "failed", title: null, haulted: null });
+});
+
+test("what no output of GitHub's holds is left out, the oldest first", async () => {
+  await using service = await startFaultyServer();
+  const large: Record<string, unknown>[] = sessions(40).map((one) => ({
+    ...one,
+    messageToUser: "x".repeat(20_000),
+  }));
+  service.on(LIST_V1, served(large));
+  const result = await list(service);
+  expect(result.outputs.jobs?.length).toBeLessThanOrEqual(500_000);
+  const ids = idsOf(result.outputs);
+  expect(ids.length).toBeGreaterThan(20);
+  expect(ids).toEqual(large.slice(0, ids.length).map(({ sessionId }) => sessionId));
+  expect(result.outputs.count).toBe(String(ids.length));
+  expect(result.warnings).toHaveLength(1);
+  expect(result.warnings[0]).toContain("`limit`");
+});
+
+test("text from the service stays inert in the log and in the table", async () => {
+  await using service = await startFaultyServer();
+  const forged =
+    "a | b ` || @octocat fixes #12 | <!-- x --> [x](https://evil.example)\n::error::forged\n| c |";
+  const fields = { sessionId: `s ${forged}`, title: forged, branch: forged, createdAt: forged };
+  const link = { pullRequestLink: "javascript:alert(1)" };
+  service.on(LIST_V1, served([session({ ...fields, ...link })]));
+  const result = await list(service);
+  expect(result.errors).toEqual([]);
+  expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
+  const row = result.summary.split("\n").find((line) => line.startsWith("| `"));
+  expect(row?.match(/\|/g)).toHaveLength(7);
+  const outside = row?.replaceAll(/(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
+  expect(outside).not.toMatch(/octocat|#12|evil/);
+  expect(JSON.parse(result.outputs.jobs ?? "")[0].pullRequestLink).toBeNull();
+});
+
+test("the key is not told, should the service repeat it", async () => {
+  await using service = await startFaultyServer();
+  service.on(LIST_V1, served([session({ title: API_KEY, sessionId: API_KEY })]));
+  const result = await list(service);
+  const told = JSON.stringify([result.stdout, result.outputs, result.summary]);
+  expect(told.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
+});
+
+test.each([
+  ["401", json(401, { error: "no" }), "unauthorized"],
+  ["403", json(403, { error: "no" }), "forbidden"],
+  ["404", json(404, { error: "no project" }), "not-found"],
+  ["400", json(400, { error: "skip" }), "bad-request"],
+  ["a redirect", redirect(302, "https://elsewhere.example/"), "invalid-response"],
+  ["429 for a day", json(429, { error: "limit" }, { "retry-after": "86400" }), "rate-limited"],
+])("%s ends it at once", async (_, answer, kind) => {
+  await using service = await startFaultyServer();
+  service.on(LIST_V1, answer);
+  const result = await list(service);
+  expect(service.requests).toHaveLength(1);
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(1);
+  expect(result.errors[0]).not.toMatch(/job-id|may have been started/);
+  expect(result.outputs.errorKind).toBe(kind);
+  expect(result.outputs.jobs).toBeUndefined();
+});
+
+test.each([
+  ["500", json(500, {}), "service-unavailable"],
+  ["429", json(429, { error: "limit" }), "rate-limited"],
+  ["a web page", text(200, "<p>Good morning</p>"), "invalid-response"],
+  ["no list", json(200, { jobs: [] }), "invalid-response"],
+  ["null", json(200, null), "invalid-response"],
+])("%s is asked again, and then told", async (_, answer, kind) => {
+  await using service = await startFaultyServer();
+  service.on(LIST_V1, answer);
+  const result = await runAction(complete(service, { fastClock: 50 }));
+  expect(service.requests).toHaveLength(4);
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe(kind);
+  expect(result.errors[0]).not.toMatch(/job-id|may have been started/);
+});
+
+test("a page that fails in passing does not end the list", async () => {
+  await using service = await startFaultyServer();
+  const all = sessions(150);
+  const page = served(all);
+  service.on(LIST_V1, page, json(503, {}, { "retry-after": "2" }), page);
+  const result = await runAction(complete(service, { fastClock: 50, inputs: { limit: "1000" } }));
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.count).toBe("150");
+});
+
+test("SIGINT while the list is read ends the step at once", async () => {
+  await using service = await startFaultyServer();
+  service.on(LIST_V1, hangBeforeHeaders);
+  const run = startAction(complete(service));
+  await service.waitForRequest(LIST_V1);
+  const signalledAt = performance.now();
+  run.signal("SIGINT");
+  const result = await run.result;
+  expect(performance.now() - signalledAt).toBeLessThan(3_000);
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("cancelled");
+});
+
+test("every wrong input is reported in one go, and nothing is asked", async () => {
+  await using service = await startFaultyServer();
+  const inputs = { "api-key": "", "project-id": "..", state: "active", limit: "0" };
+  const result = await list(service, inputs);
+  expect(service.requests).toEqual([]);
+  expect(result.errors).toHaveLength(1);
+  for (const name of Object.keys(inputs)) expect(result.errors[0]).toContain(`${name}: `);
+  expect(result.outputs.errorKind).toBe("invalid-input");
+});
+
+test.each(["-1", "1.5", "ten", "1e3"])("limit: %s", async (limit) => {
+  await using service = await startFaultyServer();
+  const result = await list(service, { limit });
+  expect(result.outputs.errorKind).toBe("invalid-input");
+  expect(result.errors[0]).toContain("limit: ");
+});

@@ -1,0 +1,209 @@
+import { expect, test } from "vitest";
+import { hangBeforeHeaders, json, redirect, resetAfterRequest } from "../support/faulty-server.ts";
+import { API_KEY, gaps, LOOK, PR_LINK, PROMPT } from "../support/scene.ts";
+import {
+  BRANCH,
+  CREATE_V1,
+  created,
+  HALTED_WELL,
+  LONG_DELAY,
+  LOOK_V1,
+  session,
+  setSceneV1,
+} from "../support/scene-v1.ts";
+
+const bodyOf = (request: { body: Buffer } | undefined) =>
+  JSON.parse(request?.body.toString() ?? "null");
+
+test("a job by version 1: one create, looks until the end, everything told", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
+  const result = await scene.run();
+  expect(scene.asked()).toEqual([CREATE_V1, LOOK_V1, LOOK_V1]);
+  const [create] = scene.service.requests;
+  expect(create?.headers).toMatchObject({
+    authorization: `Bearer ${API_KEY}`,
+    "content-type": "application/json",
+  });
+  expect(create?.headers.accept).toMatch(/text\/plain.*text\/event-stream/);
+  expect(bodyOf(create)).toEqual({
+    branch: BRANCH,
+    messages: [{ role: "user", content: PROMPT }],
+  });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({
+    jobId: "session_1",
+    status: "completed",
+    prLink: PR_LINK,
+    prNumber: "42",
+    ref: BRANCH,
+    createdAt: "2026-08-01T12:00:00.000Z",
+    message: "I have described the webhooks.",
+    todos: "[]",
+    commentUrl: scene.github.comments(7)[0]?.html_url,
+  });
+  for (const none of ["model", "repository", "archivedAt", "errorKind"]) {
+    expect(result.outputs[none] ?? "").toBe("");
+  }
+});
+
+test("the log says once that version 1 is deprecated, and version 2 says nothing of it", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, session()), json(200, session()), json(200, HALTED_WELL));
+  const result = await scene.run();
+  expect(result.warnings).toHaveLength(1);
+  expect(result.warnings[0]).toMatch(/deprecated.*v2|deprecated.*version 2/);
+  scene.service.on("POST /v2/agent/docs/job", json(201, { id: "job_1", status: "completed" }));
+  scene.service.on(LOOK, json(200, { id: "job_1", status: "completed" }));
+  const other = await scene.run({ inputs: { "api-version": "v2" } });
+  expect(other.exitCode).toBe(0);
+  expect(other.warnings).toEqual([]);
+});
+
+test("what was chosen is sent, and the prompt comes last", async () => {
+  await using scene = await setSceneV1();
+  const messages = [
+    { role: "system", content: "Write in British English." },
+    { role: "user", content: "Where are the webhooks?" },
+    { role: "assistant", content: "In api/webhooks.mdx." },
+  ];
+  await scene.run({
+    inputs: {
+      branch: "docs/webhooks",
+      "as-draft": "False",
+      model: "opus",
+      messages: JSON.stringify(messages),
+    },
+  });
+  expect(bodyOf(scene.service.requests[0])).toEqual({
+    branch: "docs/webhooks",
+    asDraft: false,
+    model: "opus",
+    messages: [...messages, { role: "user", content: PROMPT }],
+  });
+});
+
+test("the branch is named after the run and its attempt", async () => {
+  await using scene = await setSceneV1();
+  await scene.run({ runId: "77", attempt: 3, inputs: { comment: "false" } });
+  expect(bodyOf(scene.service.requests[0]).branch).toBe("docs-agent/run-77-3");
+});
+
+test("the branch that the service chose is the one that is told", async () => {
+  await using scene = await setSceneV1();
+  const headers = { "x-session-id": "session_1", "x-branch-name": "docs-agent/other" };
+  scene.service.on(CREATE_V1, created([], "end", headers));
+  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, branch: null }));
+  const result = await scene.run();
+  expect(result.outputs.ref).toBe("docs-agent/other");
+});
+
+test("without X-Branch-Name and with a null branch, it is the one that was asked for", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
+  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, branch: null }));
+  const result = await scene.run({ inputs: { branch: "docs/mine" } });
+  expect(result.outputs.ref).toBe("docs/mine");
+});
+
+test("wait: false starts the session and goes on, however long it streams", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created(["Working\n"], "never"));
+  const result = await scene.run({ inputs: { wait: "false" } });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
+  expect(scene.asked()).toEqual([CREATE_V1]);
+});
+
+test("job-id alone waits for that session", async () => {
+  await using scene = await setSceneV1();
+  const result = await scene.run({ inputs: { prompt: "", "job-id": "session_1" } });
+  expect(scene.asked()).toEqual([LOOK_V1]);
+  expect(result.outputs).toMatchObject({ status: "completed", ref: BRANCH, prLink: PR_LINK });
+});
+
+test.each([
+  ["500", json(500, { error: "broken" })],
+  ["502", json(502, {})],
+  ["a lost connection", resetAfterRequest],
+])("create answered by %s is not sent again: there may be a job", async (_, answer) => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, answer);
+  const result = await scene.run();
+  expect(scene.asked()).toEqual([CREATE_V1]);
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("create-uncertain");
+});
+
+test.each([
+  ["400", json(400, { error: "branch: too long" }), "bad-request"],
+  ["401", json(401, { error: "no" }), "unauthorized"],
+  ["403", json(403, { error: "no" }), "forbidden"],
+  ["404", json(404, { error: "no project" }), "not-found"],
+  ["a redirect", redirect(307, "https://elsewhere.example/"), "invalid-response"],
+])("create refused by %s", async (_, answer, kind) => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, answer);
+  const result = await scene.run();
+  expect(scene.asked()).toEqual([CREATE_V1]);
+  expect(result.outputs.errorKind).toBe(kind);
+  expect(result.outputs.jobId ?? "").toBe("");
+});
+
+test("the service's own message on a refusal is passed on", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, json(400, { error: `branch: too long, ${API_KEY}` }));
+  const result = await scene.run();
+  expect(result.errors[0]).toContain("branch: too long");
+  expect(result.errors[0]).not.toContain(API_KEY);
+});
+
+test("the hourly limit is waited out as Retry-After says", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, json(429, { error: "limit" }, { "retry-after": "8" }), created());
+  const result = await scene.run({ fastClock: 20 });
+  expect(result.exitCode).toBe(0);
+  expect(scene.asked()).toEqual([CREATE_V1, CREATE_V1, LOOK_V1]);
+  expect(gaps(scene.service.requests)[0]).toBeGreaterThan(380);
+});
+
+test("a create without an answer ends at its time limit, and is not sent again", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, hangBeforeHeaders);
+  const result = await scene.run({ fastClock: 60 });
+  expect(scene.asked()).toEqual([CREATE_V1]);
+  expect(result.outputs.errorKind).toBe("create-uncertain");
+});
+
+test("a second attempt waits for the session of the first", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, session()));
+  const first = await scene.run({ inputs: { "timeout-minutes": "0.01" } });
+  expect(first.outputs.errorKind).toBe("timeout");
+  scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
+  const second = await scene.run({ attempt: 2 });
+  expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
+  expect(second.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
+  expect(scene.github.comments(7)).toHaveLength(1);
+});
+
+test("the marker says which version the session belongs to", async () => {
+  await using scene = await setSceneV1();
+  await scene.run();
+  const [, payload = ""] = /docs-agent:([\w-]+)\./.exec(scene.github.bodies.at(-1) ?? "") ?? [];
+  const memory = JSON.parse(Buffer.from(payload, "base64url").toString());
+  expect(memory).toMatchObject({ job: "session_1", api: "v1" });
+});
+
+test("the post step looks at a session by version 1", async () => {
+  await using scene = await setSceneV1();
+  const run = scene.start({ inputs: LONG_DELAY });
+  await run.waitForOutput("commentUrl");
+  run.signal("SIGKILL");
+  const { state } = await run.result;
+  const post = await scene.run({ entry: "post", state });
+  expect(scene.asked()).toEqual([CREATE_V1, LOOK_V1]);
+  expect(post.exitCode).toBe(0);
+  expect(post.warnings.join()).not.toContain("deprecated");
+  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+});

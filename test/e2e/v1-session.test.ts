@@ -1,0 +1,222 @@
+import { expect, test } from "vitest";
+import { json, text } from "../support/faulty-server.ts";
+import { MARKER, PR_LINK } from "../support/scene.ts";
+import {
+  BRANCH,
+  CREATE_V1,
+  created,
+  HALTED_WELL,
+  halted,
+  LOOK_V1,
+  session,
+  setSceneV1,
+} from "../support/scene-v1.ts";
+
+const ACTIVE: [string, unknown][] = [
+  ["is not halted", session({ haultReason: undefined })],
+  ["is processing", session()],
+  ["is halted and yet processing", halted("processing")],
+  ["is not halted, whatever the reason says", session({ haultReason: "completed" })],
+  ["tells neither", { sessionId: "session_1" }],
+];
+
+test.each(ACTIVE)("a session that %s is active", async (_, record) => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, record), json(200, HALTED_WELL));
+  const result = await scene.run();
+  expect(scene.service.requestsTo(LOOK_V1)).toHaveLength(2);
+  expect(result.outputs.status).toBe("completed");
+  expect(result.warnings).toHaveLength(1);
+});
+
+const COMPLETED: [string, unknown][] = [
+  ["says so", HALTED_WELL],
+  ["has only the reason", { haultReason: "completed", pullRequestLink: PR_LINK }],
+  ["says it in another case", { ...HALTED_WELL, haultReason: " Completed" }],
+];
+
+test.each(COMPLETED)("a halted session that %s is completed", async (_, record) => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, record));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({
+    jobId: "session_1",
+    status: "completed",
+    prLink: PR_LINK,
+    ref: BRANCH,
+  });
+});
+
+test.each([
+  ["repohost_missconfigured", /repository's host is misconfigured[\s\S]*Check [\s\S]*access/],
+  ["github_missconfigured", /GitHub is misconfigured[\s\S]*Check [\s\S]*access/],
+  ["github_misconfigured", /GitHub is misconfigured/],
+  ["error", /error that it could not recover from/],
+  ["interrupted", /interrupted/],
+  ["out_of_credits", /does not know \(`out_of_credits`\)/],
+  ["constructor", /does not know \(`constructor`\)/],
+  ["", /gave no reason/],
+  [null, /gave no reason/],
+])("a session halted with %j has failed, and says what to check", async (reason, says) => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, halted(reason, { messageToUser: "I could not push." })));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs).toMatchObject({
+    status: "failed",
+    errorKind: "job-failed",
+    message: "I could not push.",
+  });
+  expect(result.errors).toHaveLength(1);
+  for (const told of [result.errors[0], result.outputs.errorMessage]) {
+    expect(told).toContain("I could not push.");
+    expect(told).toMatch(says);
+  }
+  const body = scene.github.comments(7)[0]?.body ?? "";
+  expect(body.match(/I could not push\./g)).toHaveLength(1);
+  expect(body).toMatch(says);
+});
+
+test("a reason that is no plain word is not repeated", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, halted("`@octocat` fixes #12")));
+  const result = await scene.run();
+  expect(result.outputs.errorKind).toBe("job-failed");
+  for (const told of [result.stdout, result.summary, ...scene.github.bodies]) {
+    expect(told).not.toContain("octocat` fixes");
+  }
+});
+
+test("a failed session keeps the pull request that it opened", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, halted("error", { pullRequestLink: PR_LINK })));
+  const result = await scene.run();
+  expect(result.outputs).toMatchObject({ status: "failed", prLink: PR_LINK, prNumber: "42" });
+});
+
+test("fields that are missing, null or of another type are not told", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
+  const odd = { branch: null, todos: "none", messageToUser: 7, createdAt: {}, title: [] };
+  scene.service.on(LOOK_V1, json(200, { haulted: true, haultReason: "completed", ...odd }));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
+  for (const none of ["message", "todos", "createdAt", "prLink"]) {
+    expect(result.outputs[none] ?? "").toBe("");
+  }
+});
+
+test.each([
+  ["an empty object", json(200, {})],
+  ["a list", json(200, [session()])],
+  ["a web page", text(200, "<p>Good morning</p>")],
+  ["502", json(502, {})],
+])("a look answered by %s is a look that failed: the next one counts", async (_, answer) => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, answer, json(200, HALTED_WELL));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.status).toBe("completed");
+  // The deprecation, the trouble, and its end.
+  expect(result.warnings).toHaveLength(3);
+});
+
+test("an unsafe link is not told", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, pullRequestLink: "javascript:alert(1)" }));
+  const result = await scene.run();
+  expect(result.outputs.prLink ?? "").toBe("");
+  expect(result.warnings.join()).toContain("https:");
+});
+
+const TODOS = [
+  { id: "1", content: "Read the pages", status: "completed", priority: "high" },
+  { id: "2", content: "Write the page", status: "in_progress", priority: "high" },
+  { id: "3", content: "Check the links", status: "pending", priority: "medium" },
+  { id: "4", content: "Translate it", status: "cancelled", priority: "low" },
+];
+
+test("the to-do list is told, and shown as it stands", async () => {
+  await using scene = await setSceneV1();
+  const done = TODOS.slice(0, 3).map((todo) => ({ ...todo, status: "completed" }));
+  scene.service.on(
+    LOOK_V1,
+    json(200, session({ todos: TODOS })),
+    json(200, session({ todos: TODOS })),
+    json(200, { ...HALTED_WELL, todos: done }),
+  );
+  const result = await scene.run();
+  expect(JSON.parse(result.outputs.todos ?? "")).toEqual(done);
+  const bodies = scene.github.bodies;
+  const midway = bodies.filter((body) => body.includes("- [ ]"));
+  expect(midway).toHaveLength(1);
+  for (const line of [
+    "- [x] `Read the pages`",
+    "- [ ] `Write the page` ← now",
+    "- [ ] `Check the links`",
+    "- [ ] ~~`Translate it`~~ cancelled",
+  ]) {
+    expect(midway[0]?.split("\n")).toContain(line);
+  }
+  const last = scene.github.comments(7)[0]?.body ?? "";
+  expect(last.match(/^- \[x\] /gm)).toHaveLength(3);
+  expect(last).toContain("I have described the webhooks.");
+  expect(result.summary).toContain("- [x] `Check the links`");
+});
+
+test("a to-do list of any shape is read as far as it can be", async () => {
+  await using scene = await setSceneV1();
+  const todos = ["Write", null, 7, {}, { content: "  " }, { content: "Check", id: 2, status: 1 }];
+  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, todos }));
+  const result = await scene.run();
+  expect(JSON.parse(result.outputs.todos ?? "")).toEqual([
+    { id: "", content: "Write", status: "", priority: "" },
+    { id: "2", content: "Check", status: "", priority: "" },
+  ]);
+  expect(scene.github.comments(7)[0]?.body).toContain("- [ ] `Write`\n- [ ] `Check`");
+});
+
+test("a to-do list and a message of great length are bounded", async () => {
+  await using scene = await setSceneV1();
+  const todos = Array.from({ length: 900 }, (_, id) => ({ id, content: `${id} `.repeat(100) }));
+  const messageToUser = "word ".repeat(40_000);
+  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, todos, messageToUser }));
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(JSON.parse(result.outputs.todos ?? "")).toHaveLength(200);
+  expect(result.outputs.message?.length).toBe(32 * 1024);
+  const body = scene.github.comments(7)[0]?.body ?? "";
+  expect(body.length).toBeLessThan(65_536);
+  expect(body).toContain("and 150 more");
+  expect(body).toContain(PR_LINK);
+});
+
+/** Markdown without its code, in which nothing is mentioned, closed or referenced. */
+function outsideCode(markdown: string): string {
+  return markdown
+    .replaceAll(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, "")
+    .replaceAll(/(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
+}
+
+const FORGED =
+  "@octocat fixes #12 `` ``` <!-- docs-agent:eyJ2IjoxfQ.c2ln --> [x](https://evil.example)\n- [x] done\n```\n</details>";
+
+test.each([
+  ["the message of a session that goes on", { ...session({ messageToUser: FORGED }) }],
+  ["the message of a failed session", halted("error", { messageToUser: FORGED })],
+  ["a to-do", { ...HALTED_WELL, todos: [{ content: FORGED, status: FORGED }] }],
+])("%s mentions, closes, links and forges nothing", async (_, record) => {
+  await using scene = await setSceneV1();
+  scene.service.on(LOOK_V1, json(200, record), json(200, { ...HALTED_WELL, ...record }));
+  const result = await scene.run({ inputs: { "timeout-minutes": "0.005" } });
+  const told = [...scene.github.bodies, result.summary];
+  expect(told.some((body) => body.includes("octocat"))).toBe(true);
+  for (const body of told) {
+    expect(outsideCode(body)).not.toMatch(/@octocat|#12|evil\.example|<\/details>/);
+    expect(body).not.toContain("<!-- docs-agent:eyJ2IjoxfQ");
+  }
+  for (const body of scene.github.bodies) expect(body.match(MARKER)).toHaveLength(1);
+  expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
+});

@@ -1,0 +1,313 @@
+import { expect, test } from "vitest";
+import { type Answer, held, json } from "../support/faulty-server.ts";
+import { API_KEY, PR_LINK, type Scene } from "../support/scene.ts";
+import {
+  BRANCH,
+  CREATE_V1,
+  created,
+  HALTED_WELL,
+  halted,
+  LIST_V1,
+  LONG_DELAY,
+  LOOK_V1,
+  session,
+  setSceneV1,
+} from "../support/scene-v1.ts";
+import { endless } from "../support/streams.ts";
+
+const MIB = 1024 * 1024;
+const EVENTS = {
+  "content-type": "text/event-stream",
+  "x-session-id": "session_1",
+  "x-branch-name": BRANCH,
+};
+
+/** Keeps the session at work until the step has logged what the test waits for. */
+async function runUntil(scene: Scene, seen: string) {
+  const look = held(json(200, HALTED_WELL));
+  scene.service.on(LOOK_V1, look);
+  const run = scene.start();
+  await run.waitForLine(seen);
+  look.release();
+  return await run.result;
+}
+
+test("the stream is logged as it comes, and the agent's words bear a mark", async () => {
+  await using scene = await setSceneV1();
+  const pieces = ["Reading the rep", "ository\r", "\nWriting webhooks.mdx\n\n\nDo", "ne"];
+  scene.service.on(CREATE_V1, created(pieces));
+  const { visible } = await runUntil(scene, "Done");
+  const said = visible.filter((line) => line.startsWith("> "));
+  expect(said).toEqual(["> Reading the repository", "> Writing webhooks.mdx", "> Done"]);
+});
+
+test("a character that arrives in two pieces is one", async () => {
+  await using scene = await setSceneV1();
+  const bytes = Buffer.from("Prüfung: ✓ fertig\n");
+  const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
+  scene.service.on(CREATE_V1, created(pieces));
+  const { visible } = await runUntil(scene, "fertig");
+  expect(visible).toContain("> Prüfung: ✓ fertig");
+});
+
+test("of server-sent events only the data is logged", async () => {
+  await using scene = await setSceneV1();
+  const pieces = [
+    ": keep-alive\n\nevent: step\nid: 1\nretry: 100\nda",
+    'ta: {"text":"Reading"}\n\ndata:Writing\r\ndata: Checking\n\ndata: [DONE]\n\n',
+  ];
+  scene.service.on(CREATE_V1, created(pieces, "end", EVENTS));
+  const { visible } = await runUntil(scene, "Checking");
+  const said = visible.filter((line) => line.startsWith("> "));
+  expect(said).toEqual(['> {"text":"Reading"}', "> Writing", "> Checking"]);
+});
+
+test.each([
+  ["text/plain", "", "text/plain; charset=utf-8"],
+  ["text/event-stream", "data: ", "text/event-stream"],
+])("a stream of %s starts no workflow command", async (_, prefix, type) => {
+  await using scene = await setSceneV1();
+  const commands = [
+    "::set-output name=jobId::evil",
+    "  ::set-env name=NODE_OPTIONS::--require=evil",
+    "x\r::stop-commands::t",
+    "##[add-mask]active",
+    "::add-mask::completed",
+    "::error::forged",
+    "\u001b[2K::warning::forged",
+    "end",
+  ];
+  const pieces = commands.map((line) => `${prefix}${line}\n`);
+  // One more, cut where a chunk ends.
+  pieces.splice(3, 0, `${prefix}a\n${prefix}:`, ":error::forged in pieces\n");
+  scene.service.on(CREATE_V1, created(pieces, "end", { ...EVENTS, "content-type": type }));
+  const result = await runUntil(scene, "> end");
+  expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
+  expect(result.masks).toEqual([API_KEY]);
+  expect(result.errors).toEqual([]);
+  expect(result.warnings).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
+  expect(result.stdout).not.toContain("\u001b");
+});
+
+test("the key is taken out of the stream, in one piece or in many", async () => {
+  await using scene = await setSceneV1();
+  const pieces = [`whole ${API_KEY} here\n`, "pieces ", ...API_KEY, " here\n", "last\n"];
+  scene.service.on(CREATE_V1, created(pieces));
+  const result = await runUntil(scene, "> last");
+  expect(result.visible).toContain("> whole *** here");
+  expect(result.visible).toContain("> pieces *** here");
+  expect(result.stdout.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
+});
+
+test("the key is taken out of a line that is too long to be kept whole", async () => {
+  await using scene = await setSceneV1();
+  const long = "x".repeat(16 * 1024 - 10);
+  const pieces = [long, API_KEY.slice(0, 12), API_KEY.slice(12), long, "\nlast\n"];
+  scene.service.on(CREATE_V1, created(pieces));
+  const { visible } = await runUntil(scene, "> last");
+  const said = visible.filter((line) => line.startsWith("> x") || line.includes("***"));
+  expect(said.join("").replaceAll("> ", "")).toBe(`${long}***${long}`);
+});
+
+test("jobId is told while the stream has only begun", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created([], "never"));
+  const run = scene.start({ inputs: LONG_DELAY });
+  const outputs = await run.waitForOutput("jobId");
+  expect(outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
+  run.signal("SIGINT");
+  await run.result;
+});
+
+test("a stream that never ends holds neither the looks nor the process", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created(["Working\n"], "never"));
+  scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
+  const result = await scene.run({ limitMs: 8_000 });
+  expect(scene.asked()).toEqual([CREATE_V1, LOOK_V1, LOOK_V1]);
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+  expect(result.stdout).not.toContain("broke off");
+  await scene.service.waitForDisconnect();
+});
+
+test("nor does a process wait for the time limit of a stream that goes on", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created(["Working\n"], "never"));
+  scene.service.on(LOOK_V1, json(200, session()));
+  const result = await scene.run({ inputs: { "timeout-minutes": "0.005" }, limitMs: 8_000 });
+  expect(result.outputs).toMatchObject({ errorKind: "timeout", jobId: "session_1" });
+});
+
+test("a stream that talks for ever is read up to 8 MiB, and the job is followed to its end", async () => {
+  await using scene = await setSceneV1();
+  const line = `${"The agent thinks aloud about a page. ".repeat(200)}\n`;
+  const stream = created(endless(line.repeat(10)), "never");
+  const look = held(json(200, HALTED_WELL));
+  scene.service.on(LOOK_V1, look).on(CREATE_V1, async (exchange) => {
+    await stream(exchange);
+    // The other side has closed the connection.
+    look.release();
+  });
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.stdout.length).toBeGreaterThan(8 * MIB);
+  expect(result.stdout.length).toBeLessThan(10 * MIB);
+  expect(result.visible.filter((text) => text.includes("longer than 8 MiB"))).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
+});
+
+test("a stream of 50 MiB is read up to 8 MiB, line ends or not", async () => {
+  await using scene = await setSceneV1();
+  const pieces = Array<string>(50).fill("x".repeat(MIB));
+  scene.service.on(CREATE_V1, created(pieces));
+  const result = await runUntil(scene, "longer than 8 MiB");
+  expect(result.exitCode).toBe(0);
+  expect(result.stdout.length).toBeGreaterThan(8 * MIB);
+  expect(result.stdout.length).toBeLessThan(9 * MIB);
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
+  expect(result.warnings).toHaveLength(1);
+});
+
+test("a stream that breaks does not end the job", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created(["Reading\n", "half a li"], "reset"));
+  const result = await runUntil(scene, "broke off");
+  expect(result.visible).toContain("> half a li");
+  expect(result.visible.filter((text) => text.includes("broke off"))).toHaveLength(1);
+  expect(result.exitCode).toBe(0);
+  expect(result.errors).toEqual([]);
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s while the agent streams: told at once, within 3 s",
+  async (signal) => {
+    await using scene = await setSceneV1();
+    scene.service.on(CREATE_V1, created(["Working\n"], "never"));
+    const run = scene.start({ inputs: LONG_DELAY });
+    await run.waitForOutput("jobId");
+    const signalledAt = performance.now();
+    run.signal(signal);
+    const result = await run.result;
+    expect(performance.now() - signalledAt).toBeLessThan(3_000);
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs).toMatchObject({ jobId: "session_1", errorKind: "cancelled" });
+    expect(result.errors.join()).toContain("job-id");
+  },
+);
+
+const NO_ID = { "x-branch-name": BRANCH };
+/** Created by the request: the service's clock is the test's. */
+const fresh = (more: Record<string, unknown> = {}) =>
+  session({ createdAt: new Date().toISOString(), ...more });
+const old = (more: Record<string, unknown> = {}) =>
+  session({ createdAt: "2026-01-01T00:00:00Z", ...more });
+/** A list whose sessions were created when it is asked for. */
+const list =
+  (...sessions: (() => unknown)[]): Answer =>
+  (exchange) =>
+    json(200, { allSessions: sessions.map((make) => make()) })(exchange);
+
+test("without X-Session-Id the session is found by its branch, once the stream is over", async () => {
+  await using scene = await setSceneV1();
+  const stream = held(created(["Working\n"], "end", NO_ID));
+  scene.service.on(CREATE_V1, stream);
+  scene.service.on(
+    LIST_V1,
+    json(200, {
+      allSessions: [
+        fresh({ sessionId: "other", branch: "docs-agent/run-1000-1" }),
+        old({ sessionId: "older" }),
+        fresh(),
+        null,
+        { branch: BRANCH },
+      ],
+    }),
+  );
+  const run = scene.start();
+  await scene.service.waitForRequest(CREATE_V1);
+  expect(scene.service.requestsTo(LIST_V1)).toEqual([]);
+  stream.release();
+  const result = await run.result;
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed", ref: BRANCH });
+  expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
+  expect(scene.service.requestsTo(LOOK_V1)).toHaveLength(1);
+});
+
+test.each([
+  ["never ends", "never"],
+  ["breaks", "reset"],
+] as const)("without X-Session-Id a stream that %s is not waited for", async (_, end) => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created(["Working\n"], end, NO_ID));
+  scene.service.on(LIST_V1, json(200, { allSessions: [] }), json(200, { allSessions: [fresh()] }));
+  const result = await scene.run({ fastClock: 60 });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
+  expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
+});
+
+test.each([
+  ["names none on the branch", list(() => fresh({ branch: "other" })), "branch"],
+  ["has only an older one", list(old), "branch"],
+  ["has several", list(fresh, () => fresh({ sessionId: "session_2" })), "several"],
+  ["is refused", json(403, { error: "scope" }), "403"],
+  ["is limited", json(429, { error: "limit" }, { "retry-after": "1" }), "429"],
+  ["is no list", json(200, { sessions: [] }), "allSessions"],
+])(
+  "a session without an id whose list %s is not guessed at, nor started twice",
+  async (_, answer, why) => {
+    await using scene = await setSceneV1();
+    scene.service.on(CREATE_V1, created(["Working\n"], "end", NO_ID)).on(LIST_V1, answer);
+    const result = await scene.run({ fastClock: 60 });
+    expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs).toMatchObject({ errorKind: "invalid-response" });
+    expect(result.outputs.jobId ?? "").toBe("");
+    expect(result.errors[0]).toContain(why);
+    expect(result.errors[0]).toMatch(/a job may have been started/);
+  },
+);
+
+test("SIGINT while a session without an id streams: there may be a job", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created(["Working\n"], "never", NO_ID));
+  const run = scene.start();
+  await run.waitForLine("> Working");
+  const signalledAt = performance.now();
+  run.signal("SIGINT");
+  const result = await run.result;
+  expect(performance.now() - signalledAt).toBeLessThan(3_000);
+  expect(result.outputs.errorKind).toBe("cancelled");
+  expect(result.errors.join()).toContain("there may be one");
+});
+
+test("a web page is not the stream of an agent", async () => {
+  await using scene = await setSceneV1();
+  const page = created(["<h1>Welcome</h1>\n"], "never", { "content-type": "text/html" });
+  scene.service.on(CREATE_V1, page);
+  const result = await scene.run({ limitMs: 8_000 });
+  expect(scene.asked()).toEqual([CREATE_V1]);
+  expect(result.outputs.errorKind).toBe("invalid-response");
+  expect(result.stdout).not.toContain("Welcome");
+});
+
+test.each([".", "..", " "])("an id that is %j is none", async (id) => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created([], "end", { ...NO_ID, "x-session-id": id }));
+  scene.service.on(LIST_V1, json(200, { allSessions: [fresh()] }));
+  const result = await scene.run();
+  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
+});
+
+test("a session that ends while it streams is told by its end", async () => {
+  await using scene = await setSceneV1();
+  scene.service.on(CREATE_V1, created(["Working\n"], "never"));
+  scene.service.on(LOOK_V1, json(200, halted("error", { messageToUser: "No repository." })));
+  const result = await scene.run({ limitMs: 8_000 });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "job-failed" });
+});

@@ -1,0 +1,17 @@
+import type { Given, Payload } from "../../src/github/given.ts";
+
+/** What GitHub gave, as far as a test says; the rest is that of a run on `octo/docs`. */
+export function givenOf(eventName: string, payload: unknown = {}): Given {
+  return {
+    eventName,
+    payload: payload as Payload,
+    repository: "octo/docs",
+    runId: "1001",
+    attempt: 1,
+    step: "write-docs/docs",
+    serverUrl: "https://github.com",
+    runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1",
+    workspace: "/work",
+    apiUrl: "https://api.github.com",
+  };
+}

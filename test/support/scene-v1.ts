@@ -1,0 +1,68 @@
+import type http from "node:http";
+import { type Answer, json } from "./faulty-server.ts";
+import type { RunOptions } from "./runner.ts";
+import { PR_LINK, type Scene, setScene } from "./scene.ts";
+import { type StreamEnd, streamed } from "./streams.ts";
+
+export const CREATE_V1 = "POST /v1/agent/docs/job";
+export const LOOK_V1 = "GET /v1/agent/docs/job/session_1";
+export const LIST_V1 = "GET /v1/agent/docs/jobs";
+
+/** A first delay that no test waits for. */
+export const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+
+/** The branch of the first attempt when the inputs name none. */
+export const BRANCH = "docs-agent/run-1001-1";
+
+/** A session as the interface document has it, still at work. */
+export function session(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    sessionId: "session_1",
+    subdomain: "docs",
+    branch: BRANCH,
+    haulted: false,
+    haultReason: "processing",
+    pullRequestLink: null,
+    messageToUser: null,
+    todos: [],
+    userId: "user_1",
+    title: "Document the webhooks",
+    createdAt: "2026-08-01T12:00:00.000Z",
+    ...more,
+  };
+}
+
+/** A session at its end. */
+export function halted(haultReason: unknown, more: Record<string, unknown> = {}) {
+  return session({ haulted: true, haultReason, ...more });
+}
+
+export const HALTED_WELL = halted("completed", {
+  pullRequestLink: PR_LINK,
+  messageToUser: "I have described the webhooks.",
+});
+
+/** The answer to a create request: the stream of session_1, unless the headers say otherwise. */
+export function created(
+  pieces: Iterable<string | Uint8Array> = ["Reading the repository\n"],
+  end: StreamEnd = "end",
+  headers: http.OutgoingHttpHeaders = { "x-session-id": "session_1", "x-branch-name": BRANCH },
+): Answer {
+  return streamed(pieces, headers, end);
+}
+
+/** Sets the scene for version 1: a session is started and has ended well at the first look. */
+export async function setSceneV1(): Promise<Scene> {
+  const scene = await setScene();
+  scene.service.on(CREATE_V1, created()).on(LOOK_V1, json(200, HALTED_WELL));
+  const asV1 = (options: RunOptions = {}): RunOptions => ({
+    ...options,
+    inputs: { "api-version": "v1", ...options.inputs },
+  });
+  return {
+    ...scene,
+    run: (options) => scene.run(asV1(options)),
+    start: (options) => scene.start(asV1(options)),
+    [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
+  };
+}
