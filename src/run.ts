@@ -1,30 +1,12 @@
+import { connectorOf, findOut, skip } from "./asked.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { Clock } from "./clock.ts";
 import { asActionError } from "./errors.ts";
-import { type Asked, ask } from "./github/ask.ts";
-import { createComment } from "./github/comments.ts";
-import { type Connect, connector } from "./github/connect.ts";
 import type { Given } from "./github/given.ts";
-import { explainRefusal } from "./github/refusal.ts";
 import { renderUsage } from "./github/report.ts";
-import {
-  commentPlace,
-  type Desk,
-  permissionFor,
-  type SavedState,
-  Teller,
-  type TellerOptions,
-} from "./github/teller.ts";
-import { type Request, readTrigger } from "./github/trigger.ts";
-import {
-  type Gate,
-  type Inputs,
-  parseGate,
-  parseInputs,
-  type ReadInput,
-  readTriggerPhrase,
-  type Task,
-} from "./inputs.ts";
+import { type Desk, type SavedState, Teller, type TellerOptions } from "./github/teller.ts";
+import type { Request } from "./github/trigger.ts";
+import { type Inputs, parseInputs, type ReadInput, type Task } from "./inputs.ts";
 import type { Ending } from "./job/outcome.ts";
 import { type Running, start } from "./job/start.ts";
 import { wait } from "./job/wait.ts";
@@ -37,10 +19,8 @@ import { isStatus, ServiceError } from "./service/errors.ts";
 import { Transport } from "./service/transport.ts";
 import { duration } from "./text/markdown.ts";
 
-/** After a signal, in milliseconds: how long a create request may still bring the job's id … */
+/** After a signal, in milliseconds: how long a create request may still bring the job's id. */
 const CREATE_GRACE = 1_200;
-/** … and when calls to GitHub are given up. */
-const GITHUB_GRACE = 2_400;
 
 const DEPRECATED =
   "Version 1 of the agent interface is deprecated by the service. Leave out `api-version` to use version 2, which chooses the branch and the model itself.";
@@ -67,7 +47,7 @@ export interface World {
 export async function run(read: ReadInput, given: Given, world: World): Promise<boolean> {
   const begun = world.clock.now();
   const startedAt = world.clock.timeOfDay();
-  const asked = await findOut(read, given, world);
+  const asked = await findOut(read, given, world, (gate) => renderUsage(gate.triggerPhrase));
   if (asked.type !== "run") return skip(asked, world);
 
   const { request } = asked;
@@ -89,39 +69,6 @@ export async function run(read: ReadInput, given: Given, world: World): Promise<
   }
   over.abort();
   return await teller.conclude(ending);
-}
-
-/** Whether anything is asked: before any other input counts, so that a fork without secrets stays green. */
-async function findOut(read: ReadInput, given: Given, world: World): Promise<Asked> {
-  const trigger = readTrigger(given, readTriggerPhrase(read));
-  if (trigger.type === "untouched") return { type: "run", request: null };
-  if (trigger.type !== "request") return { type: "skip", why: trigger.why };
-  const gate = parseGate(read, given);
-  // An input that decides over the request is wrong: all that are wrong are told, and nothing is done.
-  if (gate === null) return { type: "run", request: trigger.request };
-  const connect = connectorOf(gate, world);
-  const asked = await ask(gate, given, connect);
-  if (asked.type === "usage") await showUsage(gate, given, world, connect);
-  return asked;
-}
-
-function skip(asked: Exclude<Asked, { type: "run" }>, { desk, log }: World): boolean {
-  const why = asked.type === "skip" ? asked.why : "the request says nothing but the phrase";
-  log.info(`Nothing to do: ${why}.`);
-  desk.setOutput("status", "skipped");
-  return false;
-}
-
-async function showUsage(gate: Gate, given: Given, world: World, connect: Connect): Promise<void> {
-  const place = commentPlace(gate, given);
-  if (place === null) return;
-  try {
-    const { url } = await createComment(await connect(), place, renderUsage(gate.triggerPhrase));
-    world.desk.setOutput("commentUrl", url);
-  } catch (error) {
-    const { why } = explainRefusal(error, permissionFor(gate, given));
-    world.log.warning(`The comment could not be written: ${why}.`);
-  }
 }
 
 /**
@@ -193,11 +140,6 @@ function createTeller(
     connect,
     stop: cancellation.stop,
   });
-}
-
-function connectorOf({ githubToken, githubApiUrl }: Gate, { http, cancellation }: World): Connect {
-  const signal = cancellation.after(GITHUB_GRACE);
-  return connector({ http, token: githubToken, apiUrl: githubApiUrl, signal });
 }
 
 /** What is asked of the service: the inputs' task, in the light of what was there before. */

@@ -1,5 +1,5 @@
-import { ExchangeError } from "../net/http.ts";
 import { LineCutter } from "../text/lines.ts";
+import { ServiceError } from "./errors.ts";
 
 /** The most of a stream that is read, in bytes. */
 export const MAX_STREAM = 8 * 1024 * 1024;
@@ -43,7 +43,7 @@ export async function followStream(following: Following): Promise<void> {
     }
     showLines(cutter.end());
   } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
+    if (!(error instanceof ServiceError)) throw error;
     showLines(cutter.end());
     if (!over.aborted) {
       show(`The agent's stream broke off: ${error.message}. The job goes on without it.`);
