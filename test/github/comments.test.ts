@@ -5,14 +5,14 @@ import {
   react,
   rememberedComments,
 } from "../../src/github/comments.ts";
-import { Markers, type Memory } from "../../src/github/marker.ts";
+import { jobMarkers, type Memory } from "../../src/github/marker.ts";
 import { json } from "../support/faulty-server.ts";
 import { connectFake } from "./client.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 const LIST = "GET /repos/octo/docs/issues/7/comments?per_page=100&page=";
 const MINUTE = 60_000;
-const markers = new Markers("mint_k3y", "docs");
+const markers = jobMarkers("mint_k3y", "docs");
 
 function memory(job: string, at = Date.now()): Memory {
   return { job, api: "v2", run: "1001", attempt: 1, step: "write-docs/docs", at };

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Markers, type Memory, type Place } from "../../src/github/marker.ts";
+import { jobMarkers, type Memory, type Place } from "../../src/github/marker.ts";
 import { hostileText } from "../text/arbitrary.ts";
 
 const KEY = "mint_k3yOfTheMarkers";
@@ -15,7 +15,7 @@ const MEMORY: Memory = {
   at: Date.UTC(2026, 7, 1),
 };
 
-const markers = new Markers(KEY, "docs");
+const markers = jobMarkers(KEY, "docs");
 const marker = markers.write(PLACE, MEMORY);
 
 /** The parts of a marker. */
@@ -91,14 +91,14 @@ test("neither the key nor the project can be read in it", () => {
   const text = JSON.stringify(fields);
   expect(text).not.toContain(KEY);
   expect(Object.values(fields)).not.toContain("docs");
-  expect(new Markers("mint_other", "docs").write(PLACE, MEMORY)).not.toContain(
+  expect(jobMarkers("mint_other", "docs").write(PLACE, MEMORY)).not.toContain(
     String(fields.project),
   );
 });
 
-test.each<[string, Markers, Place]>([
-  ["another key", new Markers(`${KEY}x`, "docs"), PLACE],
-  ["another project", new Markers(KEY, "docs2"), PLACE],
+test.each<[string, typeof markers, Place]>([
+  ["another key", jobMarkers(`${KEY}x`, "docs"), PLACE],
+  ["another project", jobMarkers(KEY, "docs2"), PLACE],
   ["another issue", markers, { ...PLACE, issue: 8 }],
   ["another repository", markers, { ...PLACE, repository: "octo/code" }],
   ["another owner", markers, { ...PLACE, repository: "evil/docs" }],
