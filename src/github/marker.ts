@@ -26,6 +26,8 @@ export interface Memory extends RunMemory {
   job: string;
   /** Version of the agent interface, `v1` or `v2`. */
   api: string;
+  /** Whether the comment tells how the job ended. */
+  ended: boolean;
 }
 
 /** What a comment remembers of an answer of the assistant. */
@@ -51,7 +53,7 @@ interface Purpose<M extends RunMemory> {
 const JOB: Purpose<Memory> = {
   name: "comment marker",
   owner: "project",
-  memory: z.object({ job: z.string(), api: z.string(), ...runShape }),
+  memory: z.object({ job: z.string(), api: z.string(), ended: z.boolean(), ...runShape }),
 };
 
 const ANSWER: Purpose<AnswerMemory> = {

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Inputs } from "../inputs.ts";
 import { type Ending, judge, type Verdict } from "../job/outcome.ts";
+import { isEnd } from "../job/watch.ts";
 import type { Log } from "../log.ts";
 import type { Job } from "../service/agent.ts";
 import { ownPullNumber, pullNumber, safeLink } from "../text/link.ts";
@@ -230,7 +231,7 @@ export class Teller {
       for await (const { memory } of rememberedComments(github, place, this.#markers)) {
         if (memory.job === id) return;
       }
-      const memory = { job: id, api, at: clock.timeOfDay(), ...this.#identity };
+      const memory = { job: id, api, ended: true, at: clock.timeOfDay(), ...this.#identity };
       const text = renderInvitation(inputs.triggerPhrase, this.#place?.issue ?? null);
       await createComment(github, place, `${text}\n\n${this.#markers.write(place, memory)}`);
     } catch (error) {
@@ -285,6 +286,7 @@ export class Teller {
       const memory = {
         job: report.jobId,
         api: this.#options.api,
+        ended: isEnd(report.status),
         at: this.#markedAt,
         ...this.#identity,
       };

@@ -9,6 +9,7 @@ const PLACE: Place = { repository: "octo/docs", issue: 7 };
 const MEMORY: Memory = {
   job: "job_1",
   api: "v2",
+  ended: false,
   run: "1001",
   attempt: 1,
   step: "write-docs/docs",
@@ -60,6 +61,7 @@ const anyPlace = fc.record({ repository: name, issue: fc.integer({ min: 1, max: 
 const anyMemory: fc.Arbitrary<Memory> = fc.record({
   job: word,
   api: fc.constantFrom("v1", "v2"),
+  ended: fc.boolean(),
   run: word,
   attempt: fc.integer({ min: 1, max: 1000 }),
   step: word,
