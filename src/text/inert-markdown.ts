@@ -8,8 +8,6 @@ const BREAK = "&#8203;";
 const MAX_DEPTH = 8;
 /** A block that has to be cut is not shown at all when no more than so many characters of it fit. */
 const MIN_CUT = 100;
-/** Longest address that becomes a link, in characters. */
-const MAX_LINK = 2000;
 /** Languages whose blocks GitHub does not show as code, but draws, or offers to apply. */
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
 
@@ -233,8 +231,7 @@ function linkSegments(token: Tokens.Link, surroundings: Surroundings): Segment[]
 /** An address that may stand in a link; null for one that is not safe, or that GitHub takes for a reference. */
 function followable(address: string): string | null {
   const link = safeLink(address);
-  if (link === null || link.length > MAX_LINK) return null;
-  return isReference(new URL(link)) ? null : link;
+  return link === null || isReference(new URL(link)) ? null : link;
 }
 
 /** GitHub notes on an issue, pull request, discussion or commit that somebody linked to it. */
