@@ -38,6 +38,8 @@ const FOUND: Record<string, RegExp> = {
 
 /** What nobody sees, and what turns the direction of text. */
 const UNSEEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Default_Ignorable_Code_Point}/u;
+/** The sign of a warning is made of two characters, of which the second is not seen. */
+const OWN_SIGN = "\u26A0\uFE0F";
 /** Breaks up what GitHub would read something into, where plain text from outside may stand. */
 const BREAK = "\u200B";
 
@@ -135,7 +137,7 @@ function judgeNode(node: Node, rules: PageRules): string[] {
 
 function judgeText(text: string, inside: readonly string[], rules: PageRules): string[] {
   const problems: string[] = [];
-  const shown = rules.outside === "inert" ? text.replaceAll(BREAK, "") : text;
+  const shown = text.replace(OWN_SIGN, "").replaceAll(rules.outside === "inert" ? BREAK : "", "");
   if (UNSEEN.test(shown)) problems.push(`something invisible in ${JSON.stringify(text)}`);
   if (inside.includes("code")) return problems;
   if (rules.outside === "code" && text.includes(CANARY)) {

@@ -1,7 +1,7 @@
 import { readActionMetadata } from "./action-metadata.ts";
 import { CANARY } from "./hostile.ts";
 import { judgePage, type PageRules } from "./judge-page.ts";
-import { REPOSITORY_ROOT, type RunResult } from "./runner.ts";
+import { REPOSITORY_ROOT, type RunOptions, type RunResult } from "./runner.ts";
 import { API_KEY, SECRETS } from "./scene.ts";
 
 export interface RunRules {
@@ -23,11 +23,15 @@ export interface RunRules {
   unmarked?: number;
 }
 
-/** The variable that names what is loaded to see whom a step talks to. */
-export const WITNESS = {
-  NODE_OPTIONS: `--import ${new URL("./judge-witness.mjs", import.meta.url)}`,
-};
+const WITNESS = new URL("./judge-witness.mjs", import.meta.url).href;
+const FAST_CLOCK = new URL("./fast-clock.mjs", import.meta.url).href;
 const WITNESS_FILE = /_temp[\\/]witness\.json$/;
+
+/** A run of which is told whom it talked to. */
+export function witnessed(options: RunOptions): RunOptions {
+  const clock = options.fastClock === undefined ? "" : `--import ${FAST_CLOCK} `;
+  return { ...options, env: { ...options.env, NODE_OPTIONS: `${clock}--import ${WITNESS}` } };
+}
 
 /** What is wrong with all that a run left behind; nothing, if text from outside did nothing. */
 export function judgeRun(result: RunResult, rules: RunRules = {}): string[] {
