@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { type Answer, type Exchange, json, redirect, text } from "../support/faulty-server.ts";
+import { type Answer, json, redirect, text } from "../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../support/hostile.ts";
-import { judgeRun, witnessed } from "../support/judge.ts";
+import { witnessed } from "../support/judge.ts";
+import { each, judgeScene } from "../support/judge-scene.ts";
 import type { RunOptions, RunResult } from "../support/runner.ts";
 import { API_KEY, CREATE, LOOK, MESSAGE, record, type Scene, setScene } from "../support/scene.ts";
 
@@ -16,20 +17,6 @@ const ELSEWHERE = [
 
 async function run(scene: Scene, options: RunOptions = {}): Promise<RunResult> {
   return await scene.run(witnessed({ debug: true, ...options }));
-}
-
-/** What is wrong with a run that may talk to the scene's two servers. */
-function judged(result: RunResult, { service, github }: Scene): string[] {
-  const hosts = [service.port, github.server.port].map((it) => `127.0.0.1:${it}`);
-  // A comment about a job that there is none of remembers nothing.
-  const unmarked = result.outputs.jobId === undefined ? github.bodies.length : 0;
-  return judgeRun(result, { hosts, bodies: github.bodies, unmarked });
-}
-
-/** Answers the nth request by the nth answer that is made. */
-function each(make: (nth: number) => Answer): Answer {
-  let nth = 0;
-  return (exchange: Exchange) => make(nth++)(exchange);
 }
 
 /** A record in which every field but the id holds another text. */
@@ -53,7 +40,7 @@ test("every field of a record holds every text while the job is looked at", asyn
     each((nth) => json(200, hostileRecord(nth, nth < COUNT ? "active" : "completed"))),
   );
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { status: "completed" } });
   expect(scene.service.requestsTo(LOOK)).toHaveLength(COUNT + 1);
 });
@@ -67,7 +54,7 @@ test("every text is a status that nobody knows, and an id that a look tells", as
     ),
   );
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 1, outputs: { status: "failed", jobId: "job_1" } });
   expect(scene.service.requestsTo(LOOK)).toHaveLength(COUNT + 1);
   // A warning for each status, and two for the look at which the id is too long for one.
@@ -84,7 +71,7 @@ test.each(["completed", "archived", "failed"])(
     const sent = { model: whole, createdAt: `${whole}\n`, archivedAt: `\n${whole}` };
     scene.service.on(LOOK, json(200, record(status, { source, ...sent, prLink: whole })));
     const result = await run(scene);
-    expect(judged(result, scene)).toEqual([]);
+    expect(judgeScene(result, scene)).toEqual([]);
     const { outputs } = result;
     const expected = { repository: source.repository, ref: source.ref, ...sent };
     for (const [name, value] of Object.entries(expected))
@@ -102,7 +89,7 @@ test.each(chunks(900).filter((it) => it.length <= 1000))(
       .on(CREATE, json(201, record("active", { id })))
       .on("GET /v2/agent/docs/job/:id", json(200, record("completed", { id })));
     const result = await run(scene);
-    expect(judged(result, scene)).toEqual([]);
+    expect(judgeScene(result, scene)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.toWellFormed());
     const [, path = ""] =
       /^\/v2\/agent\/docs\/job\/([^/]+)$/.exec(scene.service.requests[1]?.path ?? "") ?? [];
@@ -124,7 +111,7 @@ test("the words of a service that is unwell are data", async () => {
     }),
   );
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
   // One when it begins and one when it is over, each time.
   expect(result.warnings).toHaveLength(2 * COUNT);
@@ -141,7 +128,7 @@ test("the words of a service that asks to come back later are data", async () =>
     ),
   );
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
   expect(scene.service.requestsTo(CREATE)).toHaveLength(COUNT + 1);
 });
@@ -153,7 +140,7 @@ test("the words of a service whose job is busy are data", async () => {
     each((nth) => (nth < COUNT ? json(409, { error: hostile(nth) }) : json(200, record("active")))),
   );
   const result = await run(scene, { inputs: { "job-id": "job_1" } });
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
   expect(scene.service.requestsTo(MESSAGE)).toHaveLength(COUNT + 1);
 });
@@ -167,7 +154,7 @@ test.each(
   scene.service.on(CREATE, json(Number(status), { error }));
   const fast = status === 409 ? { fastClock: 50 } : {};
   const result = await run(scene, fast);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(1);
   expect(result.outputs.errorMessage).toContain(CANARY);
@@ -177,7 +164,7 @@ test.each(ELSEWHERE)("a redirect to %s is told, and not followed", async (locati
   await using scene = await setScene();
   scene.service.on(CREATE, redirect(307, location));
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result.outputs.errorKind).toBe("invalid-response");
 });
 
@@ -192,7 +179,7 @@ test.each<[string, Answer]>([
   await using scene = await setScene();
   scene.service.on(CREATE, answer);
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result.outputs.errorKind).toBe("invalid-response");
   expect(result.stdout).not.toContain(CANARY);
 });
@@ -210,7 +197,7 @@ test.each<[string, Record<string, unknown>]>([
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("completed", more)));
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, outputs: { jobId: "job_1", status: "completed" } });
   expect(Math.max(...scene.github.bodies.map((it) => it.length))).toBeLessThan(65_536);
   expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
@@ -220,7 +207,7 @@ test("an id of a mebibyte is no id", async () => {
   await using scene = await setScene();
   scene.service.on(CREATE, json(201, record("active", { id: LONG })));
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   expect(result.outputs.errorKind).toBe("invalid-response");
   expect(scene.service.requests).toHaveLength(1);
 });
@@ -230,7 +217,7 @@ test("the longest id is short enough for comments and for the post step", async 
   const id = "\u6F22".repeat(1000);
   scene.service.on(CREATE, json(201, record("active", { id })));
   const result = await run(scene, { inputs: { wait: "false" } });
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
   for (const body of [...scene.github.bodies, result.summary])
     expect(body.length).toBeLessThan(65_536);
   // The post step finds it in a variable of its environment, which is bounded.
@@ -249,5 +236,5 @@ test("a service that repeats the key in every field gets it back nowhere else", 
     json(200, record("failed", { ...fields, prLink: `https://${API_KEY}.example/` })),
   );
   const result = await run(scene);
-  expect(judged(result, scene)).toEqual([]);
+  expect(judgeScene(result, scene)).toEqual([]);
 });
