@@ -10,11 +10,19 @@ export function judgeScene(
   rules: RunRules = {},
 ): string[] {
   const servers = github === undefined ? [service] : [service, github.server];
-  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const hostOf = ({ port }: FaultyServer) => `127.0.0.1:${port}`;
+  const heard = servers.filter(({ requests }) => requests.length > 0).map(hostOf);
   const bodies = github?.bodies ?? [];
-  // A comment about a job that there is none of remembers nothing.
-  const unmarked = result.outputs.jobId === undefined ? bodies.length : 0;
-  return judgeRun(result, { hosts, bodies, unmarked, ...rules });
+  return judgeRun(result, {
+    hosts: servers.map(hostOf),
+    heard,
+    bodies,
+    // A comment about a job that there is none of remembers nothing.
+    unmarked: result.outputs.jobId === undefined ? bodies.length : 0,
+    // Where a scene's runs are triggered.
+    references: ["#7"],
+    ...rules,
+  });
 }
 
 /** Answers the nth request, from 0, by the nth answer that is made. */

@@ -13,6 +13,8 @@ export interface RunRules {
   key?: string;
   /** `host:port` of whom the step may talk to. */
   hosts?: readonly string[];
+  /** Which of them heard from it: the witness has to have seen those. */
+  heard?: readonly string[];
   /** What GitHub was given to show. */
   bodies?: readonly string[];
   /** Where text from outside may stand in the summary and in the comments. */
@@ -40,7 +42,7 @@ export function judgeRun(result: RunResult, rules: RunRules = {}): string[] {
     ...judgeLog(result, rules.secrets ?? SECRETS),
     ...judgeFiles(result, rules.action ?? "."),
     ...judgeSecrets(result, rules.key ?? API_KEY, bodies),
-    ...judgeHosts(result, rules.hosts),
+    ...judgeHosts(result, rules),
     ...judgePage(result.summary, { outside, references, markers: 0 }).map((it) => `summary: ${it}`),
     ...bodies.flatMap((body, index) =>
       judgePage(body, { outside, references, markers: index < unmarked ? 0 : 1 }).map(
@@ -103,10 +105,15 @@ function judgeSecrets(result: RunResult, key: string, bodies: readonly string[])
     .map(([name]) => `the key is in ${name}`);
 }
 
-function judgeHosts({ files }: RunResult, hosts: readonly string[] | undefined): string[] {
+function judgeHosts({ files }: RunResult, { hosts, heard = [] }: RunRules): string[] {
   if (hosts === undefined) return [];
-  const [, seen = "[]"] = Object.entries(files).find(([name]) => WITNESS_FILE.test(name)) ?? [];
+  const [, seen] = Object.entries(files).find(([name]) => WITNESS_FILE.test(name)) ?? [];
+  if (seen === undefined) return ["hosts: there was no witness"];
   const talkedTo = JSON.parse(seen) as string[];
-  if (talkedTo.length === 0) return ["hosts: nobody was talked to, as far as the witness saw"];
-  return talkedTo.filter((host) => !hosts.includes(host)).map((host) => `talked to ${host}`);
+  const unseen = heard.filter((host) => !talkedTo.includes(host));
+  const others = talkedTo.filter((host) => !hosts.includes(host));
+  return [
+    ...others.map((host) => `hosts: talked to ${host}`),
+    ...unseen.map((host) => `hosts: the witness did not see ${host}`),
+  ];
 }
