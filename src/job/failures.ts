@@ -1,5 +1,5 @@
 import { ActionError } from "../errors.ts";
-import type { ServiceError } from "../service/errors.ts";
+import { type ServiceError, wasTurnedAway } from "../service/errors.ts";
 
 /** What can start something, and is therefore not simply repeated. */
 export type Starting = "create" | "message";
@@ -79,6 +79,12 @@ function explainStatus(error: ServiceError, status: number, doing: Doing): Actio
       doing === "list"
         ? later(doing)
         : "The service allows 100 uses per project per hour, follow-up messages included. Run again later, or raise `timeout-minutes` so that the action can wait longer.",
+    );
+  }
+  if (starts(doing) && wasTurnedAway(error)) {
+    return told(
+      "service-unavailable",
+      "The service turned the request away, so nothing was started. Run again later.",
     );
   }
   if (status >= 500 || status === 408 || status === 425) {

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
 import type { CallOptions } from "../service/agent.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
+import { isStatus, ServiceError, wasTurnedAway } from "../service/errors.ts";
 import { delayBefore, type Pace } from "./schedule.ts";
 
 /** How often a request is repeated that cannot have been received. */
@@ -9,6 +9,8 @@ const MAX_UNRECEIVED = 5;
 /** First delay after a 429 without `Retry-After`, and the largest, in milliseconds. */
 const LIMITED_FIRST = 5_000;
 const LIMITED_MAX = 60_000;
+/** Least delay after a refusal for now, whatever `Retry-After` says, in milliseconds. */
+const LEAST_DELAY = 1_000;
 /** How long a job that is busy is asked again, and how often, in milliseconds. */
 const BUSY_LIMIT = 60_000;
 const BUSY_DELAY = 5_000;
@@ -32,6 +34,8 @@ export interface RetryRules {
   pace: Pace;
   /** Milliseconds on the run's clock: nothing is tried again past it. */
   deadline: number;
+  /** Whether the request goes to a job, which a 409 says is busy. */
+  isToJob?: boolean;
 }
 
 const FIRST: Tries = { unreceived: 0, limited: 0, busySince: undefined };
@@ -55,10 +59,11 @@ export function retryAfterFailure(
       ? { type: "give-up" }
       : { type: "again", after, tries: { ...tries, ...counted } };
 
-  switch (received(error)) {
+  switch (received(error, rules)) {
     case "limited": {
       const doubled = Math.min(LIMITED_MAX, LIMITED_FIRST * 2 ** tries.limited);
-      return again(error.retryAfter ?? doubled, { limited: tries.limited + 1 });
+      const after = Math.max(LEAST_DELAY, error.retryAfter ?? doubled);
+      return again(after, { limited: tries.limited + 1 });
     }
     case "no": {
       const unreceived = tries.unreceived + 1;
@@ -68,7 +73,8 @@ export function retryAfterFailure(
     }
     case "busy": {
       const busySince = tries.busySince ?? now;
-      const after = error.retryAfter ?? Math.min(BUSY_DELAY, rules.pace.max);
+      const delay = Math.min(BUSY_DELAY, rules.pace.max);
+      const after = Math.max(Math.min(LEAST_DELAY, delay), error.retryAfter ?? delay);
       if (now + after > busySince + BUSY_LIMIT) return { type: "give-up" };
       return again(after, { busySince });
     }
@@ -78,13 +84,15 @@ export function retryAfterFailure(
 }
 
 /** Whether the service can have begun to act on a request that failed. */
-function received(error: ServiceError): "no" | "limited" | "busy" | "maybe" {
+function received(
+  error: ServiceError,
+  { isToJob = false }: RetryRules,
+): "no" | "limited" | "busy" | "maybe" {
   const { failure } = error;
   if (failure.type === "unreached") return "no";
   if (isStatus(failure, 429)) return "limited";
-  if (isStatus(failure, 409)) return "busy";
-  // A 503 that names a time to come back was refused at the door; one that does not may have been inside.
-  if (isStatus(failure, 503) && error.retryAfter !== undefined) return "no";
+  if (isToJob && isStatus(failure, 409)) return "busy";
+  if (wasTurnedAway(error)) return "no";
   return "maybe";
 }
 

@@ -92,12 +92,8 @@ function sendingOf(
   return {
     send: sendIt,
     explain: (error) => explain(error, doing),
-    rules,
-    clock,
-    random,
-    stop,
-    abandon,
-    onRetry,
+    rules: { ...rules, isToJob: doing === "message" },
+    ...{ clock, random, stop, abandon, onRetry },
   };
 }
 

@@ -30,6 +30,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** A 503 that names a time to come back was refused at the door; one that does not may have been inside. */
+export function wasTurnedAway({ failure, retryAfter }: ServiceError): boolean {
+  return isStatus(failure, 503) && retryAfter !== undefined;
+}
+
 /** Whether a failure is an answer with one of these statuses. */
 export function isStatus(failure: Failure, ...statuses: number[]): boolean {
   return failure.type === "status" && statuses.includes(failure.status);

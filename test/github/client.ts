@@ -1,3 +1,4 @@
+import { systemClock as clock } from "../../src/clock.ts";
 import { createGitHub } from "../../src/github/client.ts";
 import type { Connect } from "../../src/github/connect.ts";
 import { Http } from "../../src/net/http.ts";
@@ -18,7 +19,7 @@ export async function connectFake(): Promise<Connected> {
   const apiUrl = new URL(fake.url);
   return {
     fake,
-    connect: async () => createGitHub({ http, token: "ghs_x", apiUrl, signal }),
+    connect: async () => createGitHub({ http, clock, token: "ghs_x", apiUrl, signal }),
     asked: () => fake.server.requests.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {
       await Promise.all([http.close(), fake.close()]);

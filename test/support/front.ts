@@ -16,7 +16,7 @@ export interface Front extends AsyncDisposable {
   readonly port: number;
   /** Connections so far. */
   readonly connections: number;
-  /** Listens at the same port again, if it does not. */
+  /** Listens at the same port again; a second time does nothing. */
   listenAgain(): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,6 +42,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   const { target, impostor = target, handle = () => "pass", listenFor } = options;
   const sockets = new Set<Socket>();
   let connections = 0;
+  let isBack = false;
   let server = newServer();
   const port = await listenSomewhere(server);
   if (listenFor === 0) server.close();
@@ -85,7 +86,8 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       return connections;
     },
     async listenAgain() {
-      if (server.listening) return;
+      if (isBack) return;
+      isBack = true;
       server = newServer();
       await listen(server, port);
     },

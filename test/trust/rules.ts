@@ -87,6 +87,7 @@ function natureFor({ host, isList }: Row, { name, nature }: Fault): Nature {
   if (isList && name === "array") return { type: "good" };
   // GitHub's client goes by the content type.
   if (host === "github" && name === "wrong content type") return { type: "unreadable" };
+  if (host === "github" && name === "oversized") return { type: "lost" };
   return nature;
 }
 
@@ -119,12 +120,13 @@ function ruleFor(purpose: Purpose): Rule {
     case "edit-comment":
       return editComment;
     case "reaction":
-      return aside(["none"]);
+      return aside(["none"], false);
     case "changed-files":
-      return aside(["none"]);
+      return aside(["none"], true);
     case "find-invitation":
+      return aside(["ended"], true);
     case "invitation":
-      return aside(["ended"]);
+      return aside(["ended"], false);
   }
 }
 
@@ -242,12 +244,18 @@ const looking =
   };
 
 /** Permission fails closed: nothing is started for somebody who may not ask. */
-const permission: Rule = ({ nature, ok }) => {
+const permission: Rule = ({ nature, times, ok }) => {
   if (nature.type === "good") return ok;
+  if (times === "once" && isReadAgain(nature)) return { ...ok, arrives: [1, 2] };
   const sent: Range = ["unreached", "reset-early"].includes(nature.type) ? [0, 0] : [1, 1];
   return {
     ...ok,
-    ...{ status: ["skipped"], arrives: sent, creates: [0, 0], comments: ["none"] },
+    ...{
+      status: ["skipped"],
+      arrives: [sent[0], 2 * sent[1]],
+      creates: [0, 0],
+      comments: ["none"],
+    },
     mentions: numberOf(nature),
   };
 };
@@ -256,6 +264,15 @@ const permission: Rule = ({ nature, ok }) => {
 function isPassing({ type, ...nature }: Nature): boolean {
   if (type === "status") return "status" in nature && nature.status >= 500;
   return type !== "redirect" && type !== "good";
+}
+
+/** Whether what was to be read is read once more. */
+function isReadAgain(nature: Nature): boolean {
+  return isPassing(nature) && nature.type !== "unreadable";
+}
+
+function isConnection({ type }: Nature): boolean {
+  return type === "unreached" || type === "reset-early";
 }
 
 /** A refusal is told with its number and, where one is lacking, the permission. */
@@ -272,8 +289,9 @@ function refusedBy(nature: Nature): string[] {
 const findComment: Rule = ({ nature, times, ok }) => {
   const found: Expectation = { ...ok, creates: [0, 0], arrives: [0, 3], warnings: [0, 1] };
   if (nature.type === "good") return { ...found, creates: [0, 1] };
-  if (times === "once" && isPassing(nature)) return found;
-  return { ...ok, arrives: [0, MANY], warnings: [1, MANY], mentions: numberOf(nature) };
+  if (times === "once" && isReadAgain(nature)) return found;
+  const comments: CommentState[] = isConnection(nature) ? ["working"] : ["ended"];
+  return { ...ok, comments, arrives: [0, MANY], warnings: [1, MANY], mentions: numberOf(nature) };
 };
 
 /** A comment may stand there once, however GitHub answers; what is lost track of is found again. */
@@ -281,7 +299,8 @@ const createComment: Rule = ({ nature, fault, times, ok }) => {
   if (nature.type === "good") return ok;
   const told: Expectation = { ...ok, arrives: [0, 4], warnings: [1, MANY] };
   if (fault.isDone || (times === "once" && isPassing(nature))) return { ...told, warnings: [0, 2] };
-  return { ...told, comments: ["none"], mentions: refusedBy(nature) };
+  const comments: CommentState[] = nature.type === "redirect" ? ["none", "ended"] : ["none"];
+  return { ...told, comments, mentions: refusedBy(nature) };
 };
 
 /** An edit may be repeated, and is, while that can help. */
@@ -289,18 +308,21 @@ const editComment: Rule = ({ nature, fault, times, ok }) => {
   if (nature.type === "good") return ok;
   const told: Expectation = { ...ok, arrives: [0, 3], warnings: [0, 1] };
   if (fault.isDone || (times === "once" && isPassing(nature))) return told;
+  if (nature.type === "redirect" && times === "once")
+    return { ...told, comments: ["working", "ended"] };
   return { ...told, comments: ["working"], warnings: [1, 1], mentions: refusedBy(nature) };
 };
 
 /** What GitHub refuses besides: a warning, and nothing else is changed. */
 const aside =
-  (comments: readonly CommentState[]): Rule =>
-  ({ nature, ok }) => {
+  (comments: readonly CommentState[], isRead: boolean): Rule =>
+  ({ nature, times, ok }) => {
     const told: Expectation = { ...ok, comments, arrives: [0, 2], warnings: [0, 2] };
     // Which of the calls at the end of a run a connection carries is chance.
-    if (["unreached", "reset-early"].includes(nature.type)) {
+    if (isConnection(nature)) {
       return { ...told, warnings: [0, 4], comments: [...comments, "working"] };
     }
+    if (isRead && times === "once" && isReadAgain(nature)) return told;
     if (nature.type !== "redirect" && nature.type !== "status") return told;
     return { ...told, warnings: [1, 2], mentions: numberOf(nature) };
   };

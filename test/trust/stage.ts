@@ -98,7 +98,7 @@ export async function setStage(row: Row, fault: Fault | null, times: Times): Pro
 
 async function standBefore(
   host: FaultyServer,
-  { before }: Row,
+  { before, host: side }: Row,
   { way }: Fault,
   times: Times,
   stage: Stage,
@@ -117,6 +117,8 @@ async function standBefore(
       clearTimeout(timer);
       void front.listenAgain();
     };
+    // What is read again in silence leaves no line in the log.
+    if (times === "once" && before === 0 && side === "github") timer = setTimeout(comeBack, AWAY);
     stack.defer(() => clearTimeout(timer));
     stage.onLine = (line) => {
       if (times === "once" && line.includes("ECONNREFUSED")) comeBack();
