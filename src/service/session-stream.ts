@@ -1,4 +1,3 @@
-import { ExchangeError } from "../net/http.ts";
 import { LineCutter } from "../text/lines.ts";
 
 /** The most of a stream that is read, in bytes. */
@@ -43,11 +42,9 @@ export async function followStream(following: Following): Promise<void> {
     }
     showLines(cutter.end());
   } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
     showLines(cutter.end());
-    if (!over.aborted) {
-      show(`The agent's stream broke off: ${error.message}. The job goes on without it.`);
-    }
+    const why = error instanceof Error ? error.message : String(error);
+    if (!over.aborted) show(`The agent's stream broke off: ${why}. The job goes on without it.`);
   }
 }
 
