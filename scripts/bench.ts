@@ -1,145 +1,154 @@
-// npm run bench: the whole process of the action, from start to exit, against a script that sends the same
-// four requests (create, one look, the comment's create and edit) with node:http alone, on loopback.
+// npm run bench: each action's whole process, from start to exit, against a script that sends the same
+// requests with node:http alone, on loopback; the size of the bundles; and the waiting schedule, simulated.
 //
 //   --runs N    how often each side runs (default 40)
 //
 // Exits with 1 past the bounds below. It depends on the machine's mood, so it is no part of the tests.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { cpus, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { alternate, type Result, type Side } from "./bench/measure.ts";
+import { startServer } from "./bench/server.ts";
+import { mostLooksInTenMinutes, simulation, table } from "./bench/simulate.ts";
 
-/** How much more than the bare script the action may take. */
+/** How much more than the bare script an action may take. */
 const MAX_TIME_RATIO = 2.0;
 const MAX_MEMORY_RATIO = 1.5;
+/** Largest number of looks at a job of ten minutes. */
+const MAX_LOOKS = 50;
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const root = resolve(import.meta.dirname, "..");
 const work = mkdtempSync(join(tmpdir(), "docs-agent-bench-"));
-const argument = process.argv.indexOf("--runs");
-const runs = argument === -1 ? 40 : Number(process.argv[argument + 1]);
+const { values } = parseArgs({ options: { runs: { type: "string", default: "40" } } });
+const runs = Number(values.runs);
 
-/** Both services in one: every request is answered at once. */
-function startServer(counts: Map<string, number>): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume();
-    request.on("end", () => {
-      const method = request.method ?? "";
-      counts.set(method, (counts.get(method) ?? 0) + 1);
-      const isJob = request.url?.startsWith("/v2/") ?? false;
-      const status = isJob && method === "POST" ? "active" : "completed";
-      const prLink = status === "active" ? null : "https://github.com/acme/docs/pull/7";
-      const job = { id: "job_1", status, prLink, createdAt: "2026-01-01T00:00:00Z" };
-      const comment = { id: 1, html_url: "https://github.com/acme/docs/issues/1#issuecomment-1" };
-      response.writeHead(method === "POST" ? 201 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(isJob ? job : comment));
-    });
-  });
-  return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
-}
-
-interface Side {
+interface Scenario {
+  /** As the bare script and the table name it. */
   name: string;
-  file: string;
-  env: Record<string, string>;
+  entry: string;
+  inputs: Record<string, string>;
 }
 
-/** One process from start to exit: milliseconds, or its peak memory in KiB when `measureMemory` is set. */
-async function once(side: Side, measureMemory: boolean): Promise<number> {
-  const peak = join(work, "peak");
-  const preload = measureMemory ? ["--require", join(root, "scripts/bench/peak.cjs")] : [];
-  const begun = process.hrtime.bigint();
-  const child = spawn(process.execPath, [...preload, side.file], {
-    env: { PATH: process.env.PATH ?? "", PEAK_FILE: peak, ...side.env },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const code = await new Promise((done) => child.on("exit", done));
-  const took = Number(process.hrtime.bigint() - begun) / 1e6;
-  if (code !== 0) throw new Error(`${side.name} ended with exit code ${code}`);
-  return measureMemory ? Number(readFileSync(peak, "utf8")) : took;
-}
-
-/** Runs both sides in turn, so that whatever else the machine does meets both. */
-async function alternate(sides: readonly Side[], measureMemory: boolean): Promise<number[][]> {
-  const results = sides.map((): number[] => []);
-  for (let run = 0; run < runs + 3; run++) {
-    for (const [index, side] of sides.entries()) {
-      const value = await once(side, measureMemory);
-      if (run >= 3) results[index]?.push(value);
-    }
-  }
-  return results;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-const counts = new Map<string, number>();
-const server = await startServer(counts);
-try {
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (const name of ["event.json", "output", "state", "summary"]) {
-    writeFileSync(join(work, name), name === "event.json" ? "{}" : "");
-  }
-  const sides: Side[] = [
-    {
-      name: "bare script",
-      file: join(root, "scripts/bench/bare.mjs"),
-      env: { SERVICE: address, GITHUB: address },
+const SCENARIOS: Scenario[] = [
+  {
+    name: "job",
+    entry: "main",
+    inputs: {
+      "project-id": "docs",
+      prompt: "Bring the documentation up to date.",
+      "poll-interval-seconds": "0.001",
+      "issue-number": "1",
     },
-    {
-      name: "action",
-      file: join(root, "dist/main/index.js"),
-      env: {
-        "INPUT_API-KEY": "mint_bench",
-        "INPUT_PROJECT-ID": "docs",
-        INPUT_PROMPT: "Bring the documentation up to date.",
-        "INPUT_POLL-INTERVAL-SECONDS": "0.001",
-        "INPUT_ISSUE-NUMBER": "1",
-        "INPUT_GITHUB-TOKEN": "ghs_bench",
-        "INPUT_GITHUB-API-URL": address,
-        "INPUT_BASE-URL": address,
-        GITHUB_EVENT_NAME: "schedule",
-        GITHUB_EVENT_PATH: join(work, "event.json"),
-        GITHUB_REPOSITORY: "acme/docs",
-        GITHUB_RUN_ID: "1",
-        GITHUB_RUN_ATTEMPT: "1",
-        GITHUB_OUTPUT: join(work, "output"),
-        GITHUB_STATE: join(work, "state"),
-        GITHUB_STEP_SUMMARY: join(work, "summary"),
-      },
+  },
+  { name: "jobs", entry: "jobs", inputs: { "project-id": "docs" } },
+  {
+    name: "assistant",
+    entry: "assistant",
+    inputs: { domain: "docs", question: "How do I rotate a key?" },
+  },
+];
+
+const firstRequest: { at: bigint | undefined } = { at: undefined };
+let requests = 0;
+const server = await startServer(() => {
+  firstRequest.at ??= process.hrtime.bigint();
+  requests++;
+});
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** The action as a runner starts it. */
+function action({ name, entry, inputs }: Scenario): Side {
+  for (const file of ["output", "state", "summary"]) writeFileSync(join(work, file), "");
+  writeFileSync(join(work, "event.json"), "{}");
+  const all = {
+    "api-key": "mint_bench",
+    "github-token": "ghs_bench",
+    "github-api-url": address,
+    "base-url": address,
+    ...inputs,
+  };
+  const given = Object.entries(all).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]);
+  return {
+    name: `the action (${name})`,
+    file: join(root, "dist", entry, "index.js"),
+    args: [],
+    env: {
+      ...Object.fromEntries(given),
+      GITHUB_EVENT_NAME: "schedule",
+      GITHUB_EVENT_PATH: join(work, "event.json"),
+      GITHUB_REPOSITORY: "acme/docs",
+      GITHUB_RUN_ID: "1",
+      GITHUB_RUN_ATTEMPT: "1",
+      GITHUB_OUTPUT: join(work, "output"),
+      GITHUB_STATE: join(work, "state"),
+      GITHUB_STEP_SUMMARY: join(work, "summary"),
     },
+  };
+}
+
+function bare({ name }: Scenario): Side {
+  return {
+    name: `bare script (${name})`,
+    file: join(root, "scripts/bench/bare.mjs"),
+    args: [name],
+    env: { SERVICE: address, GITHUB: address },
+  };
+}
+
+/** Rows of the table for one scenario, and whether it stays within the bounds. */
+function compare(name: string, yardstick: Result, measured: Result) {
+  const time = measured.wall / yardstick.wall;
+  const memory = measured.memory / yardstick.memory;
+  const row = [
+    name,
+    `${yardstick.wall.toFixed(0)} ms`,
+    `${measured.wall.toFixed(0)} ms`,
+    time.toFixed(2),
+    `${measured.first.toFixed(0)} ms`,
+    `${yardstick.memory.toFixed(0)} MiB`,
+    `${measured.memory.toFixed(0)} MiB`,
+    memory.toFixed(2),
   ];
-  const [bareTimes = [], actionTimes = []] = await alternate(sides, false);
-  const [bareMemory = [], actionMemory = []] = await alternate(sides, true);
-  const requests = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const perRun = requests / (4 * (runs + 3));
+  return { row, isWithin: time <= MAX_TIME_RATIO && memory <= MAX_MEMORY_RATIO };
+}
 
-  const times = [median(bareTimes), median(actionTimes)] as const;
-  const memory = [median(bareMemory) / 1024, median(actionMemory) / 1024] as const;
-  const timeRatio = times[1] / times[0];
-  const memoryRatio = memory[1] / memory[0];
+try {
   console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}`);
-  console.log(`${runs} runs of each in alternation, ${perRun} requests a run, medians\n`);
-  console.log("              bare script     action      ratio   bound");
-  console.log(
-    `wall time     ${format(times[0], "ms")}   ${format(times[1], "ms")}   ${timeRatio.toFixed(2).padStart(6)}   ${MAX_TIME_RATIO.toFixed(2)}`,
-  );
-  console.log(
-    `peak memory   ${format(memory[0], "MiB")}   ${format(memory[1], "MiB")}   ${memoryRatio.toFixed(2).padStart(6)}   ${MAX_MEMORY_RATIO.toFixed(2)}`,
-  );
-  if (!(timeRatio <= MAX_TIME_RATIO && memoryRatio <= MAX_MEMORY_RATIO)) {
-    console.error("\nPast the bounds.");
+  console.log(`${runs} runs of each in alternation, medians\n`);
+  const head = "action|script|action|ratio|first request|script|action|ratio".split("|");
+  const rows = [head, head.map(() => "---")];
+  let isWithin = true;
+  for (const scenario of SCENARIOS) {
+    const before = requests;
+    const sides = [bare(scenario), action(scenario)];
+    const [yardstick, measured] = await alternate(sides, { runs, work, firstRequest });
+    if (yardstick === undefined || measured === undefined) throw new Error("nothing was measured");
+    const perRun = (requests - before) / (sides.length * 2 * (runs + 3));
+    const compared = compare(`${scenario.name}, ${perRun} requests`, yardstick, measured);
+    rows.push(compared.row);
+    isWithin &&= compared.isWithin;
+  }
+  console.log(table(rows));
+
+  console.log("\nBundles:");
+  for (const entry of ["main", "post", "jobs", "assistant"]) {
+    const { size } = statSync(join(root, "dist", entry, "index.js"));
+    console.log(`  dist/${entry}/index.js  ${(size / 1024).toFixed(0)} KiB`);
+  }
+
+  console.log("\nWaiting, simulated:\n");
+  console.log(simulation());
+  const most = mostLooksInTenMinutes();
+  console.log(`\nMost looks at a job of ten minutes: ${most} (bound ${MAX_LOOKS}).`);
+  if (!isWithin || most > MAX_LOOKS) {
+    console.error(
+      `\nPast the bounds: ${MAX_TIME_RATIO} × the time, ${MAX_MEMORY_RATIO} × the memory, ${MAX_LOOKS} looks.`,
+    );
     process.exitCode = 1;
   }
 } finally {
   server.close();
   rmSync(work, { recursive: true });
-}
-
-function format(value: number, unit: string): string {
-  return `${value.toFixed(1)} ${unit}`.padStart(11);
 }

@@ -10,6 +10,7 @@ export type ErrorKind =
   | "invalid-response"
   | "service-unavailable"
   | "timeout"
+  | "stream-interrupted"
   | "job-failed"
   | "no-changes"
   | "cancelled"

@@ -5,6 +5,9 @@ import { isLoopback } from "./text/link.ts";
 /** Reads an input of the action by its name, exactly as the workflow gave it; empty if it did not. */
 export type ReadInput = (name: string) => string;
 
+/** Address of the service when none is given. */
+const DEFAULT_SERVICE = "https://api.mintlify.com";
+
 /** A check of one input: `parse` returns undefined for a value that is not `allowed`. */
 export function input<T>(
   allowed: string,
@@ -23,6 +26,7 @@ export function input<T>(
   );
 }
 
+/** A value as a message shows it: in quotes, and cut. */
 export function quote(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   return text === "" ? "an empty value" : JSON.stringify(shown);
@@ -90,7 +94,7 @@ export const commonChecks = {
     },
     {
       show: withoutPassword,
-      fallback: "https://api.mintlify.com",
+      fallback: DEFAULT_SERVICE,
     },
   ),
 };
@@ -104,13 +108,19 @@ export function httpUrl(text: string): URL | undefined {
   return isHttp && isPlain ? url : undefined;
 }
 
-/** What is wrong with the inputs that a schema found wrong, a sentence each. */
+/** What kind of key an action takes: the agent an admin key, the assistant one of its own. */
+export type KeyKind = "admin" | "assistant";
+
+/** What is wrong with inputs: what a schema found, a sentence each, and a key that is of no use here. */
 export function problemsOf(
   raw: Readonly<Record<string, string>>,
   error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined,
+  keyKind: KeyKind = "admin",
 ): string[] {
-  const hasKey = raw["api-key"]?.trim() !== "";
-  const problems = hasKey ? [] : [NO_KEY];
+  // Some inputs are read apart from those that every action has.
+  const key = raw["api-key"];
+  const hasKey = key?.trim() !== "";
+  const problems = hasKey ? mixedUp(keyKind, key ?? "", raw["base-url"] ?? "") : [noKey(keyKind)];
   for (const { path, message } of error?.issues ?? []) {
     const name = String(path[0]);
     if (name !== "api-key" || hasKey) problems.push(`${name}: ${message}.`);
@@ -118,8 +128,28 @@ export function problemsOf(
   return problems;
 }
 
-const NO_KEY =
-  "api-key: an empty value is not allowed: it must be an admin API key. If it comes from a secret: secrets are not passed to workflows started from a fork, nor when the secret's name is misspelled.";
+function noKey(keyKind: KeyKind): string {
+  return `api-key: an empty value is not allowed: it must be an ${keyKind} API key. If it comes from a secret: secrets are not passed to workflows started from a fork, nor when the secret's name is misspelled.`;
+}
+
+/** Kinds of keys by their prefix, the longer ones first; another service may begin its keys as it likes. */
+const KEY_PREFIXES = [
+  ["mint_dsc_", "assistant"],
+  ["mint_us_", "index"],
+  ["mint_", "admin"],
+] as const;
+
+/** A key of the wrong kind, recognised before it is sent anywhere. */
+function mixedUp(needed: KeyKind, key: string, service: string): string[] {
+  const url = httpUrl(service.trim() === "" ? DEFAULT_SERVICE : service);
+  if (url?.host !== new URL(DEFAULT_SERVICE).host) return [];
+  const kind = KEY_PREFIXES.find(([prefix]) => key.startsWith(prefix))?.[1];
+  if (kind === undefined || kind === needed) return [];
+  const prefix = KEY_PREFIXES.find(([, it]) => it === needed)?.[0];
+  return [
+    `api-key: an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefix}. Keys of both kinds are made on the API keys page of the dashboard.`,
+  ];
+}
 
 /** The error that reports every wrong input in one go. */
 export function invalid(problems: readonly string[]): ActionError {

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
+import { type Gate, gateFields, gateOf, readRaw } from "./gate.ts";
 import type { Given } from "./github/given.ts";
-import { LEVELS, type Level } from "./github/permission.ts";
 import {
   commonChecks,
   flag,
-  hidden,
-  httpUrl,
   input,
   invalid,
   isSegment,
@@ -14,7 +12,6 @@ import {
   problemsOf,
   quote,
   type ReadInput,
-  withoutPassword,
 } from "./input-checks.ts";
 import { type Api, readApi } from "./inputs-v1.ts";
 import { readPromptFile } from "./prompt-file.ts";
@@ -23,36 +20,6 @@ export type { ReadInput };
 
 const MINUTE = 60_000;
 const SECOND = 1000;
-
-/** Decide whether anything is asked, before anything else is looked at. */
-const gateFields = {
-  "trigger-phrase": input("one line, such as /docs", (text) =>
-    /[\r\n]/.test(text.trim()) ? undefined : text.trim(),
-  ),
-  "required-permission": input(
-    `one of ${LEVELS.join(", ")}`,
-    (text) => LEVELS.find((level) => level === text.trim()),
-    { fallback: "write" },
-  ),
-  comment: flag("true"),
-  "issue-number": input("the number of an issue or pull request, such as 12", (text) => {
-    if (text.trim() === "") return null;
-    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
-  }),
-  "github-token": input(
-    "a token without line breaks or spaces",
-    (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
-    { show: hidden },
-  ),
-  "github-api-url": input(
-    "the address of GitHub's API, such as https://api.github.com, without user, password, ? or #",
-    httpUrl,
-    { show: withoutPassword },
-  ),
-};
-
-const gateSchema = z.object(gateFields);
 
 const schema = z.object({
   ...gateFields,
@@ -70,52 +37,6 @@ const schema = z.object({
   "include-context": oneOf("auto", "true", "false"),
   "api-version": oneOf("v2", "v1"),
 });
-
-/** The inputs that decide whether anything is asked, and what is needed to find out and to say so. */
-export interface Gate {
-  /** Empty when a run needs no phrase. */
-  triggerPhrase: string;
-  requiredPermission: Level;
-  comment: boolean;
-  issueNumber: number | null;
-  githubToken: string;
-  githubApiUrl: URL;
-}
-
-/**
- * Reads the inputs that decide whether anything is asked; null when one of them is wrong, which
- * {@link parseInputs} then tells together with all others.
- */
-export function parseGate(read: ReadInput, given: Pick<Given, "apiUrl">): Gate | null {
-  const parsed = gateSchema.safeParse(readRaw(gateSchema.shape, read, given));
-  return parsed.success ? gateOf(parsed.data) : null;
-}
-
-/** The phrase alone, which needs no check: without it in the event there is nothing else to look at. */
-export function readTriggerPhrase(read: ReadInput): string {
-  return read("trigger-phrase").trim();
-}
-
-function gateOf(checked: z.infer<typeof gateSchema>): Gate {
-  return {
-    triggerPhrase: checked["trigger-phrase"],
-    requiredPermission: checked["required-permission"],
-    comment: checked.comment,
-    issueNumber: checked["issue-number"],
-    githubToken: checked["github-token"],
-    githubApiUrl: checked["github-api-url"],
-  };
-}
-
-function readRaw(
-  fields: object,
-  read: ReadInput,
-  { apiUrl }: Pick<Given, "apiUrl">,
-): Record<string, string> {
-  const raw = Object.fromEntries(Object.keys(fields).map((name) => [name, read(name)]));
-  if ("github-api-url" in raw) raw["github-api-url"] ||= apiUrl;
-  return raw;
-}
 
 /** What the job is to do, from `prompt`, `prompt-file` and `job-id`. */
 export type Task =
@@ -219,7 +140,8 @@ function readPrompt(
   return { text: null, problems: [problem] };
 }
 
-function withRequest(prompt: string, request: string): string {
+/** A request made by phrase comes after what the workflow says, or alone. */
+export function withRequest(prompt: string, request: string): string {
   if (request === "") return prompt;
   return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;
 }

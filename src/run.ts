@@ -1,62 +1,30 @@
-import type { Cancellation } from "./cancellation.ts";
+import { connectorOf, findOut, skip } from "./asked.ts";
 import type { Clock } from "./clock.ts";
 import { asActionError } from "./errors.ts";
-import { type Asked, ask } from "./github/ask.ts";
-import { createComment } from "./github/comments.ts";
-import { type Connect, connector } from "./github/connect.ts";
 import type { Given } from "./github/given.ts";
-import { explainRefusal } from "./github/refusal.ts";
 import { renderUsage } from "./github/report.ts";
-import {
-  commentPlace,
-  type Desk,
-  permissionFor,
-  type SavedState,
-  Teller,
-  type TellerOptions,
-} from "./github/teller.ts";
-import { type Request, readTrigger } from "./github/trigger.ts";
-import {
-  type Gate,
-  type Inputs,
-  parseGate,
-  parseInputs,
-  type ReadInput,
-  readTriggerPhrase,
-  type Task,
-} from "./inputs.ts";
+import { type SavedState, Teller, type TellerOptions } from "./github/teller.ts";
+import type { Request } from "./github/trigger.ts";
+import { type Inputs, parseInputs, type ReadInput, type Task } from "./inputs.ts";
 import type { Ending } from "./job/outcome.ts";
 import { type Running, start } from "./job/start.ts";
 import { wait } from "./job/wait.ts";
 import { isEnd, type Remark } from "./job/watch.ts";
 import type { Log } from "./log.ts";
-import type { Http } from "./net/http.ts";
 import type { Agent } from "./service/agent.ts";
 import { AgentV2 } from "./service/agent-v2.ts";
 import { isStatus, ServiceError } from "./service/errors.ts";
 import { Transport } from "./service/transport.ts";
 import { duration } from "./text/markdown.ts";
+import type { World } from "./world.ts";
 
-/** After a signal, in milliseconds: how long a create request may still bring the job's id … */
+/** After a signal, in milliseconds: how long a create request may still bring the job's id. */
 const CREATE_GRACE = 1_200;
-/** … and when calls to GitHub are given up. */
-const GITHUB_GRACE = 2_400;
 
 const DEPRECATED =
   "Version 1 of the agent interface is deprecated by the service. Leave out `api-version` to use version 2, which chooses the branch and the model itself.";
 
 const NO_MESSAGES = "cannot be sent a message by version 1 of the agent interface";
-
-/** All that a run reaches out to. */
-export interface World {
-  desk: Desk;
-  log: Log;
-  clock: Clock;
-  /** A number from 0 to 1. */
-  random: () => number;
-  http: Http;
-  cancellation: Cancellation;
-}
 
 /**
  * Runs a docs agent job from beginning to end.
@@ -67,7 +35,7 @@ export interface World {
 export async function run(read: ReadInput, given: Given, world: World): Promise<boolean> {
   const begun = world.clock.now();
   const startedAt = world.clock.timeOfDay();
-  const asked = await findOut(read, given, world);
+  const asked = await findOut(read, given, world, (gate) => renderUsage(gate.triggerPhrase));
   if (asked.type !== "run") return skip(asked, world);
 
   const { request } = asked;
@@ -81,7 +49,7 @@ export async function run(read: ReadInput, given: Given, world: World): Promise<
   let ending: Ending;
   try {
     const agent = await createAgent(inputs, world, over.signal);
-    const task = await settleTask(inputs, request, given, agent, teller);
+    const task = await settleTask(inputs, request, given, agent, teller, world.cancellation.stop);
     ending = await live(task, inputs, agent, teller, world, begun + inputs.timeout);
   } catch (thrown) {
     if (thrown instanceof Error) world.log.debug(thrown.stack ?? thrown.message);
@@ -89,39 +57,6 @@ export async function run(read: ReadInput, given: Given, world: World): Promise<
   }
   over.abort();
   return await teller.conclude(ending);
-}
-
-/** Whether anything is asked: before any other input counts, so that a fork without secrets stays green. */
-async function findOut(read: ReadInput, given: Given, world: World): Promise<Asked> {
-  const trigger = readTrigger(given, readTriggerPhrase(read));
-  if (trigger.type === "untouched") return { type: "run", request: null };
-  if (trigger.type !== "request") return { type: "skip", why: trigger.why };
-  const gate = parseGate(read, given);
-  // An input that decides over the request is wrong: all that are wrong are told, and nothing is done.
-  if (gate === null) return { type: "run", request: trigger.request };
-  const connect = connectorOf(gate, world);
-  const asked = await ask(gate, given, connect);
-  if (asked.type === "usage") await showUsage(gate, given, world, connect);
-  return asked;
-}
-
-function skip(asked: Exclude<Asked, { type: "run" }>, { desk, log }: World): boolean {
-  const why = asked.type === "skip" ? asked.why : "the request says nothing but the phrase";
-  log.info(`Nothing to do: ${why}.`);
-  desk.setOutput("status", "skipped");
-  return false;
-}
-
-async function showUsage(gate: Gate, given: Given, world: World, connect: Connect): Promise<void> {
-  const place = commentPlace(gate, given);
-  if (place === null) return;
-  try {
-    const { url } = await createComment(await connect(), place, renderUsage(gate.triggerPhrase));
-    world.desk.setOutput("commentUrl", url);
-  } catch (error) {
-    const { why } = explainRefusal(error, permissionFor(gate, given));
-    world.log.warning(`The comment could not be written: ${why}.`);
-  }
 }
 
 /**
@@ -195,11 +130,6 @@ function createTeller(
   });
 }
 
-function connectorOf({ githubToken, githubApiUrl }: Gate, { http, cancellation }: World): Connect {
-  const signal = cancellation.after(GITHUB_GRACE);
-  return connector({ http, token: githubToken, apiUrl: githubApiUrl, signal });
-}
-
 /** What is asked of the service: the inputs' task, in the light of what was there before. */
 async function settleTask(
   inputs: Inputs,
@@ -207,10 +137,11 @@ async function settleTask(
   given: Given,
   agent: Agent,
   teller: Teller,
+  stop: AbortSignal,
 ): Promise<Task> {
   const { task } = inputs;
   if (task.type === "take-up") return task;
-  const left = given.attempt > 1 ? await findLeftBehind(agent, teller) : null;
+  const left = given.attempt > 1 ? await findLeftBehind(agent, teller, stop) : null;
   if (left !== null) return { type: "take-up", jobId: left };
 
   const context = await teller.readContext();
@@ -229,13 +160,20 @@ async function settleTask(
   return { type: "create", prompt };
 }
 
-/** The job of an earlier attempt of this workflow run, if it is not at an end: not to be started twice. */
-async function findLeftBehind(agent: Agent, teller: Teller): Promise<string | null> {
+/**
+ * The job of an earlier attempt of this workflow run, if it is not at an end, or has come to one that
+ * nobody was told of: not to be started twice.
+ */
+async function findLeftBehind(
+  agent: Agent,
+  teller: Teller,
+  stop: AbortSignal,
+): Promise<string | null> {
   const memory = await teller.findEarlierAttempt();
   if (memory === null) return null;
   try {
-    const { job } = await agent.get(memory.job);
-    return isEnd(job.status) ? null : memory.job;
+    const { job } = await agent.get(memory.job, { signal: stop });
+    return isEnd(job.status) && memory.ended ? null : memory.job;
   } catch (error) {
     const isUnknown = error instanceof ServiceError && isStatus(error.failure, 404, 410);
     return isUnknown ? null : memory.job;
@@ -306,8 +244,8 @@ async function follow(
       status = job?.status ?? "";
       if (job !== null) teller.seen(job);
     },
-  });
-  over.abort();
+    // Whatever ends the wait, an error that nobody foresaw too: the minutes would be told for ever.
+  }).finally(() => over.abort());
 
   switch (waited.type) {
     case "ended":

@@ -1,41 +1,56 @@
-// The same four requests that a run of the action makes, with node:http alone: the yardstick.
+// The same requests that a run of an action makes, with node:http alone: the yardstick.
+//
+//   bare.mjs job | jobs | assistant
 import { request } from "node:http";
 
 const { SERVICE, GITHUB } = process.env;
+const key = { authorization: "Bearer mint_bench" };
+const token = { authorization: "token ghs_bench", "user-agent": "bench" };
 
 function send(base, method, path, body, headers) {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const outgoing = request(
-      new URL(path, base),
-      {
-        method,
-        headers: {
-          ...headers,
-          ...(text === undefined
-            ? {}
-            : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
-        },
-      },
-      (response) => {
-        const chunks = [];
-        response.on("data", (chunk) => chunks.push(chunk));
-        response.on("end", () => resolve(JSON.parse(Buffer.concat(chunks).toString("utf8"))));
-        response.on("error", reject);
-      },
-    );
+    const length = text === undefined ? {} : { "content-length": Buffer.byteLength(text) };
+    const type = text === undefined ? {} : { "content-type": "application/json" };
+    const url = new URL(path, base);
+    const outgoing = request(url, { method, headers: { ...headers, ...type, ...length } });
     outgoing.on("error", reject);
+    outgoing.on("response", (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+      response.on("error", reject);
+    });
     outgoing.end(text);
   });
 }
 
-const key = { authorization: "Bearer mint_bench" };
-const token = { authorization: "token ghs_bench", "user-agent": "bench" };
-const prompt = "Bring the documentation up to date.";
-const job = await send(SERVICE, "POST", "/v2/agent/docs/job", { prompt }, key);
-const comments = "/repos/acme/docs/issues/1/comments";
-const comment = await send(GITHUB, "POST", comments, { body: `Job ${job.id}` }, token);
-const done = await send(SERVICE, "GET", `/v2/agent/docs/job/${job.id}`, undefined, key);
-const edit = `/repos/acme/docs/issues/comments/${comment.id}`;
-await send(GITHUB, "PATCH", edit, { body: `${done.status}: ${done.prLink}` }, token);
-console.log(done.prLink);
+const scripts = {
+  async job() {
+    const prompt = "Bring the documentation up to date.";
+    const job = JSON.parse(await send(SERVICE, "POST", "/v2/agent/docs/job", { prompt }, key));
+    const comments = "/repos/acme/docs/issues/1/comments";
+    const body = `Job ${job.id}`;
+    const comment = JSON.parse(await send(GITHUB, "POST", comments, { body }, token));
+    const look = `/v2/agent/docs/job/${job.id}`;
+    const done = JSON.parse(await send(SERVICE, "GET", look, undefined, key));
+    const edit = `/repos/acme/docs/issues/comments/${comment.id}`;
+    await send(GITHUB, "PATCH", edit, { body: `${done.status}: ${done.prLink}` }, token);
+    console.log(done.prLink);
+  },
+  async jobs() {
+    const path = "/v1/agent/docs/jobs?skip=0&take=100";
+    const list = JSON.parse(await send(SERVICE, "GET", path, undefined, key));
+    console.log(list.allSessions.length);
+  },
+  async assistant() {
+    const messages = [{ id: "1", role: "user", content: "How do I rotate a key?" }];
+    const path = "/discovery/v1/assistant/docs/message";
+    const answer = await send(SERVICE, "POST", path, { fp: "anonymous", messages }, key);
+    for (const line of answer.split("\n")) {
+      if (line.startsWith("0:")) process.stdout.write(JSON.parse(line.slice(2)));
+    }
+  },
+};
+
+await scripts[process.argv[2]]();

@@ -10,19 +10,21 @@ import {
 } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import type { Reactable } from "./given.ts";
-import type { Markers, Memory, Place } from "./marker.ts";
+import type { Markers, Place, RunMemory } from "./marker.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 
 /** How often an edit that failed in passing is tried again, and the delay before it, in milliseconds. */
 const EDIT_TRIES = 3;
 const EDIT_DELAY = 1000;
 
-export interface AudienceOptions {
+export interface AudienceOptions<M extends RunMemory> {
+  /** What a refusal leaves as it is. */
+  subject: "job" | "answer";
   /** Makes the client of GitHub's API when it is first needed. */
   connect: Connect;
   log: Log;
   clock: Clock;
-  markers: Markers;
+  markers: Markers<M>;
   /** Where the comment stands. */
   place: Place;
   /** Put on the permission in a warning: `issues: write` or `pull-requests: write`. */
@@ -32,14 +34,14 @@ export interface AudienceOptions {
 }
 
 /** The run that a comment belongs to. */
-export type RunIdentity = Pick<Memory, "run" | "attempt" | "step">;
+export type RunIdentity = Pick<RunMemory, "run" | "attempt" | "step">;
 
 /**
  * The people on the triggering issue or pull request, who are told of the run by one comment that is
  * edited in place. What GitHub refuses becomes a warning and changes nothing else.
  */
-export class Audience {
-  readonly #options: AudienceOptions;
+export class Audience<M extends RunMemory> {
+  readonly #options: AudienceOptions<M>;
   /** One call at a time: an edit never overtakes the comment's creation. */
   #queue: Promise<void> = Promise.resolve();
   #comment: { id: number; url: string } | undefined;
@@ -48,7 +50,7 @@ export class Audience {
   /** Whether a comment may exist whose id is not known. */
   #lostTrack = false;
 
-  constructor(options: AudienceOptions) {
+  constructor(options: AudienceOptions<M>) {
     this.#options = options;
   }
 
@@ -67,7 +69,7 @@ export class Audience {
   }
 
   /** Looks for the comment of a step of a workflow run, any attempt of it; null if it cannot be found. */
-  async find({ run, step }: Pick<RunIdentity, "run" | "step">): Promise<Remembered | null> {
+  async find({ run, step }: Pick<RunIdentity, "run" | "step">): Promise<Remembered<M> | null> {
     const { connect, place, markers } = this.#options;
     try {
       for await (const found of rememberedComments(await connect(), place, markers)) {
@@ -122,14 +124,16 @@ export class Audience {
   }
 
   #warn(what: string, error: unknown): Refusal {
-    const { log, permission } = this.#options;
+    const { log, permission, subject } = this.#options;
     const refusal = explainRefusal(error, permission);
-    log.warning(`${what}: ${refusal.why}. The job is not affected.`);
+    log.warning(`${what}: ${refusal.why}. The ${subject} is not affected.`);
     return refusal;
   }
 }
 
 export interface ReactorOptions {
+  /** What a refusal leaves as it is. */
+  subject: "job" | "answer";
   connect: Connect;
   log: Log;
   repository: string;
@@ -155,14 +159,16 @@ export class Reactor {
   }
 
   async #put(content: Reaction): Promise<void> {
-    const { connect, log, repository, target, permission } = this.#options;
+    const { subject, connect, log, repository, target, permission } = this.#options;
     if (target === null || this.#refused) return;
     try {
       await react(await connect(), repository, target, content);
     } catch (error) {
       this.#refused = true;
       const { why } = explainRefusal(error, permission);
-      log.warning(`The ${content} reaction could not be put: ${why}. The job is not affected.`);
+      log.warning(
+        `The ${content} reaction could not be put: ${why}. The ${subject} is not affected.`,
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/core";
 import type { Reactable } from "./given.ts";
-import type { Markers, Memory, Place } from "./marker.ts";
+import type { Markers, Memory, Place, RunMemory } from "./marker.ts";
 
 /** How many comments GitHub gives at a time. */
 const PAGE = 100;
@@ -20,9 +20,9 @@ export interface Comment {
 }
 
 /** A comment that ends in a valid marker, and what it remembers. */
-export interface Remembered {
+export interface Remembered<M = Memory> {
   comment: Comment;
-  memory: Memory;
+  memory: M;
 }
 
 /**
@@ -38,11 +38,11 @@ export async function* newestComments(github: Octokit, place: Place): AsyncGener
 }
 
 /** The newest comments with a valid marker for this place, one by one, newest first. */
-export async function* rememberedComments(
+export async function* rememberedComments<M extends RunMemory>(
   github: Octokit,
   place: Place,
-  markers: Markers,
-): AsyncGenerator<Remembered> {
+  markers: Markers<M>,
+): AsyncGenerator<Remembered<M>> {
   for await (const comment of newestComments(github, place)) {
     const memory = markers.read(comment.body, place);
     const isCopy = memory !== null && comment.createdAt - memory.at > CLOCK_SKEW;

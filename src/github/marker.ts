@@ -1,31 +1,81 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 
-const payloadSchema = z.object({
+/** What every marker says, whatever else it remembers. */
+const frameSchema = z.object({
   v: z.literal(1),
-  job: z.string(),
-  project: z.string(),
-  api: z.string(),
   repository: z.string(),
   issue: z.number(),
-  run: z.string(),
-  attempt: z.number(),
-  step: z.string(),
-  at: z.number(),
 });
 
-/** What a comment remembers of the job it tells about. */
-export interface Memory {
-  /** The job's id. */
-  job: string;
-  /** Version of the agent interface, `v1` or `v2`. */
-  api: string;
-  /** The workflow run that wrote it, its attempt (from 1), and which of the run's steps it was. */
+const runShape = { run: z.string(), attempt: z.number(), step: z.string(), at: z.number() };
+
+/** The run that wrote a comment. */
+export interface RunMemory {
+  /** The workflow run, its attempt (from 1), and which of the run's steps it was. */
   run: string;
   attempt: number;
   step: string;
   /** When the comment was written, in milliseconds since 1970. */
   at: number;
+}
+
+/** What a comment remembers of the job it tells about. */
+export interface Memory extends RunMemory {
+  /** The job's id. */
+  job: string;
+  /** Version of the agent interface, `v1` or `v2`. */
+  api: string;
+  /** Whether the comment tells how the job ended. */
+  ended: boolean;
+}
+
+/** What a comment remembers of an answer of the assistant. */
+export interface AnswerMemory extends RunMemory {
+  /** The conversation's id; empty when the service told none. */
+  thread: string;
+  /** Whether the conversation begins here. */
+  begins: boolean;
+  /** Both cut to what fits; both empty when the answer did not come to its end. */
+  question: string;
+  answer: string;
+}
+
+/** A kind of marker. Each has a key of its own, so that one kind is never taken for another. */
+interface Purpose<M extends RunMemory> {
+  /** Goes into the key. */
+  name: string;
+  /** What the marker belongs to at the service: a keyed hash of it stands in the payload by this name. */
+  owner: "project" | "domain";
+  memory: z.ZodMiniType<M>;
+}
+
+const JOB: Purpose<Memory> = {
+  name: "comment marker",
+  owner: "project",
+  memory: z.object({ job: z.string(), api: z.string(), ended: z.boolean(), ...runShape }),
+};
+
+const ANSWER: Purpose<AnswerMemory> = {
+  name: "assistant comment marker",
+  owner: "domain",
+  memory: z.object({
+    thread: z.string(),
+    begins: z.boolean(),
+    question: z.string(),
+    answer: z.string(),
+    ...runShape,
+  }),
+};
+
+/** The markers of jobs, for one project. */
+export function jobMarkers(apiKey: string, projectId: string): Markers<Memory> {
+  return new Markers(JOB, apiKey, projectId);
+}
+
+/** The markers of the assistant's answers, for one domain. */
+export function answerMarkers(apiKey: string, domain: string): Markers<AnswerMemory> {
+  return new Markers(ANSWER, apiKey, domain);
 }
 
 /** Where a marker counts: one issue or pull request of one repository. */
@@ -38,48 +88,53 @@ export interface Place {
 /** How every marker begins. */
 export const MARKER_START = "<!-- docs-agent:";
 
-const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,8192})\.([A-Za-z0-9_-]{43}) -->\s*$/;
+const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,32768})\.([A-Za-z0-9_-]{43}) -->\s*$/;
 
 /**
  * Writes and reads the hidden marker that ends a comment. It is signed (HMAC-SHA-256) under a key that
  * is derived from the API key for this purpose alone, so only a holder of the key can have written it.
  */
-export class Markers {
+export class Markers<M extends RunMemory = Memory> {
+  readonly #purpose: Purpose<M>;
   readonly #key: Buffer;
-  readonly #project: string;
+  readonly #owner: string;
 
-  constructor(apiKey: string, projectId: string) {
+  constructor(purpose: Purpose<M>, apiKey: string, owner: string) {
+    this.#purpose = purpose;
     this.#key = Buffer.from(
-      hkdfSync("sha256", apiKey, "", "docs-agent-action comment marker v1", 32),
+      hkdfSync("sha256", apiKey, "", `docs-agent-action ${purpose.name} v1`, 32),
     );
-    this.#project = this.#hmac(`project\n${projectId}`).toString("base64url");
+    this.#owner = this.#hmac(`${purpose.owner}\n${owner}`).toString("base64url");
   }
 
   /** The marker, ready to stand at the end of a comment. */
-  write(place: Place, memory: Memory): string {
+  write(place: Place, memory: M): string {
+    const owner = { [this.#purpose.owner]: this.#owner };
     const payload = Buffer.from(
-      JSON.stringify({ v: 1, project: this.#project, ...normal(place), ...memory }),
+      JSON.stringify({ v: 1, ...owner, ...normal(place), ...memory }),
     ).toString("base64url");
-    return `<!-- docs-agent:${payload}.${this.#sign(payload)} -->`;
+    return `${MARKER_START}${payload}.${this.#sign(payload)} -->`;
   }
 
   /**
-   * What a comment remembers, if it ends in a marker that this key signed for this place and project.
-   * A marker of another place, project or key, an altered one and none at all are the same: null.
+   * What a comment remembers, if it ends in a marker that this key signed for this purpose, place and
+   * owner. Any other marker, an altered one and none at all are the same: null.
    */
-  read(body: string, place: Place): Memory | null {
+  read(body: string, place: Place): M | null {
     const [, payload, signature] = MARKER.exec(body) ?? [];
     if (payload === undefined || signature === undefined) return null;
     // Compared as written: decoded, two spellings of the last character would mean the same bytes.
     const given = Buffer.from(signature);
     const expected = Buffer.from(this.#sign(payload));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-    const parsed = payloadSchema.safeParse(parseJson(payload));
-    if (!parsed.success) return null;
-    const { v, project, repository, issue, ...memory } = parsed.data;
+    const value = parseJson(payload);
+    const frame = frameSchema.safeParse(value);
+    const memory = this.#purpose.memory.safeParse(value);
+    if (!frame.success || !memory.success) return null;
+    const owner = (value as Record<string, unknown>)[this.#purpose.owner];
     const here = normal(place);
-    const isHere = repository === here.repository && issue === here.issue;
-    return isHere && project === this.#project ? memory : null;
+    const isHere = frame.data.repository === here.repository && frame.data.issue === here.issue;
+    return isHere && owner === this.#owner ? memory.data : null;
   }
 
   #sign(payload: string): string {

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Inputs } from "../inputs.ts";
 import { type Ending, judge, type Verdict } from "../job/outcome.ts";
+import { isEnd } from "../job/watch.ts";
 import type { Log } from "../log.ts";
 import type { Job } from "../service/agent.ts";
 import { ownPullNumber, pullNumber, safeLink } from "../text/link.ts";
@@ -9,7 +10,8 @@ import { changedFiles, createComment, rememberedComments } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { renderContext, sectionsOf } from "./context.ts";
 import { type Given, isOnPullRequest, reactable, triggeringSubject } from "./given.ts";
-import { Markers, type Memory, type Place } from "./marker.ts";
+import { jobMarkers, type Markers, type Memory, type Place } from "./marker.ts";
+import { commentPlace, permissionFor } from "./place.ts";
 import { explainRefusal } from "./refusal.ts";
 import { type Report, renderInvitation, renderReport } from "./report.ts";
 import type { Request } from "./trigger.ts";
@@ -52,7 +54,7 @@ export interface TellerOptions {
 /** Tells GitHub of a run: outputs, state, the comment, the summary, annotations and reactions. */
 export class Teller {
   readonly #options: TellerOptions;
-  readonly #audience: Audience | null;
+  readonly #audience: Audience<Memory> | null;
   readonly #markers: Markers;
   readonly #reactor: Reactor;
   readonly #told = new Map<string, string>();
@@ -68,7 +70,7 @@ export class Teller {
     const { inputs, given, log, clock, connect, stop, startedAt } = options;
     this.#options = options;
     this.#markedAt = startedAt;
-    this.#markers = new Markers(inputs.apiKey, inputs.projectId);
+    this.#markers = jobMarkers(inputs.apiKey, inputs.projectId);
     this.#place = commentPlace(inputs, given);
     const permission = permissionFor(inputs, given);
     this.#audience =
@@ -76,13 +78,14 @@ export class Teller {
         ? null
         : new Audience({
             ...{ connect, log, clock, stop, permission },
+            subject: "job",
             markers: this.#markers,
             place: this.#place,
           });
     // Whoever wants no comment wants no reactions either, except as the answer to a request.
     const target = inputs.comment || options.request !== null ? reactable(given) : null;
     const { repository } = given;
-    this.#reactor = new Reactor({ connect, log, repository, target, permission });
+    this.#reactor = new Reactor({ subject: "job", connect, log, repository, target, permission });
   }
 
   /** The job's id; empty until it is known. */
@@ -228,7 +231,7 @@ export class Teller {
       for await (const { memory } of rememberedComments(github, place, this.#markers)) {
         if (memory.job === id) return;
       }
-      const memory = { job: id, api, at: clock.timeOfDay(), ...this.#identity };
+      const memory = { job: id, api, ended: true, at: clock.timeOfDay(), ...this.#identity };
       const text = renderInvitation(inputs.triggerPhrase, this.#place?.issue ?? null);
       await createComment(github, place, `${text}\n\n${this.#markers.write(place, memory)}`);
     } catch (error) {
@@ -283,6 +286,7 @@ export class Teller {
       const memory = {
         job: report.jobId,
         api: this.#options.api,
+        ended: isEnd(report.status),
         at: this.#markedAt,
         ...this.#identity,
       };
@@ -351,22 +355,6 @@ export class Teller {
       comment: id === undefined ? null : { id, url: this.#audience?.commentUrl ?? "" },
     };
   }
-}
-
-/** Where a run's comment stands; null when there is nowhere, or none is wanted. */
-export function commentPlace(
-  { comment, issueNumber }: Pick<Inputs, "comment" | "issueNumber">,
-  given: Given,
-): Place | null {
-  const issue = issueNumber ?? triggeringSubject(given)?.number;
-  const { repository } = given;
-  return comment && issue !== undefined && repository !== "" ? { repository, issue } : null;
-}
-
-/** The permission that a token needs for the run's comment and reactions. */
-export function permissionFor({ issueNumber }: Pick<Inputs, "issueNumber">, given: Given): string {
-  if (issueNumber !== null) return "issues: write` or `pull-requests: write";
-  return isOnPullRequest(given) ? "pull-requests: write" : "issues: write";
 }
 
 /** The verdict as one text, for the log and the output `errorMessage`. */

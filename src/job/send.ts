@@ -1,8 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
-import type { CallOptions, Reply } from "../service/agent.ts";
+import type { CallOptions } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import { explain, type Starting } from "./failures.ts";
 import { delayBefore, type Pace } from "./schedule.ts";
 
 /** How often a request is repeated that cannot have been received. */
@@ -83,9 +82,11 @@ function received(error: ServiceError): "no" | "limited" | "busy" | "maybe" {
   return "maybe";
 }
 
-export interface Sending {
-  doing: Starting;
-  send: (options: CallOptions) => Promise<Reply>;
+/** A request that starts something, and what its answer is. */
+export interface Sending<R> {
+  send: (options: CallOptions) => Promise<R>;
+  /** A failure that is not tried again, in the words of the action. */
+  explain: (error: ServiceError) => ActionError;
   rules: RetryRules;
   clock: Clock;
   random: () => number;
@@ -97,15 +98,15 @@ export interface Sending {
   onRetry: (error: ServiceError, after: number) => void;
 }
 
-export type Sent =
-  | { type: "accepted"; reply: Reply }
+export type Sent<R> =
+  | { type: "accepted"; reply: R }
   /** `uncertain`: the request was under way, and may have been received. */
   | { type: "stopped"; uncertain: boolean }
   | { type: "refused"; error: ServiceError; explained: ActionError };
 
-/** Sends a create or message request, again where that is safe, until it is accepted, refused or stopped. */
-export async function send(sending: Sending): Promise<Sent> {
-  const { doing, rules, clock, random, stop, abandon, onRetry } = sending;
+/** Sends a request, again where that is safe, until it is accepted, refused or stopped. */
+export async function send<R>(sending: Sending<R>): Promise<Sent<R>> {
+  const { explain, rules, clock, random, stop, abandon, onRetry } = sending;
   let tries = FIRST;
   while (!stop.aborted) {
     try {
@@ -117,7 +118,7 @@ export async function send(sending: Sending): Promise<Sent> {
         return { type: "stopped", uncertain: error.failure.sent };
       const next = retryAfterFailure(error, tries, rules, clock.now(), random());
       if (next.type === "give-up") {
-        return { type: "refused", error, explained: explain(error, doing) };
+        return { type: "refused", error, explained: explain(error) };
       }
       tries = next.tries;
       if (!stop.aborted) onRetry(error, next.after);

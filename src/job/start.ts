@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 import type { Task } from "../inputs.ts";
-import type { Agent, Job } from "../service/agent.ts";
+import type { Agent, Job, Reply } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
+import { type Starting as Doing, explain } from "./failures.ts";
 import type { Ending } from "./outcome.ts";
 import { type RetryRules, type Sending, type Sent, send } from "./send.ts";
 import { type Watch, watchContinued, watchCreated, watchTakenUp } from "./watch.ts";
@@ -85,14 +86,23 @@ function notTaken({ failure }: ServiceError): string | undefined {
 
 function sendingOf(
   { rules, clock, random, stop, abandon, onRetry }: Starting,
-  doing: Sending["doing"],
-  sendIt: Sending["send"],
-): Sending {
-  return { doing, send: sendIt, rules, clock, random, stop, abandon, onRetry };
+  doing: Doing,
+  sendIt: Sending<Reply>["send"],
+): Sending<Reply> {
+  return {
+    send: sendIt,
+    explain: (error) => explain(error, doing),
+    rules,
+    clock,
+    random,
+    stop,
+    abandon,
+    onRetry,
+  };
 }
 
 /** @param id the job that is known even if sending fails; empty for one that was to be created */
-function startedBy(sent: Sent, id: string, running: (job: Job) => Running): Started {
+function startedBy(sent: Sent<Reply>, id: string, running: (job: Job) => Running): Started {
   switch (sent.type) {
     case "accepted":
       return { type: "running", running: running(sent.reply.job) };

@@ -27,7 +27,7 @@ export type Stage =
   /** An answer began and did not arrive whole. */
   | "answer";
 
-export type Cause = "network" | "time-limit" | "size-limit" | "stopped";
+export type Cause = "network" | "time-limit" | "idle-limit" | "size-limit" | "stopped";
 
 /** An exchange that did not end in a whole answer. */
 export class ExchangeError extends Error {
@@ -55,6 +55,8 @@ export interface Outgoing {
   bodyLimit: number;
   /** In place of `bodyLimit`, for the body of a successful answer: one that comes as things happen. */
   streamLimit?: number;
+  /** Milliseconds that may pass between two pieces of the body. Default: as long as the whole may take. */
+  idleLimit?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -117,11 +119,11 @@ export class Http {
       });
       stage = "answer";
       const isGood = response.statusCode >= 200 && response.statusCode < 300;
-      limit.restart((isGood ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit);
+      const bodyLimit = (isGood ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit;
       return {
         status: response.statusCode,
         headers: flatten(response.headers),
-        body: readBody(response.body, limit, outgoing.url),
+        body: readBody(response.body, limit, { ...outgoing, bodyLimit }),
       };
     } catch (error) {
       limit.clear();
@@ -162,25 +164,34 @@ export async function readWhole(
   maxBytes: number,
 ): Promise<Answer> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
   try {
-    for await (const chunk of body) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) {
-        throw new ExchangeError(
-          "answer",
-          "size-limit",
-          `the answer is larger than ${maxBytes} bytes`,
-        );
-      }
-      chunks.push(chunk);
-    }
+    for await (const chunk of upTo(maxBytes, body)) chunks.push(chunk);
   } catch (error) {
     // Outside of success the status alone has told the outcome; what the body says can be missed.
     if (status >= 200 && status < 300) throw error;
     return { status, headers, text: "" };
   }
   return { status, headers, text: Buffer.concat(chunks).toString("utf8") };
+}
+
+/**
+ * A body that ends with reason `size-limit` when it grows larger than so many bytes.
+ *
+ * @throws ExchangeError
+ */
+export async function* upTo(
+  maxBytes: number,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) {
+      const message = `the answer is larger than ${maxBytes} bytes`;
+      throw new ExchangeError("answer", "size-limit", message);
+    }
+    yield chunk;
+  }
 }
 
 interface Proxies {
@@ -229,18 +240,31 @@ function watchConnect(dispatcher: Dispatcher, onConnect: () => void): Dispatcher
   } as unknown as Dispatcher;
 }
 
-async function* readBody(
+/** The limits run from here on, whether or not anybody has begun to read. */
+function readBody(
   body: AsyncIterable<Uint8Array>,
   limit: TimeLimit,
-  url: URL,
+  { url, bodyLimit, idleLimit = Number.POSITIVE_INFINITY }: Outgoing,
 ): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) yield chunk;
-  } catch (error) {
-    throw broken("answer", limit, error, url);
-  } finally {
-    limit.clear();
-  }
+  const end = performance.now() + bodyLimit;
+  const restart = () => {
+    const rest = Math.max(0, end - performance.now());
+    if (idleLimit < rest) limit.restart(idleLimit, "idle-limit");
+    else limit.restart(rest, "time-limit", bodyLimit);
+  };
+  restart();
+  return (async function* () {
+    try {
+      for await (const chunk of body) {
+        if (idleLimit < Number.POSITIVE_INFINITY) restart();
+        yield chunk;
+      }
+    } catch (error) {
+      throw broken("answer", limit, error, url);
+    } finally {
+      limit.clear();
+    }
+  })();
 }
 
 /** A time limit that can be set anew, joined with the caller's own signal. */
@@ -254,7 +278,9 @@ class TimeLimit {
   };
   #timer: NodeJS.Timeout | undefined;
   #milliseconds = 0;
-  expired = false;
+  #reason: "time-limit" | "idle-limit" = "time-limit";
+  /** Which kind of limit ran out, once one has. */
+  expired: "time-limit" | "idle-limit" | undefined;
 
   constructor(milliseconds: number, caller?: AbortSignal) {
     this.#caller = caller;
@@ -275,12 +301,18 @@ class TimeLimit {
     return this.#caller?.aborted ?? false;
   }
 
-  restart(milliseconds: number): void {
+  /** @param told milliseconds that a message names, where these are but the rest of them */
+  restart(
+    milliseconds: number,
+    reason: "time-limit" | "idle-limit" = "time-limit",
+    told = milliseconds,
+  ): void {
     clearTimeout(this.#timer);
-    this.#milliseconds = milliseconds;
+    this.#milliseconds = told;
+    this.#reason = reason;
     this.#timer = setTimeout(
       () => {
-        this.expired = true;
+        this.expired = this.#reason;
         this.#controller.abort(new Error("time limit"));
       },
       Math.min(milliseconds, 2 ** 31 - 1),
@@ -297,11 +329,14 @@ function broken(stage: Stage, limit: TimeLimit, error: unknown, url: URL): Excha
   if (error instanceof ExchangeError) return error;
   const cause: ErrorOptions = { cause: error };
   if (limit.stopped) return new ExchangeError(stage, "stopped", "stopped by the run", cause);
-  if (limit.expired) {
-    const awaited = stage === "answer" ? "the whole answer" : "an answer";
+  if (limit.expired !== undefined) {
     const seconds = Math.round(limit.milliseconds / 100) / 10;
-    const message = `${url.host} did not give ${awaited} within ${seconds} s`;
-    return new ExchangeError(stage, "time-limit", message, cause);
+    const awaited = stage === "answer" ? "the whole answer" : "an answer";
+    const message =
+      limit.expired === "idle-limit"
+        ? `${url.host} fell silent in the middle of the answer, for ${seconds} s`
+        : `${url.host} did not give ${awaited} within ${seconds} s`;
+    return new ExchangeError(stage, limit.expired, message, cause);
   }
   const what = {
     connect: `no connection to ${url.host} could be made`,

@@ -1,7 +1,15 @@
-import { type Answer, ExchangeError, type Http, type Outgoing, readWhole } from "../net/http.ts";
+import {
+  type Answer,
+  ExchangeError,
+  type Http,
+  type Outgoing,
+  readWhole,
+  upTo,
+} from "../net/http.ts";
 import { parseRetryAfter } from "../net/retry-after.ts";
 import type { CallOptions } from "./agent.ts";
 import { type Failure, ServiceError } from "./errors.ts";
+import { Redactor } from "./redactor.ts";
 
 /** Largest JSON answer that is read unless the caller says otherwise, in bytes. */
 const MAX_JSON = 1024 * 1024;
@@ -29,11 +37,23 @@ export interface JsonOptions extends CallOptions {
   maxBytes?: number;
 }
 
+/** How an answer that comes as things happen may take its time. */
+export interface StreamOptions extends CallOptions {
+  /** Milliseconds until the answer must begin. Default: 30 s. */
+  headerLimit?: number;
+  /** Milliseconds that it may be silent. Default: as long as it may take as a whole. */
+  idleLimit?: number;
+  /** Largest answer that is read, in bytes. Default: the caller stops reading. */
+  maxBytes?: number;
+}
+
 /** A successful answer whose body is still to come. */
 export interface StreamReply {
   /** By lower-case name, the key taken out. */
   headers: Record<string, string>;
-  /** As it comes, key and all: nothing of it may be shown before the key is taken out. */
+  /**
+   * As it comes, key and all: nothing of it may be shown before the key is taken out. Throws `ServiceError`.
+   */
   body: AsyncIterable<Uint8Array>;
 }
 
@@ -85,6 +105,11 @@ export class Transport {
     }
   }
 
+  /** Takes the key out of a text that comes in pieces, wherever those divide it. */
+  redactor(): Redactor {
+    return new Redactor(this.#options.apiKey);
+  }
+
   /** Text with the key taken out, should the service ever repeat it. */
   redact(text: string): string {
     return text.replaceAll(this.#options.apiKey, "***");
@@ -101,20 +126,40 @@ export class Transport {
   async stream(
     path: readonly string[],
     body: unknown,
-    { limit = Number.POSITIVE_INFINITY, signal }: CallOptions = {},
+    {
+      limit = Number.POSITIVE_INFINITY,
+      signal,
+      headerLimit = HEADER_LIMIT,
+      idleLimit,
+      maxBytes = Number.POSITIVE_INFINITY,
+    }: StreamOptions = {},
   ): Promise<StreamReply> {
     const url = this.#url(path);
     const { http, timeOfDay } = this.#options;
     return await this.#send("POST", url, body, limit, signal, async (outgoing) => {
       const headers = { ...outgoing.headers, accept: "text/plain, text/event-stream, */*;q=0.1" };
-      const answer = await http.open({ ...outgoing, headers, streamLimit: limit });
-      if (answer.status < 300)
-        return { headers: this.#redactAll(answer.headers), body: answer.body };
+      const answer = await http.open({
+        ...outgoing,
+        ...{ headers, streamLimit: limit, headerLimit: Math.min(headerLimit, limit) },
+        ...(idleLimit === undefined ? {} : { idleLimit }),
+      });
+      if (answer.status < 300) {
+        const body = this.#read(`POST ${url.pathname}`, upTo(maxBytes, answer.body));
+        return { headers: this.#redactAll(answer.headers), body };
+      }
       const whole = await readWhole(answer, MAX_JSON);
       const retryAfter = parseRetryAfter(answer.headers["retry-after"], timeOfDay());
       const message = this.redact(messageOf(whole.text));
       throw refused(`POST ${url.pathname}`, whole, message, retryAfter);
     });
+  }
+
+  async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (error) {
+      throw this.#failed(at, error);
+    }
   }
 
   /** @param exchange sends what is made ready here */
@@ -143,10 +188,15 @@ export class Transport {
         signal,
       });
     } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error;
-      const said = `${method} ${url.pathname}: ${this.redact(error.message)}`;
-      throw new ServiceError(failureOf(error), said, undefined, { cause: error });
+      throw this.#failed(`${method} ${url.pathname}`, error);
     }
+  }
+
+  /** What an exchange that broke off means; whatever else was thrown stays what it is. */
+  #failed(at: string, error: unknown): unknown {
+    if (!(error instanceof ExchangeError)) return error;
+    const said = `${at}: ${this.redact(error.message)}`;
+    return new ServiceError(failureOf(error), said, undefined, { cause: error });
   }
 
   #redactAll(headers: Record<string, string>): Record<string, string> {

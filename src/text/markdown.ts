@@ -30,11 +30,20 @@ export function inlineCode(text: string, length = 200): string {
   return `${ticks}${pad}${breakComments(line)}${pad}${ticks}`;
 }
 
-/** Text from outside as a code block, whose fence is longer than any in it. */
-export function codeBlock(text: string, length = 4000): string {
-  const body = cut(visible(text).trim(), length);
+/**
+ * Text from outside as a code block, whose fence is longer than any in it.
+ *
+ * @param language of the action's own choice, or checked: it stands outside of the code
+ */
+export function codeBlock(text: string, length = 4000, language = "text"): string {
+  const body = cut(
+    visible(text)
+      .replace(/^(?:[ \t]*\n)+/, "")
+      .trimEnd(),
+    length,
+  );
   const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
-  return `${fence}text\n${breakComments(body)}\n${fence}`;
+  return `${fence}${language}\n${breakComments(body)}\n${fence}`;
 }
 
 /** A hidden comment cannot begin in text from outside, wherever that text ends up. */

@@ -204,3 +204,22 @@ test("a base-url may end in a slash and have a path", async () => {
   expect(scene.asked()).toEqual(["POST /api/v2/agent/docs/job"]);
   expect(result.exitCode).toBe(0);
 });
+
+/** Where a key of the wrong kind would be sent, were it not recognised: nothing listens there. */
+const NOWHERE = { HTTPS_PROXY: "http://127.0.0.1:9" };
+
+test.each([
+  ["an assistant", "mint_dsc_k3y"],
+  ["an index", "mint_us_k3y"],
+])("%s key for the service is recognised before it is sent", async (kind, key) => {
+  await using scene = await setScene();
+  const inputs = { "api-key": key, "base-url": "https://api.mintlify.com" };
+  const result = await expectRefused(scene, { inputs, env: NOWHERE }, "api-key", kind, "admin");
+  expect([...result.visible, result.summary].join("\n")).not.toContain(key);
+});
+
+test("another service may begin its keys as it likes", async () => {
+  await using scene = await setScene();
+  const result = await scene.run({ inputs: { "api-key": "mint_dsc_k3y" } });
+  expect(result.exitCode).toBe(0);
+});

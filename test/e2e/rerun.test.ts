@@ -54,6 +54,15 @@ test.each([["completed"], ["failed"]])(
   },
 );
 
+test("a job whose end nobody was told of is told, and no second one started", async () => {
+  await using scene = await setScene();
+  await firstAttempt(scene);
+  scene.service.on(LOOK, json(200, completed));
+  const result = await scene.run({ attempt: 2 });
+  expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
+});
+
 test("another run starts its own job", async () => {
   await using scene = await setScene();
   await firstAttempt(scene);

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** Runs that warm up the machine's caches and do not count. */
+const WARM_UP = 3;
+
+/** One program, as it is started. */
+export interface Side {
+  name: string;
+  file: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** What one process took. */
+interface Sample {
+  /** From start to exit, in milliseconds. */
+  wall: number;
+  /** From start until its first request arrived, in milliseconds. */
+  first: number;
+}
+
+/** Medians over all runs of one side. */
+export interface Result extends Sample {
+  /** Peak memory, in MiB. */
+  memory: number;
+}
+
+export interface Bench {
+  runs: number;
+  /** A folder for the bench's own files. */
+  work: string;
+  /** When the newest process's first request arrived, by the clock of `process.hrtime`. */
+  firstRequest: { at: bigint | undefined };
+}
+
+/** Runs all sides in turn, again and again, so that whatever else the machine does meets all of them. */
+export async function alternate(sides: readonly Side[], bench: Bench): Promise<Result[]> {
+  const samples = sides.map((): Sample[] => []);
+  const peaks = sides.map((): number[] => []);
+  for (let run = 0; run < bench.runs + WARM_UP; run++) {
+    for (const [index, side] of sides.entries()) {
+      const sample = await time(side, bench);
+      const peak = await weigh(side, bench);
+      if (run < WARM_UP) continue;
+      samples[index]?.push(sample);
+      peaks[index]?.push(peak);
+    }
+  }
+  return sides.map((_, index) => ({
+    wall: median(samples[index]?.map(({ wall }) => wall) ?? []),
+    first: median(samples[index]?.map(({ first }) => first) ?? []),
+    memory: median(peaks[index] ?? []),
+  }));
+}
+
+async function time(side: Side, bench: Bench): Promise<Sample> {
+  bench.firstRequest.at = undefined;
+  const begun = process.hrtime.bigint();
+  await start(side, [], {});
+  const wall = milliseconds(process.hrtime.bigint() - begun);
+  const first = milliseconds((bench.firstRequest.at ?? begun) - begun);
+  return { wall, first };
+}
+
+/** Peak memory of one process, in MiB; measured apart, so that it costs the timing nothing. */
+async function weigh(side: Side, { work }: Bench): Promise<number> {
+  const file = join(work, "peak");
+  const preload = resolve(import.meta.dirname, "peak.cjs");
+  await start(side, ["--require", preload], { PEAK_FILE: file });
+  return Number(readFileSync(file, "utf8")) / 1024;
+}
+
+async function start(side: Side, options: string[], env: Record<string, string>): Promise<void> {
+  const child = spawn(process.execPath, [...options, side.file, ...side.args], {
+    env: { PATH: process.env.PATH ?? "", ...side.env, ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const code = await new Promise((done) => child.on("exit", done));
+  if (code !== 0) throw new Error(`${side.name} ended with exit code ${code}`);
+}
+
+function milliseconds(nanoseconds: bigint): number {
+  return Number(nanoseconds) / 1e6;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

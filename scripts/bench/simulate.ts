@@ -1,0 +1,76 @@
+// What the waiting schedule costs and brings, against looking at a fixed pace: arithmetic, no network.
+import { delayBefore, type Pace } from "../../src/job/schedule.ts";
+
+/** Lengths of jobs, in seconds, that the table shows. */
+const LENGTHS = [20, 60, 180, 600, 1800];
+/** Simulated jobs for each length: it is spread evenly by a fifth to both sides. */
+const JOBS = 2000;
+const DEFAULT_PACE: Pace = { initial: 3_000, max: 15_000 };
+
+interface Schedule {
+  name: string;
+  /** Milliseconds before look n, from 1. */
+  delay: (look: number, random: number) => number;
+}
+
+const SCHEDULES: Schedule[] = [
+  { name: "the action", delay: (look, random) => delayBefore(look, DEFAULT_PACE, random) },
+  ...[5, 15, 30].map((seconds) => ({ name: `every ${seconds} s`, delay: () => seconds * 1000 })),
+];
+
+/** Mean number of looks, and mean delay between the job's end and the look that sees it, in seconds. */
+function simulate({ delay }: Schedule, length: number, random: () => number) {
+  let looks = 0;
+  let late = 0;
+  let most = 0;
+  for (let job = 0; job < JOBS; job++) {
+    const end = length * 1000 * (0.8 + 0.4 * random());
+    let time = 0;
+    let look = 0;
+    while (time < end) time += delay(++look, random());
+    looks += look;
+    late += time - end;
+    most = Math.max(most, look);
+  }
+  return { looks: looks / JOBS, late: late / JOBS / 1000, most };
+}
+
+/** Numbers from 0 to 1, the same in every run (Park and Miller's generator). */
+function generator(): () => number {
+  let state = 20_26;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+/** The table, in Markdown: looks, and seconds late. */
+export function simulation(): string {
+  const random = generator();
+  const head = ["job of about", ...SCHEDULES.map(({ name }) => name)];
+  const rows = LENGTHS.map((length) => [
+    length < 60 ? `${length} s` : `${length / 60} min`,
+    ...SCHEDULES.map((schedule) => {
+      const { looks, late } = simulate(schedule, length, random);
+      return `${looks.toFixed(1)} looks, ${late.toFixed(1)} s late`;
+    }),
+  ]);
+  return table([head, head.map(() => "---"), ...rows]);
+}
+
+/** The largest number of looks that a job of exactly ten minutes took in the simulation. */
+export function mostLooksInTenMinutes(): number {
+  const random = generator();
+  let most = 0;
+  for (let job = 0; job < JOBS; job++) {
+    let look = 0;
+    for (let time = 0; time < 600_000; ) time += delayBefore(++look, DEFAULT_PACE, random());
+    most = Math.max(most, look);
+  }
+  return most;
+}
+
+/** Rows of cells as a Markdown table. */
+export function table(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,4 @@
+import { runEntry } from "./entry.ts";
+import { askAssistant } from "./question/ask.ts";
+
+void runEntry(askAssistant);

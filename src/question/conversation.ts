@@ -1,0 +1,111 @@
+import { type Remembered, rememberedComments } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
+import type { AnswerMemory, Markers, Place, RunMemory } from "../github/marker.ts";
+import type { Message } from "../service/assistant.ts";
+
+/** How many earlier questions and answers are sent along. */
+const MAX_EXCHANGES = 10;
+/** Bytes of JSON that a question and an answer may take in a marker, which has to fit into a comment. */
+const MAX_QUESTION = 3 * 1024;
+const MAX_ANSWER = 9 * 1024;
+
+/** What the comments of an issue or pull request tell of a conversation. */
+export interface Conversation {
+  /** The conversation's id; null for one that begins, or whose id the service never told. */
+  threadId: string | null;
+  /** Earlier questions and answers, oldest first. */
+  messages: readonly Message[];
+  /** Whether this question begins it. */
+  begins: boolean;
+  /** The comment of an earlier attempt of this very run, to be used again. */
+  own: Remembered<AnswerMemory> | null;
+}
+
+export const NEW_CONVERSATION: Conversation = {
+  threadId: null,
+  messages: [],
+  begins: true,
+  own: null,
+};
+
+export interface Recall {
+  connect: Connect;
+  place: Place;
+  markers: Markers<AnswerMemory>;
+  /** The conversation that the workflow asks for; null for that of the newest comment. */
+  threadId: string | null;
+  /** Whether a new one is asked for. */
+  isNew: boolean;
+  /** This run, whose own earlier attempts are no part of the conversation. */
+  run: Pick<RunMemory, "run" | "attempt" | "step">;
+}
+
+/**
+ * Recalls the conversation from the comments that carry a valid marker. Whatever GitHub refuses is thrown.
+ */
+export async function recall(options: Recall): Promise<Conversation> {
+  const { connect, place, markers, isNew, run } = options;
+  const exchanges: AnswerMemory[] = [];
+  let own: Remembered<AnswerMemory> | null = null;
+  // Undefined until a comment, or the workflow, has named it.
+  let thread: string | undefined = isNew ? undefined : (options.threadId ?? undefined);
+  let isOpen = !isNew;
+  for await (const remembered of rememberedComments(await connect(), place, markers)) {
+    const { memory } = remembered;
+    if (memory.run === run.run && memory.step === run.step) {
+      if (memory.attempt < run.attempt) own ??= remembered;
+      continue;
+    }
+    if (isOpen) {
+      thread ??= memory.thread;
+      if (memory.thread === thread) {
+        if (memory.answer !== "") exchanges.push(memory);
+        isOpen = !memory.begins && exchanges.length < MAX_EXCHANGES;
+      }
+    }
+    if (!isOpen && (own !== null || run.attempt === 1)) break;
+  }
+  return {
+    threadId: thread || null,
+    messages: exchanges.reverse().flatMap(messagesOf),
+    begins: thread === undefined,
+    own,
+  };
+}
+
+function messagesOf(memory: AnswerMemory): Message[] {
+  return [
+    { id: messageId("question", memory), role: "user", text: memory.question },
+    { id: messageId("answer", memory), role: "assistant", text: memory.answer },
+  ];
+}
+
+/** The same for a message whenever it is sent, and another for every other one. */
+export function messageId(
+  kind: "question" | "answer",
+  { run, attempt, step }: Pick<RunMemory, "run" | "attempt" | "step">,
+): string {
+  return [kind, run, attempt, step.replace(/[^\w-]+/g, "-")].join("-");
+}
+
+/** A question and its answer as a marker holds them. */
+export function remembered(
+  question: string,
+  answer: string,
+): Pick<AnswerMemory, "question" | "answer"> {
+  return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
+}
+
+/** A text whose JSON takes no more than so many bytes. */
+function cutTo(maxBytes: number, text: string): string {
+  let shown = text.slice(0, maxBytes).toWellFormed();
+  while (bytesOf(shown) > maxBytes) {
+    const length = Math.floor((shown.length * maxBytes) / bytesOf(shown));
+    shown = `${shown.slice(0, Math.min(length, shown.length - 1)).toWellFormed()}`;
+  }
+  return shown.length < text.length ? `${shown}…` : shown;
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}

@@ -1,0 +1,54 @@
+import {
+  errorParts,
+  field,
+  items,
+  type Part,
+  parseJson,
+  type StreamParser,
+  sourceParts,
+  textParts,
+  threadParts,
+} from "./parts.ts";
+
+/** A whole message as one JSON object, the way a proxy that gathers streams hands it over. */
+export class WholeMessage implements StreamParser {
+  readonly #pieces: string[] = [];
+
+  feed(text: string): Part[] {
+    this.#pieces.push(text);
+    return [];
+  }
+
+  /** JSON that is cut off tells nothing: then the message has no end. */
+  end(): Part[] {
+    const message = parseJson(this.#pieces.join(""));
+    return message === undefined ? [] : messageParts(message);
+  }
+}
+
+function messageParts(message: unknown): Part[] {
+  const error = field(message, "error");
+  if (error !== undefined && error !== null) return errorParts(error);
+
+  const parts = items(field(message, "parts"));
+  const texts = parts.filter((part) => field(part, "type") === "text");
+  const tellers = [
+    message,
+    ...items(field(message, "annotations")),
+    ...items(field(message, "data")),
+  ];
+  const text =
+    texts.length > 0
+      ? texts.flatMap((part): Part[] => [{ type: "break" }, ...textParts(field(part, "text"))])
+      : textParts(field(message, "content"));
+  return [
+    ...text,
+    ...parts.flatMap((part) => sourceParts(field(part, "source") ?? sourceUrl(part))),
+    ...tellers.flatMap(threadParts),
+    { type: "finish" },
+  ];
+}
+
+function sourceUrl(part: unknown): unknown {
+  return field(part, "type") === "source-url" ? part : undefined;
+}

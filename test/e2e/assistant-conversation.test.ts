@@ -1,0 +1,216 @@
+import { expect, test } from "vitest";
+import { answerMarkers, jobMarkers } from "../../src/github/marker.ts";
+import {
+  ASK,
+  ASSISTANT_KEY,
+  type AssistantScene,
+  beginning,
+  commentSaying,
+  dataStream,
+  part,
+  QUESTION,
+  setAssistantScene,
+  THREAD,
+} from "../support/assistant-scene.ts";
+import { refusal } from "../support/fake-github.ts";
+import { json } from "../support/faulty-server.ts";
+
+const PLACE = { repository: "octo/docs", issue: 7 };
+
+/** The conversation that the nth question (from 0) went on with. */
+function sent(scene: AssistantScene, nth: number) {
+  const { threadId, messages } = scene.asked(nth) as {
+    threadId?: string;
+    messages: { id: string; role: string; content: string }[];
+  };
+  return { threadId, said: messages.map(({ role, content }) => `${role}: ${content}`), messages };
+}
+
+/** A comment's marker, as the assistant would have written it. */
+function marker(more: Record<string, unknown> = {}, place = PLACE, key = ASSISTANT_KEY) {
+  return answerMarkers(key, "acme").write(place, {
+    ...{ thread: "thr_old", begins: true, question: "Old?", answer: "Old.", run: "900" },
+    ...{ attempt: 1, step: "write-docs/docs", at: Date.now() },
+    ...more,
+  });
+}
+
+test("a second question goes on in the same conversation, with the first and its answer", async () => {
+  await using scene = await setAssistantScene();
+  await scene.run();
+  await scene.run({ runId: "1002", inputs: { question: "And a webhook?" } });
+  const { threadId, said, messages } = sent(scene, 1);
+  expect(threadId).toBe(THREAD);
+  expect(said).toEqual([
+    `user: ${QUESTION}`,
+    "assistant: Create a second one.",
+    "user: And a webhook?",
+  ]);
+  expect(messages[0]?.id).toBe(sent(scene, 0).messages[0]?.id);
+  expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
+  expect(scene.github.comments(7)).toHaveLength(2);
+});
+
+test("without a thread of the service's, the earlier messages carry the conversation alone", async () => {
+  await using scene = await setAssistantScene();
+  scene.service.on(ASK, dataStream("One.", null), dataStream("Two.", null), dataStream("3", null));
+  for (const n of [1, 2, 3]) {
+    await scene.run({ runId: `100${n}`, inputs: { question: `Question ${n}?` } });
+  }
+  expect(sent(scene, 2)).toMatchObject({
+    threadId: undefined,
+    said: [
+      "user: Question 1?",
+      "assistant: One.",
+      "user: Question 2?",
+      "assistant: Two.",
+      "user: Question 3?",
+    ],
+  });
+});
+
+test("thread-id wins over the comments, whose messages are sent if they are of that thread", async () => {
+  await using scene = await setAssistantScene();
+  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_a", answer: "A." })}`);
+  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_b", answer: "B.", run: "901" })}`);
+  await scene.run({ inputs: { "thread-id": "thr_a" } });
+  expect(sent(scene, 0)).toMatchObject({
+    threadId: "thr_a",
+    said: ["user: Old?", "assistant: A.", `user: ${QUESTION}`],
+  });
+});
+
+test("the newest conversation goes on, and only it", async () => {
+  await using scene = await setAssistantScene();
+  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_a" })}`);
+  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_b", answer: "B.", run: "901" })}`);
+  scene.github.addComment(7, "thank you");
+  await scene.run();
+  expect(sent(scene, 0)).toMatchObject({
+    threadId: "thr_b",
+    said: ["user: Old?", "assistant: B.", `user: ${QUESTION}`],
+  });
+});
+
+test.each([
+  ["another issue", () => marker({}, { ...PLACE, issue: 8 })],
+  ["another repository", () => marker({}, { ...PLACE, repository: "evil/docs" })],
+  ["another key", () => marker({}, PLACE, "mint_dsc_other")],
+  [
+    "another domain",
+    () =>
+      answerMarkers(ASSISTANT_KEY, "evil").write(PLACE, {
+        ...{ thread: "thr_x", begins: true, question: "?", answer: "!" },
+        ...{ run: "1", attempt: 1, step: "s", at: Date.now() },
+      }),
+  ],
+  [
+    "a job, under the same key",
+    () =>
+      jobMarkers(ASSISTANT_KEY, "acme").write(PLACE, {
+        ...{ job: "job_1", api: "v2", thread: "thr_x", begins: true, question: "?", answer: "!" },
+        ...{ run: "1", attempt: 1, step: "s", at: Date.now() },
+      } as never),
+  ],
+  ["somebody's own making", () => marker().replace(/\.[\w-]+ -->/, `.${"A".repeat(43)} -->`)],
+  ["another comment, long ago", () => marker({ at: Date.now() - 3_600_000 })],
+])("a marker of %s is as if it were not there", async (_, forge) => {
+  await using scene = await setAssistantScene();
+  scene.github.addComment(7, `x\n\n${forge()}`);
+  await scene.run();
+  expect(sent(scene, 0)).toMatchObject({ threadId: undefined, said: [`user: ${QUESTION}`] });
+});
+
+test("an assistant's marker is none of a job's", () => {
+  expect(jobMarkers(ASSISTANT_KEY, "acme").read(marker(), PLACE)).toBeNull();
+});
+
+test("an answer that broke off keeps the thread, and is not sent along", async () => {
+  await using scene = await setAssistantScene();
+  const begun = part("2", [{ type: "start", threadId: THREAD }]) + part("0", "Half an ans");
+  scene.service.on(ASK, beginning(begun, "close"), dataStream());
+  await scene.run();
+  await scene.run({ runId: "1002" });
+  expect(sent(scene, 1)).toMatchObject({ threadId: THREAD, said: [`user: ${QUESTION}`] });
+});
+
+test("a run that is attempted again edits its comment, and does not go on with its own answer", async () => {
+  await using scene = await setAssistantScene();
+  scene.service.on(ASK, json(500, { error: "later" }), dataStream());
+  await scene.run();
+  await scene.run({ attempt: 2 });
+  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(scene.github.comments(7)[0]?.body).toContain("Create a second one.");
+  expect(sent(scene, 1).said).toEqual([`user: ${QUESTION}`]);
+});
+
+test("long questions and answers are remembered in part, in a comment that GitHub takes", async () => {
+  await using scene = await setAssistantScene();
+  const long = '漢\u0001"x '.repeat(20_000);
+  scene.service.on(ASK, dataStream(long), dataStream());
+  await scene.run({ inputs: { question: `Why? ${long.slice(0, 30_000)}` } });
+  expect(scene.github.comments(7)[0]?.body.length).toBeLessThanOrEqual(65_536);
+  await scene.run({ runId: "1002" });
+  const [question = "", answer = ""] = sent(scene, 1).said;
+  expect(question).toMatch(/^user: Why\? .*…$/s);
+  expect(answer).toMatch(/^assistant: 漢.*…$/s);
+});
+
+test("comments that cannot be read are a warning, and the question is asked all the same", async () => {
+  await using scene = await setAssistantScene();
+  scene.github.refuse("list-comments", refusal(403, "Resource not accessible"));
+  const result = await scene.run();
+  expect(result.outputs.status).toBe("completed");
+  expect(result.warnings.join()).toContain("issues: write");
+});
+
+const PHRASE = { question: "", "trigger-phrase": "/ask" };
+
+test("a question by phrase is answered, and --new begins another conversation", async () => {
+  await using scene = await setAssistantScene();
+  await scene.run({ ...commentSaying("/ask how do I rotate a key?"), inputs: PHRASE });
+  expect(sent(scene, 0).said).toEqual(["user: how do I rotate a key?"]);
+  await scene.run({ ...commentSaying("/ask why?"), inputs: PHRASE, runId: "1002" });
+  expect(sent(scene, 1).threadId).toBe(THREAD);
+  await scene.run({ ...commentSaying("/ask --new and now?"), inputs: PHRASE, runId: "1003" });
+  expect(sent(scene, 2)).toMatchObject({ threadId: undefined, said: ["user: and now?"] });
+});
+
+test("a question set by the workflow stands before the one that was asked", async () => {
+  await using scene = await setAssistantScene();
+  const inputs = { ...PHRASE, question: "Answer in one sentence." };
+  await scene.run({ ...commentSaying("/ask why?"), inputs });
+  expect(sent(scene, 0).said).toEqual(["user: Answer in one sentence.\n\nwhy?"]);
+});
+
+test("without the phrase nothing is asked of anybody, and no key is needed", async () => {
+  await using scene = await setAssistantScene();
+  const inputs = { ...PHRASE, "api-key": "" };
+  const result = await scene.run({ ...commentSaying("just a word"), inputs });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toEqual({ status: "skipped" });
+  expect(scene.service.requests).toEqual([]);
+  expect(scene.github.server.requests).toEqual([]);
+});
+
+test("whoever lacks the permission is not answered", async () => {
+  await using scene = await setAssistantScene();
+  scene.github.refuse("permission", json(200, { permission: "read", role_name: "read" }));
+  const asking = commentSaying("/ask why?");
+  const refused = await scene.run({ ...asking, inputs: PHRASE });
+  expect(refused.outputs.status).toBe("skipped");
+  expect(scene.service.requests).toEqual([]);
+  const allowed = await scene.run({
+    ...asking,
+    inputs: { ...PHRASE, "required-permission": "read" },
+  });
+  expect(allowed.outputs.status).toBe("completed");
+});
+
+test("the phrase alone is answered with how to ask", async () => {
+  await using scene = await setAssistantScene();
+  const result = await scene.run({ ...commentSaying("/ask"), inputs: PHRASE });
+  expect(result.outputs.status).toBe("skipped");
+  expect(scene.service.requests).toEqual([]);
+  expect(scene.github.comments(7)[0]?.body).toContain("`/ask how do I");
+});

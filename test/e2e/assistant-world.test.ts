@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorld, type World } from "../../emulator/world.ts";
+import { issueOpened } from "../support/events.ts";
+import { type RunOptions, runAction } from "../support/runner.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+
+afterAll(() => world.close());
+
+/** Asks on issue #1 of the emulated repository, or nowhere. */
+function ask(question: string, options: RunOptions = {}) {
+  return runAction({
+    action: "assistant",
+    repository: world.github.repository,
+    apiUrl: world.github.url,
+    serverUrl: world.github.url,
+    token: world.github.token,
+    ...options,
+    inputs: {
+      "api-key": world.service.assistantKey,
+      domain: world.service.domain,
+      question,
+      "base-url": world.service.url,
+      ...options.inputs,
+    },
+  });
+}
+
+test.each([
+  ["v1", "form=data thread=finish"],
+  ["v1", "form=data thread=data split=1"],
+  ["v1", "form=data thread=annotation"],
+  ["v1", "form=json thread=metadata"],
+  ["v2", "form=ui thread=finish split=1"],
+  ["v2", "form=ui thread=metadata"],
+  ["v2", "form=ui thread=data"],
+  ["v2", "form=ui thread=annotation split=7"],
+  ["v2", "form=json thread=annotation"],
+])("%s answers '%s' the same, with sources and a thread", async (version, steering) => {
+  const result = await ask(`How do I rotate a key?\nemulate: pause=0ms ${steering}`, {
+    inputs: { "api-version": version },
+  });
+  expect(result.errors).toEqual([]);
+  expect(result.outputs.answer).toMatch(/^\*\*Rotate a key\.\*\* To rotate a key, /);
+  expect(result.outputs.threadId).toMatch(/^[\w-]{36}$/);
+  expect(JSON.parse(result.outputs.sources ?? "")[0]).toEqual({
+    title: "Rotate a key",
+    url: "https://docs.acme.example/keys/rotate",
+  });
+});
+
+test.each([
+  ["v1", "outcome=error", "could not be finished"],
+  ["v1", "stream=break", "lost"],
+  ["v2", "form=ui outcome=error", "could not be finished"],
+  ["v2", "form=ui stream=break", "lost"],
+])("%s steered to '%s' is stream-interrupted", async (version, steering, word) => {
+  const result = await ask(`How do I rotate a key?\nemulate: ${steering}`, {
+    inputs: { "api-version": version },
+  });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "stream-interrupted" });
+  expect(result.outputs.answer).toBe("**Rotate a key.** ");
+  expect(result.errors[0]).toContain(word);
+});
+
+test("a second question on an issue goes on where the first left off", async () => {
+  const first = await ask("How do I rotate a key?", issueOpened(1));
+  const second = await ask("And the limits?", { ...issueOpened(1), runId: "1002" });
+  expect(second.outputs.threadId).toBe(first.outputs.threadId);
+  expect(second.outputs.answer).toContain("You asked before: “How do I rotate a key?”");
+  const comments =
+    await world.github.api<{ body: string; html_url: string }[]>("/issues/1/comments");
+  const own = comments.find(({ html_url }) => html_url === second.outputs.commentUrl);
+  expect(own?.body).toContain("[Rate limits](https://docs.acme.example/limits)");
+});

@@ -1,0 +1,100 @@
+import { issueComment, type Trigger } from "./events.ts";
+import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
+import { type Answer, type FaultyServer, startFaultyServer, text } from "./faulty-server.ts";
+import {
+  type RunningAction,
+  type RunOptions,
+  type RunResult,
+  runAction,
+  startAction,
+} from "./runner.ts";
+import { TOKEN } from "./scene.ts";
+
+/** The assistant's key in every scene; found anywhere but at the service, it has leaked. */
+export const ASSISTANT_KEY = "mint_dsc_k3yOfTheScene_77aa";
+export const QUESTION = "How do I rotate a key?";
+export const THREAD = "thr_1";
+export const ASK = "POST /discovery/v1/assistant/acme/message";
+export const ASK_V2 = "POST /discovery/v2/assistant/acme/message";
+
+/** A service and a GitHub for one test, and the assistant's action between them. */
+export interface AssistantScene extends AsyncDisposable {
+  readonly service: FaultyServer;
+  readonly github: FakeGithub;
+  /** Runs the action on issue #7, with inputs on top of those that every run needs. */
+  run(options?: RunOptions): Promise<RunResult>;
+  start(options?: RunOptions): RunningAction;
+  /** The body of the nth question (from 0) that the service got. */
+  asked(nth?: number): Record<string, unknown>;
+}
+
+/** Sets the scene: every question is answered well. */
+export async function setAssistantScene(): Promise<AssistantScene> {
+  const service = await startFaultyServer();
+  const github = await startFakeGithub();
+  service.on(ASK, dataStream());
+  const complete = (options: RunOptions): RunOptions => ({
+    action: "assistant",
+    ...issueComment(7, 70),
+    apiUrl: github.url,
+    token: TOKEN,
+    ...options,
+    inputs: {
+      "api-key": ASSISTANT_KEY,
+      domain: "acme",
+      question: QUESTION,
+      "base-url": service.url,
+      ...options.inputs,
+    },
+  });
+  return {
+    service,
+    github,
+    run: (options = {}) => runAction(complete(options)),
+    start: (options = {}) => startAction(complete(options)),
+    asked: (nth = 0) => JSON.parse(service.requests[nth]?.body.toString() ?? "{}"),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([service.close(), github.close()]);
+    },
+  };
+}
+
+/** A part of an AI SDK 4 data stream. */
+export function part(code: string, value: unknown): string {
+  return `${code}:${JSON.stringify(value)}\n`;
+}
+
+/** What a good answer ends with. */
+export function end(threadId: string | null = THREAD): string {
+  return part("d", { finishReason: "stop", type: "finish", ...(threadId && { threadId }) });
+}
+
+export const DATA_HEADERS = { "content-type": "text/plain", "x-vercel-ai-data-stream": "v1" };
+
+/** An answer in the form of the older interface. */
+export function dataStream(
+  answer = "Create a second one.",
+  threadId: string | null = THREAD,
+  sources: readonly object[] = [],
+): Answer {
+  const parts = [...sources.map((it) => part("h", it)), part("0", answer), end(threadId)];
+  return text(200, parts.join(""), DATA_HEADERS);
+}
+
+/** An answer of which only the beginning comes; `stop` says how it goes on. */
+export function beginning(body: string, stop: "reset" | "close" | "silence"): Answer {
+  return ({ response, socket }) => {
+    response.writeHead(200, DATA_HEADERS);
+    response.write(body, () => {
+      if (stop === "reset") socket.resetAndDestroy();
+      if (stop === "close") response.end();
+    });
+  };
+}
+
+/** Somebody wrote a comment on issue #7. */
+export function commentSaying(body: string, more: Record<string, unknown> = {}): Trigger {
+  const trigger = issueComment(7, 70);
+  const event = trigger.event as { comment: object };
+  return { ...trigger, event: { ...event, comment: { ...event.comment, body, ...more } } };
+}
