@@ -244,8 +244,8 @@ async function follow(
       status = job?.status ?? "";
       if (job !== null) teller.seen(job);
     },
-  });
-  over.abort();
+    // Whatever ends the wait, an error that nobody foresaw too: the minutes would be told for ever.
+  }).finally(() => over.abort());
 
   switch (waited.type) {
     case "ended":

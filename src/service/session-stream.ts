@@ -1,5 +1,4 @@
 import { LineCutter } from "../text/lines.ts";
-import { ServiceError } from "./errors.ts";
 
 /** The most of a stream that is read, in bytes. */
 export const MAX_STREAM = 8 * 1024 * 1024;
@@ -43,11 +42,9 @@ export async function followStream(following: Following): Promise<void> {
     }
     showLines(cutter.end());
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
     showLines(cutter.end());
-    if (!over.aborted) {
-      show(`The agent's stream broke off: ${error.message}. The job goes on without it.`);
-    }
+    const why = error instanceof Error ? error.message : String(error);
+    if (!over.aborted) show(`The agent's stream broke off: ${why}. The job goes on without it.`);
   }
 }
 

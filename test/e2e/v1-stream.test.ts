@@ -212,24 +212,27 @@ const list =
 
 test("without X-Session-Id the session is found by its branch, once the stream is over", async () => {
   await using scene = await setSceneV1();
-  const stream = held(created(["Working\n"], "end", NO_ID));
-  scene.service.on(CREATE_V1, stream);
-  scene.service.on(
-    LIST_V1,
-    json(200, {
-      allSessions: [
-        fresh({ sessionId: "other", branch: "docs-agent/run-1000-1" }),
-        old({ sessionId: "older" }),
-        fresh(),
-        null,
-        { branch: BRANCH },
-      ],
-    }),
-  );
+  const { promise: second, resolve: sayMore } = Promise.withResolvers<void>();
+  const { promise: end, resolve: stopTalking } = Promise.withResolvers<void>();
+  async function* talk() {
+    yield "Working\n";
+    await second;
+    yield "Still working\n";
+    await end;
+  }
+  scene.service.on(CREATE_V1, created(talk(), "end", NO_ID));
+  const others = [
+    () => fresh({ sessionId: "other", branch: "docs-agent/run-1000-1" }),
+    () => old({ sessionId: "older" }),
+  ];
+  const unreadable = [() => null, () => ({ branch: BRANCH })];
+  scene.service.on(LIST_V1, list(...others, fresh, ...unreadable));
   const run = scene.start();
-  await scene.service.waitForRequest(CREATE_V1);
+  await run.waitForLine("> Working");
+  sayMore();
+  await run.waitForLine("> Still working");
   expect(scene.service.requestsTo(LIST_V1)).toEqual([]);
-  stream.release();
+  stopTalking();
   const result = await run.result;
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed", ref: BRANCH });

@@ -2,7 +2,7 @@ import type http from "node:http";
 import { type Answer, json } from "./faulty-server.ts";
 import type { RunOptions } from "./runner.ts";
 import { PR_LINK, type Scene, setScene } from "./scene.ts";
-import { type StreamEnd, streamed } from "./streams.ts";
+import { type Pieces, type StreamEnd, streamed } from "./streams.ts";
 
 export const CREATE_V1 = "POST /v1/agent/docs/job";
 export const LOOK_V1 = "GET /v1/agent/docs/job/session_1";
@@ -44,7 +44,7 @@ export const HALTED_WELL = halted("completed", {
 
 /** The answer to a create request: the stream of session_1, unless the headers say otherwise. */
 export function created(
-  pieces: Iterable<string | Uint8Array> = ["Reading the repository\n"],
+  pieces: Pieces = ["Reading the repository\n"],
   end: StreamEnd = "end",
   headers: http.OutgoingHttpHeaders = { "x-session-id": "session_1", "x-branch-name": BRANCH },
 ): Answer {
