@@ -9,7 +9,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
+import { licensesOf, packageFolders } from "./licenses.ts";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const dist = join(root, "dist");
@@ -55,13 +56,15 @@ type Ncc = (
 async function bundle(): Promise<Map<string, Buffer>> {
   const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
   const files = new Map([["package.json", Buffer.from(PACKAGE)]]);
+  const metafiles: Metafile[] = [];
   for (const entry of entries) {
     const outdir = join(work, entry);
-    await build({
+    const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: { index: `src/${entry}.ts` },
       outdir,
       bundle: true,
+      metafile: true,
       // CommonJS in one file: the runtime's loader for modules alone takes longer than all of the
       // action's own code, and what is imported dynamically is still evaluated only then.
       format: "cjs",
@@ -71,6 +74,7 @@ async function bundle(): Promise<Map<string, Buffer>> {
       outExtension: { ".js": ".cjs" },
       plugins: [withoutSideEffects, withoutHttp2],
     });
+    metafiles.push(metafile);
     const { code, assets } = await ncc(join(outdir, "index.cjs"), {
       cache: false,
       minify: true,
@@ -81,6 +85,7 @@ async function bundle(): Promise<Map<string, Buffer>> {
       files.set(join(entry, name), Buffer.from(source));
     }
   }
+  files.set("LICENSES.txt", Buffer.from(licensesOf(root, packageFolders(metafiles))));
   return files;
 }
 

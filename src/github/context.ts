@@ -114,7 +114,7 @@ function quoteWithin(text: string, room: number): { text: string; leftOut: numbe
   const cut = Buffer.from(whole)
     .subarray(0, Math.max(0, room))
     .toString("utf8")
-    .replace(/\uFFFD+$/, "");
+    .replace(/[\n\uFFFD]+$/, "");
   return { text: cut === "" ? ">" : cut, leftOut: byteLength(whole) - byteLength(cut) };
 }
 

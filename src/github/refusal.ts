@@ -20,8 +20,9 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   if (error instanceof ExchangeError) {
     return { why: error.message, isPassing: error.reason !== "stopped" };
   }
-  const { status, response } = error as {
+  const { status, message, response } = error as {
     status?: number;
+    message?: string;
     response?: { headers?: Record<string, string | undefined> };
   };
   if (status === undefined) {
@@ -32,7 +33,10 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   if (status === 429 || (status === 403 && isLimit)) {
     return { why: `GitHub's rate limit is used up (${status})`, isPassing: false };
   }
-  if (status >= 500) return { why: `GitHub answered ${status}`, isPassing: true };
+  if (status >= 500) {
+    // Without an answer the 500 is Octokit's own, for what its `fetch` threw.
+    return { why: response ? `GitHub answered ${status}` : String(message), isPassing: true };
+  }
   const advice: Record<number, string> = {
     401: "`github-token` is wrong or has expired",
     403: `the token needs the permission \`${permission}\``,

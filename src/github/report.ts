@@ -57,14 +57,15 @@ function pullRequestLine({ link, number }: { link: string; number: string }): st
 const MAX_TASKS = 50;
 
 function taskList(todos: readonly Todo[]): string {
-  const more = todos.length - MAX_TASKS;
-  const lines = todos.slice(0, MAX_TASKS).map(task);
-  if (more > 0) lines.push(`- … and ${more} more`);
-  return lines.join("\n");
+  const lines = todos.map(task).filter((line) => line !== "");
+  const more = lines.length - MAX_TASKS;
+  return [...lines.slice(0, MAX_TASKS), ...(more > 0 ? [`- … and ${more} more`] : [])].join("\n");
 }
 
+/** Empty for an item in which there is nothing to see. */
 function task({ content, status }: Todo): string {
   const text = inlineCode(content);
+  if (text === "") return "";
   switch (status) {
     case "completed":
       return `- [x] ${text}`;

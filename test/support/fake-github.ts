@@ -42,6 +42,8 @@ export interface FakeGithub extends AsyncDisposable {
   runClock(factor: number): void;
   /** Answers this kind of call so from now on, and changes nothing. */
   refuse(call: GithubCall, answer: Answer): void;
+  /** How this kind of call is answered when nothing is wrong. */
+  own(call: GithubCall): Answer;
   /** Answers this kind of call as GitHub does again. */
   restore(call: GithubCall): void;
   /** The body of each creation and edit of a comment that was accepted, in order. */
@@ -167,6 +169,7 @@ export async function startFakeGithub(
       const startedAt = Date.now();
       now = () => new Date(startedAt + (Date.now() - startedAt) * factor);
     },
+    own: (call) => routes[call][1],
     refuse: set,
     restore: (call) => set(call, routes[call][1]),
     bodies,

@@ -59,6 +59,8 @@ export interface FaultyServerOptions {
   tls?: { key: string; cert: string };
   /** Default: any free port. */
   port?: number;
+  /** Close every connection after its first answer, so that each request needs one of its own. */
+  oneRequestPerConnection?: boolean;
 }
 
 /** Starts a server on 127.0.0.1. What no route fits is answered 404 in JSON. */
@@ -108,6 +110,7 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   server.keepAliveTimeout = 0;
+  if (options.oneRequestPerConnection === true) server.maxRequestsPerSocket = 1;
   server.on("connection", (socket: Socket) => {
     connections += 1;
     sockets.add(socket);

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { startWorld, type World, type WorldOptions } from "../../emulator/world.ts";
+import { issueOpened } from "../support/events.ts";
+import { type RunOptions, runAction } from "../support/runner.ts";
+
+const setWorld = (options: WorldOptions = {}) =>
+  startWorld({ steering: { durationMs: 300 }, inspector: false, ...options });
+
+const keys = ({ service }: World) => ({
+  "api-key": service.adminKey,
+  "project-id": service.projectId,
+  "base-url": service.url,
+});
+
+/** Runs the action by version 1 on issue #1 of the emulated repository. */
+function run(world: World, prompt: string, options: RunOptions = {}) {
+  return runAction({
+    ...issueOpened(1),
+    repository: world.github.repository,
+    apiUrl: world.github.url,
+    serverUrl: world.github.url,
+    token: world.github.token,
+    ...options,
+    inputs: {
+      ...keys(world),
+      prompt,
+      "api-version": "v1",
+      "poll-interval-seconds": "0.05",
+      "poll-max-interval-seconds": "0.1",
+      ...options.inputs,
+    },
+  });
+}
+
+const list = (world: World, inputs: Record<string, string> = {}) =>
+  runAction({ action: "jobs", inputs: { ...keys(world), ...inputs } });
+
+test.each([
+  ["true", true],
+  ["false", false],
+])(
+  "as-draft: %s opens such a pull request, from the branch that was named",
+  async (asDraft, draft) => {
+    await using world = await setWorld();
+    const inputs = { branch: "docs/keys", "as-draft": asDraft };
+    const result = await run(world, "Explain how keys are rotated.", { inputs });
+    expect(result.errors).toEqual([]);
+    expect(result.outputs).toMatchObject({ status: "completed", ref: "docs/keys" });
+    expect(result.outputs.message).toContain("pull request");
+    expect(JSON.parse(result.outputs.todos ?? "")).toHaveLength(3);
+    const pull = await world.github.api<{ draft: boolean; head: { ref: string } }>(
+      `/pulls/${result.outputs.prNumber}`,
+    );
+    expect(pull).toMatchObject({ draft, head: { ref: "docs/keys" } });
+  },
+);
+
+test.each(["text", "events"])("the steps are logged as they are streamed, as %s", async (form) => {
+  await using world = await setWorld({ service: { quirks: { eventStream: form === "events" } } });
+  const { visible } = await run(world, "Explain.");
+  expect(visible.filter((line) => line.startsWith("> ")).join("\n")).toContain("Step 1: Read");
+});
+
+test.each([
+  ["reason=github_missconfigured outcome=failed", 1, { errorKind: "job-failed" }],
+  ["outcome=no-changes", 0, { status: "completed" }],
+  ["branch=none", 0, { status: "completed", ref: "docs-agent/run-1001-1" }],
+  ["lag=150ms", 0, { status: "completed" }],
+  ["stream=break", 0, { status: "completed" }],
+  ["stream=endless", 0, { status: "completed" }],
+  ["stream=50MiB", 0, { status: "completed" }],
+])("a session steered by '%s'", async (steering, exitCode, outputs) => {
+  await using world = await setWorld();
+  const result = await run(world, `Explain.\nemulate: ${steering}`);
+  expect(result.exitCode).toBe(exitCode);
+  expect(result.outputs).toMatchObject(outputs);
+});
+
+test("a session that tells no id is found by its branch", async () => {
+  await using world = await setWorld({ service: { quirks: { noSessionHeader: true } } });
+  await run(world, "Explain.", { runId: "1", inputs: { branch: "docs/other" } });
+  const result = await run(world, "Explain.");
+  expect(result.outputs).toMatchObject({ status: "completed", ref: "docs-agent/run-1001-1" });
+  const jobs = await world.service.jobs();
+  expect(jobs).toHaveLength(2);
+  expect(result.outputs.jobId).toBe(jobs[1]?.id);
+});
+
+test("a job that is running is counted, and a finished one listed", async () => {
+  await using world = await setWorld();
+  const finished = await run(world, "Explain.", { inputs: { branch: "docs/first" } });
+  const running = await run(world, "Explain.\nemulate: duration=never", {
+    inputs: { wait: "false" },
+  });
+  const all = await list(world);
+  expect(all.outputs).toMatchObject({ count: "2", runningCount: "1" });
+  const ids = JSON.parse(all.outputs.jobs ?? "").map((job: { sessionId: string }) => job.sessionId);
+  expect(ids).toEqual([running.outputs.jobId, finished.outputs.jobId]);
+  const some = await list(world, { state: "finished" });
+  expect(some.outputs).toMatchObject({ count: "1", runningCount: "1" });
+});

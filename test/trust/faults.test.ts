@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cell, type CellResult, runCell } from "./cell.ts";
+import { FAULTS } from "./faults.ts";
+import { pool } from "./pool.ts";
+import { ROWS } from "./rows.ts";
+import { tableOf } from "./table.ts";
+
+/** Children are short bursts of work: more at a time than cores keeps those busy. */
+const AT_A_TIME = 6;
+const LIMIT = 300_000;
+const only = process.env.TRUST_ROW ?? "";
+
+const rows = ROWS.filter(({ name }) => name.includes(only));
+const results: CellResult[] = [];
+const running = new Map<string, Promise<CellResult[]>>();
+const startedAt = performance.now();
+
+beforeAll(() => {
+  const inTurn = pool(AT_A_TIME);
+  for (const row of rows) {
+    const cells = FAULTS.flatMap((fault): Cell[] => [
+      { row, fault, times: "once" },
+      { row, fault, times: "for good" },
+    ]);
+    running.set(row.name, Promise.all(cells.map((cell) => inTurn(() => runCell(cell)))));
+  }
+});
+
+afterAll(() => {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  console.log(`${tableOf(results)}\n\n${results.length} cells in ${seconds} s`);
+});
+
+test.each(rows)("$name keeps its promises under every fault", { timeout: LIMIT }, async (row) => {
+  const came = (await running.get(row.name)) ?? [];
+  results.push(...came);
+  const broken = came.flatMap(({ cell, wrong }) =>
+    wrong.map((it) => `${cell.fault.name}, ${cell.times}: ${it}`),
+  );
+  expect(broken).toEqual([]);
+  expect(came).toHaveLength(2 * FAULTS.length);
+});

@@ -1,0 +1,88 @@
+import type { RunResult } from "../support/runner.ts";
+import { CREATE } from "../support/scene.ts";
+import type { Fault } from "./fault.ts";
+import type { Row } from "./row.ts";
+import type { CommentState, Expectation, Range } from "./rules.ts";
+import type { Stage, Times } from "./stage.ts";
+
+/** A run that is over, and what stood around it. */
+export interface Seen {
+  result: RunResult;
+  stage: Stage;
+  row: Row;
+  fault: Fault;
+  times: Times;
+}
+
+/** What of a cell's expectation did not come true, as sentences. */
+export function whatIsWrong(expected: Expectation, seen: Seen): string[] {
+  const { result, stage, row } = seen;
+  const wrong: string[] = [];
+  const demand = (isTrue: boolean, otherwise: string) => {
+    if (!isTrue) wrong.push(otherwise);
+  };
+  const among = (what: string, value: string, allowed: readonly string[]) =>
+    demand(
+      allowed.includes(value),
+      `${what} is "${value}", not ${allowed.join(" or ") || "empty"}`,
+    );
+  const within = (what: string, value: number, [least, most]: Range) =>
+    demand(least <= value && value <= most, `${value} ${what}, not ${least} to ${most}`);
+
+  const {
+    errorKind = "",
+    status = "",
+    jobId = "",
+    prLink = "",
+    errorMessage = "",
+  } = result.outputs;
+  const fails = errorKind !== "";
+  among("errorKind", errorKind, expected.errorKind.length === 0 ? [""] : expected.errorKind);
+  among("status", status, expected.status.length === 0 ? [""] : expected.status);
+  demand(result.exitCode === (fails ? 1 : 0), `exit code ${result.exitCode}`);
+  demand(result.errors.length === (fails ? 1 : 0), `${result.errors.length} errors in the log`);
+  demand((errorMessage !== "") === fails, `errorMessage is "${errorMessage}"`);
+  if (status === "completed") demand(prLink !== "", "prLink is not told");
+
+  const host = row.host === "service" ? stage.service : stage.github.server;
+  within(`requests to ${row.route}`, host.requestsTo(row.route).length, expected.arrives);
+  within("jobs may have been started", receivedCreates(seen), expected.creates);
+  const isKnown = status !== "" && status !== "skipped";
+  if (isKnown || row.purpose === "message" || row.purpose === "look-taken-up") {
+    demand(jobId === "job_1", `jobId is "${jobId}"`);
+  }
+
+  const state = commentState(stage);
+  demand(
+    expected.comments.includes(state),
+    `the comment says ${state}, not ${expected.comments.join(" or ")}`,
+  );
+  within(`warnings (${result.warnings.join(" | ")})`, result.warnings.length, expected.warnings);
+  const said = [...result.visible, errorMessage].join("\n");
+  for (const mention of expected.mentions) {
+    demand(said.includes(mention), `the log does not mention ${mention}`);
+  }
+  demand(result.durationMs < expected.within, `it took ${Math.round(result.durationMs)} ms`);
+  return wrong;
+}
+
+/** Requests for a new job that the service received and did not clearly refuse. */
+export function receivedCreates({ stage, row, fault, times }: Seen): number {
+  const arrived = stage.service.requestsTo(CREATE).length;
+  const { nature } = fault;
+  if (row.purpose !== "create" || nature.type !== "status") return arrived;
+  const isRefused =
+    nature.status < 500 && ![408, 425].includes(nature.status)
+      ? true
+      : nature.status === 503 && nature.retryAfter !== "none";
+  if (!isRefused) return arrived;
+  return times === "once" ? arrived - 1 : 0;
+}
+
+/** What the newest comment on the issue says. */
+export function commentState({ github }: Stage): CommentState {
+  const body = github.comments(7).at(-1)?.body ?? "";
+  if (body === "" || body.startsWith("Any news")) return "none";
+  if (body.startsWith("### ⏳")) return "working";
+  return body.startsWith("### ✅") ? "ended" : "error";
+}

@@ -1,0 +1,45 @@
+import type { Answer } from "../support/faulty-server.ts";
+import type { RunOptions } from "../support/runner.ts";
+import type { Stage } from "./stage.ts";
+
+/** What a request is for: the design has a rule for each. */
+export type Purpose =
+  | "create"
+  /** A follow-up to a job that an input names. */
+  | "message"
+  /** A follow-up to the job of a conversation: a new one, should that job not take it. */
+  | "continue"
+  /** A look at a job that this run created. */
+  | "look"
+  /** A look at a job that was there before. */
+  | "look-taken-up"
+  | "permission"
+  /** The comments, to find the job that an earlier attempt left behind. */
+  | "find-comment"
+  | "create-comment"
+  | "edit-comment"
+  | "reaction"
+  | "changed-files"
+  /** The comments of a pull request, before people are invited there. */
+  | "find-invitation"
+  | "invitation";
+
+/** A request that an action makes, and a run in which it is made. */
+export interface Row {
+  name: string;
+  host: "service" | "github";
+  purpose: Purpose;
+  /** `METHOD /path`, as servers take it. */
+  route: string;
+  /** How many connections are made to the host before this request's, each for one request. */
+  before: number;
+  /** Largest answer that is read, in bytes. */
+  limit: number;
+  /** An empty list is a good answer. */
+  isList?: boolean;
+  /** The answer when nothing is wrong, which also does the work. */
+  genuine: (stage: Stage) => Answer;
+  /** Sets the scene before the run. */
+  arrange?: (stage: Stage) => void | Promise<void>;
+  run: RunOptions;
+}

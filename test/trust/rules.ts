@@ -1,0 +1,306 @@
+import type { Fault, Nature } from "./fault.ts";
+import type { Purpose, Row } from "./row.ts";
+import type { Times } from "./stage.ts";
+
+/** What a run's comment says at the end. */
+export type CommentState =
+  | "none"
+  /** That the agent is at work. */
+  | "working"
+  /** How the job ended. */
+  | "ended"
+  /** What went wrong. */
+  | "error";
+
+/** From the fewest to the most. */
+export type Range = readonly [least: number, most: number];
+
+/** What has to come of a cell. */
+export interface Expectation {
+  /** Any of these; empty means that the step succeeds. */
+  errorKind: readonly string[];
+  /** Any of these for the output `status`; empty means that it is not told. */
+  status: readonly string[];
+  /** How often the request may arrive. */
+  arrives: Range;
+  /** How many requests for a new job may arrive, those that were refused not counted. */
+  creates: Range;
+  comments: readonly CommentState[];
+  warnings: Range;
+  /** What a warning, or the error, has to mention. */
+  mentions: readonly string[];
+  /** `timeout-minutes`, in milliseconds of the step's own clock. */
+  timeout: number;
+  /** Real milliseconds after which the run must be over. */
+  within: number;
+}
+
+const MANY = Number.POSITIVE_INFINITY;
+const PATIENT = 30 * 60_000;
+/** The time limit of a run in which something goes on for good, in real milliseconds. */
+const SHORT = 3_000;
+/** What a run may take on a busy machine besides the time that it is told to wait. */
+const WORK = 10_000;
+
+/** Everything goes well in spite of the fault. */
+function fine(purpose: Purpose): Expectation {
+  const isTakenUp = ["message", "continue", "look-taken-up"].includes(purpose);
+  return {
+    errorKind: [],
+    status: ["completed"],
+    arrives: [1, 1],
+    creates: isTakenUp ? [0, 0] : [1, 1],
+    comments: ["ended"],
+    warnings: [0, 0],
+    mentions: [],
+    timeout: PATIENT,
+    within: WORK,
+  };
+}
+
+/** What the design says about a fault that strikes a request, once or for good. */
+export function expectation(row: Row, fault: Fault, times: Times): Expectation {
+  const nature = natureFor(row, fault);
+  const told = ruleFor(row.purpose)({ nature, fault, times, ok: fine(row.purpose) });
+  const isShort =
+    times === "for good" || ("retryAfter" in nature && nature.retryAfter === "beyond");
+  const isLimited = row.host === "service" && isShort && !isPatient(row, nature);
+  return {
+    ...told,
+    timeout: isLimited ? SHORT * fastClock(row, fault, times) : PATIENT,
+    within: told.within + SHORT,
+  };
+}
+
+/** The job of a conversation may be busy for a minute, which must not be the run's last. */
+function isPatient({ purpose }: Row, nature: Nature): boolean {
+  return purpose === "continue" && nature.type === "status" && nature.status === 409;
+}
+
+/** How much faster the step's clock runs. */
+export function fastClock(row: Row, fault: Fault, times: Times): number {
+  const isMinute = isPatient(row, fault.nature) && times === "for good";
+  return isMinute ? 20 : fault.fastClock;
+}
+
+function natureFor({ host, isList }: Row, { name, nature }: Fault): Nature {
+  if (isList && name === "array") return { type: "good" };
+  // GitHub's client goes by the content type.
+  if (host === "github" && name === "wrong content type") return { type: "unreadable" };
+  return nature;
+}
+
+interface Case {
+  nature: Nature;
+  fault: Fault;
+  times: Times;
+  ok: Expectation;
+}
+
+type Rule = (it: Case) => Expectation;
+
+function ruleFor(purpose: Purpose): Rule {
+  switch (purpose) {
+    case "create":
+      return starting("create");
+    case "message":
+      return starting("message");
+    case "continue":
+      return continuing;
+    case "look":
+    case "look-taken-up":
+      return looking(purpose === "look");
+    case "permission":
+      return permission;
+    case "find-comment":
+      return findComment;
+    case "create-comment":
+      return createComment;
+    case "edit-comment":
+      return editComment;
+    case "reaction":
+      return aside(["none"]);
+    case "changed-files":
+      return aside(["none"]);
+    case "find-invitation":
+    case "invitation":
+      return aside(["ended"]);
+  }
+}
+
+/** Creating and messaging: what may have been received is never sent again. */
+const starting =
+  (purpose: "create" | "message"): Rule =>
+  ({ nature, times, ok }) => {
+    const once = times === "once";
+    const ends = (errorKind: string | string[], arrives: Range, more = {}): Expectation => ({
+      ...ok,
+      errorKind: [errorKind].flat(),
+      status: [],
+      arrives,
+      creates: [0, purpose === "create" ? 1 : 0],
+      comments: ["error"],
+      ...more,
+    });
+    switch (nature.type) {
+      case "good":
+        return ok;
+      case "unreached":
+        return once ? ok : ends("service-unavailable", [0, 0]);
+      case "reset-early":
+        // Whether it had been sent by then is chance; that no second one arrives is not.
+        return once
+          ? { ...ends(["", "create-uncertain"], [0, 1]), ...either(ok) }
+          : ends(["create-uncertain", "service-unavailable"], [0, 0]);
+      case "lost":
+        return ends("create-uncertain", [1, 1]);
+      case "unreadable":
+        return ends("invalid-response", [1, 1]);
+      case "redirect":
+        return ends("invalid-response", [1, 1], { mentions: ["base-url"] });
+      case "status":
+        return startingByStatus();
+    }
+
+    function startingByStatus(): Expectation {
+      const { status, retryAfter } = nature as Nature & { type: "status" };
+      const [busy, waits] = [status === 409 && purpose === "message", retryAfter !== "beyond"];
+      if (status === 429) {
+        const limited = { mentions: ["100", "hour"] };
+        if (!waits) return ends("rate-limited", [1, 1], limited);
+        return once ? { ...ok, arrives: [2, 2] } : ends("rate-limited", [2, 40], limited);
+      }
+      if (status === 503 && retryAfter === "soon") {
+        return once ? { ...ok, arrives: [2, 2] } : ends("service-unavailable", [2, 6]);
+      }
+      if (busy) return once ? { ...ok, arrives: [2, 2] } : ends("bad-request", [2, 40]);
+      return ends(refusalKind(status), [1, 1]);
+    }
+  };
+
+/** Statuses that refuse the request; after any other the job may exist. */
+function refusalKind(status: number): string {
+  switch (status) {
+    case 400:
+    case 409:
+    case 422:
+      return "bad-request";
+    case 401:
+      return "unauthorized";
+    case 403:
+      return "forbidden";
+    case 404:
+    case 410:
+      return "not-found";
+    default:
+      return "create-uncertain";
+  }
+}
+
+function either(ok: Expectation): Partial<Expectation> {
+  return { status: ["", ...ok.status], comments: ["error", ...ok.comments] };
+}
+
+/** A follow-up to a conversation: a job that is unknown, unwilling or busy for a minute is replaced. */
+const continuing: Rule = (it) => {
+  const { nature, times, ok } = it;
+  const status = nature.type === "status" ? nature.status : 0;
+  const replaced: Expectation = { ...ok, creates: [1, 1] };
+  if ([400, 404, 410].includes(status)) return replaced;
+  if (status === 409 && times === "for good") return { ...replaced, arrives: [5, 20] };
+  return starting("message")(it);
+};
+
+/** A look may be repeated: what passes is waited out. */
+const looking =
+  (isNew: boolean): Rule =>
+  ({ nature, times, ok }) => {
+    const once = times === "once";
+    const status = isNew ? ["active"] : [];
+    const ends = (errorKind: string, more = {}): Expectation => ({
+      ...ok,
+      ...{ errorKind: [errorKind], status, comments: ["error"] },
+      ...more,
+    });
+    const isReceived = nature.type !== "unreached" && nature.type !== "reset-early";
+    const passes: Expectation = once
+      ? { ...ok, arrives: isReceived ? [2, 2] : [1, 1], warnings: [2, 2] }
+      : ends("timeout", { arrives: isReceived ? [1, MANY] : [0, 0], warnings: [1, 1] });
+    switch (nature.type) {
+      case "good":
+        return ok;
+      case "redirect":
+        return ends("invalid-response", { mentions: ["base-url"] });
+      case "status":
+        break;
+      default:
+        return passes;
+    }
+    if ([408, 425, 429].includes(nature.status) || nature.status >= 500) return passes;
+    if (nature.status === 404 && isNew) return { ...passes, warnings: [0, 0] };
+    return ends(refusalKind(nature.status));
+  };
+
+/** Permission fails closed: nothing is started for somebody who may not ask. */
+const permission: Rule = ({ nature, ok }) => {
+  if (nature.type === "good") return ok;
+  const sent: Range = ["unreached", "reset-early"].includes(nature.type) ? [0, 0] : [1, 1];
+  return {
+    ...ok,
+    ...{ status: ["skipped"], arrives: sent, creates: [0, 0], comments: ["none"] },
+    mentions: numberOf(nature),
+  };
+};
+
+/** Whether the same call may succeed a moment later. */
+function isPassing({ type, ...nature }: Nature): boolean {
+  if (type === "status") return "status" in nature && nature.status >= 500;
+  return type !== "redirect" && type !== "good";
+}
+
+/** A refusal is told with its number and, where one is lacking, the permission. */
+function numberOf(nature: Nature): string[] {
+  return "status" in nature ? [String(nature.status)] : [];
+}
+
+function refusedBy(nature: Nature): string[] {
+  const isLack = nature.type === "status" && [403, 404, 422].includes(nature.status);
+  return [...numberOf(nature), ...(isLack ? ["write"] : [])];
+}
+
+/** Finding the job of an earlier attempt is worth another try: else a second one is started. */
+const findComment: Rule = ({ nature, times, ok }) => {
+  const found: Expectation = { ...ok, creates: [0, 0], arrives: [0, 3], warnings: [0, 1] };
+  if (nature.type === "good") return { ...found, creates: [0, 1] };
+  if (times === "once" && isPassing(nature)) return found;
+  return { ...ok, arrives: [0, MANY], warnings: [1, MANY], mentions: numberOf(nature) };
+};
+
+/** A comment may stand there once, however GitHub answers; what is lost track of is found again. */
+const createComment: Rule = ({ nature, fault, times, ok }) => {
+  if (nature.type === "good") return ok;
+  const told: Expectation = { ...ok, arrives: [0, 4], warnings: [1, MANY] };
+  if (fault.isDone || (times === "once" && isPassing(nature))) return { ...told, warnings: [0, 2] };
+  return { ...told, comments: ["none"], mentions: refusedBy(nature) };
+};
+
+/** An edit may be repeated, and is, while that can help. */
+const editComment: Rule = ({ nature, fault, times, ok }) => {
+  if (nature.type === "good") return ok;
+  const told: Expectation = { ...ok, arrives: [0, 3], warnings: [0, 1] };
+  if (fault.isDone || (times === "once" && isPassing(nature))) return told;
+  return { ...told, comments: ["working"], warnings: [1, 1], mentions: refusedBy(nature) };
+};
+
+/** What GitHub refuses besides: a warning, and nothing else is changed. */
+const aside =
+  (comments: readonly CommentState[]): Rule =>
+  ({ nature, ok }) => {
+    const told: Expectation = { ...ok, comments, arrives: [0, 2], warnings: [0, 2] };
+    // Which of the calls at the end of a run a connection carries is chance.
+    if (["unreached", "reset-early"].includes(nature.type)) {
+      return { ...told, warnings: [0, 4], comments: [...comments, "working"] };
+    }
+    if (nature.type !== "redirect" && nature.type !== "status") return told;
+    return { ...told, warnings: [1, 2], mentions: numberOf(nature) };
+  };
