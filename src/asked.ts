@@ -1,3 +1,4 @@
+import { ActionError } from "./errors.ts";
 import { type Gate, parseGate, readTriggerPhrase } from "./gate.ts";
 import { type Asked, ask } from "./github/ask.ts";
 import { createComment } from "./github/comments.ts";
@@ -7,7 +8,7 @@ import { commentPlace, permissionFor } from "./github/place.ts";
 import { explainRefusal } from "./github/refusal.ts";
 import { readTrigger } from "./github/trigger.ts";
 import type { ReadInput } from "./input-checks.ts";
-import type { World } from "./run.ts";
+import type { World } from "./world.ts";
 
 /** After a signal, in milliseconds: when calls to GitHub are given up. */
 const GITHUB_GRACE = 2_400;
@@ -31,6 +32,10 @@ export async function findOut(
   if (gate === null) return { type: "run", request: trigger.request };
   const connect = connectorOf(gate, world);
   const asked = await ask(gate, given, connect);
+  // A permission that was not read to its end says nothing about whoever asked.
+  if (world.cancellation.stop.aborted) {
+    throw new ActionError("cancelled", "This workflow run was cancelled before a job was started.");
+  }
   if (asked.type === "usage") await showUsage(await usage(gate), gate, given, world, connect);
   return asked;
 }

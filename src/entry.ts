@@ -8,9 +8,9 @@ import type { Desk } from "./github/teller.ts";
 import type { ReadInput } from "./inputs.ts";
 import { actionsLog as log } from "./log.ts";
 import { Http } from "./net/http.ts";
-import type { World } from "./run.ts";
 import { saveState } from "./state.ts";
 import { codeBlock } from "./text/markdown.ts";
+import type { World } from "./world.ts";
 
 /** Reads an input exactly as the workflow gave it: a prompt's white space is part of it. */
 export const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });

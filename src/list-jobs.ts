@@ -5,11 +5,11 @@ import { type JobRow, renderJobs, rowOf } from "./github/job-table.ts";
 import { commonChecks, input, invalid, oneOf, problemsOf, type ReadInput } from "./input-checks.ts";
 import { explain } from "./job/failures.ts";
 import { delayBefore } from "./job/schedule.ts";
-import type { World } from "./run.ts";
 import { isPassing, ServiceError } from "./service/errors.ts";
 import { type Page, readAllPages, readPageOf } from "./service/session-list.ts";
 import { Transport } from "./service/transport.ts";
 import { duration } from "./text/markdown.ts";
+import type { World } from "./world.ts";
 
 /** How often one page is asked for, and the delays in between unless the service names one. */
 const TRIES = 4;

@@ -1,10 +1,9 @@
 import { connectorOf, findOut, skip } from "./asked.ts";
-import type { Cancellation } from "./cancellation.ts";
 import type { Clock } from "./clock.ts";
 import { asActionError } from "./errors.ts";
 import type { Given } from "./github/given.ts";
 import { renderUsage } from "./github/report.ts";
-import { type Desk, type SavedState, Teller, type TellerOptions } from "./github/teller.ts";
+import { type SavedState, Teller, type TellerOptions } from "./github/teller.ts";
 import type { Request } from "./github/trigger.ts";
 import { type Inputs, parseInputs, type ReadInput, type Task } from "./inputs.ts";
 import type { Ending } from "./job/outcome.ts";
@@ -12,12 +11,12 @@ import { type Running, start } from "./job/start.ts";
 import { wait } from "./job/wait.ts";
 import { isEnd, type Remark } from "./job/watch.ts";
 import type { Log } from "./log.ts";
-import type { Http } from "./net/http.ts";
 import type { Agent } from "./service/agent.ts";
 import { AgentV2 } from "./service/agent-v2.ts";
 import { isStatus, ServiceError } from "./service/errors.ts";
 import { Transport } from "./service/transport.ts";
 import { duration } from "./text/markdown.ts";
+import type { World } from "./world.ts";
 
 /** After a signal, in milliseconds: how long a create request may still bring the job's id. */
 const CREATE_GRACE = 1_200;
@@ -26,17 +25,6 @@ const DEPRECATED =
   "Version 1 of the agent interface is deprecated by the service. Leave out `api-version` to use version 2, which chooses the branch and the model itself.";
 
 const NO_MESSAGES = "cannot be sent a message by version 1 of the agent interface";
-
-/** All that a run reaches out to. */
-export interface World {
-  desk: Desk;
-  log: Log;
-  clock: Clock;
-  /** A number from 0 to 1. */
-  random: () => number;
-  http: Http;
-  cancellation: Cancellation;
-}
 
 /**
  * Runs a docs agent job from beginning to end.
@@ -61,7 +49,7 @@ export async function run(read: ReadInput, given: Given, world: World): Promise<
   let ending: Ending;
   try {
     const agent = await createAgent(inputs, world, over.signal);
-    const task = await settleTask(inputs, request, given, agent, teller);
+    const task = await settleTask(inputs, request, given, agent, teller, world.cancellation.stop);
     ending = await live(task, inputs, agent, teller, world, begun + inputs.timeout);
   } catch (thrown) {
     if (thrown instanceof Error) world.log.debug(thrown.stack ?? thrown.message);
@@ -149,10 +137,11 @@ async function settleTask(
   given: Given,
   agent: Agent,
   teller: Teller,
+  stop: AbortSignal,
 ): Promise<Task> {
   const { task } = inputs;
   if (task.type === "take-up") return task;
-  const left = given.attempt > 1 ? await findLeftBehind(agent, teller) : null;
+  const left = given.attempt > 1 ? await findLeftBehind(agent, teller, stop) : null;
   if (left !== null) return { type: "take-up", jobId: left };
 
   const context = await teller.readContext();
@@ -171,13 +160,20 @@ async function settleTask(
   return { type: "create", prompt };
 }
 
-/** The job of an earlier attempt of this workflow run, if it is not at an end: not to be started twice. */
-async function findLeftBehind(agent: Agent, teller: Teller): Promise<string | null> {
+/**
+ * The job of an earlier attempt of this workflow run, if it is not at an end, or has come to one that
+ * nobody was told of: not to be started twice.
+ */
+async function findLeftBehind(
+  agent: Agent,
+  teller: Teller,
+  stop: AbortSignal,
+): Promise<string | null> {
   const memory = await teller.findEarlierAttempt();
   if (memory === null) return null;
   try {
-    const { job } = await agent.get(memory.job);
-    return isEnd(job.status) ? null : memory.job;
+    const { job } = await agent.get(memory.job, { signal: stop });
+    return isEnd(job.status) && memory.ended ? null : memory.job;
   } catch (error) {
     const isUnknown = error instanceof ServiceError && isStatus(error.failure, 404, 410);
     return isUnknown ? null : memory.job;

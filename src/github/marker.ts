@@ -27,6 +27,8 @@ export interface Memory extends RunMemory {
   job: string;
   /** Version of the agent interface, `v1` or `v2`. */
   api: string;
+  /** Whether the comment tells how the job ended. */
+  ended: boolean;
 }
 
 /** A kind of marker. Each has a key of its own, so that one kind is never taken for another. */
@@ -41,7 +43,7 @@ export interface Purpose<M extends RunMemory> {
 const JOB: Purpose<Memory> = {
   name: "comment marker",
   owner: "project",
-  memory: z.object({ job: z.string(), api: z.string(), ...runShape }),
+  memory: z.object({ job: z.string(), api: z.string(), ended: z.boolean(), ...runShape }),
 };
 
 /** The markers of jobs, for one project. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Inputs } from "../inputs.ts";
 import { type Ending, judge, type Verdict } from "../job/outcome.ts";
+import { isEnd } from "../job/watch.ts";
 import type { Log } from "../log.ts";
 import type { Job } from "../service/agent.ts";
 import { ownPullNumber, pullNumber, safeLink } from "../text/link.ts";
@@ -230,7 +231,7 @@ export class Teller {
       for await (const { memory } of rememberedComments(github, place, this.#markers)) {
         if (memory.job === id) return;
       }
-      const memory = { job: id, api, at: clock.timeOfDay(), ...this.#identity };
+      const memory = { job: id, api, ended: true, at: clock.timeOfDay(), ...this.#identity };
       const text = renderInvitation(inputs.triggerPhrase, this.#place?.issue ?? null);
       await createComment(github, place, `${text}\n\n${this.#markers.write(place, memory)}`);
     } catch (error) {
@@ -285,6 +286,7 @@ export class Teller {
       const memory = {
         job: report.jobId,
         api: this.#options.api,
+        ended: isEnd(report.status),
         at: this.#markedAt,
         ...this.#identity,
       };
@@ -332,7 +334,7 @@ export class Teller {
     if (link === null && this.#badLink !== job.prLink) {
       this.#badLink = job.prLink;
       this.#options.log.warning(
-        "The service gave a pull request link that is not an https: address. It is not shown, and the output prLink is left empty.",
+        "The service gave a pull request link that is not an https: address of at most 2,000 characters. It is not shown, and the output prLink is left empty.",
       );
     }
     return link;

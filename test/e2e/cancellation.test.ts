@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { comment } from "../support/asks.ts";
 import { hangBeforeHeaders, held, json } from "../support/faulty-server.ts";
 import type { RunningAction } from "../support/runner.ts";
 import { CREATE, LOOK, MARKER, record, setScene } from "../support/scene.ts";
@@ -131,4 +132,15 @@ test("wait: false, cancelled while GitHub hangs: the job is told, and the step e
   expect(performance.now() - signalledAt).toBeLessThan(3_000);
   expect(result.signal).toBeNull();
   expect(result.outputs.jobId).toBe("job_1");
+});
+
+test.each(SIGNALS)("%s while it is not known whether whoever asks may", async (signal) => {
+  await using scene = await setScene();
+  const permission = "GET /repos/octo/docs/collaborators/writer/permission";
+  scene.github.server.on(permission, hangBeforeHeaders);
+  const run = scene.start({ ...comment("/docs explain"), inputs: { "trigger-phrase": "/docs" } });
+  await scene.github.server.waitForRequest(permission);
+  const result = await stop(run, signal);
+  expect(scene.asked()).toEqual([]);
+  expect(result.outputs.errorKind).toBe("cancelled");
 });

@@ -14,7 +14,7 @@ import {
 /** A first attempt that hits its time limit while the job goes on. */
 async function firstAttempt(scene: Scene): Promise<void> {
   scene.service.on(LOOK, json(200, record("active")));
-  const result = await scene.run({ inputs: { "timeout-minutes": "0.002" } });
+  const result = await scene.run({ inputs: { "timeout-minutes": "0.005" } });
   expect(result.outputs.errorKind).toBe("timeout");
   scene.service.on(LOOK, json(200, record("active")), json(200, completed));
 }
@@ -53,6 +53,15 @@ test.each([["completed"], ["failed"]])(
     expect(result.outputs.jobId).toBe("job_1");
   },
 );
+
+test("a job whose end nobody was told of is told, and no second one started", async () => {
+  await using scene = await setScene();
+  await firstAttempt(scene);
+  scene.service.on(LOOK, json(200, completed));
+  const result = await scene.run({ attempt: 2 });
+  expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
+});
 
 test("another run starts its own job", async () => {
   await using scene = await setScene();

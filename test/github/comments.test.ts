@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const markers = jobMarkers("mint_k3y", "docs");
 
 function memory(job: string, at = Date.now()): Memory {
-  return { job, api: "v2", run: "1001", attempt: 1, step: "write-docs/docs", at };
+  return { job, api: "v2", ended: false, run: "1001", attempt: 1, step: "write-docs/docs", at };
 }
 
 function comment(job: string, at?: number): string {

@@ -98,7 +98,10 @@ export function newIssue(body: string, writing: Writing = {}): Trigger {
 }
 
 /** A run of a workflow that takes requests by the phrase `/docs`, and has no prompt of its own. */
-export function byPhrase(trigger: Trigger, inputs: Record<string, string> = {}) {
+export function byPhrase(
+  trigger: Pick<RunOptions, "eventName" | "event">,
+  inputs: Record<string, string> = {},
+) {
   return { ...trigger, inputs: { prompt: "", "trigger-phrase": "/docs", ...inputs } };
 }
 

@@ -59,6 +59,7 @@ export async function setScene(): Promise<Scene> {
   const github = await startFakeGithub();
   service.on(CREATE, json(201, record("active")));
   service.on(LOOK, json(200, completed));
+  github.server.on("GET /repos/octo/docs/pulls/:n/files", json(200, [{ filename: "docs/a.md" }]));
   const complete = (options: RunOptions): RunOptions => ({
     ...issueOpened(7),
     apiUrl: github.url,

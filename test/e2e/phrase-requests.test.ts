@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import { byPhrase, comment, EVENTS, newIssue, review, reviewComment } from "../support/asks.ts";
+import { issueOpened, pullRequest, push, schedule } from "../support/events.ts";
+import { refusal } from "../support/fake-github.ts";
+import { json } from "../support/faulty-server.ts";
+import {
+  CREATE,
+  LOOK,
+  MARKER,
+  PR_LINK,
+  PROMPT,
+  record,
+  type Scene,
+  setScene,
+} from "../support/scene.ts";
+
+const GRAPH = "POST /graphql";
+
+/** The prompts that the service was sent, in order. */
+function prompts(scene: Scene): string[] {
+  const sent = scene.service.requests.filter(({ method }) => method === "POST");
+  return sent.map(({ body }) => JSON.parse(body.toString()).prompt);
+}
+
+test("a request gets eyes, one comment with the pull request in the end, and a rocket", async () => {
+  await using scene = await setScene();
+  const result = await scene.run(byPhrase(comment("/docs explain retries")));
+  expect(result.exitCode).toBe(0);
+  expect(scene.asked()).toEqual([CREATE, LOOK]);
+  expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1", prLink: PR_LINK });
+  expect(scene.github.reactions).toEqual([
+    "/repos/octo/docs/issues/comments/555/reactions eyes",
+    "/repos/octo/docs/issues/comments/555/reactions rocket",
+  ]);
+  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+});
+
+test("a request whose job fails gets eyes and a confused face", async () => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, record("failed")));
+  await scene.run(byPhrase(comment("/docs explain retries")));
+  expect(scene.github.reactions.map((it) => it.split(" ")[1])).toEqual(["eyes", "confused"]);
+});
+
+test.each([
+  ["a comment", comment, "issues/comments/555"],
+  ["a review comment", reviewComment, "pulls/comments/555"],
+  ["a new issue", newIssue, "issues/7"],
+] as const)("%s is reacted to itself", async (_, on, path) => {
+  await using scene = await setScene();
+  await scene.run(byPhrase(on("/docs explain retries")));
+  expect(scene.github.reactions[0]).toBe(`/repos/octo/docs/${path}/reactions eyes`);
+});
+
+test("a review is reacted to through GitHub's graph", async () => {
+  await using scene = await setScene();
+  scene.github.server.on(GRAPH, json(200, { data: { addReaction: { clientMutationId: null } } }));
+  const result = await scene.run(byPhrase(review("/docs explain retries")));
+  expect(result.warnings).toEqual([]);
+  const sent = scene.github.server.requestsTo(GRAPH).map(({ body }) => JSON.parse(String(body)));
+  expect(sent.map(({ variables }) => variables)).toEqual([
+    { id: "PRR_kwDOdocs", content: "EYES" },
+    { id: "PRR_kwDOdocs", content: "ROCKET" },
+  ]);
+  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+});
+
+test.each([
+  ["in its answer", json(200, { errors: [{ message: "Resource not accessible by integration" }] })],
+  ["at the door", refusal(403, "Resource not accessible by integration")],
+])("a graph that refuses %s is a warning, and the job goes on", async (_, answer) => {
+  await using scene = await setScene();
+  scene.github.server.on(GRAPH, answer);
+  const result = await scene.run(byPhrase(review("/docs explain retries")));
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.prLink).toBe(PR_LINK);
+  expect(result.warnings).toHaveLength(1);
+  expect(scene.github.server.requestsTo(GRAPH)).toHaveLength(1);
+});
+
+test.each(EVENTS)("%s asks with the rest of its line and what follows", async (_, on) => {
+  await using scene = await setScene();
+  scene.github.server.on(GRAPH, json(200, { data: {} }));
+  const body = "Thanks!\r\n/DOCS explain retries,\r\nand limits.\r\n";
+  await scene.run(byPhrase(on(body), { "include-context": "false" }));
+  expect(prompts(scene)).toEqual(["explain retries,\nand limits."]);
+});
+
+test("with a prompt, the request comes after it", async () => {
+  await using scene = await setScene();
+  const inputs = { prompt: "Write in British English.\n", "include-context": "false" };
+  await scene.run(byPhrase(comment("/docs explain retries"), inputs));
+  expect(prompts(scene)).toEqual(["Write in British English.\n\nexplain retries"]);
+});
+
+test("so it does with a prompt from a file", async () => {
+  await using scene = await setScene();
+  const inputs = { "prompt-file": "prompts/style.md", "include-context": "false" };
+  const workspaceFiles = { "prompts/style.md": "Write in British English.\n" };
+  await scene.run({ ...byPhrase(comment("/docs explain retries"), inputs), workspaceFiles });
+  expect(prompts(scene)).toEqual(["Write in British English.\n\nexplain retries"]);
+});
+
+test("with a job-id, the request goes to that job", async () => {
+  await using scene = await setScene();
+  scene.service.on("POST /v2/agent/docs/job/job_1/message", json(200, record("active")));
+  const inputs = { "job-id": "job_1", "include-context": "false" };
+  await scene.run(byPhrase(comment("/docs explain retries"), inputs));
+  expect(scene.asked()).toEqual(["POST /v2/agent/docs/job/job_1/message", LOOK]);
+  expect(prompts(scene)).toEqual(["explain retries"]);
+});
+
+test.each(["/docs", "  /docs  ", "/docs\n\n", "/docs --new", "Hello!\n/DOCS"])(
+  "%j asks for nothing in particular: the answer says how to ask",
+  async (body) => {
+    await using scene = await setScene();
+    const result = await scene.run(byPhrase(comment(body)));
+    expect(result.exitCode).toBe(0);
+    expect(scene.asked()).toEqual([]);
+    expect(scene.github.comments(7)).toHaveLength(1);
+    const [usage] = scene.github.comments(7);
+    expect(usage?.body).toContain("`/docs --new`");
+    expect(usage?.body).not.toMatch(MARKER);
+    expect(result.outputs).toEqual({ status: "skipped", commentUrl: usage?.html_url });
+  },
+);
+
+test("with a prompt set, nothing but the phrase is still an empty request", async () => {
+  await using scene = await setScene();
+  const result = await scene.run(byPhrase(comment("/docs"), { prompt: PROMPT }));
+  expect(scene.asked()).toEqual([]);
+  expect(result.outputs.status).toBe("skipped");
+});
+
+test("the usage needs no key, stays away without comment, and its refusal is a warning", async () => {
+  await using scene = await setScene();
+  await scene.run(byPhrase(comment("/docs"), { "api-key": "" }));
+  expect(scene.github.comments(7)).toHaveLength(1);
+  await scene.run(byPhrase(comment("/docs"), { comment: "false" }));
+  expect(scene.github.comments(7)).toHaveLength(1);
+  scene.github.refuse("create-comment", refusal(403, "Resource not accessible by integration"));
+  const result = await scene.run(byPhrase(comment("/docs")));
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings.join()).toContain("issues: write");
+  expect(result.outputs).toEqual({ status: "skipped" });
+});
+
+test.each([
+  ["a label", { ...issueOpened(7), event: { ...Object(issueOpened(7).event), action: "labeled" } }],
+  ["the clock", schedule],
+  ["a push", push],
+  ["a person", { eventName: "workflow_dispatch", event: { inputs: {} } }],
+  ["a pull request", pullRequest(7)],
+  [
+    "a release",
+    { eventName: "release", event: { action: "published", release: { body: "/docs x" } } },
+  ],
+])("a run that %s started goes by the prompt, whatever the phrase", async (_, trigger) => {
+  await using scene = await setScene();
+  const result = await scene.run(byPhrase(trigger, { prompt: PROMPT }));
+  expect(result.exitCode).toBe(0);
+  expect(scene.asked()).toEqual([CREATE, LOOK]);
+  expect(prompts(scene)).toEqual([PROMPT]);
+  const permission = "GET /repos/octo/docs/collaborators/:user/permission";
+  expect(scene.github.server.requestsTo(permission)).toEqual([]);
+});
+
+test("such a run goes on with no conversation: it starts a job of its own", async () => {
+  await using scene = await setScene();
+  await scene.run(byPhrase(comment("/docs explain retries")));
+  const event = { ...Object(issueOpened(7).event), action: "labeled" };
+  await scene.run(byPhrase({ eventName: "issues", event }, { prompt: PROMPT }));
+  expect(scene.service.requestsTo(CREATE)).toHaveLength(2);
+});
+
+test("without a phrase, what a comment says is not asked", async () => {
+  await using scene = await setScene();
+  await scene.run({ ...comment("/docs delete everything"), inputs: { "trigger-phrase": "" } });
+  expect(prompts(scene)).toEqual([PROMPT]);
+});
+
+test("a request with comment: false gets its reactions, and no comment", async () => {
+  await using scene = await setScene();
+  await scene.run(byPhrase(comment("/docs explain retries"), { comment: "false" }));
+  expect(scene.github.bodies).toEqual([]);
+  expect(scene.github.reactions).toHaveLength(2);
+});
+
+test("with an issue-number, the answer stands there", async () => {
+  await using scene = await setScene();
+  await scene.run(byPhrase(comment("/docs explain retries"), { "issue-number": "99" }));
+  expect(scene.github.comments(7)).toEqual([]);
+  expect(scene.github.comments(99)).toHaveLength(1);
+});
