@@ -8,7 +8,8 @@ const frameSchema = z.object({
   issue: z.number(),
 });
 
-const runShape = { run: z.string(), attempt: z.number(), step: z.string(), at: z.number() };
+/** How a {@link RunMemory} is checked. */
+export const runShape = { run: z.string(), attempt: z.number(), step: z.string(), at: z.number() };
 
 /** The run that wrote a comment. */
 export interface RunMemory {
@@ -30,19 +31,8 @@ export interface Memory extends RunMemory {
   ended: boolean;
 }
 
-/** What a comment remembers of an answer of the assistant. */
-export interface AnswerMemory extends RunMemory {
-  /** The conversation's id; empty when the service told none. */
-  thread: string;
-  /** Whether the conversation begins here. */
-  begins: boolean;
-  /** Both cut to what fits; both empty when the answer did not come to its end. */
-  question: string;
-  answer: string;
-}
-
 /** A kind of marker. Each has a key of its own, so that one kind is never taken for another. */
-interface Purpose<M extends RunMemory> {
+export interface Purpose<M extends RunMemory> {
   /** Goes into the key. */
   name: string;
   /** What the marker belongs to at the service: a keyed hash of it stands in the payload by this name. */
@@ -56,26 +46,9 @@ const JOB: Purpose<Memory> = {
   memory: z.object({ job: z.string(), api: z.string(), ended: z.boolean(), ...runShape }),
 };
 
-const ANSWER: Purpose<AnswerMemory> = {
-  name: "assistant comment marker",
-  owner: "domain",
-  memory: z.object({
-    thread: z.string(),
-    begins: z.boolean(),
-    question: z.string(),
-    answer: z.string(),
-    ...runShape,
-  }),
-};
-
 /** The markers of jobs, for one project. */
 export function jobMarkers(apiKey: string, projectId: string): Markers<Memory> {
   return new Markers(JOB, apiKey, projectId);
-}
-
-/** The markers of the assistant's answers, for one domain. */
-export function answerMarkers(apiKey: string, domain: string): Markers<AnswerMemory> {
-  return new Markers(ANSWER, apiKey, domain);
 }
 
 /** Where a marker counts: one issue or pull request of one repository. */

@@ -7,13 +7,13 @@ import { Assistant, type Question } from "../service/assistant.ts";
 import { ServiceError } from "../service/errors.ts";
 import type { Part } from "../service/stream/parts.ts";
 import { Transport } from "../service/transport.ts";
+import { LineCutter } from "../text/lines.ts";
 import { duration } from "../text/markdown.ts";
 import type { World } from "../world.ts";
 import { type Answer, NO_ANSWER, receive } from "./answer.ts";
 import { type Conversation, messageId } from "./conversation.ts";
 import { cancelled, explainBroken, explainRefused, timedOut } from "./failures.ts";
 import { parseQuestionInputs, type QuestionInputs } from "./inputs.ts";
-import { LineLog } from "./line-log.ts";
 import { AnswerTeller, type AnswerTellerOptions } from "./teller.ts";
 
 /** Delays before a question is sent again that cannot have been received, in milliseconds. */
@@ -103,9 +103,13 @@ async function askOnce(
     return { answer: NO_ANSWER, error };
   }
 
-  const lines = new LineLog((line) => log.info(line));
-  const { answer, error } = await receive(sent.reply, (text) => lines.add(text));
-  lines.end();
+  // The key is no longer in what is told.
+  const cutter = new LineCutter("");
+  const say = (lines: readonly string[]) => {
+    for (const line of lines) log.info(line);
+  };
+  const { answer, error } = await receive(sent.reply, (text) => say(cutter.push(text)));
+  say(cutter.end());
   if (!(error instanceof ServiceError)) return { answer, error };
   if (error.failure.type === "stopped") return { answer, error: cancelled() };
   return {

@@ -1,7 +1,8 @@
 import { type Remembered, rememberedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import type { AnswerMemory, Markers, Place, RunMemory } from "../github/marker.ts";
+import type { Markers, Place, RunMemory } from "../github/marker.ts";
 import type { Message } from "../service/assistant.ts";
+import type { AnswerMemory } from "./memory.ts";
 
 /** How many earlier questions and answers are sent along. */
 const MAX_EXCHANGES = 10;

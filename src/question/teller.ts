@@ -3,13 +3,7 @@ import type { ActionError } from "../errors.ts";
 import { Audience, Reactor } from "../github/audience.ts";
 import type { Connect } from "../github/connect.ts";
 import { type Given, reactable } from "../github/given.ts";
-import {
-  type AnswerMemory,
-  answerMarkers,
-  type Markers,
-  type Place,
-  type RunMemory,
-} from "../github/marker.ts";
+import type { Markers, Place, RunMemory } from "../github/marker.ts";
 import { commentPlace, permissionFor } from "../github/place.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { Desk } from "../github/teller.ts";
@@ -20,6 +14,7 @@ import { safeLink } from "../text/link.ts";
 import type { Answer } from "./answer.ts";
 import { type Conversation, NEW_CONVERSATION, recall, remembered } from "./conversation.ts";
 import type { QuestionInputs } from "./inputs.ts";
+import { type AnswerMemory, answerMarkers } from "./memory.ts";
 
 export interface AnswerTellerOptions {
   inputs: QuestionInputs;

@@ -2,7 +2,7 @@
 const LONGEST = 16 * 1024;
 
 /**
- * Cuts a stream of UTF-8 into lines, and takes a secret out of them even where it arrives in pieces. The
+ * Cuts a stream into lines, and takes a secret out of them even where it arrives in pieces. The
  * secret holds no white space, so it never runs over the end of a line.
  */
 export class LineCutter {
@@ -10,13 +10,20 @@ export class LineCutter {
   readonly #secret: string;
   #rest = "";
 
+  /** @param secret empty when there is none in the stream any more */
   constructor(secret: string) {
     this.#secret = secret;
   }
 
-  /** The lines that are complete with this chunk, without line ends. */
-  push(chunk: Uint8Array): string[] {
-    return this.#take(this.#decoder.decode(chunk, { stream: true }));
+  /**
+   * The lines that are complete with this chunk, without line ends.
+   *
+   * @param chunk UTF-8, or text that was decoded before; a stream is all of the one or all of the other
+   */
+  push(chunk: Uint8Array | string): string[] {
+    return this.#take(
+      typeof chunk === "string" ? chunk : this.#decoder.decode(chunk, { stream: true }),
+    );
   }
 
   /** What was left when the stream ended. */

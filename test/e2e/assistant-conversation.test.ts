@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { answerMarkers, jobMarkers } from "../../src/github/marker.ts";
+import { jobMarkers } from "../../src/github/marker.ts";
+import { answerMarkers } from "../../src/question/memory.ts";
 import {
   ASK,
   ASSISTANT_KEY,

@@ -108,7 +108,7 @@ test("no answer whatever does anything but show text", () => {
     fc.property(anyMarkdown, (markdown) => {
       expectInert(renderInert(markdown, ROOM).markdown);
     }),
-    { numRuns: 5000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -119,7 +119,7 @@ test("no answer whatever takes more room than it has", () => {
       expect(inert.markdown.length).toBeLessThanOrEqual(room);
       expectInert(inert.markdown);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
