@@ -116,8 +116,13 @@ test.each([
 ])("a pull request %s gets no invitation", async (_, prLink, serverUrl) => {
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("completed", { prLink })));
-  await scene.run({ ...byPhrase(comment("/docs explain retries")), serverUrl });
+  const result = await scene.run({ ...byPhrase(comment("/docs explain retries")), serverUrl });
+  expect(scene.github.bodies.length).toBeGreaterThan(0);
   expect(scene.github.comments(42)).toEqual([]);
+  // Not so much as looked for.
+  expect(result.warnings).toEqual([]);
+  const searched = scene.github.server.requestsTo(LIST).map(({ path }) => path.split("?")[0]);
+  expect(searched).toEqual(["/repos/octo/docs/issues/7/comments"]);
 });
 
 test.each([
