@@ -1,5 +1,5 @@
-/** Signals by which a runner cancels a step: SIGINT first, SIGTERM 7.5 s later. */
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+/** Signals by which a runner cancels a step: SIGINT first, 7.5 s later SIGTERM, on Windows SIGBREAK. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 
 /** After a signal, in milliseconds: all must be told within 3 s. */
 const EXIT_AFTER = 2_800;
@@ -38,7 +38,7 @@ function abortLater(controller: AbortController, milliseconds: number): void {
 }
 
 /**
- * Cancels the run at SIGINT or SIGTERM, and sees to it that the process is gone in time whatever happens.
+ * Cancels the run at a runner's signal, and sees to it that the process is gone in time whatever happens.
  */
 export function cancelOnSignal(cancellation: Cancellation, onSignal: (name: string) => void): void {
   for (const name of SIGNALS) {

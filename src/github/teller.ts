@@ -334,7 +334,7 @@ export class Teller {
     if (link === null && this.#badLink !== job.prLink) {
       this.#badLink = job.prLink;
       this.#options.log.warning(
-        "The service gave a pull request link that is not an https: address. It is not shown, and the output prLink is left empty.",
+        "The service gave a pull request link that is not an https: address of at most 2,000 characters. It is not shown, and the output prLink is left empty.",
       );
     }
     return link;

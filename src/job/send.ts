@@ -13,6 +13,12 @@ const LIMITED_MAX = 60_000;
 const BUSY_LIMIT = 60_000;
 const BUSY_DELAY = 5_000;
 
+/**
+ * What a request is given even at the end of the time, in milliseconds: cut off, nobody would know
+ * whether there is a job.
+ */
+const LEAST_LIMIT = 2_000;
+
 /** How often one request has failed so far, by kind, and since when the job has been busy. */
 export interface Tries {
   readonly unreceived: number;
@@ -110,7 +116,7 @@ export async function send<R>(sending: Sending<R>): Promise<Sent<R>> {
   let tries = FIRST;
   while (!stop.aborted) {
     try {
-      const limit = Math.max(1, rules.deadline - clock.now());
+      const limit = Math.max(LEAST_LIMIT, rules.deadline - clock.now());
       return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

@@ -143,7 +143,7 @@ export class AnswerTeller {
     const others = sources.length - followable.length;
     if (others > 0) {
       this.#options.log.warning(
-        `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out: not an https: address.`,
+        `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out: not an https: address of at most 2,000 characters.`,
       );
     }
     return followable;

@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts";
 import { ActionError } from "../errors.ts";
 import type { V1Choices } from "../inputs-v1.ts";
-import type { Agent, CallOptions, Job, Reply } from "./agent.ts";
+import { type Agent, type CallOptions, isId, type Job, type Reply } from "./agent.ts";
 import { isPassing, ServiceError } from "./errors.ts";
-import { isId, jobOfSession, readSession, type Session } from "./session.ts";
+import { jobOfSession, readSession, type Session } from "./session.ts";
 import { createdAt, readAllPages, readPageOf } from "./session-list.ts";
 import { followStream } from "./session-stream.ts";
 import type { StreamReply, Transport } from "./transport.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Agent, CallOptions, Job, Reply } from "./agent.ts";
+import { type Agent, type CallOptions, isId, type Job, type Reply } from "./agent.ts";
 import { ServiceError } from "./errors.ts";
 import type { JsonReply, Transport } from "./transport.ts";
 
@@ -7,7 +7,7 @@ const text = z.catch(z.nullable(z.string()), null);
 
 /** Only `id` and `status` are needed; whatever else is missing or of another type is not told. */
 const record = z.looseObject({
-  id: z.string().check(z.refine((id) => !["", ".", ".."].includes(id.trim()))),
+  id: z.string().check(z.refine(isId)),
   status: z.string().check(z.minLength(1)),
   source: z.catch(z.object({ repository: text, ref: text }), { repository: null, ref: null }),
   model: text,

@@ -58,3 +58,12 @@ export interface Agent {
   /** Reads a job. */
   get(id: string, options?: CallOptions): Promise<Reply>;
 }
+
+/** Longest id, in characters: paths, markers and the state for the post step are made of it. */
+const MAX_ID = 1000;
+
+/** Whether this can be the id of a job: a path is made of it. */
+export function isId(id: string | null | undefined): id is string {
+  if (id === null || id === undefined || id.length > MAX_ID) return false;
+  return !["", ".", ".."].includes(id.trim());
+}

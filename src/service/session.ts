@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Job, Todo } from "./agent.ts";
+import { isId, type Job, type Todo } from "./agent.ts";
 
 /** Bounds on what a session says, so that no output or comment is flooded: characters, and items. */
 const MAX_MESSAGE = 32 * 1024;
@@ -29,11 +29,6 @@ export interface Session extends Omit<z.infer<typeof schema>, "sessionId" | "tod
   todos: readonly Todo[] | null;
   /** The record as it came. */
   record: Readonly<Record<string, unknown>>;
-}
-
-/** Whether this can be the id of a session: a path is made of it. */
-export function isId(id: string | null | undefined): id is string {
-  return id !== null && id !== undefined && !["", ".", ".."].includes(id.trim());
 }
 
 /**

@@ -8,8 +8,6 @@ const BREAK = "&#8203;";
 const MAX_DEPTH = 8;
 /** A block that has to be cut is not shown at all when no more than so many characters of it fit. */
 const MIN_CUT = 100;
-/** Longest address that becomes a link, in characters. */
-const MAX_LINK = 2000;
 /** Languages whose blocks GitHub does not show as code, but draws, or offers to apply. */
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
 
@@ -49,7 +47,7 @@ export function renderInert(markdown: string, room: number): Inert {
  */
 export function inertLink(text: string, address: string): string {
   const link = followable(address);
-  return link === null ? escapeText(text) : `[${escapeText(text)}](${link})`;
+  return link === null ? startLines(escapeText(text)) : `[${escapeText(text)}](${link})`;
 }
 
 function renderWithin(tokens: readonly Token[], room: number): Inert {
@@ -145,7 +143,7 @@ function renderItem(item: Tokens.ListItem, depth: number): string {
 
 function renderTable({ header, align, rows }: Tokens.Table): string {
   const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const cell = ({ tokens }: Tokens.TableCell) => onOneLine(inline(tokens, true));
+  const cell = ({ tokens }: Tokens.TableCell) => onOneLine(inline(tokens, { isInTable: true }));
   const rules = align.map((side) => {
     if (side === "center") return ":-:";
     return side === "right" ? "--:" : "---";
@@ -155,6 +153,12 @@ function renderTable({ header, align, rows }: Tokens.Table): string {
   );
 }
 
+/** What inline tokens stand in: a bar ends a cell, and no link holds another. */
+interface Surroundings {
+  isInTable?: boolean;
+  isInLink?: boolean;
+}
+
 /** Text that is to be escaped as one, or Markdown of the renderer's own. */
 type Segment = { text: string } | { markdown: string };
 
@@ -162,10 +166,10 @@ type Segment = { text: string } | { markdown: string };
  * Inline tokens as Markdown. Texts that come to stand side by side are escaped together: what leaves
  * no trace, such as a comment, cannot divide a reference and so hide it.
  */
-function inline(tokens: readonly Token[], isInTable = false): string {
+function inline(tokens: readonly Token[], surroundings: Surroundings = {}): string {
   let markdown = "";
   let text = "";
-  for (const segment of tokens.flatMap((it) => segments(it as MarkedToken, isInTable))) {
+  for (const segment of tokens.flatMap((it) => segments(it as MarkedToken, surroundings))) {
     if ("text" in segment) text += segment.text;
     else if (segment.markdown !== "") {
       markdown += escapeText(text) + segment.markdown;
@@ -175,30 +179,32 @@ function inline(tokens: readonly Token[], isInTable = false): string {
   return markdown + escapeText(text);
 }
 
-function segments(token: MarkedToken, isInTable: boolean): Segment[] {
+function segments(token: MarkedToken, surroundings: Surroundings): Segment[] {
   switch (token.type) {
     case "text":
       return token.tokens === undefined
         ? [{ text: decode(token.text) }]
-        : token.tokens.flatMap((it) => segments(it as MarkedToken, isInTable));
+        : token.tokens.flatMap((it) => segments(it as MarkedToken, surroundings));
     case "escape":
       return [{ text: token.text }];
     case "strong":
-      return [{ markdown: around("**", inline(token.tokens, isInTable)) }];
+      return [{ markdown: around("**", inline(token.tokens, surroundings)) }];
     case "em":
-      return [{ markdown: around("*", inline(token.tokens, isInTable)) }];
+      return [{ markdown: around("*", inline(token.tokens, surroundings)) }];
     case "del":
-      return [{ markdown: around("~~", inline(token.tokens, isInTable)) }];
+      return [{ markdown: around("~~", inline(token.tokens, surroundings)) }];
     case "codespan": {
       const code = inlineCode(token.text, Number.POSITIVE_INFINITY);
-      return [{ markdown: isInTable ? code.replaceAll("|", "\\|") : code }];
+      return [{ markdown: surroundings.isInTable ? code.replaceAll("|", "\\|") : code }];
     }
     case "br":
       return [{ markdown: "\\\n" }];
     case "link":
-      return linkSegments(token, isInTable);
-    case "image":
-      return [{ markdown: inertLink(decode(token.text) || "image", token.href) }];
+      return linkSegments(token, surroundings);
+    case "image": {
+      const text = decode(token.text) || "image";
+      return [surroundings.isInLink ? { text } : { markdown: inertLink(text, token.href) }];
+    }
     case "checkbox":
       return [{ markdown: token.checked ? "☑ " : "☐ " }];
     case "html":
@@ -208,7 +214,7 @@ function segments(token: MarkedToken, isInTable: boolean): Segment[] {
   }
 }
 
-function linkSegments(token: Tokens.Link, isInTable: boolean): Segment[] {
+function linkSegments(token: Tokens.Link, surroundings: Surroundings): Segment[] {
   const link = followable(token.href);
   if (token.autolink === true) {
     // Without its scheme it is not taken for a bare address, which GitHub may turn into something else.
@@ -217,15 +223,15 @@ function linkSegments(token: Tokens.Link, isInTable: boolean): Segment[] {
       ? [{ text: token.text }]
       : [{ markdown: `[${escapeText(text)}](${link})` }];
   }
-  if (link === null) return token.tokens.flatMap((it) => segments(it as MarkedToken, isInTable));
-  return [{ markdown: `[${inline(token.tokens, isInTable)}](${link})` }];
+  if (link === null) return token.tokens.flatMap((it) => segments(it as MarkedToken, surroundings));
+  const text = inline(token.tokens, { ...surroundings, isInLink: true });
+  return [{ markdown: `[${text}](${link})` }];
 }
 
 /** An address that may stand in a link; null for one that is not safe, or that GitHub takes for a reference. */
 function followable(address: string): string | null {
   const link = safeLink(address);
-  if (link === null || link.length > MAX_LINK) return null;
-  return isReference(new URL(link)) ? null : link;
+  return link === null || isReference(new URL(link)) ? null : link;
 }
 
 /** GitHub notes on an issue, pull request, discussion or commit that somebody linked to it. */

@@ -5,23 +5,28 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
+/** Longest link, in characters: a comment holds it along with all else, and a server still reads it. */
+const LONGEST = 2000;
+
 /**
  * A link as the service gave it, if it is one that may be shown and followed: `https:`, or `http:` on
- * loopback, without user and password.
+ * loopback, without user and password, and not longer than any page's.
  *
  * @returns the address with everything encoded that Markdown or a log could take for its own; else null
  */
 export function safeLink(text: string): string | null {
   // A URL parser takes line ends and the like out of an address; one that holds them is not a link.
-  if (/[\u0000-\u0020\u007F]/.test(text) || !URL.canParse(text)) return null;
+  if (text.length > LONGEST || /[\u0000-\u0020\u007F]/.test(text) || !URL.canParse(text))
+    return null;
   const url = new URL(text);
   const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
   if (!isSafe || url.username !== "" || url.password !== "") return null;
   // The brackets of a host that is an IPv6 address are its own.
-  return url.href.replace(
+  const link = url.href.replace(
     /(?<!^https?:\/\/[^/]*)[[\]]|[(){}<>|\\`'"*!~^$@]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+  return link.length > LONGEST ? null : link;
 }
 
 /** The number of a pull or merge request, from the path of its address; empty if it has none. */

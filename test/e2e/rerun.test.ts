@@ -14,7 +14,7 @@ import {
 /** A first attempt that hits its time limit while the job goes on. */
 async function firstAttempt(scene: Scene): Promise<void> {
   scene.service.on(LOOK, json(200, record("active")));
-  const result = await scene.run({ inputs: { "timeout-minutes": "0.002" } });
+  const result = await scene.run({ inputs: { "timeout-minutes": "0.005" } });
   expect(result.outputs.errorKind).toBe("timeout");
   scene.service.on(LOOK, json(200, record("active")), json(200, completed));
 }

@@ -234,7 +234,7 @@ function expectSafe(context: string): void {
   expect(context).not.toContain("<!--");
   expect(context).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}/u);
   expect(context).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/);
-  for (const line of quotedLines(context)) expect(line).toMatch(/^>( |$)/);
+  expect(quotedLines(context).filter((line) => !/^>( |$)/.test(line))).toEqual([]);
 }
 
 test("whoever writes whatever: every line of it is quoted, and nothing in it is hidden", () => {
@@ -246,7 +246,7 @@ test("whoever writes whatever: every line of it is quoted, and nothing in it is 
         expectSafe(contextOf(event, payload, files));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
@@ -262,7 +262,7 @@ test("nor however long it is: what is left out is told", () => {
     fc.property(payloadsOf(long), fc.array(long, { maxLength: 2 }), ([event, payload], files) => {
       expectSafe(contextOf(event, payload, files));
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 

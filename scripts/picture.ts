@@ -1,0 +1,148 @@
+/**
+ * `npm run picture`: the README's picture, from a real run in the local world.
+ *
+ * A request is written on an issue, the action answers it, and what it wrote (the comment, the reactions,
+ * the step summary) is rendered as GitHub shows it, light and dark, into docs/images/. Run it when
+ * `src/github/report.ts` has changed, and look at the result.
+ *
+ * It needs a Chromium and a font with emoji; on Debian and Ubuntu:
+ *
+ *     apt-get install chromium fonts-noto-color-emoji
+ *
+ * Another browser of its family is named by the environment variable CHROMIUM.
+ */
+
+import { execFileSync } from "node:child_process";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { startWorld, type World } from "../emulator/world.ts";
+import { runAction } from "../test/support/runner.ts";
+import { type Conversation, renderPage } from "./picture/page.ts";
+
+const IMAGES = path.join(import.meta.dirname, "../docs/images");
+const WIDTH = 800;
+const REQUEST = "/docs explain how to rotate a key without downtime, with an example";
+
+/** The step's clock runs this many times faster: the emulated job of seconds is one of minutes, as real ones. */
+const FAST_CLOCK = 40;
+
+const browser = findBrowser();
+if (browser === undefined) {
+  console.error(
+    "No Chromium was found. Install one (Debian, Ubuntu: apt-get install chromium fonts-noto-color-emoji; macOS: brew install --cask chromium), or name another browser of its family in the environment variable CHROMIUM.",
+  );
+  process.exitCode = 1;
+} else {
+  await using world = await startWorld();
+  const conversation = await converse(world);
+  mkdirSync(IMAGES, { recursive: true });
+  for (const theme of ["light", "dark"] as const) {
+    const file = path.join(IMAGES, `comment-${theme}.png`);
+    photograph(browser, renderPage(conversation, theme), file);
+    console.log(`${path.relative(process.cwd(), file)}  ${statSync(file).size} bytes`);
+  }
+}
+
+/** A request by phrase and the action's answer, as they stand on the emulated GitHub afterwards. */
+async function converse({ github, service }: World): Promise<Conversation> {
+  const issue = await github.api<{ number: number; title: string; user: object }>("/issues/1");
+  const request = await github.api<{ id: number; body: string; user: { login: string } }>(
+    "/issues/1/comments",
+    { method: "POST", token: github.tokenOf("writer"), body: { body: REQUEST } },
+  );
+  const step = await runAction({
+    eventName: "issue_comment",
+    event: {
+      action: "created",
+      issue,
+      comment: request,
+      repository: await github.api<object>(""),
+      sender: request.user,
+    },
+    repository: github.repository,
+    token: github.token,
+    apiUrl: github.url,
+    serverUrl: github.url,
+    fastClock: FAST_CLOCK,
+    inputs: {
+      "api-key": service.adminKey,
+      "project-id": service.projectId,
+      "base-url": service.url,
+      "trigger-phrase": "/docs",
+    },
+  });
+  if (step.exitCode !== 0) throw new Error(`The step failed:\n${step.visible.join("\n")}`);
+
+  const comments =
+    await github.api<{ id: number; body: string; html_url: string }[]>("/issues/1/comments");
+  const answer = comments.find(({ html_url }) => html_url === step.outputs.commentUrl);
+  if (answer === undefined) throw new Error("The action wrote no comment.");
+  const reactions = await github.reactions();
+  return {
+    title: `${issue.title} #${issue.number}`,
+    request: request.body,
+    asker: request.user.login,
+    reactions: reactions.map(({ content }) => content),
+    answer: answer.body,
+    summary: step.summary,
+  };
+}
+
+/** A screenshot of a page, as high as the page is. */
+function photograph(browser: string, html: string, file: string): void {
+  const work = mkdtempSync(path.join(os.tmpdir(), "docs-agent-picture-"));
+  try {
+    const page = path.join(work, "page.html");
+    writeFileSync(page, html);
+    const run = (...flags: string[]) =>
+      execFileSync(
+        browser,
+        [
+          ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+          ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+          ...["--hide-scrollbars", "--force-device-scale-factor=1.4"],
+          `--user-data-dir=${path.join(work, "profile")}`,
+          ...flags,
+          pathToFileURL(page).href,
+        ],
+        { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: 60_000 },
+      );
+    const [, height] =
+      /data-height="(\d+)"/.exec(run(`--window-size=${WIDTH},2000`, "--dump-dom")) ?? [];
+    if (height === undefined) throw new Error("The browser did not tell the page's height.");
+    run(`--window-size=${WIDTH},${height}`, `--screenshot=${file}`);
+  } finally {
+    rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function findBrowser(): string | undefined {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  const candidates = [
+    ...folders.flatMap((folder) => names.map((name) => path.join(folder, name))),
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+  ];
+  return candidates.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { jobMarkers } from "../../src/github/marker.ts";
+import { byPhrase, comment, newIssue } from "../support/asks.ts";
+import { json } from "../support/faulty-server.ts";
+import {
+  API_KEY,
+  CREATE,
+  LOOK,
+  MARKER,
+  MESSAGE,
+  record,
+  type Scene,
+  setScene,
+} from "../support/scene.ts";
+import { anyText } from "../text/arbitrary.ts";
+
+const LIST = "GET /repos/octo/docs/issues/7/comments";
+const MINUTE = 60_000;
+const EVIL = "POST /v2/agent/docs/job/job_evil/message";
+
+/** An answer to a request by phrase, and the marker in it. */
+async function answered(scene: Scene): Promise<{ body: string; marker: string }> {
+  await scene.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
+  scene.service.on(MESSAGE, json(200, record("active")));
+  const body = scene.github.comments(7)[0]?.body ?? "";
+  const [marker = ""] = body.match(MARKER) ?? [];
+  return { body, marker };
+}
+
+/** Asks for more, and tells what the service was asked for since. */
+async function askedByNext(scene: Scene, number = 7): Promise<string[]> {
+  const before = scene.asked().length;
+  const result = await scene.run(byPhrase(comment("/docs also mention limits", { number })));
+  expect(result.exitCode).toBe(0);
+  return scene.asked().slice(before);
+}
+
+const NEW = [CREATE, LOOK];
+const ON = [MESSAGE, LOOK];
+
+test("the action's own marker names the job", async () => {
+  await using scene = await setScene();
+  await answered(scene);
+  expect(await askedByNext(scene)).toEqual(ON);
+});
+
+/** The payload of a marker, changed and under the old signature. */
+function rewritten(marker: string, change: Record<string, unknown>): string {
+  return marker.replace(/docs-agent:([\w-]+)/, (_, payload: string) => {
+    const fields = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), ...change };
+    return `docs-agent:${Buffer.from(JSON.stringify(fields)).toString("base64url")}`;
+  });
+}
+
+const place = { repository: "octo/docs", issue: 7 };
+const evil = () => ({
+  ...{ job: "job_evil", api: "v2", ended: false, run: "1", attempt: 1, step: "x/y" },
+  at: Date.now(),
+});
+
+test.each<[string, (marker: string) => string]>([
+  ["names another job under the old signature", (marker) => rewritten(marker, { job: "job_evil" })],
+  ["is signed with another key", () => jobMarkers("mint_0ther", "docs").write(place, evil())],
+  ["is of another project", () => jobMarkers(API_KEY, "other").write(place, evil())],
+  ["is of another issue", () => jobMarkers(API_KEY, "docs").write({ ...place, issue: 8 }, evil())],
+  [
+    "is of another repository",
+    () => jobMarkers(API_KEY, "docs").write({ ...place, repository: "octo/code" }, evil()),
+  ],
+  [
+    "is of a version that cannot go on",
+    () => jobMarkers(API_KEY, "docs").write(place, { ...evil(), api: "v1" }),
+  ],
+  ["is nothing of the kind", () => "<!-- docs-agent:job_evil.x -->"],
+  [
+    "is not JSON",
+    (marker) => marker.replace(/:[\w-]+\./, `:${Buffer.from("{").toString("base64url")}.`),
+  ],
+  ["is cut", (marker) => marker.slice(0, -20)],
+  ["lacks its signature", (marker) => marker.replace(/\.[\w-]+/, "")],
+  ["does not stand at the end", (marker) => `${marker}\n\nSent from my phone`],
+  ["is quoted, with more below", (marker) => `> ${marker}\n\nWhat is this?`],
+])("a marker that %s points at no job", async (_, change) => {
+  await using scene = await setScene();
+  const { marker } = await answered(scene);
+  const [own] = scene.github.comments(7);
+  if (own !== undefined) own.body = "The agent's comment, edited away.";
+  scene.github.addComment(7, `Look here.\n\n${change(marker)}`, "stranger");
+  scene.service.on(EVIL, json(200, record("active")));
+  expect(await askedByNext(scene)).toEqual(NEW);
+});
+
+test("the same marker, if it were signed for here, would point at the job", async () => {
+  await using scene = await setScene();
+  const marker = jobMarkers(API_KEY, "docs").write(place, { ...evil(), job: "job_1" });
+  scene.github.addComment(7, `Look here.\n\n${marker}`, "stranger");
+  scene.service.on(MESSAGE, json(200, record("active")));
+  expect(await askedByNext(scene)).toEqual(ON);
+});
+
+test("a forged marker after a good one does not hide it", async () => {
+  await using scene = await setScene();
+  const { marker } = await answered(scene);
+  scene.github.addComment(7, rewritten(marker, { job: "job_evil" }), "stranger");
+  scene.github.addComment(7, "<!-- docs-agent:x.y -->", "stranger");
+  expect(await askedByNext(scene)).toEqual(ON);
+});
+
+test("a marker copied to another issue does not count there", async () => {
+  await using scene = await setScene();
+  const { body } = await answered(scene);
+  scene.github.addComment(8, body, "stranger");
+  expect(await askedByNext(scene, 8)).toEqual(NEW);
+});
+
+test("an old marker, copied into a new comment, does not bring its job back", async () => {
+  await using scene = await setScene();
+  const write = (job: string, at: number) => {
+    const marker = jobMarkers(API_KEY, "docs").write(place, { ...evil(), job, at });
+    const one = scene.github.addComment(7, marker, "github-actions[bot]", "Bot");
+    one.created_at = new Date(at).toISOString();
+    return marker;
+  };
+  const old = write("job_evil", Date.now() - 60 * MINUTE);
+  write("job_1", Date.now() - 30 * MINUTE);
+  scene.github.addComment(7, `I found this.\n\n${old}`, "stranger");
+  scene.service.on(MESSAGE, json(200, record("active")));
+  expect(await askedByNext(scene)).toEqual(ON);
+});
+
+test("in a conversation of thousands the newest page is enough", async () => {
+  await using scene = await setScene();
+  for (let n = 0; n < 2_500; n += 1) scene.github.addComment(7, `comment ${n}`);
+  await answered(scene);
+  for (let n = 0; n < 40; n += 1) scene.github.addComment(7, `later ${n}`);
+  const before = scene.github.server.requestsTo(LIST).length;
+  expect(await askedByNext(scene)).toEqual(ON);
+  const pages = scene.github.server
+    .requestsTo(LIST)
+    .slice(before)
+    .map(({ path }) => new URL(path, "http://x").searchParams.get("page"));
+  expect(pages).toEqual(["1", "26"]);
+});
+
+test("whatever a crowd writes, no job but the action's own is ever named", async () => {
+  await using scene = await setScene();
+  const { body, marker } = await answered(scene);
+  const signature = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/);
+  const forged = fc.oneof(
+    anyText(),
+    fc
+      .tuple(fc.nat({ max: marker.length - 1 }), fc.constantFrom("", "A", "-", ".", " ", "\n"))
+      .map(([at, text]) => `${marker.slice(0, at)}${text}${marker.slice(at + 1)}x`),
+    fc
+      .tuple(fc.jsonValue(), signature)
+      .map(
+        ([value, sign]) =>
+          `<!-- docs-agent:${Buffer.from(JSON.stringify(value)).toString("base64url")}.${sign} -->`,
+      ),
+    signature.map((sign) =>
+      rewritten(marker, { job: "job_evil", issue: 9 }).replace(/\.[\w-]+/, `.${sign}`),
+    ),
+  );
+  const crowd = fc.sample(forged, 150);
+  for (const text of crowd) scene.github.addComment(9, text, "stranger");
+  scene.github.addComment(9, body, "stranger");
+  expect(await askedByNext(scene, 9)).toEqual(NEW);
+});

@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { REPOSITORY_ROOT } from "../support/runner.ts";
+
+/** The project's own files that match, by their path from its root, with `/` on every system. */
+export function files(...patterns: string[]): string[] {
+  const found = globSync(patterns, {
+    cwd: REPOSITORY_ROOT,
+    exclude: (name) => ["node_modules", "dist", "build", ".git"].includes(path.basename(name)),
+  });
+  return found.map((file) => file.replaceAll(path.sep, "/")).sort();
+}
+
+export function read(file: string): string {
+  return readFileSync(path.join(REPOSITORY_ROOT, file), "utf8");
+}
+
+/** Each `action.yml`: the root's, and one in a folder for each further action. */
+export const ACTIONS = files("action.yml", "*/action.yml");
+export const WORKFLOWS = files(".github/workflows/*.yml");
+export const EXAMPLES = files("examples/*.yml");
+export const PAGES = files("*.md", "docs/**/*.md", ".github/**/*.md", "examples/**/*.md");
+
+/** How workflows of others name this project's actions. */
+export const PROJECT = "OWNER/docs-agent-action";
+
+export interface Step {
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+}
+
+export interface Workflow {
+  permissions?: unknown;
+  jobs: Record<string, { uses?: string; steps?: Step[]; "timeout-minutes"?: number }>;
+}
+
+export function workflow(file: string): Workflow {
+  return parse(read(file)) as Workflow;
+}
+
+export function steps({ jobs }: Workflow): Step[] {
+  return Object.values(jobs).flatMap((job) => job.steps ?? []);
+}
+
+/** The YAML in the code blocks of a page. */
+export function yamlBlocks(page: string): string[] {
+  return [...read(page).matchAll(/^( *)```yaml\n([\s\S]*?)^\1```/gm)].map(
+    ([, indent = "", text = ""]) => text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  );
+}
+
+const [, union = ""] = /export type ErrorKind =([\s\S]*?);/.exec(read("src/errors.ts")) ?? [];
+/** Every value of the output `errorKind`. */
+export const ERROR_KINDS = [...union.matchAll(/"([a-z-]+)"/g)].map(([, kind = ""]) => kind);

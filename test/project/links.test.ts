@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import GithubSlugger from "github-slugger";
+import { describe, expect, test } from "vitest";
+import { REPOSITORY_ROOT } from "../support/runner.ts";
+import { rendered, unescaped } from "../text/rendered.ts";
+import { files, PAGES, PROJECT, read } from "./files.ts";
+
+const HOME = `https://github.com/${PROJECT}`;
+
+/** The addresses that a page links to or shows pictures from. */
+function links(html: string): string[] {
+  const found = html.matchAll(/<[^>]+?\s(?:href|src|srcset)="([^"]*)"/g);
+  return [...found].map(([, address = ""]) => unescaped(address));
+}
+
+/** The anchors that GitHub makes of a page's headings. */
+function anchors(page: string): string[] {
+  const slugger = new GithubSlugger();
+  const headings = rendered(read(page)).matchAll(/<h[1-6]>([\s\S]*?)<\/h[1-6]>/g);
+  return [...headings].map(([, html = ""]) =>
+    slugger.slug(unescaped(html.replace(/<[^>]*>/g, ""))),
+  );
+}
+
+/** What is wrong with a link on a page, as far as can be said offline; empty for nothing. */
+function fault(page: string, link: string): string {
+  const address = link.startsWith(`${HOME}#`) ? `/README.md${link.slice(HOME.length)}` : link;
+  if (/^[a-z]+:/i.test(address)) {
+    return URL.canParse(address) && address.startsWith("https://") ? "" : "is no https: address";
+  }
+  const [target = "", anchor] = address.split("#");
+  const folder = target.startsWith("/") ? "" : path.posix.dirname(page);
+  const file = target === "" ? page : path.posix.join(folder, target).replace(/^\//, "");
+  if (!existsSync(path.join(REPOSITORY_ROOT, file))) return "leads to no file";
+  if (anchor === undefined) return "";
+  return PAGES.includes(file) && anchors(file).includes(anchor) ? "" : "leads to no heading";
+}
+
+function faults(page: string, addresses: string[]): string[] {
+  return addresses
+    .map((link) => [link, fault(page, link)])
+    .filter(([, what]) => what !== "")
+    .map((it) => it.join(" "));
+}
+
+test.each(PAGES)("every link in %s leads somewhere", (page) => {
+  expect(faults(page, links(rendered(read(page))))).toEqual([]);
+});
+
+test.each(files(".github/ISSUE_TEMPLATE/*.yml"))("every link in %s leads somewhere", (form) => {
+  const addresses = [...read(form).matchAll(/https:\/\/[^\s)>"]+/g)].map(([address]) => address);
+  expect(faults(form, addresses)).toEqual([]);
+});
+
+describe("a link", () => {
+  test.each([
+    ["docs/nothing.md", "leads to no file"],
+    ["#no-such-heading", "leads to no heading"],
+    ["action.yml#inputs", "leads to no heading"],
+    ["http://example.com/", "is no https: address"],
+    ["javascript:alert(1)", "is no https: address"],
+    ["#inputs", ""],
+    [`${HOME}#outputs`, ""],
+    ["docs/security.md#threats-and-answers", ""],
+    ["/action.yml", ""],
+  ])("to %s %s", (link, what) => {
+    expect(fault("README.md", link)).toBe(what);
+  });
+});
+
+test("every path that the architecture page names exists", () => {
+  const spans = [...read("docs/architecture.md").matchAll(/`([^`\n]+)`/g)].map(([, it = ""]) => it);
+  const paths = spans.filter((it) => /^[\w.-]+\/[\w./-]*$/.test(it));
+  expect(paths.length).toBeGreaterThan(20);
+  for (const it of paths)
+    expect([it, existsSync(path.join(REPOSITORY_ROOT, it))]).toEqual([it, true]);
+});
+
+test("every file that the architecture page's diagram names exists", () => {
+  const [, diagram = ""] = /```mermaid\n([\s\S]*?)```/.exec(read("docs/architecture.md")) ?? [];
+  const names = [...diagram.matchAll(/[\w/-]+\.ts/g)].map(([name]) => `src/${name}`);
+  expect(names.length).toBeGreaterThan(8);
+  for (const it of names)
+    expect([it, existsSync(path.join(REPOSITORY_ROOT, it))]).toEqual([it, true]);
+});

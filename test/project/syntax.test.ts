@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { isMap, isSeq, parseDocument } from "yaml";
+import { ACTIONS, EXAMPLES, PAGES, PROJECT, read, WORKFLOWS, yamlBlocks } from "./files.ts";
+import { findings } from "./language-service.ts";
+
+const HEAD = "on: push\njobs:\n  job:\n    runs-on: ubuntu-latest\n    steps:\n";
+
+describe("GitHub's language service", () => {
+  test.each(ACTIONS)("finds nothing wrong with %s", async (file) => {
+    expect(await findings(file, read(file))).toEqual([]);
+  });
+
+  test.each([...WORKFLOWS, ...EXAMPLES])("finds nothing wrong with %s", async (file) => {
+    expect(await findings(`.github/workflows/${file}`, read(file))).toEqual([]);
+  });
+
+  test("would find an action.yml that is not valid", async () => {
+    const text = "name: x\ndescription: x\nruns:\n  using: node99\n  main: x.js\n";
+    expect(await findings("action.yml", text)).toEqual(["4: Unexpected value 'node99'"]);
+  });
+
+  test.each([
+    [
+      "an input that there is not",
+      `${PROJECT}@v1\n        with:\n          promt: Write.`,
+      /promt/,
+    ],
+    ["an action that there is not", `${PROJECT}/nothing@v1`, /Unable to resolve/],
+  ])("would find %s", async (_, uses, message) => {
+    const text = `${HEAD}      - uses: ${uses}\n`;
+    expect((await findings(".github/workflows/x.yml", text)).join("\n")).toMatch(message);
+  });
+
+  const blocks = PAGES.flatMap((page) =>
+    yamlBlocks(page).map((text, index) => ({ page, number: index + 1, text })),
+  );
+  test.each(blocks)("finds nothing wrong with block $number of $page", async ({ text }) => {
+    const whole = asWorkflow(text);
+    if (whole === undefined) return;
+    expect(await findings(".github/workflows/x.yml", whole, { warnings: false })).toEqual([]);
+  });
+});
+
+/** A block as a workflow of its own: it is one, or the steps or jobs of one. */
+function asWorkflow(text: string): string | undefined {
+  const { contents, errors } = parseDocument(text);
+  expect(errors).toEqual([]);
+  if (isSeq(contents)) return HEAD + text.replaceAll(/^(?=.)/gm, "      ");
+  if (isMap(contents) && contents.has("jobs")) {
+    return contents.has("on") ? text : `on: push\n${text}`;
+  }
+  // Part of a step: what it belongs to has been checked beside it.
+  return undefined;
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { withTables } from "../../scripts/tables.ts";
+import { ACTIONS, PAGES, read } from "./files.ts";
+
+test.each(PAGES)("the tables in %s are those of the action.yml files", (page) => {
+  expect(withTables(read(page), read)).toBe(read(page));
+});
+
+const tables = PAGES.flatMap((page) => read(page).match(/<!-- (?:inputs|outputs): \S+ -->/g) ?? []);
+
+test.each(ACTIONS)("the inputs and outputs of %s stand in a table of some page", (action) => {
+  expect(tables).toContain(`<!-- inputs: ${action} -->`);
+  expect(tables).toContain(`<!-- outputs: ${action} -->`);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import {
+  ACTIONS,
+  EXAMPLES,
+  PAGES,
+  PROJECT,
+  read,
+  steps,
+  WORKFLOWS,
+  type Workflow,
+  workflow,
+  yamlBlocks,
+} from "./files.ts";
+
+const PINNED = /uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+
+/** The lines that use an action of somebody else. */
+function foreignUses(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim().replace(/^- /, ""))
+    .filter((line) => /^uses: /.test(line) && !/^uses: \.\//.test(line) && !line.includes(PROJECT));
+}
+
+describe.each([...WORKFLOWS, ...EXAMPLES])("%s", (file) => {
+  test("pins every action of others to a commit, and says which version that is", () => {
+    for (const line of foreignUses(read(file))) expect(line).toMatch(PINNED);
+  });
+
+  test("puts nothing from outside into a script", () => {
+    for (const { run = "" } of steps(workflow(file))) expect(run).not.toContain("${{");
+  });
+
+  test("takes all permissions away before any job has some", () => {
+    expect(workflow(file).permissions).toEqual({});
+  });
+
+  test("ends each job some time", () => {
+    for (const job of Object.values(workflow(file).jobs)) {
+      expect(job["timeout-minutes"]).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe.each(EXAMPLES)("%s", (file) => {
+  test("uses this action by its major tag", () => {
+    const uses = steps(workflow(file)).map((step) => step.uses ?? "");
+    const own = uses.filter((it) => it.includes(PROJECT));
+    expect(own).not.toEqual([]);
+    for (const it of own) expect(it).toMatch(/^OWNER\/docs-agent-action(\/[a-z]+)?@v1$/);
+  });
+
+  test("waits no longer for the job than the workflow's job may take", () => {
+    for (const job of Object.values(workflow(file).jobs)) {
+      for (const step of job.steps ?? []) {
+        if (!step.uses?.startsWith(`${PROJECT}@`)) continue;
+        const wait = Number(step.with?.["timeout-minutes"] ?? 30);
+        expect(job["timeout-minutes"]).toBeGreaterThan(wait);
+      }
+    }
+  });
+
+  test("is named by a page", () => {
+    expect(PAGES.some((page) => read(page).includes(file))).toBe(true);
+  });
+});
+
+test.each(PAGES)("the workflows in %s put nothing from outside into a script", (page) => {
+  for (const block of yamlBlocks(page)) {
+    const contents: unknown = parse(block);
+    const shown = Array.isArray(contents)
+      ? contents
+      : Object.hasOwn(contents as object, "jobs")
+        ? steps(contents as Workflow)
+        : [];
+    for (const { run = "" } of shown) expect(run).not.toContain("${{");
+  }
+});
+
+test.each(ACTIONS)("%s runs on the Node that the project is made with", (file) => {
+  expect(parse(read(file)).runs.using).toBe(`node${read(".node-version").trim()}`);
+});

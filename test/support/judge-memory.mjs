@@ -1,0 +1,28 @@
+/**
+ * Preloaded into a step by `node --import`: measures its memory at intervals, in bytes, and writes what
+ * it found into `memory.json` in the runner's folder for temporary files.
+ */
+
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import v8 from "node:v8";
+import vm from "node:vm";
+
+const INTERVAL_MS = 50;
+
+v8.setFlagsFromString("--expose-gc");
+const collect = vm.runInNewContext("gc");
+
+const samples = [];
+// Garbage that is not collected yet is no growth: the heap is measured after it is gone.
+const timer = setInterval(() => {
+  const { rss } = process.memoryUsage();
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  samples.push({ rss, held: heapUsed + external });
+}, INTERVAL_MS);
+timer.unref();
+
+process.on("exit", () => {
+  writeFileSync(path.join(process.env.RUNNER_TEMP, "memory.json"), JSON.stringify(samples));
+});
