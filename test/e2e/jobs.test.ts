@@ -279,7 +279,7 @@ test.each([
 ])("%s is asked again, and then told", async (_, answer, kind) => {
   await using service = await startFaultyServer();
   service.on(LIST_V1, answer);
-  const result = await runAction(complete(service, { fastClock: 50 }));
+  const result = await runAction(complete(service, { fastClock: 20 }));
   expect(service.requests).toHaveLength(4);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe(kind);
@@ -291,7 +291,7 @@ test("a page that fails in passing does not end the list", async () => {
   const all = sessions(150);
   const page = served(all);
   service.on(LIST_V1, page, json(503, {}, { "retry-after": "2" }), page);
-  const result = await runAction(complete(service, { fastClock: 50, inputs: { limit: "1000" } }));
+  const result = await runAction(complete(service, { fastClock: 20, inputs: { limit: "1000" } }));
   expect(result.exitCode).toBe(0);
   expect(result.outputs.count).toBe("150");
 });

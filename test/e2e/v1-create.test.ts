@@ -98,6 +98,16 @@ test("the branch that the service chose is the one that is told", async () => {
   expect(result.outputs.ref).toBe("docs-agent/other");
 });
 
+test("the key is not told, should a header repeat it", async () => {
+  await using scene = await setSceneV1();
+  const headers = { "x-session-id": "session_1", "x-branch-name": `docs/${API_KEY}` };
+  scene.service.on(CREATE_V1, created([], "end", headers));
+  const { stdout, outputs, state, summary } = await scene.run({ inputs: { wait: "false" } });
+  expect(outputs.ref).toBe("docs/***");
+  const told = JSON.stringify([stdout, outputs, state, summary, scene.github.bodies]);
+  expect(told.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
+});
+
 test("without X-Branch-Name and with a null branch, it is the one that was asked for", async () => {
   await using scene = await setSceneV1();
   scene.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
@@ -178,7 +188,7 @@ test("a create without an answer ends at its time limit, and is not sent again",
 test("a second attempt waits for the session of the first", async () => {
   await using scene = await setSceneV1();
   scene.service.on(LOOK_V1, json(200, session()));
-  const first = await scene.run({ inputs: { "timeout-minutes": "0.01" } });
+  const first = await scene.run({ inputs: { "timeout-minutes": "0.03" } });
   expect(first.outputs.errorKind).toBe("timeout");
   scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
   const second = await scene.run({ attempt: 2 });

@@ -124,7 +124,7 @@ test("a stream that never ends holds neither the looks nor the process", async (
   await using scene = await setSceneV1();
   scene.service.on(CREATE_V1, created(["Working\n"], "never"));
   scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
-  const result = await scene.run({ limitMs: 8_000 });
+  const result = await scene.run();
   expect(scene.asked()).toEqual([CREATE_V1, LOOK_V1, LOOK_V1]);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
@@ -136,7 +136,7 @@ test("nor does a process wait for the time limit of a stream that goes on", asyn
   await using scene = await setSceneV1();
   scene.service.on(CREATE_V1, created(["Working\n"], "never"));
   scene.service.on(LOOK_V1, json(200, session()));
-  const result = await scene.run({ inputs: { "timeout-minutes": "0.005" }, limitMs: 8_000 });
+  const result = await scene.run({ inputs: { "timeout-minutes": "0.03" } });
   expect(result.outputs).toMatchObject({ errorKind: "timeout", jobId: "session_1" });
 });
 
@@ -168,6 +168,25 @@ test("a stream of 50 MiB is read up to 8 MiB, line ends or not", async () => {
   expect(result.stdout.length).toBeLessThan(9 * MIB);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
   expect(result.warnings).toHaveLength(1);
+});
+
+test("a stream may go on for longer than any other answer", async () => {
+  await using scene = await setSceneV1();
+  const { promise: later, resolve: sayMore } = Promise.withResolvers<void>();
+  async function* talk() {
+    yield "Working\n";
+    await later;
+    yield "Still working\n";
+  }
+  scene.service.on(CREATE_V1, created(talk())).on(LOOK_V1, json(200, session()));
+  const inputs = { "poll-interval-seconds": "10", "poll-max-interval-seconds": "10" };
+  const run = scene.start({ fastClock: 20, inputs });
+  // Five delays of at least 8 s: past the 30 s that an answer in JSON may take.
+  await scene.service.waitForRequest(LOOK_V1, 5);
+  sayMore();
+  await run.waitForLine("> Still working");
+  scene.service.on(LOOK_V1, json(200, HALTED_WELL));
+  expect((await run.result).stdout).not.toContain("broke off");
 });
 
 test("a stream that breaks does not end the job", async () => {
@@ -247,7 +266,7 @@ test.each([
   await using scene = await setSceneV1();
   scene.service.on(CREATE_V1, created(["Working\n"], end, NO_ID));
   scene.service.on(LIST_V1, json(200, { allSessions: [] }), json(200, { allSessions: [fresh()] }));
-  const result = await scene.run({ fastClock: 60 });
+  const result = await scene.run({ fastClock: 20 });
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
   expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
@@ -265,7 +284,7 @@ test.each([
   async (_, answer, why) => {
     await using scene = await setSceneV1();
     scene.service.on(CREATE_V1, created(["Working\n"], "end", NO_ID)).on(LIST_V1, answer);
-    const result = await scene.run({ fastClock: 60 });
+    const result = await scene.run({ fastClock: 20 });
     expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ errorKind: "invalid-response" });
@@ -292,7 +311,7 @@ test("a web page is not the stream of an agent", async () => {
   await using scene = await setSceneV1();
   const page = created(["<h1>Welcome</h1>\n"], "never", { "content-type": "text/html" });
   scene.service.on(CREATE_V1, page);
-  const result = await scene.run({ limitMs: 8_000 });
+  const result = await scene.run();
   expect(scene.asked()).toEqual([CREATE_V1]);
   expect(result.outputs.errorKind).toBe("invalid-response");
   expect(result.stdout).not.toContain("Welcome");
@@ -310,7 +329,7 @@ test("a session that ends while it streams is told by its end", async () => {
   await using scene = await setSceneV1();
   scene.service.on(CREATE_V1, created(["Working\n"], "never"));
   scene.service.on(LOOK_V1, json(200, halted("error", { messageToUser: "No repository." })));
-  const result = await scene.run({ limitMs: 8_000 });
+  const result = await scene.run();
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ status: "failed", errorKind: "job-failed" });
 });
