@@ -119,18 +119,16 @@ test("the words of a service that is unwell are data", async () => {
 
 test("the words of a service that asks to come back later are data", async () => {
   await using scene = await setScene();
-  scene.service.on(
-    CREATE,
-    each((nth) =>
-      nth < COUNT
-        ? json(429, { error: hostile(nth) }, { "retry-after": "0" })
-        : json(201, record("active")),
-    ),
-  );
-  const result = await run(scene);
+  const words = chunks(480, " ");
+  const [first = json(201, record("active")), ...others] = [
+    ...words.map((error) => json(429, { error }, { "retry-after": "1" })),
+    json(201, record("active")),
+  ];
+  scene.service.on(CREATE, first, ...others);
+  const result = await run(scene, { fastClock: 20 });
   expect(judgeScene(result, scene)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  expect(scene.service.requestsTo(CREATE)).toHaveLength(COUNT + 1);
+  expect(scene.service.requestsTo(CREATE)).toHaveLength(words.length + 1);
 });
 
 test("the words of a service whose job is busy are data", async () => {
