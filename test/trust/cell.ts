@@ -1,7 +1,6 @@
 import { type RunResult, runAction } from "../support/runner.ts";
-import { CREATE } from "../support/scene.ts";
 import type { Fault } from "./fault.ts";
-import { whatIsWrong } from "./judge.ts";
+import { arrivedCreates, whatIsWrong } from "./judge.ts";
 import { promisesBroken } from "./promises.ts";
 import type { Row } from "./row.ts";
 import { type Expectation, expectation, fastClock } from "./rules.ts";
@@ -38,7 +37,7 @@ export async function runCell(cell: Cell): Promise<CellResult> {
       fastClock: fast,
       onLine: stage.onLine,
       limitMs: 2 * expected.within,
-      inputs: { ...stage.options.inputs, ...paceOf(expected, fast) },
+      inputs: { ...stage.options.inputs, ...paceOf(row, expected, fast) },
     });
   } catch (error) {
     return { cell, told: "no end", wrong: [String(error)], took: took() };
@@ -53,17 +52,23 @@ export async function runCell(cell: Cell): Promise<CellResult> {
 }
 
 /** Real delays of 20 to 400 ms between two looks, and the cell's time limit. */
-function paceOf({ timeout }: Expectation, fast: number): Record<string, string> {
+function paceOf(
+  { run: { action = "root" } }: Row,
+  { timeout }: Expectation,
+  fast: number,
+): Record<string, string> {
+  const limit = { "timeout-minutes": String(timeout / 60_000) };
+  if (action !== "root") return action === "jobs" ? {} : limit;
   return {
+    ...limit,
     "poll-interval-seconds": String(0.02 * fast),
     "poll-max-interval-seconds": String(0.4 * fast),
-    "timeout-minutes": String(timeout / 60_000),
   };
 }
 
 function tell(result: RunResult, stage: Stage, row: Row): string {
   const kind = result.outputs.errorKind || result.outputs.status || "?";
   const host = row.host === "service" ? stage.service : stage.github.server;
-  const creates = stage.service.requestsTo(CREATE).length;
+  const creates = arrivedCreates(stage);
   return `${kind} ×${host.requestsTo(row.route).length}${creates > 1 ? ` creates ${creates}` : ""}`;
 }

@@ -3,6 +3,8 @@ import { type Cell, type CellResult, runCell } from "./cell.ts";
 import { FAULTS } from "./faults.ts";
 import { pool } from "./pool.ts";
 import { ROWS } from "./rows.ts";
+import { ROWS_ASSISTANT } from "./rows-assistant.ts";
+import { ROWS_V1 } from "./rows-v1.ts";
 import { tableOf } from "./table.ts";
 
 /** Children are short bursts of work: more at a time than cores keeps those busy. */
@@ -10,7 +12,7 @@ const AT_A_TIME = 6;
 const LIMIT = 300_000;
 const only = process.env.TRUST_ROW ?? "";
 
-const rows = ROWS.filter(({ name }) => name.includes(only));
+const rows = [...ROWS, ...ROWS_V1, ...ROWS_ASSISTANT].filter(({ name }) => name.includes(only));
 const results: CellResult[] = [];
 const running = new Map<string, Promise<CellResult[]>>();
 const startedAt = performance.now();

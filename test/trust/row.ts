@@ -5,6 +5,12 @@ import type { Stage } from "./stage.ts";
 /** What a request is for: the design has a rule for each. */
 export type Purpose =
   | "create"
+  /** Version 1 tells the job's id in the headers of a stream. */
+  | "create-v1"
+  /** The list of jobs, to find one whose id was not told. */
+  | "list-v1"
+  | "list-jobs"
+  | "question"
   /** A follow-up to a job that an input names. */
   | "message"
   /** A follow-up to the job of a conversation: a new one, should that job not take it. */
@@ -35,6 +41,8 @@ export interface Row {
   before: number;
   /** Largest answer that is read, in bytes. */
   limit: number;
+  /** The job that the run is about. Default: `job_1`. */
+  jobId?: string;
   /** An empty list is a good answer. */
   isList?: boolean;
   /** The answer when nothing is wrong, which also does the work. */

@@ -44,13 +44,16 @@ const WORK = 10_000;
 
 /** Everything goes well in spite of the fault. */
 function fine(purpose: Purpose): Expectation {
-  const isTakenUp = ["message", "continue", "look-taken-up"].includes(purpose);
+  const isNone = ["message", "continue", "look-taken-up", "list-jobs", "question"];
+  const isList = purpose === "list-jobs";
+  // A list is read until it brings nothing new.
+  const arrives: Range = isList || purpose === "list-v1" ? [2, 2] : [1, 1];
   return {
     errorKind: [],
-    status: ["completed"],
-    arrives: [1, 1],
-    creates: isTakenUp ? [0, 0] : [1, 1],
-    comments: ["ended"],
+    status: isList ? [] : ["completed"],
+    arrives,
+    creates: isNone.includes(purpose) ? [0, 0] : [1, 1],
+    comments: [isList ? "none" : "ended"],
     warnings: [0, 0],
     mentions: [],
     timeout: PATIENT,
@@ -64,7 +67,10 @@ export function expectation(row: Row, fault: Fault, times: Times): Expectation {
   const told = ruleFor(row.purpose)({ nature, fault, times, ok: fine(row.purpose) });
   const isShort =
     times === "for good" || ("retryAfter" in nature && nature.retryAfter === "beyond");
-  const isLimited = row.host === "service" && isShort && !isPatient(row, nature);
+  const isSlow = row.purpose === "question" && fault.name.startsWith("slow");
+  const isBounded = ["list-v1", "list-jobs"].includes(row.purpose);
+  const isLimited =
+    isSlow || (row.host === "service" && isShort && !isBounded && !isPatient(row, nature));
   return {
     ...told,
     timeout: isLimited ? SHORT * fastClock(row, fault, times) : PATIENT,
@@ -80,6 +86,7 @@ function isPatient({ purpose }: Row, nature: Nature): boolean {
 /** How much faster the step's clock runs. */
 export function fastClock(row: Row, fault: Fault, times: Times): number {
   const isMinute = isPatient(row, fault.nature) && times === "for good";
+  if (["list-v1", "list-jobs"].includes(row.purpose)) return 10;
   return isMinute ? 20 : fault.fastClock;
 }
 
@@ -104,6 +111,14 @@ function ruleFor(purpose: Purpose): Rule {
   switch (purpose) {
     case "create":
       return starting("create");
+    case "create-v1":
+      return creatingV1;
+    case "list-v1":
+      return findingV1;
+    case "list-jobs":
+      return listing;
+    case "question":
+      return asking;
     case "message":
       return starting("message");
     case "continue":
@@ -180,6 +195,84 @@ const starting =
     }
   };
 
+/** Version 1: once the headers have named the job, its stream may do what it likes. */
+const creatingV1: Rule = (it) => {
+  const { nature, fault, ok } = it;
+  const isNamed = fault.isDone && nature.type !== "status" && !isAnonymous(fault);
+  if (isNamed) return { ...ok, warnings: [0, 1] };
+  return starting("create")(it);
+};
+
+/** Faults that take the headers of the answer away as well. */
+function isAnonymous({ name }: Fault): boolean {
+  return /^(reset|closed|slow headers|empty|null|array)/.test(name);
+}
+
+/** The job was started and has no name: found in the list, or told to be there somewhere. */
+const findingV1: Rule = ({ nature, fault, times, ok }) => {
+  if (nature.type === "good") return ok;
+  const lost: Expectation = {
+    ...ok,
+    ...{ errorKind: ["invalid-response", "create-uncertain"], status: [], comments: ["error"] },
+    arrives: [0, 40],
+  };
+  // All of the time that there is for it can go by in one slow answer.
+  const isMore = times === "once" && isPassingLook(nature) && !fault.name.startsWith("slow");
+  return isMore ? { ...ok, arrives: [2, 3] } : lost;
+};
+
+/** What is only read may be asked for again, four times in all. */
+const listing: Rule = ({ nature, times, ok }) => {
+  const ends = (errorKind: string): Expectation => ({
+    ...ok,
+    ...{ errorKind: [errorKind], arrives: [0, 4], comments: ["none"], within: 2 * WORK },
+  });
+  switch (nature.type) {
+    case "good":
+      return ok;
+    case "redirect":
+      return { ...ends("invalid-response"), mentions: ["base-url"] };
+    default: {
+      const isFar = nature.type === "status" && nature.retryAfter === "beyond";
+      if (times === "once" && isPassingLook(nature) && !isFar) return { ...ok, arrives: [2, 3] };
+    }
+  }
+  if (nature.type === "unreadable") return ends("invalid-response");
+  if (nature.type !== "status") return ends("service-unavailable");
+  if (nature.status === 429) return ends("rate-limited");
+  return ends(isPassingLook(nature) ? "service-unavailable" : refusalKind(nature.status));
+};
+
+/** A question has no memory at the service; what has begun to be answered is kept, and not asked again. */
+const asking: Rule = (it) => {
+  const { nature, fault, ok } = it;
+  const told = starting("create")(it);
+  const isFine = told.errorKind.length === 0;
+  if (isFine || fault.name === "oversized") return { ...ok, arrives: told.arrives };
+  const failed: Expectation = {
+    ...told,
+    ...{ status: ["failed"], creates: [0, 0] },
+    errorKind: told.errorKind.map((kind) =>
+      kind.replace("create-uncertain", "service-unavailable"),
+    ),
+  };
+  if (nature.type === "status" && nature.status === 429) return { ...failed, mentions: ["10,000"] };
+  if (fault.name.startsWith("slow")) return { ...failed, errorKind: ["timeout"] };
+  if (fault.name === "half a body") return { ...failed, errorKind: ["stream-interrupted"] };
+  if (fault.name === "wrong length") {
+    // Half an answer is one that breaks off, unless nothing of it can be read.
+    return { ...failed, errorKind: ["stream-interrupted", "invalid-response"] };
+  }
+  if (nature.type === "reset-early") return { ...failed, status: ["failed", "completed"] };
+  return failed;
+};
+
+/** Whether a look that came to this is followed by another. */
+function isPassingLook(nature: Nature): boolean {
+  if (nature.type !== "status") return nature.type !== "redirect";
+  return [408, 425, 429].includes(nature.status) || nature.status >= 500;
+}
+
 /** Statuses that refuse the request; after any other the job may exist. */
 function refusalKind(status: number): string {
   switch (status) {
@@ -238,7 +331,7 @@ const looking =
       default:
         return passes;
     }
-    if ([408, 425, 429].includes(nature.status) || nature.status >= 500) return passes;
+    if (isPassingLook(nature)) return passes;
     if (nature.status === 404 && isNew) return { ...passes, warnings: [0, 0] };
     return ends(refusalKind(nature.status));
   };

@@ -135,6 +135,13 @@ async function standBefore(
   });
 }
 
+/** What every run of an action is asked for. */
+const USUAL: Record<string, Record<string, string>> = {
+  root: { "project-id": "docs", prompt: "Document the webhooks." },
+  jobs: { "project-id": "docs" },
+  assistant: { domain: "acme", question: "How do I rotate a key?" },
+};
+
 function optionsFor({ run }: Row, urls: { service: string; github: string }): RunOptions {
   return {
     ...run,
@@ -142,9 +149,8 @@ function optionsFor({ run }: Row, urls: { service: string; github: string }): Ru
     token: TOKEN,
     inputs: {
       "api-key": API_KEY,
-      "project-id": "docs",
-      prompt: "Document the webhooks.",
       "base-url": urls.service,
+      ...USUAL[run.action ?? "root"],
       ...run.inputs,
     },
   };
