@@ -105,20 +105,31 @@ export async function editComment(
   return written(data);
 }
 
+/** Takes a comment away again. */
+export async function deleteComment(github: Octokit, place: Place, id: number): Promise<void> {
+  await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+    ...owned(place),
+    comment_id: id,
+  });
+}
+
 function written(data: { id?: unknown; html_url?: unknown }): { id: number; url: string } {
   const id = Number(data.id);
   if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer does not describe a comment");
   return { id, url: String(data.html_url ?? "") };
 }
 
-/** Names of the files that a pull request changes, at most a hundred. */
+/** Names of the files that a pull request changes; of more than a hundred, the first, and a word of it. */
 export async function changedFiles(github: Octokit, place: Place): Promise<string[]> {
   const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
     ...owned(place),
     pull_number: place.issue,
     per_page: PAGE,
   });
-  return data.map(({ filename }) => filename);
+  const names = data.map(({ filename }) => filename);
+  return names.length < PAGE
+    ? names
+    : [...names, "(there may be more: only the first 100 are named)"];
 }
 
 export type Reaction = "eyes" | "rocket" | "confused";

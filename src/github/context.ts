@@ -53,7 +53,9 @@ function subjectSections(payload: Payload, files: readonly string[]): Section[] 
 }
 
 function pushSections({ ref, compare, commits }: Payload): Section[] {
-  const messages = (commits ?? []).map(({ id, message }) => `${id?.slice(0, 7)} ${message ?? ""}`);
+  const messages = (commits ?? []).map(({ id, message }) =>
+    `${id?.slice(0, 7) ?? ""} ${message ?? ""}`.trim(),
+  );
   return present([
     ["Push", [ref, compare].filter(Boolean).join("\n")],
     ["Commits", messages.join("\n\n")],

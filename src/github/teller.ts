@@ -6,7 +6,13 @@ import type { Log } from "../log.ts";
 import type { Job } from "../service/agent.ts";
 import { ownPullNumber, pullNumber, safeLink } from "../text/link.ts";
 import { Audience, Reactor } from "./audience.ts";
-import { changedFiles, createComment, rememberedComments } from "./comments.ts";
+import {
+  changedFiles,
+  createComment,
+  deleteComment,
+  type Remembered,
+  rememberedComments,
+} from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { renderContext, sectionsOf } from "./context.ts";
 import { type Given, isOnPullRequest, reactable, triggeringSubject } from "./given.ts";
@@ -228,12 +234,15 @@ export class Teller {
     const place = { repository: given.repository, issue };
     try {
       const github = await connect();
-      for await (const { memory } of rememberedComments(github, place, this.#markers)) {
-        if (memory.job === id) return;
-      }
+      const invitations = () => commentsOf(id, rememberedComments(github, place, this.#markers));
+      if ((await invitations()).length > 0) return;
       const memory = { job: id, api, ended: true, at: clock.timeOfDay(), ...this.#identity };
       const text = renderInvitation(inputs.triggerPhrase, this.#place?.issue ?? null);
-      await createComment(github, place, `${text}\n\n${this.#markers.write(place, memory)}`);
+      const body = `${text}\n\n${this.#markers.write(place, memory)}`;
+      const own = await createComment(github, place, body);
+      // Another run of the same job may have done so at the same moment: the first one stays.
+      const first = Math.min(...(await invitations()));
+      if (first < own.id) await deleteComment(github, place, own.id);
     } catch (error) {
       const { why } = explainRefusal(error, "pull-requests: write");
       log.warning(`The pull request could not be commented on: ${why}. The job is not affected.`);
@@ -355,6 +364,13 @@ export class Teller {
       comment: id === undefined ? null : { id, url: this.#audience?.commentUrl ?? "" },
     };
   }
+}
+
+/** Ids of the comments that tell of a job. */
+async function commentsOf(job: string, found: AsyncIterable<Remembered>): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { comment, memory } of found) if (memory.job === job) ids.push(comment.id);
+  return ids;
 }
 
 /** The verdict as one text, for the log and the output `errorMessage`. */

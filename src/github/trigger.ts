@@ -78,7 +78,7 @@ export function findRequest(body: string, phrase: string): Pick<Request, "text" 
     } else {
       const rest = afterPhrase(line, phrase);
       if (rest !== null) return split([rest, ...lines.slice(index + 1)].join("\n"));
-      isHidden = opensComment(line);
+      isHidden = opensComment(line) && hidesMore(lines.slice(index));
     }
   }
   return null;
@@ -89,6 +89,18 @@ const FENCE = /^ {0,3}(?:(?:[-+*]|\d{1,9}[.)]) {1,4})*(`{3,}(?=[^`]*$)|~{3,})/;
 
 function opensComment(line: string): boolean {
   return line.lastIndexOf("<!--") > line.lastIndexOf("-->");
+}
+
+/**
+ * Whether a comment that is opened on the first of these lines hides what follows: at the start of a line
+ * it does up to its end, elsewhere only when it ends within the paragraph.
+ */
+function hidesMore(lines: readonly string[]): boolean {
+  const [first = "", ...rest] = lines;
+  if (/^ {0,3}<!--/.test(first)) return true;
+  const blank = rest.findIndex((line) => line.trim() === "");
+  const paragraph = blank === -1 ? rest : rest.slice(0, blank);
+  return paragraph.some((line) => line.includes("-->"));
 }
 
 /** A fence ends at a line of nothing but the same sign, at least as often. */

@@ -70,9 +70,8 @@ test("--new starts a fresh job, and the comments are not searched", async () => 
   expect(result.outputs.jobId).toBe("job_2");
   // Only the job's pull request is looked at, for the invitation.
   const searched = scene.github.server.requestsTo(LIST).slice(before);
-  expect(searched.map(({ path }) => path.split("?")[0])).toEqual([
-    "/repos/octo/docs/issues/43/comments",
-  ]);
+  const places = new Set(searched.map(({ path }) => path.split("?")[0]));
+  expect([...places]).toEqual(["/repos/octo/docs/issues/43/comments"]);
 });
 
 test("with continue-job: false every request starts a job", async () => {
@@ -317,7 +316,7 @@ test("a request that comes while the first is at work goes to the same job", asy
 });
 
 // Two that look for the invitation before either has written it both write one.
-test.fails("two that end at the same moment invite once", async () => {
+test("two that end at the same moment invite once", async () => {
   await using scene = await setScene();
   const now: Answer = (exchange) => json(200, scene.github.comments(42))(exchange);
   const none = held(json(200, []));

@@ -23,6 +23,7 @@ export type GithubCall =
   | "list-comments"
   | "get-comment"
   | "create-comment"
+  | "delete-comment"
   | "edit-comment"
   | "react"
   | "permission"
@@ -128,6 +129,12 @@ export async function startFakeGithub(
     comment.updated_at = now().toISOString();
     bodies.push(comment.body);
   });
+  const remove: Answer = (exchange) => {
+    const index = all.findIndex(({ id }) => id === segment(exchange.request.path, 0));
+    if (index === -1) return refusal(404, "Not Found")(exchange);
+    all.splice(index, 1);
+    return json(204, {})(exchange);
+  };
   const react: Answer = (exchange) => {
     const { content } = JSON.parse(exchange.request.body.toString("utf8"));
     reactions.push(`${exchange.request.path} ${content}`);
@@ -138,6 +145,7 @@ export async function startFakeGithub(
     "list-comments": [[`GET ${repo}/issues/:n/comments`], list],
     "get-comment": [[`GET ${repo}/issues/comments/:id`], withComment(() => {})],
     "create-comment": [[`POST ${repo}/issues/:n/comments`], create],
+    "delete-comment": [[`DELETE ${repo}/issues/comments/:id`], remove],
     "edit-comment": [[`PATCH ${repo}/issues/comments/:id`], edit],
     react: [
       [
