@@ -68,6 +68,11 @@ export class Audience<M extends RunMemory> {
     this.#comment = comment;
   }
 
+  /** A comment may be there whose id nobody wrote down: it is looked for before one is created. */
+  loseTrack(): void {
+    this.#lostTrack = true;
+  }
+
   /** Looks for the comment of a step of a workflow run, any attempt of it; null if it cannot be found. */
   async find({ run, step }: Pick<RunIdentity, "run" | "step">): Promise<Remembered<M> | null> {
     const { connect, place, markers } = this.#options;

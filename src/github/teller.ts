@@ -164,6 +164,7 @@ export class Teller {
   resume(state: SavedState): void {
     this.#markedAt = state.markedAt;
     if (state.comment !== null) this.#audience?.adopt(state.comment);
+    else if (state.phase === "running") this.#audience?.loseTrack();
   }
 
   /** A request that may make a job is about to be sent. */

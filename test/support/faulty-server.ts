@@ -61,6 +61,8 @@ export interface FaultyServerOptions {
   port?: number;
   /** Close every connection after its first answer, so that each request needs one of its own. */
   oneRequestPerConnection?: boolean;
+  /** Stands between every request and its answer, and decides when the answer is given, if at all. */
+  around?: (exchange: Exchange, answer: Answer) => void | Promise<void>;
 }
 
 /** Starts a server on 127.0.0.1. What no route fits is answered 404 in JSON. */
@@ -93,7 +95,8 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
     const answer = entry?.answers[Math.min(entry.served, entry.answers.length - 1)] ?? noRoute;
     if (entry !== undefined) entry.served += 1;
     for (const watcher of watchers) watcher();
-    await answer({ request, response, socket: incoming.socket });
+    const exchange = { request, response, socket: incoming.socket };
+    await (options.around === undefined ? answer(exchange) : options.around(exchange, answer));
   };
   const listener = (incoming: http.IncomingMessage, response: http.ServerResponse) => {
     response.on("error", () => {});
