@@ -6,6 +6,7 @@ import { each, judgeScene } from "../support/judge-scene.ts";
 import type { RunOptions, RunResult } from "../support/runner.ts";
 import { API_KEY, CREATE, LOOK, MESSAGE, record, type Scene, setScene } from "../support/scene.ts";
 
+const ANY_LOOK = "GET /v2/agent/docs/job/:id";
 const COUNT = ALL_HOSTILE.length;
 /** Addresses of no server, for redirects. */
 const ELSEWHERE = [
@@ -87,7 +88,7 @@ test.each(chunks(900).filter((it) => it.length <= 1000))(
     await using scene = await setScene();
     scene.service
       .on(CREATE, json(201, record("active", { id })))
-      .on("GET /v2/agent/docs/job/:id", json(200, record("completed", { id })));
+      .on(ANY_LOOK, json(200, record("completed", { id })));
     const result = await run(scene);
     expect(judgeScene(result, scene)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.toWellFormed());
@@ -142,6 +143,31 @@ test("the words of a service whose job is busy are data", async () => {
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
   expect(scene.service.requestsTo(MESSAGE)).toHaveLength(COUNT + 1);
 });
+
+test.each([0, 60, 120, 180])(
+  "an answer to a message holds hostile fields (from %i)",
+  async (nth) => {
+    await using scene = await setScene();
+    scene.service.on(MESSAGE, json(200, hostileRecord(nth, hostile(nth + 11))));
+    const result = await run(scene, { inputs: { "job-id": "job_1" } });
+    expect(judgeScene(result, scene)).toEqual([]);
+    expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { status: "completed" } });
+  },
+);
+
+test.each(chunks(900).filter((it) => it.length <= 1000))(
+  "the post step tells of a job with a hostile id (%#) as the main step would",
+  async (id) => {
+    await using scene = await setScene();
+    scene.service.on(ANY_LOOK, json(200, hostileRecord(id.length, "failed")));
+    const at = Date.now();
+    const saved = { phase: "running", id, startedAt: at, markedAt: at, comment: null };
+    const result = await run(scene, { entry: "post", state: { run: JSON.stringify(saved) } });
+    expect(judgeScene(result, scene, { unmarked: 0 })).toEqual([]);
+    expect(result.exitCode).toBe(0);
+    expect(scene.github.comments(7)).toHaveLength(1);
+  },
+);
 
 const REFUSALS = [400, 401, 403, 404, 410, 418, 422, 500, 502, 503, 504];
 
