@@ -1,5 +1,4 @@
 import { ActionError } from "./errors.ts";
-import { type Gate, parseGate, readTriggerPhrase } from "./gate.ts";
 import { type Asked, ask } from "./github/ask.ts";
 import { createComment } from "./github/comments.ts";
 import { type Connect, connector } from "./github/connect.ts";
@@ -7,7 +6,8 @@ import type { Given } from "./github/given.ts";
 import { commentPlace, permissionFor } from "./github/place.ts";
 import { explainRefusal } from "./github/refusal.ts";
 import { readTrigger } from "./github/trigger.ts";
-import type { ReadInput } from "./input-checks.ts";
+import type { ReadInput } from "./inputs/checks.ts";
+import { type Gate, parseGate, readTriggerPhrase } from "./inputs/gate.ts";
 import type { World } from "./world.ts";
 
 /** After a signal, in milliseconds: when calls to GitHub are given up. */

@@ -5,7 +5,7 @@ import { systemClock } from "./clock.ts";
 import { asActionError } from "./errors.ts";
 import type { Given } from "./github/given.ts";
 import type { Desk } from "./github/teller.ts";
-import type { ReadInput } from "./inputs.ts";
+import type { ReadInput } from "./inputs/inputs.ts";
 import { actionsLog as log } from "./log.ts";
 import { Http } from "./net/http.ts";
 import { saveState } from "./state.ts";
@@ -47,7 +47,7 @@ export async function runEntry(
     tellError(thrown);
   }
   await http.close();
-  process.exitCode = fails ? 1 : 0;
+  process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }
 
 /** Comes before anything else is done with the key. GitHub masks its own token itself. */

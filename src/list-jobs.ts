@@ -2,7 +2,14 @@ import * as z from "zod/mini";
 import { ActionError } from "./errors.ts";
 import type { Given } from "./github/given.ts";
 import { type JobRow, renderJobs, rowOf } from "./github/job-table.ts";
-import { commonChecks, input, invalid, oneOf, problemsOf, type ReadInput } from "./input-checks.ts";
+import {
+  commonChecks,
+  input,
+  invalid,
+  oneOf,
+  problemsOf,
+  type ReadInput,
+} from "./inputs/checks.ts";
 import { explain } from "./job/failures.ts";
 import { delayBefore } from "./job/schedule.ts";
 import { isPassing, ServiceError } from "./service/errors.ts";

@@ -1,4 +1,4 @@
-import type { Gate } from "../gate.ts";
+import type { Gate } from "../inputs/gate.ts";
 import type { Connect } from "./connect.ts";
 import type { Given } from "./given.ts";
 import { admit } from "./permission.ts";

@@ -1,4 +1,4 @@
-import type { Gate } from "../gate.ts";
+import type { Gate } from "../inputs/gate.ts";
 import { type Given, isOnPullRequest, triggeringSubject } from "./given.ts";
 import type { Place } from "./marker.ts";
 

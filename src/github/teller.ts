@@ -1,25 +1,17 @@
 import type { Clock } from "../clock.ts";
-import type { Inputs } from "../inputs.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import { type Ending, judge, type Verdict } from "../job/outcome.ts";
 import { isEnd } from "../job/watch.ts";
 import type { Log } from "../log.ts";
 import type { Job } from "../service/agent.ts";
-import { ownPullNumber, pullNumber, safeLink } from "../text/link.ts";
+import { pullNumber, safeLink } from "../text/link.ts";
 import { Audience, Reactor } from "./audience.ts";
-import {
-  changedFiles,
-  createComment,
-  deleteComment,
-  type Remembered,
-  rememberedComments,
-} from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import { renderContext, sectionsOf } from "./context.ts";
-import { type Given, isOnPullRequest, reactable, triggeringSubject } from "./given.ts";
+import { invite } from "./conversation.ts";
+import { type Given, reactable } from "./given.ts";
 import { jobMarkers, type Markers, type Memory, type Place } from "./marker.ts";
 import { commentPlace, permissionFor } from "./place.ts";
-import { explainRefusal } from "./refusal.ts";
-import { type Report, renderInvitation, renderReport } from "./report.ts";
+import { type Report, renderReport } from "./report.ts";
 import type { Request } from "./trigger.ts";
 
 /** Where a run leaves what the next steps and the post step read. */
@@ -113,47 +105,6 @@ export class Teller {
     return found.memory;
   }
 
-  /** The job that the newest marker of the conversation names; null when there is none. */
-  async findConversation(): Promise<Memory | null> {
-    const { given, connect, log, inputs } = this.#options;
-    const issue = inputs.issueNumber ?? triggeringSubject(given)?.number;
-    if (issue === undefined) return null;
-    const place = { repository: given.repository, issue };
-    try {
-      for await (const { memory } of rememberedComments(await connect(), place, this.#markers)) {
-        return memory;
-      }
-    } catch (error) {
-      const { why } = explainRefusal(error, permissionFor(inputs, given));
-      log.warning(`The conversation could not be read, so a new job is started: ${why}.`);
-    }
-    return null;
-  }
-
-  /** What triggered the run, quoted, to stand after the prompt; empty when it is not wanted. */
-  async readContext(): Promise<string> {
-    const { inputs, given, request } = this.#options;
-    const isWanted =
-      inputs.includeContext === "true" || (inputs.includeContext === "auto" && request !== null);
-    if (!isWanted) return "";
-    const files = isOnPullRequest(given) ? await this.#readChangedFiles() : [];
-    return renderContext(sectionsOf(given, files));
-  }
-
-  async #readChangedFiles(): Promise<string[]> {
-    const { given, connect, log } = this.#options;
-    const { repository } = given;
-    const issue = triggeringSubject(given)?.number;
-    if (issue === undefined) return [];
-    try {
-      return await changedFiles(await connect(), { repository, issue });
-    } catch (error) {
-      const { why } = explainRefusal(error, "pull-requests: read");
-      log.warning(`The changed files could not be read: ${why}. The prompt goes without them.`);
-      return [];
-    }
-  }
-
   /** Something to know about this run, said in its comment and summary from now on. */
   note(text: string): void {
     this.#notes.push(text);
@@ -217,37 +168,12 @@ export class Teller {
     const reaction = verdict.level === "error" ? "confused" : "rocket";
     await Promise.all([
       this.#show(report),
-      link === null ? undefined : this.#invite(link, id),
+      link === null ? undefined : invite(this.#options, this.#markers, this.#identity, link, id),
       ending.type === "not-waited" ? undefined : this.#reactor.react(reaction),
     ]);
     this.#outputCommentUrl();
     this.#save("told");
     return verdict.level === "error";
-  }
-
-  /** On a pull request that a request by phrase led to: one comment to go on from, once. */
-  async #invite(link: string, id: string): Promise<void> {
-    const { given, connect, log, inputs, request, api, clock } = this.#options;
-    const issue = ownPullNumber(link, given.serverUrl, given.repository);
-    // Version 1 takes no further message: there is nothing to go on with.
-    if (request === null || !inputs.comment || issue === null || api === "v1") return;
-    if (issue === this.#place?.issue) return;
-    const place = { repository: given.repository, issue };
-    try {
-      const github = await connect();
-      const invitations = () => commentsOf(id, rememberedComments(github, place, this.#markers));
-      if ((await invitations()).length > 0) return;
-      const memory = { job: id, api, ended: true, at: clock.timeOfDay(), ...this.#identity };
-      const text = renderInvitation(inputs.triggerPhrase, this.#place?.issue ?? null);
-      const body = `${text}\n\n${this.#markers.write(place, memory)}`;
-      const own = await createComment(github, place, body);
-      // Another run of the same job may have done so at the same moment: the first one stays.
-      const first = Math.min(...(await invitations()));
-      if (first < own.id) await deleteComment(github, place, own.id);
-    } catch (error) {
-      const { why } = explainRefusal(error, "pull-requests: write");
-      log.warning(`The pull request could not be commented on: ${why}. The job is not affected.`);
-    }
   }
 
   #writeSummary(markdown: string): void {
@@ -365,13 +291,6 @@ export class Teller {
       comment: id === undefined ? null : { id, url: this.#audience?.commentUrl ?? "" },
     };
   }
-}
-
-/** Ids of the comments that tell of a job. */
-async function commentsOf(job: string, found: AsyncIterable<Remembered>): Promise<number[]> {
-  const ids: number[] = [];
-  for await (const { comment, memory } of found) if (memory.job === job) ids.push(comment.id);
-  return ids;
 }
 
 /** The verdict as one text, for the log and the output `errorMessage`. */

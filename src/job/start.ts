@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Task } from "../inputs.ts";
+import type { Task } from "../inputs/inputs.ts";
 import type { Agent, Job, Reply } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { type Starting as Doing, explain } from "./failures.ts";

@@ -1,7 +1,7 @@
 import { connectorOf, findOut, skip } from "../asked.ts";
 import { ActionError, asActionError } from "../errors.ts";
 import type { Given } from "../github/given.ts";
-import type { ReadInput } from "../input-checks.ts";
+import type { ReadInput } from "../inputs/checks.ts";
 import { type Sent, send } from "../job/send.ts";
 import { Assistant, type Question } from "../service/assistant.ts";
 import { ServiceError } from "../service/errors.ts";

@@ -1,5 +1,5 @@
-import { quote } from "../input-checks.ts";
-import { readTextFile } from "../prompt-file.ts";
+import { quote } from "../inputs/checks.ts";
+import { readTextFile } from "../inputs/prompt-file.ts";
 import type { ContextItem } from "../service/assistant.ts";
 
 /** Bounds on what is sent along: how many files, and how many bytes each and all together. */

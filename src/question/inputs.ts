@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { type Gate, gateFields, gateOf, readRaw } from "../gate.ts";
 import { clean } from "../github/context.ts";
 import type { Given } from "../github/given.ts";
 import {
@@ -12,8 +11,9 @@ import {
   problemsOf,
   quote,
   type ReadInput,
-} from "../input-checks.ts";
-import { withRequest } from "../inputs.ts";
+} from "../inputs/checks.ts";
+import { type Gate, gateFields, gateOf, readRaw } from "../inputs/gate.ts";
+import { withRequest } from "../inputs/inputs.ts";
 import {
   type AssistantVersion,
   type ContextItem,

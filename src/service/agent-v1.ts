@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { ActionError } from "../errors.ts";
-import type { V1Choices } from "../inputs-v1.ts";
+import type { V1Choices } from "../inputs/v1.ts";
 import { type Agent, type CallOptions, isId, type Job, type Reply } from "./agent.ts";
 import { isPassing, ServiceError } from "./errors.ts";
 import { jobOfSession, readSession, type Session } from "./session.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Gate } from "../../src/gate.ts";
 import { ask } from "../../src/github/ask.ts";
 import { admit, LEVELS, levelOf, reaches } from "../../src/github/permission.ts";
+import type { Gate } from "../../src/inputs/gate.ts";
 import { refusal } from "../support/fake-github.ts";
 import { json, redirect, resetAfterRequest, text } from "../support/faulty-server.ts";
 import { connectFake } from "./client.ts";

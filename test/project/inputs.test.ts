@@ -1,7 +1,7 @@
 import os from "node:os";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseInputs } from "../../src/inputs.ts";
+import { parseInputs } from "../../src/inputs/inputs.ts";
 import { parseListInputs } from "../../src/list-jobs.ts";
 import { parseQuestionInputs } from "../../src/question/inputs.ts";
 import { ACTIONS, ERROR_KINDS, files, read } from "./files.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { type Gate, gateFields, gateOf, readRaw } from "./gate.ts";
-import type { Given } from "./github/given.ts";
+import type { Given } from "../github/given.ts";
 import {
   commonChecks,
   flag,
@@ -12,9 +11,10 @@ import {
   problemsOf,
   quote,
   type ReadInput,
-} from "./input-checks.ts";
-import { type Api, readApi } from "./inputs-v1.ts";
+} from "./checks.ts";
+import { type Gate, gateFields, gateOf, readRaw } from "./gate.ts";
 import { readPromptFile } from "./prompt-file.ts";
+import { type Api, readApi } from "./v1.ts";
 
 export type { ReadInput };
 

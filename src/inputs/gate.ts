@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { Given } from "./github/given.ts";
-import { LEVELS, type Level } from "./github/permission.ts";
-import { flag, hidden, httpUrl, input, type ReadInput, withoutPassword } from "./input-checks.ts";
+import type { Given } from "../github/given.ts";
+import { LEVELS, type Level } from "../github/permission.ts";
+import { flag, hidden, httpUrl, input, type ReadInput, withoutPassword } from "./checks.ts";
 
 /** Decide whether anything is asked, before anything else is looked at. */
 export const gateFields = {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { input, problemsOf, quote, type ReadInput } from "./input-checks.ts";
+import { input, problemsOf, quote, type ReadInput } from "./checks.ts";
 
 /** A message as version 1 takes it. */
 export interface Message {

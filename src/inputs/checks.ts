@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { ActionError } from "./errors.ts";
-import { isLoopback } from "./text/link.ts";
+import { ActionError } from "../errors.ts";
+import { isLoopback } from "../text/link.ts";
 
 /** Reads an input of the action by its name, exactly as the workflow gave it; empty if it did not. */
 export type ReadInput = (name: string) => string;
