@@ -43,6 +43,12 @@ export function explain(error: ServiceError, doing: Doing): ActionError {
   }
 }
 
+/** A service that has not given a good answer about a job for too long, whatever it said the last time. */
+export function explainUnwell(error: ServiceError): ActionError {
+  const what = `${error.message}. The service has not given a good answer for 5 minutes.`;
+  return new ActionError("service-unavailable", what, later("look"), { cause: error });
+}
+
 function starts(doing: Doing): doing is Starting {
   return doing === "create" || doing === "message";
 }

@@ -1,7 +1,7 @@
 import type { ActionError } from "../errors.ts";
 import type { Job, Reply } from "../service/agent.ts";
 import { isPassing, isStatus, type ServiceError } from "../service/errors.ts";
-import { explain } from "./failures.ts";
+import { explain, explainUnwell } from "./failures.ts";
 import { delayBefore, type Pace } from "./schedule.ts";
 
 /** A job that was just created may not be found yet: how long that is tolerated, in milliseconds. */
@@ -162,8 +162,9 @@ function decideOnFailure(
   if (isStatus(error.failure, 404) && isYoung(watch, now)) {
     return { type: "pending", watch, delay, remarks: [] };
   }
-  if (!isPassing(error) || now - watch.goodAt >= UNWELL_LIMIT) {
-    return { type: "given-up", error: explain(error, "look"), remarks: [] };
+  if (!isPassing(error)) return { type: "given-up", error: explain(error, "look"), remarks: [] };
+  if (now - watch.goodAt >= UNWELL_LIMIT) {
+    return { type: "given-up", error: explainUnwell(error), remarks: [] };
   }
   const remarks: Remark[] = watch.unwell ? [] : [{ type: "unwell", error }];
   return { type: "pending", watch: { ...watch, unwell: true }, delay, remarks };

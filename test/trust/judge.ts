@@ -50,7 +50,7 @@ export function whatIsWrong(expected: Expectation, seen: Seen): string[] {
   within(`requests to ${row.route}`, host.requestsTo(row.route).length, expected.arrives);
   within("jobs may have been started", receivedCreates(seen), expected.creates);
   const isKnown = isJob && status !== "" && status !== "skipped";
-  if (isKnown || row.purpose === "message" || row.purpose === "look-taken-up") {
+  if (isKnown || row.purpose === "message" || row.purpose.startsWith("look")) {
     demand(jobId === (row.jobId ?? "job_1"), `jobId is "${jobId}"`);
   }
 

@@ -1,6 +1,6 @@
 import type { Answer } from "../support/faulty-server.ts";
 import type { RunOptions } from "../support/runner.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage, Times } from "./stage.ts";
 
 /** What a request is for: the design has a rule for each. */
 export type Purpose =
@@ -19,6 +19,8 @@ export type Purpose =
   | "look"
   /** A look at a job that was there before. */
   | "look-taken-up"
+  /** A look at such a job, by a run that has more time than the service has for getting well. */
+  | "look-patiently"
   | "permission"
   /** The comments, to find the job that an earlier attempt left behind. */
   | "find-comment"
@@ -50,4 +52,6 @@ export interface Row {
   /** Sets the scene before the run. */
   arrange?: (stage: Stage) => void | Promise<void>;
   run: RunOptions;
+  /** Default: once and for good. */
+  times?: readonly Times[];
 }

@@ -53,6 +53,12 @@ export const ROWS: readonly Row[] = [
     run: { ...quiet, inputs: { ...quiet.inputs, "job-id": "job_1", prompt: "" } },
   },
   {
+    ...{ name: "look for five minutes", host: "service", purpose: "look-patiently", route: LOOK },
+    ...{ before: 0, limit: SERVICE_LIMIT, genuine: () => json(200, completed) },
+    run: { ...schedule, inputs: { "job-id": "job_1", prompt: "" } },
+    times: ["for good"],
+  },
+  {
     ...{ name: "permission", host: "github", purpose: "permission", before: 0 },
     ...{ route: `GET ${REPO}/collaborators/:user/permission`, limit: GITHUB_LIMIT },
     genuine: ({ github }) => github.own("permission"),

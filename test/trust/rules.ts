@@ -37,6 +37,8 @@ export interface Expectation {
 
 const MANY = Number.POSITIVE_INFINITY;
 const PATIENT = 30 * 60_000;
+/** How long the service may give no good answer, in milliseconds. */
+const UNWELL = 5 * 60_000;
 /** The time limit of a run in which something goes on for good, in real milliseconds. */
 const SHORT = 3_000;
 /** What a run may take on a busy machine besides the time that it is told to wait. */
@@ -44,8 +46,16 @@ const WORK = 10_000;
 
 /** Everything goes well in spite of the fault. */
 function fine(purpose: Purpose): Expectation {
-  const isNone = ["message", "continue", "look-taken-up", "list-jobs", "question"];
+  const isNone = [
+    "message",
+    "continue",
+    "look-taken-up",
+    "look-patiently",
+    "list-jobs",
+    "question",
+  ];
   const isList = purpose === "list-jobs";
+  const isSilent = isList || purpose === "look-patiently";
   // A list is read until it brings nothing new.
   const arrives: Range = isList || purpose === "list-v1" ? [2, 2] : [1, 1];
   return {
@@ -53,7 +63,7 @@ function fine(purpose: Purpose): Expectation {
     status: isList ? [] : ["completed"],
     arrives,
     creates: isNone.includes(purpose) ? [0, 0] : [1, 1],
-    comments: [isList ? "none" : "ended"],
+    comments: [isSilent ? "none" : "ended"],
     warnings: [0, 0],
     mentions: [],
     timeout: PATIENT,
@@ -68,6 +78,7 @@ export function expectation(row: Row, fault: Fault, times: Times): Expectation {
   const isShort =
     times === "for good" || ("retryAfter" in nature && nature.retryAfter === "beyond");
   const isSlow = row.purpose === "question" && fault.name.startsWith("slow");
+  if (row.purpose === "look-patiently") return { ...told, timeout: 2 * UNWELL };
   const isBounded = ["list-v1", "list-jobs"].includes(row.purpose);
   const isLimited =
     isSlow || (row.host === "service" && isShort && !isBounded && !isPatient(row, nature));
@@ -87,6 +98,7 @@ function isPatient({ purpose }: Row, nature: Nature): boolean {
 export function fastClock(row: Row, fault: Fault, times: Times): number {
   const isMinute = isPatient(row, fault.nature) && times === "for good";
   if (["list-v1", "list-jobs"].includes(row.purpose)) return 10;
+  if (row.purpose === "look-patiently") return 100;
   return isMinute ? 20 : fault.fastClock;
 }
 
@@ -126,6 +138,8 @@ function ruleFor(purpose: Purpose): Rule {
     case "look":
     case "look-taken-up":
       return looking(purpose === "look");
+    case "look-patiently":
+      return lookingPatiently;
     case "permission":
       return permission;
     case "find-comment":
@@ -336,6 +350,18 @@ const looking =
     return ends(refusalKind(nature.status));
   };
 
+/** Five minutes without a good answer are enough, unless the service itself asks for more. */
+const lookingPatiently: Rule = (it) => {
+  const told = looking(false)(it);
+  const isFar = it.nature.type === "status" && it.nature.retryAfter === "beyond";
+  const isUnwell = told.errorKind.includes("timeout");
+  return {
+    ...told,
+    ...(isUnwell && { errorKind: ["service-unavailable", ...(isFar ? ["timeout"] : [])] }),
+    ...{ comments: ["none"], warnings: [0, MANY], arrives: [0, MANY], within: 2 * WORK },
+  };
+};
+
 /** Permission fails closed: nothing is started for somebody who may not ask. */
 const permission: Rule = ({ nature, times, ok }) => {
   if (nature.type === "good") return ok;
@@ -410,7 +436,7 @@ const editComment: Rule = ({ nature, fault, times, ok }) => {
 const aside =
   (comments: readonly CommentState[], isRead: boolean): Rule =>
   ({ nature, times, ok }) => {
-    const told: Expectation = { ...ok, comments, arrives: [0, 2], warnings: [0, 2] };
+    const told: Expectation = { ...ok, comments, arrives: [0, 4], warnings: [0, 2] };
     // Which of the calls at the end of a run a connection carries is chance.
     if (isConnection(nature)) {
       return { ...told, warnings: [0, 4], comments: [...comments, "working"] };
