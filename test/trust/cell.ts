@@ -1,9 +1,10 @@
 import { type RunResult, runAction } from "../support/runner.ts";
+import type { Expectation } from "./expectation.ts";
 import type { Fault } from "./fault.ts";
 import { arrivedCreates, whatIsWrong } from "./judge.ts";
 import { promisesBroken } from "./promises.ts";
 import type { Row } from "./row.ts";
-import { type Expectation, expectation, fastClock } from "./rules.ts";
+import { expectation, fastClock } from "./rules.ts";
 import { type Stage, setStage, type Times } from "./stage.ts";
 
 /** One request, one fault, once or for good. */

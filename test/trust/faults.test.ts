@@ -12,6 +12,7 @@ import { tableOf } from "./table.ts";
 /** Children are short bursts of work: more at a time than cores keeps those busy. */
 const AT_A_TIME = 6;
 const LIMIT = 300_000;
+/** Part of a row's name, to run that row alone. */
 const only = process.env.TRUST_ROW ?? "";
 
 const rows = [...ROWS, ...ROWS_V1, ...ROWS_ASSISTANT].filter(({ name }) => name.includes(only));

@@ -1,9 +1,9 @@
 import type { RunResult } from "../support/runner.ts";
 import { CREATE } from "../support/scene.ts";
 import { CREATE_V1 } from "../support/scene-v1.ts";
+import type { CommentState, Expectation, Range } from "./expectation.ts";
 import type { Fault } from "./fault.ts";
 import type { Row } from "./row.ts";
-import type { CommentState, Expectation, Range } from "./rules.ts";
 import type { Stage, Times } from "./stage.ts";
 
 /** A run that is over, and what stood around it. */
