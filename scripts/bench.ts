@@ -4,7 +4,7 @@
 //   --runs N    how often each side runs (default 40)
 //
 // Exits with 1 past the bounds below. It depends on the machine's mood, so it is no part of the tests.
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -51,10 +51,8 @@ const SCENARIOS: Scenario[] = [
 ];
 
 const firstRequest: { at: bigint | undefined } = { at: undefined };
-let requests = 0;
 const server = await startServer(() => {
   firstRequest.at ??= process.hrtime.bigint();
-  requests++;
 });
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -88,6 +86,21 @@ function action({ name, entry, inputs }: Scenario): Side {
   };
 }
 
+/**
+ * The same script as CommonJS. It starts faster: to import node:http, a module has to look at all that it
+ * exports, and with that loads Node's own fetch.
+ */
+function bareCommonJs({ name }: Scenario): Side {
+  const source = readFileSync(join(root, "scripts/bench/bare.mjs"), "utf8");
+  const file = join(work, "bare.cjs");
+  const required = 'const { request } = require("node:http");';
+  writeFileSync(
+    file,
+    source.replace(/^import .*"node:http";$/m, required).replace(/^await scripts/m, "scripts"),
+  );
+  return { ...bare({ name, entry: "", inputs: {} }), name: `bare CommonJS (${name})`, file };
+}
+
 function bare({ name }: Scenario): Side {
   return {
     name: `bare script (${name})`,
@@ -98,7 +111,7 @@ function bare({ name }: Scenario): Side {
 }
 
 /** Rows of the table for one scenario, and whether it stays within the bounds. */
-function compare(name: string, yardstick: Result, measured: Result) {
+function compare(name: string, yardstick: Result, commonJs: Result, measured: Result) {
   const time = measured.wall / yardstick.wall;
   const memory = measured.memory / yardstick.memory;
   const row = [
@@ -106,6 +119,8 @@ function compare(name: string, yardstick: Result, measured: Result) {
     `${yardstick.wall.toFixed(0)} ms`,
     `${measured.wall.toFixed(0)} ms`,
     time.toFixed(2),
+    `${commonJs.wall.toFixed(0)} ms`,
+    (measured.wall / commonJs.wall).toFixed(2),
     `${measured.first.toFixed(0)} ms`,
     `${yardstick.memory.toFixed(0)} MiB`,
     `${measured.memory.toFixed(0)} MiB`,
@@ -117,16 +132,17 @@ function compare(name: string, yardstick: Result, measured: Result) {
 try {
   console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}`);
   console.log(`${runs} runs of each in alternation, medians\n`);
-  const head = "action|script|action|ratio|first request|script|action|ratio".split("|");
+  const head =
+    "action|script|action|ratio|script, CommonJS|ratio|first request|script|action|ratio".split(
+      "|",
+    );
   const rows = [head, head.map(() => "---")];
   let isWithin = true;
   for (const scenario of SCENARIOS) {
-    const before = requests;
-    const sides = [bare(scenario), action(scenario)];
-    const [yardstick, measured] = await alternate(sides, { runs, work, firstRequest });
-    if (yardstick === undefined || measured === undefined) throw new Error("nothing was measured");
-    const perRun = (requests - before) / (sides.length * 2 * (runs + 3));
-    const compared = compare(`${scenario.name}, ${perRun} requests`, yardstick, measured);
+    const sides = [bare(scenario), bareCommonJs(scenario), action(scenario)];
+    const [yardstick, commonJs, measured] = await alternate(sides, { runs, work, firstRequest });
+    if (!yardstick || !commonJs || !measured) throw new Error("nothing was measured");
+    const compared = compare(scenario.name, yardstick, commonJs, measured);
     rows.push(compared.row);
     isWithin &&= compared.isWithin;
   }
