@@ -133,7 +133,8 @@ export async function startFakeGithub(
     const index = all.findIndex(({ id }) => id === segment(exchange.request.path, 0));
     if (index === -1) return refusal(404, "Not Found")(exchange);
     all.splice(index, 1);
-    return json(204, {})(exchange);
+    exchange.response.writeHead(204).end();
+    return undefined;
   };
   const react: Answer = (exchange) => {
     const { content } = JSON.parse(exchange.request.body.toString("utf8"));
