@@ -4,10 +4,10 @@ import { CREATE, completed, LOOK, record, setScene } from "../support/scene.ts";
 
 /** 0.6 seconds, as the input has it. */
 const BRIEF = { "timeout-minutes": "0.01" };
-/** One look after 0.4 seconds or so; the next would come after the limit, and comes at it. */
+/** One look after a second or so, with as much to spare; the next would come after two, and comes at them. */
 const TWO_LOOKS = {
-  ...BRIEF,
-  "poll-interval-seconds": "0.4",
+  "timeout-minutes": "0.033",
+  "poll-interval-seconds": "1",
   "poll-max-interval-seconds": "600",
 };
 
