@@ -25,8 +25,8 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { runAction } from "../emulator/runner/runner.ts";
 import { startWorld, type World } from "../emulator/world.ts";
-import { runAction } from "../test/support/runner.ts";
 import { type Conversation, renderPage } from "./picture/page.ts";
 
 const IMAGES = path.join(import.meta.dirname, "../docs/images");

@@ -1,7 +1,7 @@
 /** How `npm start` looks: headings, indented text, and a step's log as GitHub shows it. */
 
 import { styleText } from "node:util";
-import { type LogEntry, parseLog } from "../test/support/workflow-commands.ts";
+import { type LogEntry, parseLog } from "../emulator/runner/workflow-commands.ts";
 
 const INDENT = "  ";
 

@@ -87,7 +87,7 @@ function checkGround(): void {
 
 /** Opens an issue, runs the action on it as a runner would, and shows what came of it. */
 async function show(world: World): Promise<void> {
-  const { runAction } = await import("../test/support/runner.ts");
+  const { runAction } = await import("../emulator/runner/runner.ts");
   const { github, service } = world;
 
   heading("The local world");

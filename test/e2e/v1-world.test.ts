@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
 import { startWorld, type World, type WorldOptions } from "../../emulator/world.ts";
 import { issueOpened } from "../support/events.ts";
-import { type RunOptions, runAction } from "../support/runner.ts";
 
 const setWorld = (options: WorldOptions = {}) =>
   startWorld({ steering: { durationMs: 300 }, inspector: false, ...options });

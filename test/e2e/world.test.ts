@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
 import { startWorld, type World } from "../../emulator/world.ts";
 import { issueOpened } from "../support/events.ts";
-import { type RunOptions, runAction } from "../support/runner.ts";
 
 let world: World;
 

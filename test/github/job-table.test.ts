@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { renderJobs, rowOf } from "../../src/github/job-table.ts";
 import { readSession } from "../../src/service/session.ts";
 import { hostileText } from "../text/arbitrary.ts";
-import { rendered } from "../text/rendered.ts";
 
 test("no text whatever leaves its cell", () => {
   const text = hostileText();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { renderInvitation, renderUsage } from "../../src/github/report.ts";
 import { findRequest } from "../../src/github/trigger.ts";
-import { rendered } from "../text/rendered.ts";
 
 function textOf(body: string, phrase = "/docs"): string | null {
   return findRequest(body, phrase)?.text ?? null;

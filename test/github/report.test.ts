@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import {
   type Report,
   renderInvitation,
@@ -7,7 +8,6 @@ import {
   renderUsage,
 } from "../../src/github/report.ts";
 import { hostileText } from "../text/arbitrary.ts";
-import { rendered } from "../text/rendered.ts";
 
 function todo(content: string, status: string) {
   return { id: "1", content, status, priority: "high" };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { type Report, renderReport } from "../../src/github/report.ts";
 import { hostileText } from "../text/arbitrary.ts";
-import { rendered } from "../text/rendered.ts";
 
 const report: Report = {
   level: "working",

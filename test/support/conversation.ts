@@ -1,8 +1,13 @@
 /** People who talk on the emulated GitHub, and a workflow that runs the action when they do. */
 
+import {
+  type RunningAction,
+  type RunOptions,
+  type RunResult,
+  startAction,
+} from "../../emulator/runner/runner.ts";
 import { startWorld, type World, type WorldOptions } from "../../emulator/world.ts";
 import { byPhrase, comment, reviewComment, type Writing } from "./asks.ts";
-import { type RunningAction, type RunOptions, type RunResult, startAction } from "./runner.ts";
 
 export interface SaidComment {
   id: number;

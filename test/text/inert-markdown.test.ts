@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { inertLink, renderInert } from "../../src/text/inert-markdown.ts";
 import { hostileText } from "./arbitrary.ts";
-import { rendered } from "./rendered.ts";
 
 const ROOM = 65_536;
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { isLoopback, ownPullNumber, pullNumber, safeLink } from "../../src/text/link.ts";
 import { hostileText } from "./arbitrary.ts";
-import { rendered } from "./rendered.ts";
 
 const PULL = "https://github.com/octo/docs/pull/42";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parseCommand, splitLines } from "../../emulator/runner/workflow-commands.ts";
 import { logLines, logText } from "../../src/text/log.ts";
-import { parseCommand, splitLines } from "../support/workflow-commands.ts";
 import { hostileText } from "./arbitrary.ts";
 
 const COMMANDS = [

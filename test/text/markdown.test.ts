@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
 import { codeBlock, cut, duration, inlineCode, visible } from "../../src/text/markdown.ts";
 import { anyText, hostileText } from "./arbitrary.ts";
-import { rendered, unescaped } from "./rendered.ts";
 
 /** What the code holds when the Markdown is one paragraph of nothing but inline code. */
 const ONLY_CODE = /^<p><code>([^<]*)<\/code><\/p>$/;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunResult, runAction } from "../../emulator/runner/runner.ts";
 import { startWorld, type World } from "../../emulator/world.ts";
-import { type RunResult, runAction } from "../support/runner.ts";
 import { MARKER } from "../support/scene.ts";
 
 const RUNS = 200;

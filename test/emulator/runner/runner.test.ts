@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runAction, startAction } from "./runner.ts";
+import { runAction, startAction } from "../../../emulator/runner/runner.ts";
 
 let folder: string;
 

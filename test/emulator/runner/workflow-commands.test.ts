@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCommand, parseLog, splitLines } from "./workflow-commands.ts";
+import { parseCommand, parseLog, splitLines } from "../../../emulator/runner/workflow-commands.ts";
 
 test("lines end at line feeds, carriage returns and both together", () => {
   expect(splitLines("a\nb\r\nc\rd")).toEqual(["a", "b", "c", "d"]);

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-const preload = new URL("./fast-clock.mjs", import.meta.url).href;
+const preload = new URL("../../../emulator/runner/fast-clock.mjs", import.meta.url).href;
 
 /** Runs a module under the fast clock and gives what it printed, with the real time it took. */
 async function run(script: string, factor = 1000): Promise<{ printed: unknown; tookMs: number }> {
