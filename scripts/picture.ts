@@ -25,8 +25,8 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { type LocalWorld, startLocalWorld } from "../emulator/local-world/index.ts";
 import { runAction } from "../emulator/runner/runner.ts";
-import { startWorld, type World } from "../emulator/world.ts";
 import { type Conversation, renderPage } from "./picture/page.ts";
 
 const IMAGES = path.join(import.meta.dirname, "../docs/images");
@@ -43,7 +43,7 @@ if (browser === undefined) {
   );
   process.exitCode = 1;
 } else {
-  await using world = await startWorld();
+  await using world = await startLocalWorld();
   const conversation = await converse(world);
   mkdirSync(IMAGES, { recursive: true });
   for (const theme of ["light", "dark"] as const) {
@@ -54,7 +54,7 @@ if (browser === undefined) {
 }
 
 /** A request by phrase and the action's answer, as they stand on the emulated GitHub afterwards. */
-async function converse({ github, service }: World): Promise<Conversation> {
+async function converse({ github, service }: LocalWorld): Promise<Conversation> {
   const issue = await github.api<{ number: number; title: string; user: object }>("/issues/1");
   const request = await github.api<{ id: number; body: string; user: { login: string } }>(
     "/issues/1/comments",

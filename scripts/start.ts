@@ -9,7 +9,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import type { World } from "../emulator/world.ts";
+import type { LocalWorld } from "../emulator/local-world/index.ts";
 import { details, heading, log, say, text } from "./start-output.ts";
 
 /** What a person has to change before this can work. */
@@ -39,8 +39,8 @@ async function main(): Promise<void> {
   const options = readOptions();
   checkGround();
 
-  const { startWorld } = await import("../emulator/world.ts");
-  const world = await startWorld({
+  const { startLocalWorld } = await import("../emulator/local-world/index.ts");
+  const world = await startLocalWorld({
     issues: [],
     inspector: true,
     ...(options.port === undefined ? {} : { port: options.port }),
@@ -86,7 +86,7 @@ function checkGround(): void {
 }
 
 /** Opens an issue, runs the action on it as a runner would, and shows what came of it. */
-async function show(world: World): Promise<void> {
+async function show(world: LocalWorld): Promise<void> {
   const { runAction } = await import("../emulator/runner/runner.ts");
   const { github, service } = world;
 
@@ -151,7 +151,7 @@ async function show(world: World): Promise<void> {
   if (status !== "completed") throw new Trouble(`the job ended as '${status}', not completed.`);
 }
 
-async function showPullRequest({ github }: World, number: string): Promise<void> {
+async function showPullRequest({ github }: LocalWorld, number: string): Promise<void> {
   if (number === "") {
     heading("The pull request");
     text("There is none.");
@@ -173,7 +173,7 @@ async function showPullRequest({ github }: World, number: string): Promise<void>
 }
 
 /** The payload of the event that starts the workflow. */
-async function issueOpened({ github }: World, number: number): Promise<object> {
+async function issueOpened({ github }: LocalWorld, number: number): Promise<object> {
   const [issue, repository] = await Promise.all([
     github.api<{ user: object }>(`/issues/${number}`),
     github.api<object>(""),
@@ -182,7 +182,7 @@ async function issueOpened({ github }: World, number: number): Promise<object> {
 }
 
 /** Leaves the world up for whoever wants to look around in it. */
-async function keep({ github, service }: World): Promise<void> {
+async function keep({ github, service }: LocalWorld): Promise<void> {
   heading("The world stays up until Ctrl-C");
   details({
     service: service.url,

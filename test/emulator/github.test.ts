@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 
-let world: World;
+let world: LocalWorld;
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startLocalWorld({
     files: { "docs/keys.md": "# Keys\n" },
     issues: [
       { title: "First", body: "One\n<!-- hidden -->" },
