@@ -14,12 +14,11 @@ export interface ActionMetadata {
   postIf: string | undefined;
 }
 
-/** What the expressions that are allowed in an input's default stand for. */
-export interface GithubContext {
-  token: string;
-  api_url: string;
-  server_url: string;
-  repository: string;
+/** What the expressions that are allowed in an input's default refer to. */
+export interface ExpressionContext {
+  github: { token: string; api_url: string; server_url: string; repository: string };
+  /** The leg of the matrix; null: the job has none. */
+  matrix: Record<string, unknown> | null;
 }
 
 /**
@@ -47,13 +46,18 @@ export function readActionMetadata(folder: string): ActionMetadata {
   };
 }
 
-/** Fills in `${{ github.… }}`; anything else is an error, so that no test runs on a half-resolved default. */
-export function resolveDefault(value: string, github: GithubContext): string {
+/**
+ * Fills in `${{ github.… }}` and `${{ toJSON(matrix) }}`.
+ *
+ * @throws for any other expression, so that no test runs on a default that is half resolved.
+ */
+export function resolveDefault(value: string, { github, matrix }: ExpressionContext): string {
   return value.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
+    if (expression === "toJSON(matrix)") return JSON.stringify(matrix, null, 2);
     const key = /^github\.(\w+)$/.exec(expression)?.[1];
     if (key === undefined || !(key in github)) {
-      throw new Error(`The harness does not know the expression '${expression}'`);
+      throw new Error(`The emulated runner does not know the expression '${expression}'`);
     }
-    return github[key as keyof GithubContext];
+    return github[key as keyof typeof github];
   });
 }
