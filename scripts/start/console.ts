@@ -1,7 +1,7 @@
 /** How `npm start` looks: headings, indented text, and a step's log as GitHub shows it. */
 
 import { styleText } from "node:util";
-import { type LogEntry, parseLog } from "../emulator/runner/workflow-commands.ts";
+import { type LogEntry, parseLog } from "../../emulator/runner/workflow-commands.ts";
 
 const INDENT = "  ";
 
@@ -10,12 +10,12 @@ export function say(...lines: string[]): void {
   for (const line of lines) console.log(line);
 }
 
-/** A line that begins a section. */
+/** The title of a section. */
 export function heading(title: string): void {
   say("", styleText("bold", title));
 }
 
-/** Names and values, one a line, values below one another. */
+/** Names and values, one a line, with the values aligned. */
 export function details(values: Record<string, string>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value] of Object.entries(values)) {
@@ -25,7 +25,7 @@ export function details(values: Record<string, string>): void {
   }
 }
 
-/** A text of several lines, set off from what is around it; long hidden marks are shortened. */
+/** A text of several lines, with a bar on its left; long hidden markers are shortened. */
 export function text(body: string): void {
   const shown = body.trimEnd().replaceAll(/<!-- (.{40}).*? -->/g, "<!-- $1… -->");
   for (const line of shown.split("\n")) say(`${INDENT}${styleText("dim", "│")} ${line}`);
