@@ -6,10 +6,16 @@
 
 import { defineConfig } from "emulate";
 import { gitHub } from "./emulator/github/index.ts";
-import { AGENT, githubSeed, TOKENS, tokenOf } from "./emulator/github/people.ts";
+import { AGENT, githubSeed, TOKENS, tokenOf, WORKFLOW } from "./emulator/github/people.ts";
 import { FIRST_ISSUE } from "./emulator/local-world/index.ts";
 import { docsService } from "./emulator/service/index.ts";
-import { PROJECT_ID, serviceState } from "./emulator/service/seed.ts";
+import {
+  ADMIN_KEY,
+  ASSISTANT_KEY,
+  DOMAIN,
+  PROJECT_ID,
+  serviceState,
+} from "./emulator/service/seed.ts";
 
 // In a workflow, this is the repository that the workflow runs in.
 const REPOSITORY = process.env.GITHUB_REPOSITORY || "acme/docs";
@@ -17,6 +23,13 @@ const SERVICE_PORT = Number(process.env.EMULATE_PORT || 4000);
 const GITHUB_PORT = SERVICE_PORT + 1;
 const GITHUB_CORE_PORT = SERVICE_PORT + 2;
 const GITHUB_URL = `http://localhost:${GITHUB_PORT}`;
+
+console.log(`
+  base-url        http://localhost:${SERVICE_PORT}
+  api-key         ${ADMIN_KEY}  (assistant: ${ASSISTANT_KEY})
+  project-id      ${PROJECT_ID}  (assistant: domain ${DOMAIN})
+  github-api-url  ${GITHUB_URL}, repository ${REPOSITORY}
+  github-token    ${tokenOf(WORKFLOW)}`);
 
 export default defineConfig({
   tokens: TOKENS,

@@ -92,6 +92,17 @@ describe("create", () => {
   });
 });
 
+test("create can be answered with the session as JSON, the id in no header", async () => {
+  await using other = await startLocalWorld({ service: { quirks: { jsonCreate: true } } });
+  const api = clientOf(other);
+  const { status, headers, body } = await create("emulate: duration=never", {}, api);
+  expect([status, headers.get("x-session-id")]).toEqual([200, null]);
+  expect(headers.get("content-type")).toContain("application/json");
+  const { sessionId } = body as unknown as Session;
+  const session = await api.call<Session>("GET", `${JOBS}/${sessionId}`);
+  expect(session.body).toMatchObject({ sessionId, haulted: false });
+});
+
 describe("the stream", () => {
   test("can break while the job goes on", async () => {
     const response = await fetch(`${world.service.url}${JOBS}`, {
@@ -170,7 +181,7 @@ describe("a session", () => {
     expect("pullRequestLink" in session).toBe(haultReason === "completed");
   });
 
-  test("can tell no branch, and no reason while it runs", async () => {
+  test("can show no branch, and no reason while it runs", async () => {
     const quirks = { noReasonWhileRunning: true };
     await using other = await startLocalWorld({ service: { quirks } });
     const { create: begin, call } = clientOf(other);
@@ -180,7 +191,17 @@ describe("a session", () => {
     expect(body).not.toHaveProperty("haultReason");
   });
 
-  test("that nobody knows is a 404", async () => {
+  test("can be the one of another job at first", async () => {
+    const { id } = (await client.create("emulate: other-job=1m duration=never")).body;
+    const { body } = await client.call<Session>("GET", `${JOBS}/${id}`);
+    expect(body).toMatchObject({
+      haulted: true,
+      pullRequestLink: expect.stringContaining("/pull/"),
+    });
+    expect(body.sessionId).not.toBe(id);
+  });
+
+  test("that does not exist is a 404", async () => {
     expect((await client.call("GET", `${JOBS}/nobody`)).status).toBe(404);
   });
 });
@@ -211,7 +232,7 @@ describe("the list", () => {
     expect((await client.call("GET", `${JOBS}s?${query}`)).status).toBe(400);
   });
 
-  test("can take no notice of skip and take", async () => {
+  test("can ignore skip and take", async () => {
     await using other = await startLocalWorld({ service: { jobs, quirks: { unpagedList: true } } });
     const { body } = await clientOf(other).call<List>("GET", `${JOBS}s?skip=100&take=10`);
     expect(body.allSessions).toHaveLength(120);

@@ -112,7 +112,20 @@ describe("a job's turn", () => {
     );
   });
 
-  test("a record can tell no branch", async () => {
+  test("polls can show the record of another job at first", async () => {
+    const { body } = await client.create("emulate: other-job=150ms pr=none");
+    expect(body.status).toBe("active");
+    const other = (await client.poll(body.id)).body;
+    expect(other).toMatchObject({ status: "completed", prLink: expect.stringContaining("/pull/") });
+    expect(other.id).not.toBe(body.id);
+    const own = await until(
+      async () => (await client.poll(body.id)).body,
+      ({ id }) => id === body.id,
+    );
+    expect(own.prLink).toBe(null);
+  });
+
+  test("a record can show no branch", async () => {
     const { body } = await client.create("emulate: branch=none");
     expect(body.source.ref).toBe(null);
   });

@@ -30,6 +30,7 @@ describe("steering by a line in a prompt", () => {
     ["forget=5s", { forget: 5000 }],
     ["lag=30ms", { lagMs: 30 }],
     ["stale=1s", { staleMs: 1000 }],
+    ["other-job=2s", { otherJobMs: 2000 }],
     ["pr=https://example.com/?a=b", { pr: "https://example.com/?a=b" }],
     ["branch=none", { showsBranch: false }],
     ["reason=github_missconfigured", { reason: "github_missconfigured" }],
@@ -38,12 +39,17 @@ describe("steering by a line in a prompt", () => {
     expect(steered(`emulate: ${option}`)).toEqual({ ...DEFAULT_STEERING, ...expected });
   });
 
-  test.each(["outcome=good", "duration=5", "duration", "status=", "stream=50MB", "oucome=failed"])(
-    "%s is refused with the option's name",
-    (option) => {
-      expect(() => steered(`emulate: ${option}`)).toThrow(`'${option}'`);
-    },
-  );
+  test.each([
+    "outcome=good",
+    "duration=5",
+    "duration",
+    "status=",
+    "stream=50MB",
+    "oucome=failed",
+    "constructor=x",
+  ])("%s is refused with the option's name", (option) => {
+    expect(() => steered(`emulate: ${option}`)).toThrow(`'${option}'`);
+  });
 
   test("what the agent writes about has no such lines in it", () => {
     expect(withoutOptions("Explain keys.\nemulate: outcome=failed\nAnd scopes.\n")).toBe(
