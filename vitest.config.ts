@@ -14,7 +14,7 @@ const WITH_SIGNALS = [
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["{src,test}/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])],
     testTimeout: 30_000,
     hookTimeout: 30_000,

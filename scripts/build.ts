@@ -61,7 +61,7 @@ async function bundle(): Promise<Map<string, Buffer>> {
     const outdir = join(work, entry);
     const { metafile } = await build({
       absWorkingDir: root,
-      entryPoints: { index: `src/${entry}.ts` },
+      entryPoints: { index: `src/entrypoints/${entry}.ts` },
       outdir,
       bundle: true,
       metafile: true,

@@ -1,11 +1,11 @@
 // What the waiting schedule costs and brings, against looking at a fixed pace: arithmetic, no network.
-import { delayBefore, type Pace } from "../../src/job/schedule.ts";
+import { delayBefore, type PollPace } from "../../src/job/schedule.ts";
 
 /** Lengths of jobs, in seconds, that the table shows. */
 const LENGTHS = [20, 60, 180, 600, 1800];
 /** Simulated jobs for each length: it is spread evenly by a fifth to both sides. */
 const JOBS = 2000;
-const DEFAULT_PACE: Pace = { initial: 3_000, max: 15_000 };
+const DEFAULT_PACE: PollPace = { initial: 3_000, max: 15_000 };
 
 interface Schedule {
   name: string;

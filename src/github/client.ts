@@ -1,6 +1,6 @@
 import { Octokit } from "@octokit/core";
-import type { Clock } from "../clock.ts";
 import type { Answer, Http, Outgoing } from "../net/http.ts";
+import type { Clock } from "../runtime/clock.ts";
 
 /** Milliseconds for an answer of GitHub to begin, and then to arrive. */
 const LIMIT = 15_000;

@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/core";
-import type { Reactable } from "./given.ts";
-import type { Markers, Memory, Place, RunMemory } from "./marker.ts";
+import type { JobMarker, Markers, Place, RunMarker } from "./markers.ts";
+import type { ReactionTarget } from "./run-context.ts";
 
 /** How many comments GitHub gives at a time. */
 const PAGE = 100;
@@ -19,10 +19,10 @@ export interface Comment {
   createdAt: number;
 }
 
-/** A comment that ends in a valid marker, and what it remembers. */
-export interface Remembered<M = Memory> {
+/** A comment that ends in a valid marker. */
+export interface MarkedComment<M = JobMarker> {
   comment: Comment;
-  memory: M;
+  marker: M;
 }
 
 /**
@@ -38,15 +38,15 @@ export async function* newestComments(github: Octokit, place: Place): AsyncGener
 }
 
 /** The newest comments with a valid marker for this place, one by one, newest first. */
-export async function* rememberedComments<M extends RunMemory>(
+export async function* markedComments<M extends RunMarker>(
   github: Octokit,
   place: Place,
   markers: Markers<M>,
-): AsyncGenerator<Remembered<M>> {
+): AsyncGenerator<MarkedComment<M>> {
   for await (const comment of newestComments(github, place)) {
-    const memory = markers.read(comment.body, place);
-    const isCopy = memory !== null && comment.createdAt - memory.at > CLOCK_SKEW;
-    if (memory !== null && !isCopy) yield { comment, memory };
+    const marker = markers.read(comment.body, place);
+    const isCopy = marker !== null && comment.createdAt - marker.at > CLOCK_SKEW;
+    if (marker !== null && !isCopy) yield { comment, marker };
   }
 }
 
@@ -91,7 +91,7 @@ export async function createComment(
   return written(data);
 }
 
-/** Writes a comment anew. */
+/** Replaces a comment's text. */
 export async function editComment(
   github: Octokit,
   place: Place,
@@ -105,7 +105,7 @@ export async function editComment(
   return written(data);
 }
 
-/** Takes a comment away again. */
+/** Deletes a comment. */
 export async function deleteComment(github: Octokit, place: Place, id: number): Promise<void> {
   await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
     ...owned(place),
@@ -134,11 +134,11 @@ export async function changedFiles(github: Octokit, place: Place): Promise<strin
 
 export type Reaction = "eyes" | "rocket" | "confused";
 
-/** Puts a reaction on what triggered the run. A review takes one by GitHub's graph alone. */
-export async function react(
+/** Adds a reaction. A review takes one by GraphQL alone. */
+export async function addReaction(
   github: Octokit,
   repository: string,
-  target: Reactable,
+  target: ReactionTarget,
   content: Reaction,
 ): Promise<void> {
   if ("path" in target) {

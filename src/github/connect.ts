@@ -1,13 +1,27 @@
 import type { Octokit } from "@octokit/core";
-import type { GitHubOptions } from "./client.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import type { GitHubSettings } from "./settings.ts";
 
-/** Gives the client of GitHub's API; it is loaded and made when it is first asked for. */
+/** After a signal, in milliseconds: when requests to GitHub are given up. */
+const GITHUB_GRACE = 2_400;
+
+/** Returns the client of GitHub's API, which is loaded and made when it is first needed. */
 export type Connect = () => Promise<Octokit>;
 
-export function connector(options: GitHubOptions): Connect {
+/** The run's client; it outlives a cancellation by a moment, so that the run can still report it. */
+export function connector(
+  {
+    githubToken: token,
+    githubApiUrl: apiUrl,
+  }: Pick<GitHubSettings, "githubToken" | "githubApiUrl">,
+  { http, clock, cancellation }: Dependencies,
+): Connect {
+  const signal = cancellation.after(GITHUB_GRACE);
   let github: Promise<Octokit> | undefined;
   return () => {
-    github ??= import("./client.ts").then(({ createGitHub }) => createGitHub(options));
+    github ??= import("./client.ts").then(({ createGitHub }) =>
+      createGitHub({ http, clock, token, apiUrl, signal }),
+    );
     return github;
   };
 }

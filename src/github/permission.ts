@@ -2,23 +2,23 @@ import type { Connect } from "./connect.ts";
 import { explainRefusal } from "./refusal.ts";
 
 /** Permissions on a repository, from the lowest. */
-export const LEVELS = ["read", "triage", "write", "maintain", "admin"] as const;
+export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
-export type Level = (typeof LEVELS)[number];
+export type Permission = (typeof PERMISSIONS)[number];
 
-export type Admission = { isAllowed: true } | { isAllowed: false; why: string };
+export type PermissionCheck = { isAllowed: true } | { isAllowed: false; why: string };
 
 /**
- * Whether an account has at least the required permission. It has not when GitHub does not say so.
+ * Whether an account has at least the required permission. Fails closed: if GitHub does not say so, it has not.
  *
  * @param repository `owner/name`
  */
-export async function admit(
+export async function checkPermission(
   connect: Connect,
   repository: string,
   login: string,
-  required: Level,
-): Promise<Admission> {
+  required: Permission,
+): Promise<PermissionCheck> {
   const [owner = "", repo = ""] = repository.split("/");
   try {
     const github = await connect();
@@ -26,11 +26,11 @@ export async function admit(
       "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
       { owner, repo, username: login },
     );
-    const level = levelOf(data);
-    if (reaches(level, required)) return { isAllowed: true };
+    const permission = permissionOf(data);
+    if (reaches(permission, required)) return { isAllowed: true };
     return {
       isAllowed: false,
-      why: `${login} has ${level ?? "no"} permission on ${repository}, and ${required} is required`,
+      why: `${login} has ${permission ?? "no"} permission on ${repository}, and ${required} is required`,
     };
   } catch (error) {
     const { why } = explainRefusal(error, "metadata: read");
@@ -39,18 +39,21 @@ export async function admit(
 }
 
 /**
- * The level that GitHub's answer stands for. `role_name` tells triage and maintain apart, which
+ * The permission that GitHub's answer stands for. `role_name` tells triage and maintain apart, which
  * `permission` counts as read and write; a custom role is judged by its base, `permission`.
  */
-export function levelOf(answer: { permission?: unknown; role_name?: unknown }): Level | null {
-  return asLevel(answer.role_name) ?? asLevel(answer.permission);
+export function permissionOf(answer: {
+  permission?: unknown;
+  role_name?: unknown;
+}): Permission | null {
+  return asPermission(answer.role_name) ?? asPermission(answer.permission);
 }
 
-function asLevel(name: unknown): Level | null {
-  return LEVELS.find((level) => level === name) ?? null;
+function asPermission(name: unknown): Permission | null {
+  return PERMISSIONS.find((permission) => permission === name) ?? null;
 }
 
-/** Whether a level is the required one or a higher one. */
-export function reaches(level: Level | null, required: Level): boolean {
-  return level !== null && LEVELS.indexOf(level) >= LEVELS.indexOf(required);
+/** Whether a permission is the required one or a higher one. */
+export function reaches(permission: Permission | null, required: Permission): boolean {
+  return permission !== null && PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(required);
 }

@@ -1,10 +1,10 @@
-import type { Level } from "../job/outcome.ts";
+import type { Severity } from "../job/step-result.ts";
 import type { Todo } from "../service/agent.ts";
 import { codeBlock, duration, inlineCode } from "../text/markdown.ts";
 
-/** What people are told of a run, in the comment and in the step summary. */
+/** What the comment and the step summary say about a run. */
 export interface Report {
-  level: Level | "working";
+  severity: Severity | "working";
   /** A few words, of the action's own. */
   headline: string;
   /** What happened, in words of the action's own. */
@@ -34,9 +34,9 @@ const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
  * The Markdown of a report. Text from outside stands only in code, where GitHub reads nothing into it.
  */
 export function renderReport(report: Report): string {
-  const { level, headline, what, quote, notes, advice, message, todos, pullRequest } = report;
+  const { severity, headline, what, quote, notes, advice, message, todos, pullRequest } = report;
   const paragraphs = [
-    `### ${ICONS[level]} Docs agent: ${headline}`,
+    `### ${ICONS[severity]} Docs agent: ${headline}`,
     pullRequest === null ? "" : pullRequestLine(pullRequest),
     what,
     quote === "" ? "" : codeBlock(quote),

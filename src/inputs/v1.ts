@@ -1,26 +1,10 @@
 import * as z from "zod/mini";
-import { input, problemsOf, quote, type ReadInput } from "./checks.ts";
+import { V1_ROLES, type V1Choices, type V1Message } from "../service/v1-choices.ts";
+import { input, issuesOf, quote, type ReadInput } from "./checks.ts";
 
-/** A message as version 1 takes it. */
-export interface Message {
-  role: (typeof ROLES)[number];
-  content: string;
-}
-
-/** What only version 1 of the agent lets a caller choose; null is left to the service. */
-export interface V1Choices {
-  /** Branch to work on: the interface requires one. */
-  branch: string;
-  asDraft: boolean | null;
-  model: string | null;
-  /** Sent ahead of the prompt. */
-  messages: readonly Message[];
-}
-
-/** The version of the agent's interface that a run speaks. */
+/** The version of the agent's interface that a run uses. */
 export type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };
 
-const ROLES = ["system", "user", "assistant"] as const;
 const NAMES = ["branch", "as-draft", "model", "messages"] as const;
 
 /** One of a few words in any case; null when none is given. */
@@ -63,7 +47,7 @@ export function readApi(
   const raw = Object.fromEntries(NAMES.map((name) => [name, read(name)]));
   const { data, error } = schema.safeParse(raw);
   const { messages, problem } = readMessages(read("messages"));
-  const problems = problemsOf(raw, error);
+  const problems = issuesOf(error);
   if (problem !== "") problems.push(`messages: ${problem}.`);
   const choices: V1Choices = {
     branch: data?.branch || `docs-agent/run-${run.runId}-${run.attempt}`,
@@ -80,11 +64,11 @@ function isBranch(name: string): boolean {
   return !refused.test(name) && name.length <= 255;
 }
 
-function readMessages(text: string): { messages: Message[]; problem: string } {
+function readMessages(text: string): { messages: V1Message[]; problem: string } {
   if (text.trim() === "") return { messages: [], problem: "" };
   const refused = (what: string) => ({
     messages: [],
-    problem: `${what} is not allowed: it must be a JSON array of {"role": …, "content": …}, each role one of ${ROLES.join(", ")}, each content a text that is not empty`,
+    problem: `${what} is not allowed: it must be a JSON array of {"role": …, "content": …}, each role one of ${V1_ROLES.join(", ")}, each content a text that is not empty`,
   });
   let value: unknown;
   try {
@@ -99,9 +83,9 @@ function readMessages(text: string): { messages: Message[]; problem: string } {
   return { messages: messages.filter((it) => it !== null), problem: "" };
 }
 
-function readMessage(value: unknown): Message | null {
+function readMessage(value: unknown): V1Message | null {
   const { role, content } = (value ?? {}) as Record<string, unknown>;
-  const known = ROLES.find((it) => it === role);
+  const known = V1_ROLES.find((it) => it === role);
   const isText = typeof content === "string" && content.trim() !== "";
   return known !== undefined && isText ? { role: known, content } : null;
 }

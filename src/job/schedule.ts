@@ -1,28 +1,28 @@
-/** How often a job is looked at: both in milliseconds. */
-export interface Pace {
-  /** Delay before the first look. */
+/** How often a job is polled: both in milliseconds. */
+export interface PollPace {
+  /** Delay before the first poll. */
   initial: number;
-  /** Largest delay between two looks. */
+  /** Largest delay between two polls. */
   max: number;
 }
 
 /**
  * Each delay is half as long again as the one before. With the defaults of 3 s and 15 s a short job is
- * noticed within seconds, and one of ten minutes is looked at fewer than 50 times.
+ * noticed within seconds, and one of ten minutes is polled fewer than 50 times.
  */
 const GROWTH = 1.5;
-/** Every delay is stretched or shortened by up to a fifth, so that many runs do not look in step. */
+/** Every delay is stretched or shortened by up to a fifth, so that many runs do not poll in step. */
 const SPREAD = 0.2;
 
 /**
- * The delay before a look.
+ * The delay before a poll.
  *
- * @param look number of the look, from 1
+ * @param poll number of the poll, from 1
  * @param random a number from 0 to 1
- * @returns milliseconds: `min(max, initial × 1.5^(look-1))`, times a factor from 0.8 to 1.2
+ * @returns milliseconds: `min(max, initial × 1.5^(poll-1))`, times a factor from 0.8 to 1.2
  */
-export function delayBefore(look: number, { initial, max }: Pace, random: number): number {
+export function delayBefore(poll: number, { initial, max }: PollPace, random: number): number {
   // The exponent is bounded so that a long wait does not multiply infinity by zero.
-  const grown = initial * GROWTH ** Math.min(look - 1, 100);
+  const grown = initial * GROWTH ** Math.min(poll - 1, 100);
   return Math.min(max, grown) * (1 - SPREAD + 2 * SPREAD * random);
 }

@@ -1,8 +1,8 @@
-import type { Clock } from "../clock.ts";
-import type { ActionError } from "../errors.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { ActionError } from "../runtime/errors.ts";
 import type { CallOptions } from "../service/agent.ts";
 import { isStatus, ServiceError, wasTurnedAway } from "../service/errors.ts";
-import { delayBefore, type Pace } from "./schedule.ts";
+import { delayBefore, type PollPace } from "./schedule.ts";
 
 /** How often a request is repeated that cannot have been received. */
 const MAX_UNRECEIVED = 5;
@@ -31,7 +31,7 @@ export interface Tries {
 export type Retry = { type: "again"; after: number; tries: Tries } | { type: "give-up" };
 
 export interface RetryRules {
-  pace: Pace;
+  pace: PollPace;
   /** Milliseconds on the run's clock: nothing is tried again past it. */
   deadline: number;
   /** Whether the request goes to a job, which a 409 says is busy. */

@@ -1,13 +1,13 @@
-import type { Clock } from "../clock.ts";
-import type { Task } from "../inputs/inputs.ts";
+import type { Clock } from "../runtime/clock.ts";
 import type { Agent, Job, Reply } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
-import { type Starting as Doing, explain } from "./failures.ts";
-import type { Ending } from "./outcome.ts";
+import { explain, type StartOperation } from "./failures.ts";
+import type { Outcome } from "./outcome.ts";
+import { type PollState, pollContinued, pollCreated, pollTakenUp } from "./poll.ts";
 import { type RetryRules, type Sending, type Sent, send } from "./send.ts";
-import { type Watch, watchContinued, watchCreated, watchTakenUp } from "./watch.ts";
+import type { Task } from "./task.ts";
 
-export interface Starting {
+export interface StartOptions {
   agent: Agent;
   rules: RetryRules;
   clock: Clock;
@@ -22,12 +22,12 @@ export interface Starting {
 /** A job that this run is to wait for. */
 export interface Running {
   id: string;
-  /** The record as the service answered; null for a job that has not been looked at. */
+  /** The record as the service answered; null for a job that has not been polled. */
   job: Job | null;
-  watch: Watch;
+  state: PollState;
 }
 
-export type Started = { type: "running"; running: Running } | { type: "ending"; ending: Ending };
+export type Started = { type: "running"; running: Running } | { type: "over"; outcome: Outcome };
 
 /** Answers to a message that say the job will not take it: it is unknown, unwilling or still busy. */
 const NOT_TAKEN: Record<number, string> = {
@@ -38,46 +38,44 @@ const NOT_TAKEN: Record<number, string> = {
 };
 
 /** Creates a job, sends a follow-up to one, or takes one up, as the task says. */
-export async function start(task: Task, starting: Starting): Promise<Started> {
-  const { agent, clock } = starting;
+export async function start(task: Task, options: StartOptions): Promise<Started> {
+  const { agent, clock } = options;
   switch (task.type) {
     case "create": {
-      const sent = await send(sendingOf(starting, "create", (it) => agent.create(task.prompt, it)));
+      const sent = await send(sendingOf(options, "create", (it) => agent.create(task.prompt, it)));
       return startedBy(sent, "", (job) => ({
         id: job.id,
         job,
-        watch: watchCreated(job, clock.now()),
+        state: pollCreated(job, clock.now()),
       }));
     }
     case "follow-up": {
       const { jobId: id, prompt } = task;
-      const sent = await send(
-        sendingOf(starting, "message", (it) => agent.message(id, prompt, it)),
-      );
+      const sent = await send(sendingOf(options, "message", (it) => agent.message(id, prompt, it)));
       return startedBy(sent, id, (answer) => continued(id, answer, clock));
     }
     case "continue": {
       const { jobId, prompt } = task;
       const sent = await send(
-        sendingOf(starting, "message", (it) => agent.message(jobId, prompt, it)),
+        sendingOf(options, "message", (it) => agent.message(jobId, prompt, it)),
       );
       const why = sent.type === "refused" ? notTaken(sent.error) : undefined;
       if (why === undefined)
         return startedBy(sent, jobId, (answer) => continued(jobId, answer, clock));
-      starting.onNewJob(why);
-      return await start({ type: "create", prompt }, starting);
+      options.onNewJob(why);
+      return await start({ type: "create", prompt }, options);
     }
     case "take-up":
       return {
         type: "running",
-        running: { id: task.jobId, job: null, watch: watchTakenUp(clock.now()) },
+        running: { id: task.jobId, job: null, state: pollTakenUp(clock.now()) },
       };
   }
 }
 
 function continued(id: string, answer: Job, clock: Clock): Running {
-  const watch = watchContinued(answer, clock.now());
-  return { id, job: watch.job, watch };
+  const state = pollContinued(answer, clock.now());
+  return { id, job: state.job, state };
 }
 
 function notTaken({ failure }: ServiceError): string | undefined {
@@ -85,14 +83,14 @@ function notTaken({ failure }: ServiceError): string | undefined {
 }
 
 function sendingOf(
-  { rules, clock, random, stop, abandon, onRetry }: Starting,
-  doing: Doing,
+  { rules, clock, random, stop, abandon, onRetry }: StartOptions,
+  operation: StartOperation,
   sendIt: Sending<Reply>["send"],
 ): Sending<Reply> {
   return {
     send: sendIt,
-    explain: (error) => explain(error, doing),
-    rules: { ...rules, isToJob: doing === "message" },
+    explain: (error) => explain(error, operation),
+    rules: { ...rules, isToJob: operation === "message" },
     ...{ clock, random, stop, abandon, onRetry },
   };
 }
@@ -104,10 +102,10 @@ function startedBy(sent: Sent<Reply>, id: string, running: (job: Job) => Running
       return { type: "running", running: running(sent.reply.job) };
     case "stopped":
       return {
-        type: "ending",
-        ending: { type: "cancelled", id, job: null, uncertain: sent.uncertain },
+        type: "over",
+        outcome: { type: "cancelled", id, job: null, uncertain: sent.uncertain },
       };
     case "refused":
-      return { type: "ending", ending: { type: "error", id, job: null, error: sent.explained } };
+      return { type: "over", outcome: { type: "error", id, job: null, error: sent.explained } };
   }
 }

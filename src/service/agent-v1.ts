@@ -1,12 +1,13 @@
-import type { Clock } from "../clock.ts";
-import { ActionError } from "../errors.ts";
-import type { V1Choices } from "../inputs/v1.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { type Agent, type CallOptions, isId, type Job, type Reply } from "./agent.ts";
 import { isPassing, ServiceError } from "./errors.ts";
-import { jobOfSession, readSession, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { createdAt, readAllPages, readPageOf } from "./session-list.ts";
+import { SessionReader } from "./session-reader.ts";
 import { followStream } from "./session-stream.ts";
 import type { StreamReply, Transport } from "./transport.ts";
+import type { V1Choices } from "./v1-choices.ts";
 
 /** How long a session that did not tell its id is given to end its stream, in milliseconds. */
 const STREAM_LIMIT = 60_000;
@@ -20,8 +21,6 @@ const CLOCK_SKEW = 30_000;
 export interface AgentV1Options {
   transport: Transport;
   projectId: string;
-  /** Taken out of all that is shown. */
-  apiKey: string;
   choices: V1Choices;
   clock: Clock;
   /** Aborted at the end of the run: stops the streams that are still read. */
@@ -35,12 +34,14 @@ export class AgentV1 implements Agent {
   readonly version = "v1";
   readonly #options: AgentV1Options;
   readonly #job: readonly string[];
+  readonly #reader: SessionReader;
   /** Branches of the sessions that were created here: a record may not tell its own. */
   readonly #branches = new Map<string, string>();
 
   constructor(options: AgentV1Options) {
     this.#options = options;
     this.#job = ["v1", "agent", options.projectId, "job"];
+    this.#reader = new SessionReader(options.transport, options.projectId);
   }
 
   /** Returns as soon as the session's id is known; its stream goes on being shown until the run is over. */
@@ -81,18 +82,7 @@ export class AgentV1 implements Agent {
   }
 
   async get(id: string, options?: CallOptions): Promise<Reply> {
-    const { transport } = this.#options;
-    const path = [...this.#job, id];
-    const { value, retryAfter } = await transport.json("GET", path, undefined, options);
-    const session = readSession(value, id);
-    if (session === null) {
-      throw new ServiceError(
-        { type: "unreadable" },
-        "The service's answer does not describe the job: it lacks haulted and haultReason",
-        retryAfter,
-      );
-    }
-    const job = jobOfSession(session);
+    const { job, retryAfter } = await this.#reader.get(id, options);
     return { job: { ...job, ref: job.ref ?? this.#branches.get(id) ?? null }, retryAfter };
   }
 
@@ -106,9 +96,9 @@ export class AgentV1 implements Agent {
   }
 
   #follow({ headers, body }: StreamReply): Promise<void> {
-    const { apiKey: secret, over, show } = this.#options;
+    const { transport, over, show } = this.#options;
     const isEventStream = typeOf(headers) === "text/event-stream";
-    return followStream({ body, isEventStream, secret, over, show });
+    return followStream({ body, isEventStream, redactor: transport.redactor(), over, show });
   }
 
   /** Waits for a promise, and no longer than so many milliseconds. */
@@ -134,7 +124,7 @@ export class AgentV1 implements Agent {
     for (let delay = LIST_DELAY; ; delay = Math.min(2 * delay, LIST_DELAY_MAX)) {
       const isIt = (it: Session) =>
         it.branch === branch && (createdAt(it) === 0 || createdAt(it) >= began);
-      const seen = await this.#lookFor(isIt, { limit: Math.max(1, end - clock.now()), signal });
+      const seen = await this.#searchList(isIt, { limit: Math.max(1, end - clock.now()), signal });
       if ("session" in seen) return seen.session;
       if (seen.isFinal || clock.now() + delay >= end) {
         throw new ServiceError(
@@ -146,7 +136,7 @@ export class AgentV1 implements Agent {
     }
   }
 
-  async #lookFor(
+  async #searchList(
     isIt: (session: Session) => boolean,
     options: CallOptions,
   ): Promise<{ session: Session } | { why: string; isFinal: boolean }> {
@@ -172,7 +162,7 @@ export class AgentV1 implements Agent {
   }
 }
 
-/** Somebody else's page: nothing of it is the agent's. */
+/** A web page is no answer of the agent. */
 function refuseWebPage({ headers }: StreamReply): void {
   if (isId(headers["x-session-id"]) || typeOf(headers) !== "text/html") return;
   throw new ServiceError(

@@ -43,10 +43,15 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Reads jobs. Throws `ServiceError`. */
+export interface JobReader {
+  get(id: string, options?: CallOptions): Promise<Reply>;
+}
+
 /**
  * The service's agent in one of its versions. Every method throws `ServiceError`.
  */
-export interface Agent {
+export interface Agent extends JobReader {
   readonly version: "v1" | "v2";
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
   create(prompt: string, options?: CallOptions): Promise<Reply>;
@@ -55,8 +60,6 @@ export interface Agent {
    * Version 1 has no such thing: it throws `ActionError` without sending anything.
    */
   message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
-  /** Reads a job. */
-  get(id: string, options?: CallOptions): Promise<Reply>;
 }
 
 /** Longest id, in characters: paths, markers and the state for the post step are made of it. */

@@ -30,6 +30,14 @@ export class ServiceError extends Error {
   }
 }
 
+/** Advice that is the same whatever a request was for. */
+export const ADVICE = {
+  redirect:
+    "Redirects are not followed, because the key would travel with them. Correct `base-url` to the address that answers.",
+  unreached:
+    "Nothing was received by the service. Check `base-url` and the runner's network or proxy, then run again.",
+};
+
 /** A 503 that names a time to come back was refused at the door; one that does not may have been inside. */
 export function wasTurnedAway({ failure, retryAfter }: ServiceError): boolean {
   return isStatus(failure, 503) && retryAfter !== undefined;

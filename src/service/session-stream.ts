@@ -1,4 +1,5 @@
 import { LineCutter } from "../text/lines.ts";
+import type { Redactor } from "../text/redactor.ts";
 
 /** The most of a stream that is read, in bytes. */
 export const MAX_STREAM = 8 * 1024 * 1024;
@@ -7,8 +8,8 @@ export interface Following {
   body: AsyncIterable<Uint8Array>;
   /** Server-sent events: of each line only the data is shown. */
   isEventStream: boolean;
-  /** Taken out of all that is shown. */
-  secret: string;
+  /** Takes the key out of all that is shown. */
+  redactor: Redactor;
   /** Nothing is shown any more once this is aborted. */
   over: AbortSignal;
   /** Shows what came: lines of the agent's, or a word about the stream itself. */
@@ -17,34 +18,58 @@ export interface Following {
 
 /**
  * Shows the stream of a session as it comes, up to 8 MiB of it. Returns when it is over, whichever way:
- * the job lives on without it. Never throws.
+ * the job goes on without it. Never throws.
  */
 export async function followStream(following: Following): Promise<void> {
-  const { body, isEventStream, secret, over, show } = following;
-  const cutter = new LineCutter(secret);
-  const showLines = (lines: string[]) => {
-    const shown = (isEventStream ? lines.map(dataOf) : lines).filter((line) => line.trim() !== "");
-    // The mark tells the agent's words from the action's own.
-    if (shown.length > 0 && !over.aborted) show(shown.map((line) => `> ${line}`).join("\n"));
-  };
+  const { body, over, show } = following;
+  const lines = new StreamLines(following);
   let left = MAX_STREAM;
   try {
     for await (const chunk of body) {
       if (over.aborted) return;
-      showLines(cutter.push(chunk.subarray(0, left)));
+      lines.push(chunk.subarray(0, left));
       left -= chunk.byteLength;
       if (left >= 0) continue;
-      showLines(cutter.end());
+      lines.end();
       show(
         "The agent's stream is longer than 8 MiB: the rest of it is not shown. The job goes on.",
       );
       return;
     }
-    showLines(cutter.end());
+    lines.end();
   } catch (error) {
-    showLines(cutter.end());
+    lines.end();
     const why = error instanceof Error ? error.message : String(error);
     if (!over.aborted) show(`The agent's stream broke off: ${why}. The job goes on without it.`);
+  }
+}
+
+/** Shows bytes as lines, the key taken out before they are cut. */
+class StreamLines {
+  readonly #following: Following;
+  readonly #decoder = new TextDecoder();
+  readonly #cutter = new LineCutter();
+
+  constructor(following: Following) {
+    this.#following = following;
+  }
+
+  push(chunk: Uint8Array): void {
+    const text = this.#decoder.decode(chunk, { stream: true });
+    this.#show(this.#cutter.push(this.#following.redactor.feed(text)));
+  }
+
+  end(): void {
+    const { redactor } = this.#following;
+    const text = redactor.feed(this.#decoder.decode()) + redactor.end();
+    this.#show([...this.#cutter.push(text), ...this.#cutter.end()]);
+  }
+
+  #show(lines: readonly string[]): void {
+    const { isEventStream, over, show } = this.#following;
+    const shown = (isEventStream ? lines.map(dataOf) : lines).filter((line) => line.trim() !== "");
+    // The mark tells the agent's words from the action's own.
+    if (shown.length > 0 && !over.aborted) show(shown.map((line) => `> ${line}`).join("\n"));
   }
 }
 

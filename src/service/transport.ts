@@ -1,20 +1,12 @@
-import {
-  type Answer,
-  ExchangeError,
-  type Http,
-  type Outgoing,
-  readWhole,
-  upTo,
-} from "../net/http.ts";
+import { ExchangeError, type Http, type Outgoing, readWhole, upTo } from "../net/http.ts";
 import { parseRetryAfter } from "../net/retry-after.ts";
+import { Redactor } from "../text/redactor.ts";
 import type { CallOptions } from "./agent.ts";
-import { type Failure, ServiceError } from "./errors.ts";
-import { Redactor } from "./redactor.ts";
+import { describe, failureOf, refused } from "./answers.ts";
+import { ServiceError } from "./errors.ts";
 
 /** Largest JSON answer that is read unless the caller says otherwise, in bytes. */
 const MAX_JSON = 1024 * 1024;
-/** Longest message of the service that is passed on, in characters. */
-const MAX_MESSAGE = 500;
 /** Milliseconds until an answer's headers must be there. */
 const HEADER_LIMIT = 30_000;
 /** Milliseconds from the headers until the whole body must be there. */
@@ -89,8 +81,7 @@ export class Transport {
     );
     const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#options.timeOfDay());
     const at = `${method} ${url.pathname}`;
-    if (answer.status >= 300)
-      throw refused(at, answer, this.redact(messageOf(answer.text)), retryAfter);
+    if (answer.status >= 300) throw refused(at, answer, retryAfter, (text) => this.redact(text));
     try {
       const value: unknown = JSON.parse(answer.text, (_, it: unknown) =>
         typeof it === "string" ? this.redact(it) : it,
@@ -149,8 +140,7 @@ export class Transport {
       }
       const whole = await readWhole(answer, MAX_JSON);
       const retryAfter = parseRetryAfter(answer.headers["retry-after"], timeOfDay());
-      const message = this.redact(messageOf(whole.text));
-      throw refused(`POST ${url.pathname}`, whole, message, retryAfter);
+      throw refused(`POST ${url.pathname}`, whole, retryAfter, (text) => this.redact(text));
     });
   }
 
@@ -211,56 +201,4 @@ export class Transport {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return url;
   }
-}
-
-function failureOf(error: ExchangeError): Failure {
-  if (error.reason === "size-limit") return { type: "unreadable" };
-  if (error.reason === "stopped") return { type: "stopped", sent: error.stage !== "connect" };
-  return { type: error.stage === "connect" ? "unreached" : "lost" };
-}
-
-function refused(
-  at: string,
-  answer: Answer,
-  message: string,
-  retryAfter: number | undefined,
-): ServiceError {
-  const { status } = answer;
-  if (status < 400) {
-    const location = originOf(answer.headers.location);
-    return new ServiceError(
-      { type: "redirect", status, location },
-      `${at} was answered ${status}, a redirect${location === "" ? "" : ` to ${location}`}`,
-      retryAfter,
-    );
-  }
-  const said = message === "" ? "" : `: ${message}`;
-  return new ServiceError(
-    { type: "status", status, message },
-    `${at} was answered ${status}${said}`,
-    retryAfter,
-  );
-}
-
-/** The `error` of the service's error body, on one line; other bodies say nothing that is passed on. */
-function messageOf(text: string): string {
-  try {
-    const body = JSON.parse(text) as { error?: unknown; message?: unknown } | null;
-    const message = body?.error ?? body?.message;
-    if (typeof message !== "string") return "";
-    return message.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE);
-  } catch {
-    return "";
-  }
-}
-
-/** Where a redirect leads, without path and query: they may hold anything. */
-function originOf(location: string | undefined): string {
-  return location !== undefined && URL.canParse(location) ? new URL(location).origin : "";
-}
-
-function describe(answer: Answer): string {
-  if (answer.text.trim() === "") return "nothing";
-  const type = answer.headers["content-type"]?.split(";", 1)[0]?.trim() ?? "";
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? `${type} that cannot be read` : "text";
 }

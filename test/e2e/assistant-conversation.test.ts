@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { jobMarkers } from "../../src/github/marker.ts";
-import { answerMarkers } from "../../src/question/memory.ts";
+import { answerMarkers } from "../../src/assistant/markers.ts";
+import { jobMarkers } from "../../src/github/markers.ts";
 import {
   ASK,
   ASSISTANT_KEY,

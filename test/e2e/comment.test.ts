@@ -33,7 +33,8 @@ test("the token goes to GitHub, and the key does not", async () => {
 
 test("the comment is posted while the first delay runs, and not after it", async () => {
   await using scene = await setScene();
-  const run = scene.start({ inputs: { "poll-interval-seconds": "60" } });
+  const pace = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+  const run = scene.start({ inputs: pace });
   await scene.github.server.waitForRequest(CREATE_COMMENT);
   expect(scene.asked()).toEqual([CREATE]);
   run.signal("SIGINT");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jobMarkers } from "../../src/github/marker.ts";
+import { jobMarkers } from "../../src/github/markers.ts";
+import { anyText } from "../support/arbitrary.ts";
 import { byPhrase, comment, newIssue } from "../support/asks.ts";
 import { json } from "../support/faulty-server.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type Scene,
   setScene,
 } from "../support/scene.ts";
-import { anyText } from "../text/arbitrary.ts";
 
 const LIST = "GET /repos/octo/docs/issues/7/comments";
 const MINUTE = 60_000;

@@ -51,6 +51,7 @@ export function yamlBlocks(page: string): string[] {
   );
 }
 
-const [, union = ""] = /export type ErrorKind =([\s\S]*?);/.exec(read("src/errors.ts")) ?? [];
+const [, union = ""] =
+  /export type ErrorKind =([\s\S]*?);/.exec(read("src/runtime/errors.ts")) ?? [];
 /** Every value of the output `errorKind`. */
 export const ERROR_KINDS = [...union.matchAll(/"([a-z-]+)"/g)].map(([, kind = ""]) => kind);

@@ -1,14 +1,14 @@
 import os from "node:os";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseInputs } from "../../src/inputs/inputs.ts";
-import { parseListInputs } from "../../src/list-jobs.ts";
-import { parseQuestionInputs } from "../../src/question/inputs.ts";
+import { parseAssistantInputs } from "../../src/inputs/assistant.ts";
+import type { ReadInput } from "../../src/inputs/checks.ts";
+import { checkGitHubInputs } from "../../src/inputs/github.ts";
+import { parseJobsInputs } from "../../src/inputs/jobs.ts";
+import { parseRunInputs } from "../../src/inputs/run.ts";
 import { ACTIONS, ERROR_KINDS, files, read } from "./files.ts";
 
-type Read = (name: string) => string;
-
-const GIVEN = {
+const CONTEXT = {
   eventName: "workflow_dispatch",
   payload: {},
   repository: "octo/docs",
@@ -23,7 +23,7 @@ const GIVEN = {
 
 interface Subject {
   /** Reads and checks all inputs. */
-  check: (read: Read) => void;
+  check: (read: ReadInput) => void;
   /** The tests that run it, and what they share. */
   tests: string[];
 }
@@ -32,15 +32,15 @@ const isOther = /assistant|jobs/;
 
 const SUBJECTS: Record<string, Subject> = {
   "action.yml": {
-    check: (it) => parseInputs(it, GIVEN),
+    check: (it) => parseRunInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT),
     tests: files("test/e2e/*.test.ts", "test/support/*scene.ts").filter((it) => !isOther.test(it)),
   },
   "jobs/action.yml": {
-    check: (it) => parseListInputs(it),
+    check: (it) => parseJobsInputs(it),
     tests: files("test/e2e/jobs*.test.ts"),
   },
   "assistant/action.yml": {
-    check: (it) => parseQuestionInputs(it, GIVEN),
+    check: (it) => parseAssistantInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT),
     tests: files("test/e2e/assistant*.test.ts", "test/support/assistant*.ts"),
   },
 };

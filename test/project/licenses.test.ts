@@ -29,7 +29,7 @@ test("each version that is shipped is the one in the lock file", () => {
 
 test("a package counts when something of it is in a bundle, by the folder that it came from", () => {
   const inputs = {
-    "src/main.ts": { bytesInOutput: 10 },
+    "src/entrypoints/main.ts": { bytesInOutput: 10 },
     "node_modules/zod/v4/mini/index.js": { bytesInOutput: 10 },
     "node_modules/@actions/github/lib/context.js": { bytesInOutput: 10 },
     "node_modules/@actions/github/node_modules/undici/index.js": { bytesInOutput: 10 },

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { ActionError } from "../../src/errors.ts";
-import { renderJobs, rowOf } from "../../src/github/job-table.ts";
+import { renderAnswer, renderAssistantUsage } from "../../src/assistant/report.ts";
 import {
   type Report,
   renderInvitation,
   renderReport,
   renderUsage,
 } from "../../src/github/report.ts";
-import { renderAnswer, renderQuestionUsage } from "../../src/question/report.ts";
+import { renderJobs, rowOf } from "../../src/job-list/table.ts";
+import { ActionError } from "../../src/runtime/errors.ts";
 import { readSession } from "../../src/service/session.ts";
 import { pullNumber, safeLink } from "../../src/text/link.ts";
 import { ALL_HOSTILE, CANARY, HOSTILE, hostile, LONG_LINE } from "../support/hostile.ts";
@@ -22,7 +22,7 @@ const ANSWER = { outside: "inert", markers: 0 } as const;
 const TEXTS = [...ALL_HOSTILE, LONG_LINE, ALL_HOSTILE.join("\n"), ALL_HOSTILE.join(" ")];
 
 const PLAIN: Report = {
-  ...{ level: "error", headline: "the job failed", what: "", quote: "", notes: [], advice: "" },
+  ...{ severity: "error", headline: "the job failed", what: "", quote: "", notes: [], advice: "" },
   ...{ message: "", todos: [], pullRequest: null, jobId: "job_1", status: "active" },
   ...{ took: 1000, runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1" },
 };
@@ -44,7 +44,7 @@ const PLACES: Record<string, (text: string) => string> = {
   "all at once": (text) =>
     report({ quote: text, message: text, todos: [todo(text, text)], jobId: text, status: text }),
   "the phrase": (text) => `${renderUsage(text)}\n\n${renderInvitation(text, null)}`,
-  "the assistant's phrase": renderQuestionUsage,
+  "the assistant's phrase": renderAssistantUsage,
 };
 
 describe.each(Object.entries(PLACES))("%s", (_, render) => {
@@ -89,8 +89,8 @@ test("a list of jobs holds hostile text as code, in cells of their own", () => {
 });
 
 function answer(text: string, more: Partial<Parameters<typeof renderAnswer>[0]> = {}): string {
-  const plain = { sources: [], error: null, runUrl: PLAIN.runUrl, marker: "" };
-  return renderAnswer({ answer: text, ...plain, ...more });
+  const plain = { sources: [], error: null, runUrl: PLAIN.runUrl };
+  return renderAnswer({ answer: text, ...plain, ...more }, 0);
 }
 
 test("an answer shows hostile Markdown, and it does nothing", () => {

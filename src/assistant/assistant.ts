@@ -1,0 +1,65 @@
+import { connector } from "../github/connect.ts";
+import { resolveTrigger } from "../github/resolve-trigger.ts";
+import type { RunContext } from "../github/run-context.ts";
+import { type AssistantInputs, parseAssistantInputs } from "../inputs/assistant.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError, asActionError } from "../runtime/errors.ts";
+import { NO_ANSWER } from "./answer.ts";
+import { type AssistantOutcome, askQuestion } from "./ask.ts";
+import { AssistantReporter } from "./reporter.ts";
+
+/**
+ * Asks the documentation assistant a question, and posts its answer.
+ *
+ * @returns whether the step fails
+ */
+export async function askAssistant(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  const { clock, log } = dependencies;
+  const begun = clock.now();
+  const github = checkGitHubInputs(read, context);
+  const settings = github.values;
+  const connect = settings === null ? null : connector(settings, dependencies);
+  const resolved = await resolveTrigger(context, dependencies, {
+    ...{ settings, connect },
+    phrase: readTriggerPhrase(read),
+    usage: async (phrase) => (await import("./report.ts")).renderAssistantUsage(phrase),
+  });
+  if (resolved.type === "skip") return false;
+
+  const { request } = resolved;
+  const parse = () => parseAssistantInputs(read, github, context, request?.text);
+  const inputs = checkInputs(parse, dependencies);
+  const reporter = new AssistantReporter({
+    ...{ inputs, context, request, dependencies },
+    connect: connect ?? connector(inputs, dependencies),
+  });
+  reporter.acknowledge();
+  let outcome: AssistantOutcome;
+  try {
+    const conversation = await reporter.recallConversation();
+    log.info(`Asking the assistant of ${inputs.domain}.`);
+    const deadline = begun + inputs.timeout;
+    outcome = await askQuestion({ inputs, conversation, context, dependencies, deadline });
+  } catch (thrown) {
+    if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+    outcome = { answer: NO_ANSWER, error: asActionError(thrown) };
+  }
+  await reporter.finish(outcome);
+  return outcome.error !== null;
+}
+
+/** A wrong input ends the run before there is a reporter; the status is set all the same. */
+function checkInputs(parse: () => AssistantInputs, { outputs }: Dependencies): AssistantInputs {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof ActionError) outputs.setOutput("status", "failed");
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { type MarkedComment, markedComments } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
+import type { Markers, Place, RunMarker } from "../github/markers.ts";
+import type { Message } from "../service/assistant.ts";
+import type { AnswerMarker } from "./markers.ts";
+
+/** How many earlier questions and answers are sent along. */
+const MAX_EXCHANGES = 10;
+/** Bytes of JSON that a question and an answer may take in a marker, which has to fit into a comment. */
+const MAX_QUESTION = 3 * 1024;
+const MAX_ANSWER = 9 * 1024;
+
+/** What the comments of an issue or pull request tell of a conversation. */
+export interface Conversation {
+  /** The conversation's id; null for one that begins, or whose id the service never told. */
+  threadId: string | null;
+  /** Earlier questions and answers, oldest first. */
+  messages: readonly Message[];
+  /** Whether this question begins it. */
+  begins: boolean;
+  /** The comment of an earlier attempt of this very run, to be used again. */
+  own: MarkedComment<AnswerMarker> | null;
+}
+
+export const NEW_CONVERSATION: Conversation = {
+  threadId: null,
+  messages: [],
+  begins: true,
+  own: null,
+};
+
+export interface Recall {
+  connect: Connect;
+  place: Place;
+  markers: Markers<AnswerMarker>;
+  /** The conversation that the workflow asks for; null for that of the newest comment. */
+  threadId: string | null;
+  /** Whether a new one is asked for. */
+  isNew: boolean;
+  /** This run, whose own earlier attempts are no part of the conversation. */
+  run: Pick<RunMarker, "run" | "attempt" | "step">;
+}
+
+/**
+ * Recalls the conversation from the comments that carry a valid marker. Whatever GitHub refuses is thrown.
+ */
+export async function recall(options: Recall): Promise<Conversation> {
+  const { connect, place, markers, isNew, run } = options;
+  const exchanges: AnswerMarker[] = [];
+  let own: MarkedComment<AnswerMarker> | null = null;
+  // Undefined until a comment, or the workflow, has named it.
+  let thread: string | undefined = isNew ? undefined : (options.threadId ?? undefined);
+  let isOpen = !isNew;
+  for await (const found of markedComments(await connect(), place, markers)) {
+    const { marker } = found;
+    if (marker.run === run.run && marker.step === run.step) {
+      if (marker.attempt < run.attempt) own ??= found;
+      continue;
+    }
+    if (isOpen) {
+      thread ??= marker.thread;
+      if (marker.thread === thread) {
+        if (marker.answer !== "") exchanges.push(marker);
+        isOpen = !marker.begins && exchanges.length < MAX_EXCHANGES;
+      }
+    }
+    if (!isOpen && (own !== null || run.attempt === 1)) break;
+  }
+  return {
+    threadId: thread || null,
+    messages: exchanges.reverse().flatMap(messagesOf),
+    begins: thread === undefined,
+    own,
+  };
+}
+
+function messagesOf(marker: AnswerMarker): Message[] {
+  return [
+    { id: messageId("question", marker), role: "user", text: marker.question },
+    { id: messageId("answer", marker), role: "assistant", text: marker.answer },
+  ];
+}
+
+/** The same for a message whenever it is sent, and another for every other one. */
+export function messageId(
+  kind: "question" | "answer",
+  { run, attempt, step }: Pick<RunMarker, "run" | "attempt" | "step">,
+): string {
+  return [kind, run, attempt, step.replace(/[^\w-]+/g, "-")].join("-");
+}
+
+/** A question and its answer as a marker holds them. */
+export function cutToFit(
+  question: string,
+  answer: string,
+): Pick<AnswerMarker, "question" | "answer"> {
+  return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
+}
+
+/** A text whose JSON takes no more than so many bytes. */
+function cutTo(maxBytes: number, text: string): string {
+  let shown = text.slice(0, maxBytes).toWellFormed();
+  while (bytesOf(shown) > maxBytes) {
+    const length = Math.floor((shown.length * maxBytes) / bytesOf(shown));
+    shown = `${shown.slice(0, Math.min(length, shown.length - 1)).toWellFormed()}`;
+  }
+  return shown.length < text.length ? `${shown}…` : shown;
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}

@@ -1,0 +1,98 @@
+import { ActionError, type ErrorKind } from "../runtime/errors.ts";
+import { ADVICE, type ServiceError } from "../service/errors.ts";
+
+const CHECK_KEY =
+  "Check that `api-key` is an assistant key of this domain's organization, that it has not expired, and that the runner's address is on the key's allow-list.";
+const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
+const AGAIN = "Run again: a question may be asked twice.";
+
+/** A question that was not answered, in the words and kinds of the action. */
+export function explainRefused(error: ServiceError): ActionError {
+  const { failure } = error;
+  const told = (kind: ErrorKind, advice: string) =>
+    new ActionError(kind, `${error.message}.`, advice, { cause: error });
+
+  switch (failure.type) {
+    case "redirect":
+      return told("invalid-response", ADVICE.redirect);
+    case "unreadable":
+      return told("invalid-response", CHECK_DOMAIN);
+    case "unreached":
+      return told("service-unavailable", ADVICE.unreached);
+    case "stopped":
+    case "lost":
+      return told("service-unavailable", AGAIN);
+    case "status":
+      return explainStatus(failure.status, told);
+  }
+}
+
+function explainStatus(
+  status: number,
+  told: (kind: ErrorKind, advice: string) => ActionError,
+): ActionError {
+  if (status === 401) return told("unauthorized", CHECK_KEY);
+  if (status === 403) return told("forbidden", CHECK_KEY);
+  if (status === 404 || status === 410) return told("not-found", CHECK_DOMAIN);
+  if (status === 429) {
+    return told(
+      "rate-limited",
+      "The service allows 10,000 questions an hour to an organization, and 10,000 a day to an address. Run again later, or raise `timeout-minutes` so that the action can wait longer.",
+    );
+  }
+  if (status >= 500 || status === 408 || status === 425) return told("service-unavailable", AGAIN);
+  return told("bad-request", `The service refused the question. ${CHECK_DOMAIN}`);
+}
+
+/** An answer that began and broke off. */
+export function explainBroken(error: ServiceError): ActionError {
+  return new ActionError("stream-interrupted", `${error.message}.`, KEPT, { cause: error });
+}
+
+/** An answer whose end never came, though the connection ended in good order. */
+export function withoutEnd(): ActionError {
+  return new ActionError("stream-interrupted", "The answer ended before it was whole.", KEPT);
+}
+
+const KEPT = `What had come is kept. ${AGAIN}`;
+
+/** An answer that the service itself gave up. */
+export function givenUp(message: string): ActionError {
+  const said = message.replace(/\s+/g, " ").trim();
+  const what = `The assistant broke off its answer${said === "" ? "" : `: ${said}`}`;
+  return new ActionError("stream-interrupted", /[.!?]$/.test(what) ? what : `${what}.`, KEPT);
+}
+
+/** An answer in which nothing could be read. */
+export function unreadable(): ActionError {
+  return new ActionError(
+    "invalid-response",
+    "The service answered with something that is not an answer of the assistant.",
+    CHECK_DOMAIN,
+  );
+}
+
+/** An answer that is whole, and says nothing. */
+export function empty(): ActionError {
+  return new ActionError(
+    "invalid-response",
+    "The assistant's answer is empty.",
+    "Ask in other words, or run again.",
+  );
+}
+
+/** @param limit in words, such as `5 min 0 s` */
+export function timedOut(limit: string): ActionError {
+  return new ActionError(
+    "timeout",
+    `The answer was not whole after ${limit}, the limit that \`timeout-minutes\` sets.`,
+    "What had come is kept. Run again, with a longer limit if answers take that long.",
+  );
+}
+
+export function cancelled(): ActionError {
+  return new ActionError(
+    "cancelled",
+    "This workflow run was cancelled before the answer was whole.",
+  );
+}

@@ -1,0 +1,81 @@
+import type { ActionError } from "../runtime/errors.ts";
+import type { Source } from "../service/stream/parts.ts";
+import { inertLink } from "../text/inert-inline.ts";
+import { renderInert } from "../text/inert-markdown.ts";
+import { codeBlock, cut, inlineCode } from "../text/markdown.ts";
+
+/** Largest comment that GitHub takes, in characters. */
+const MAX_COMMENT = 65_536;
+/** How many characters the list of sources may have, and the title of each. */
+const MAX_SOURCES = 8 * 1024;
+const MAX_TITLE = 200;
+/** How many characters of an error are shown. */
+const MAX_ERROR = 1000;
+
+/** What the comment and the step summary say about a question. */
+export interface AnswerReport {
+  /** Markdown of the service; empty when nothing came. */
+  answer: string;
+  /** Pages whose address may be followed. */
+  sources: readonly Source[];
+  /** Why the answer is not whole; null when it is. */
+  error: ActionError | null;
+  runUrl: string;
+}
+
+const HEADLINES: Partial<Record<ActionError["kind"], string>> = {
+  "stream-interrupted": "the answer broke off",
+  timeout: "no whole answer within the time limit",
+  cancelled: "cancelled",
+};
+
+/**
+ * The Markdown of an answer with its sources. What the service wrote is shown as it was meant, and does
+ * nothing; what of it does not fit into a comment is left out, with a note.
+ *
+ * @param reserved characters of the comment that its marker takes
+ */
+export function renderAnswer(
+  { answer, sources, error, runUrl }: AnswerReport,
+  reserved: number,
+): string {
+  const head =
+    error === null
+      ? "### 💬 Docs assistant"
+      : `### ❌ Docs assistant: ${HEADLINES[error.kind] ?? "no answer"}`;
+  const why =
+    error === null ? "" : [codeBlock(error.what, MAX_ERROR), error.advice].join("\n\n").trimEnd();
+  const tail = [why, renderSources(sources), runUrl === "" ? "" : `[Workflow run](${runUrl})`];
+  const note = `*The answer is longer than a comment may be: its end is left out here.${runUrl === "" ? "" : " The log of the workflow run has all of it."}*`;
+  const others = joined([head, note, ...tail]);
+  const inert = renderInert(answer, MAX_COMMENT - others.length - reserved - "\n\n".length);
+  return joined([head, inert.markdown, inert.isCut ? note : "", ...tail]);
+}
+
+function renderSources(sources: readonly Source[]): string {
+  const lines: string[] = [];
+  let left = MAX_SOURCES;
+  for (const { title, url } of sources) {
+    const shown = title.trim() === "" ? url.replace(/^https?:\/\//i, "") : title;
+    const line = `- ${inertLink(cut(shown, MAX_TITLE), url)}`;
+    if (line.length > left) break;
+    lines.push(line);
+    left -= line.length;
+  }
+  const more = sources.length - lines.length;
+  if (more > 0) lines.push(`- and ${more} more`);
+  return lines.length === 0 ? "" : joined(["**Sources**", lines.join("\n")]);
+}
+
+function joined(paragraphs: readonly string[]): string {
+  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}
+
+/** What answers the phrase with no question after it. */
+export function renderAssistantUsage(phrase: string): string {
+  return joined([
+    "### Docs assistant",
+    `Write a question after ${inlineCode(phrase)}, at the start of a line of a new comment. For example: ${inlineCode(`${phrase} how do I rotate a key?`)}`,
+    `A further question on the same issue or pull request goes on in the same conversation. ${inlineCode(`${phrase} --new`)} begins another.`,
+  ]);
+}

@@ -1,0 +1,146 @@
+import { commentPlace } from "../github/comment-place.ts";
+import type { Connect } from "../github/connect.ts";
+import {
+  createFeedback,
+  type Feedback,
+  type FeedbackPlan,
+  planFeedback,
+} from "../github/feedback.ts";
+import type { Markers } from "../github/markers.ts";
+import { explainRefusal } from "../github/refusal.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { RunIdentity } from "../github/status-comment.ts";
+import type { Request } from "../github/trigger.ts";
+import type { AssistantInputs } from "../inputs/assistant.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { tryWriteSummary } from "../runtime/step-outputs.ts";
+import type { Source } from "../service/stream/parts.ts";
+import { safeLink } from "../text/link.ts";
+import type { AssistantOutcome } from "./ask.ts";
+import { type Conversation, cutToFit, NEW_CONVERSATION, recall } from "./conversation.ts";
+import { type AnswerMarker, answerMarkers } from "./markers.ts";
+
+export interface AssistantReporterOptions {
+  inputs: AssistantInputs;
+  context: RunContext;
+  connect: Connect;
+  dependencies: Dependencies;
+  /** What was asked for by phrase; null for a run that was not. */
+  request: Request | null;
+}
+
+/** Reports a question: outputs, comment, summary, annotations, reactions. */
+export class AssistantReporter {
+  readonly #options: AssistantReporterOptions;
+  readonly #markers: Markers<AnswerMarker>;
+  readonly #plan: FeedbackPlan;
+  readonly #feedback: Feedback<AnswerMarker>;
+  readonly #identity: RunIdentity;
+  #conversation: Conversation = NEW_CONVERSATION;
+
+  constructor(options: AssistantReporterOptions) {
+    const { inputs, context, connect, dependencies, request } = options;
+    this.#options = options;
+    this.#markers = answerMarkers(inputs.apiKey, inputs.domain);
+    this.#plan = planFeedback(inputs, context, request !== null);
+    this.#feedback = createFeedback(this.#plan, "answer", this.#markers, connect, dependencies);
+    const { runId: run, attempt, step } = context;
+    this.#identity = { run, attempt, step };
+  }
+
+  /** Shows whoever asked that the question has arrived. */
+  acknowledge(): void {
+    void this.#feedback.reactions.add("eyes");
+  }
+
+  /** The conversation that the question goes on with, as the comments and the inputs tell it. */
+  async recallConversation(): Promise<Conversation> {
+    const { inputs, context, connect, request, dependencies } = this.#options;
+    const { threadId } = inputs;
+    this.#conversation = { ...NEW_CONVERSATION, threadId, begins: threadId === null };
+    // The conversation is where the run would comment, whether or not it does.
+    const place = commentPlace(inputs, context);
+    if (place === null) return this.#conversation;
+    try {
+      this.#conversation = await recall({
+        ...{ connect, threadId, place, markers: this.#markers, run: this.#identity },
+        isNew: request?.isNew === true && threadId === null,
+      });
+      const { own } = this.#conversation;
+      if (own !== null) this.#feedback.comment?.adopt(own.comment);
+    } catch (error) {
+      const { why } = explainRefusal(error, this.#plan.permission);
+      dependencies.log.warning(
+        `Earlier questions could not be read, so they are not sent along: ${why}.`,
+      );
+    }
+    return this.#conversation;
+  }
+
+  /** Reports how the question came out. */
+  async finish(outcome: AssistantOutcome): Promise<void> {
+    const { context, dependencies } = this.#options;
+    const { outputs, log } = dependencies;
+    const { answer, error } = outcome;
+    const sources = this.#followable(answer.sources);
+    this.#setOutputs(outcome, sources);
+    for (const { title, url } of sources)
+      log.info(`Source: ${title === "" ? "" : `${title}, `}${url}`);
+    if (error !== null) log.error(error.message);
+
+    const { renderAnswer } = await import("./report.ts");
+    const { runUrl } = context;
+    const report = { answer: answer.text, sources, error, runUrl };
+    tryWriteSummary(outputs, log, renderAnswer(report, 0));
+    const { comment, reactions } = this.#feedback;
+    const marker = this.#marker(outcome);
+    const markerLength = comment?.markerLength(marker) ?? 0;
+    await Promise.all([
+      comment?.write(renderAnswer(report, markerLength), marker, this.#identity),
+      reactions.add(error === null ? "rocket" : "confused"),
+    ]);
+    const url = comment?.ref?.url ?? "";
+    if (url !== "") outputs.setOutput("commentUrl", url);
+  }
+
+  #setOutputs({ answer, error }: AssistantOutcome, sources: readonly Source[]): void {
+    const all = {
+      status: error === null ? "completed" : "failed",
+      answer: answer.text,
+      threadId: answer.threadId ?? this.#conversation.threadId ?? "",
+      sources: JSON.stringify(sources),
+      errorKind: error?.kind ?? "",
+      errorMessage: error?.message ?? "",
+    };
+    for (const [name, value] of Object.entries(all)) {
+      if (value !== "") this.#options.dependencies.outputs.setOutput(name, value);
+    }
+  }
+
+  /** A question without a whole answer is no part of the conversation. */
+  #marker({ answer, error }: AssistantOutcome): AnswerMarker {
+    const { inputs, dependencies } = this.#options;
+    const { own, begins, threadId } = this.#conversation;
+    return {
+      thread: answer.threadId ?? threadId ?? "",
+      begins,
+      ...(error === null ? cutToFit(inputs.question, answer.text) : { question: "", answer: "" }),
+      ...this.#identity,
+      at: own?.marker.at ?? dependencies.clock.timeOfDay(),
+    };
+  }
+
+  #followable(sources: readonly Source[]): Source[] {
+    const followable = sources.flatMap(({ url, title }) => {
+      const link = safeLink(url);
+      return link === null ? [] : [{ title, url: link }];
+    });
+    const others = sources.length - followable.length;
+    if (others > 0) {
+      this.#options.dependencies.log.warning(
+        `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out: not an https: address of at most 2,000 characters.`,
+      );
+    }
+    return followable;
+  }
+}

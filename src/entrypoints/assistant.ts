@@ -1,0 +1,4 @@
+import { askAssistant } from "../assistant/assistant.ts";
+import { runEntrypoint } from "./run-entrypoint.ts";
+
+void runEntrypoint(askAssistant);

@@ -1,0 +1,4 @@
+import { run } from "../run/run.ts";
+import { runEntrypoint } from "./run-entrypoint.ts";
+
+void runEntrypoint(run);

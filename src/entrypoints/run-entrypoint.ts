@@ -1,0 +1,69 @@
+import * as core from "@actions/core";
+import type { RunContext } from "../github/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { Http } from "../net/http.ts";
+import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
+import { systemClock } from "../runtime/clock.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { asActionError } from "../runtime/errors.ts";
+import { actionsLog as log } from "../runtime/log.ts";
+import { runnerOutputs as outputs } from "../runtime/step-outputs.ts";
+import { codeBlock } from "../text/markdown.ts";
+
+/**
+ * An action, or its post step.
+ *
+ * @returns whether the step fails
+ */
+export type Action = (
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+) => Promise<boolean>;
+
+/** Reads an input exactly as the workflow gave it: a prompt's white space is part of it. */
+const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
+
+/**
+ * Runs an action: masks the key, handles the runner's signals, and reports whatever is thrown as one
+ * clear line. The process ends with exit code 1 when the step fails.
+ */
+export async function runEntrypoint(action: Action): Promise<void> {
+  maskKey(readInput("api-key"));
+  const cancellation = new Cancellation();
+  cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
+  const http = new Http(process.env);
+  let fails = true;
+  try {
+    const dependencies = {
+      ...{ outputs, log, http, cancellation },
+      clock: systemClock,
+      random: Math.random,
+    };
+    const { readRunContext } = await import("../github/read-run-context.ts");
+    fails = await action(readInput, readRunContext(process.env), dependencies);
+  } catch (thrown) {
+    reportError(thrown);
+  }
+  await http.close();
+  process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
+}
+
+/** Comes before anything else is done with the key. GitHub masks its own token itself. */
+function maskKey(key: string): void {
+  for (const form of new Set([key, key.trim()])) if (form !== "") core.setSecret(form);
+}
+
+function reportError(thrown: unknown): void {
+  const error = asActionError(thrown);
+  if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+  log.error(error.message);
+  try {
+    outputs.setOutput("errorKind", error.kind);
+    outputs.setOutput("errorMessage", error.message);
+    outputs.writeSummary(`### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`);
+  } catch (unwritable) {
+    // The runner's own files may be what is wrong; the log has the error.
+    log.debug(String(unwritable));
+  }
+}

@@ -1,0 +1,52 @@
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { commentPermission, commentPlace } from "./comment-place.ts";
+import type { Connect } from "./connect.ts";
+import type { Markers, Place, RunMarker } from "./markers.ts";
+import { Reactions } from "./reactions.ts";
+import { type ReactionTarget, type RunContext, reactionTarget } from "./run-context.ts";
+import type { GitHubSettings } from "./settings.ts";
+import { StatusComment } from "./status-comment.ts";
+
+/** Where whoever asked sees what becomes of it. Plain data: the post step gets the same. */
+export interface FeedbackPlan {
+  /** Where the status comment belongs; null for none. */
+  place: Place | null;
+  reactionTarget: ReactionTarget | null;
+  /** What the token needs for both, as a warning names it. */
+  permission: string;
+  repository: string;
+}
+
+/** @param isRequest whether somebody asked by phrase: then a reaction is the least of an answer */
+export function planFeedback(
+  settings: GitHubSettings,
+  context: RunContext,
+  isRequest: boolean,
+): FeedbackPlan {
+  return {
+    place: settings.comment ? commentPlace(settings, context) : null,
+    reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
+    permission: commentPermission(settings, context),
+    repository: context.repository,
+  };
+}
+
+export interface Feedback<M extends RunMarker> {
+  comment: StatusComment<M> | null;
+  reactions: Reactions;
+}
+
+/** The status comment and the reactions of a plan; nothing is sent yet. */
+export function createFeedback<M extends RunMarker>(
+  { place, reactionTarget: target, permission, repository }: FeedbackPlan,
+  subject: "job" | "answer",
+  markers: Markers<M>,
+  connect: Connect,
+  { log, clock, cancellation: { stop } }: Dependencies,
+): Feedback<M> {
+  const common = { subject, connect, log, permission };
+  return {
+    comment: place === null ? null : new StatusComment({ ...common, clock, stop, markers, place }),
+    reactions: new Reactions({ ...common, repository, target }),
+  };
+}

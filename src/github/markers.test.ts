@@ -1,0 +1,251 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anyText, hostileText } from "../../test/support/arbitrary.ts";
+import { type JobMarker, jobMarkers, type Place } from "./markers.ts";
+
+const KEY = "mint_k3yOfTheMarkers";
+const PLACE: Place = { repository: "octo/docs", issue: 7 };
+const MEMORY: JobMarker = {
+  job: "job_1",
+  api: "v2",
+  ended: false,
+  run: "1001",
+  attempt: 1,
+  step: "write-docs/docs",
+  at: Date.UTC(2026, 7, 1),
+};
+
+const markers = jobMarkers(KEY, "docs");
+const marker = markers.write(PLACE, MEMORY);
+
+/** The parts of a marker. */
+function partsOf(text: string): { payload: string; signature: string } {
+  const [, payload = "", signature = ""] = /docs-agent:([\w-]+)\.([\w-]+)/.exec(text) ?? [];
+  return { payload, signature };
+}
+
+/** Signs as the action does: what nobody without the key can do. */
+function signed(payload: string, key = KEY): string {
+  const secret = Buffer.from(
+    hkdfSync("sha256", key, "", "docs-agent-action comment marker v1", 32),
+  );
+  const signature = createHmac("sha256", secret).update(`marker\n${payload}`).digest("base64url");
+  return `<!-- docs-agent:${payload}.${signature} -->`;
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString(
+    "base64url",
+  );
+}
+
+const fields: Record<string, unknown> = JSON.parse(
+  Buffer.from(partsOf(marker).payload, "base64url").toString(),
+);
+
+test("a marker at the end of a comment is read back", () => {
+  for (const body of [marker, `Text\n\n${marker}`, `Text ${marker} \r\n\n`]) {
+    expect(markers.read(body, PLACE)).toEqual(MEMORY);
+  }
+});
+
+test("this file signs as the action does", () => {
+  expect(signed(partsOf(marker).payload)).toBe(marker);
+  expect(markers.read(signed(encoded(fields)), PLACE)).toEqual(MEMORY);
+});
+
+const word = fc.oneof(anyText(60), hostileText({ maxLength: 6 }));
+const name = fc.stringMatching(/^[A-Za-z0-9._-]{1,20}\/[A-Za-z0-9._-]{1,20}$/);
+const anyPlace = fc.record({ repository: name, issue: fc.integer({ min: 1, max: 2 ** 40 }) });
+const anyMemory: fc.Arbitrary<JobMarker> = fc.record({
+  job: word,
+  api: fc.constantFrom("v1", "v2"),
+  ended: fc.boolean(),
+  run: word,
+  attempt: fc.integer({ min: 1, max: 1000 }),
+  step: word,
+  at: fc.integer({ min: 0, max: 2 ** 45 }),
+});
+
+test("whatever it remembers, a marker is read back, under any text, and hides from a reader", () => {
+  fc.assert(
+    fc.property(anyPlace, anyMemory, hostileText(), (place, memory, text) => {
+      const written = markers.write(place, memory);
+      expect(written).toMatch(/^<!-- docs-agent:[\w-]+\.[\w-]{43} -->$/);
+      expect(markers.read(`${text}\n\n${written}`, place)).toEqual(memory);
+    }),
+  );
+});
+
+test("the job of the longest id there can be on GitHub is remembered", () => {
+  const memory = { ...MEMORY, job: "j".repeat(4000) };
+  expect(markers.read(markers.write(PLACE, memory), PLACE)).toEqual(memory);
+});
+
+test("names of repositories are the same in any case", () => {
+  expect(markers.read(marker, { ...PLACE, repository: "Octo/DOCS" })).toEqual(MEMORY);
+  const written = markers.write({ ...PLACE, repository: "OCTO/Docs" }, MEMORY);
+  expect(markers.read(written, PLACE)).toEqual(MEMORY);
+});
+
+test("neither the key nor the project can be read in it", () => {
+  const text = JSON.stringify(fields);
+  expect(text).not.toContain(KEY);
+  expect(Object.values(fields)).not.toContain("docs");
+  expect(jobMarkers("mint_other", "docs").write(PLACE, MEMORY)).not.toContain(
+    String(fields.project),
+  );
+});
+
+test.each<[string, typeof markers, Place]>([
+  ["another key", jobMarkers(`${KEY}x`, "docs"), PLACE],
+  ["another project", jobMarkers(KEY, "docs2"), PLACE],
+  ["another issue", markers, { ...PLACE, issue: 8 }],
+  ["another repository", markers, { ...PLACE, repository: "octo/code" }],
+  ["another owner", markers, { ...PLACE, repository: "evil/docs" }],
+])("a marker of %s is no marker", (_, reader, place) => {
+  expect(reader.read(marker, place)).toBeNull();
+});
+
+const OTHER = markers.write(PLACE, { ...MEMORY, job: "job_2" });
+const { payload, signature } = partsOf(marker);
+
+test.each<[string, string]>([
+  ["nothing", ""],
+  ["the beginning of a marker", "<!-- docs-agent:"],
+  ["a marker without a signature", `<!-- docs-agent:${payload}. -->`],
+  ["a marker without a payload", `<!-- docs-agent:.${signature} -->`],
+  ["a marker without both", "<!-- docs-agent:. -->"],
+  [
+    "a payload under the signature of another",
+    `<!-- docs-agent:${partsOf(OTHER).payload}.${signature} -->`,
+  ],
+  ["a payload and more under its signature", `<!-- docs-agent:${payload}AA.${signature} -->`],
+  ["a signature that is padded", `<!-- docs-agent:${payload}.${signature}= -->`],
+  ["a signature and more", `<!-- docs-agent:${payload}.${signature}A -->`],
+  ["a signature that is cut", `<!-- docs-agent:${payload}.${signature.slice(0, -1)} -->`],
+  ["the payload in plain words", `<!-- docs-agent:${JSON.stringify(fields)}.${signature} -->`],
+  ["another name", marker.replace("docs-agent", "docs-agents")],
+  ["a name in capitals", marker.replace("docs-agent", "DOCS-AGENT")],
+  ["a marker without spaces", `<!--docs-agent:${payload}.${signature}-->`],
+  ["a marker of two lines", `<!-- docs-agent:${payload}\n.${signature} -->`],
+  ["a marker before text", `${marker}\nfrom a mail`],
+  ["a quoted marker before its answer", `> ${marker}\n\n/docs go on`],
+  ["a marker with a full stop", `${marker}.`],
+  ["a marker with a zero-width space", `${marker}\u200B`],
+  ["a marker in code", `\`\`\`\n${marker}\n\`\`\``],
+  ["a marker before a forged one", `${marker}\n<!-- docs-agent:x.y -->`],
+  [
+    "a marker before one of another issue",
+    `${marker}\n${markers.write({ ...PLACE, issue: 8 }, MEMORY)}`,
+  ],
+])("%s is no marker", (_, body) => {
+  expect(markers.read(body, PLACE)).toBeNull();
+});
+
+test("of two markers it is the last that counts", () => {
+  expect(markers.read(`${marker}\n${OTHER}`, PLACE)?.job).toBe("job_2");
+  expect(markers.read(`<!-- docs-agent:x.y -->\n${marker}`, PLACE)?.job).toBe("job_1");
+});
+
+/** What the key signed, and yet no memory: the format of another version, or of nothing. */
+test.each<[string, unknown]>([
+  ["not JSON", "job_1"],
+  ["broken JSON", '{"v":1'],
+  ["not an object", [fields]],
+  ["null", null],
+  ["a number", 7],
+  ["of another version", { ...fields, v: 2 }],
+  ["without a version", { ...fields, v: undefined }],
+  ["without a job", { ...fields, job: undefined }],
+  ["with a job that is no text", { ...fields, job: 1 }],
+  ["with a job that is null", { ...fields, job: null }],
+  ["with an issue that is text", { ...fields, issue: "7" }],
+  ["with an attempt that is text", { ...fields, attempt: "1" }],
+  ["with a time that is text", { ...fields, at: "now" }],
+  ["without a run", { ...fields, run: undefined }],
+  ["without a step", { ...fields, step: undefined }],
+  ["without a project", { ...fields, project: undefined }],
+  ["with the project in plain words", { ...fields, project: "docs" }],
+])("a signed payload that is %s is no memory", (_, value) => {
+  expect(markers.read(signed(encoded(value)), PLACE)).toBeNull();
+});
+
+test("fields that this version does not know are no reason to forget", () => {
+  expect(markers.read(signed(encoded({ ...fields, more: true })), PLACE)).toMatchObject(MEMORY);
+});
+
+test("a signature made for anything else under the same key does not count", () => {
+  const secret = Buffer.from(
+    hkdfSync("sha256", KEY, "", "docs-agent-action comment marker v1", 32),
+  );
+  for (const message of [payload, `project\n${payload}`, `marker${payload}`]) {
+    const other = createHmac("sha256", secret).update(message).digest("base64url");
+    expect(markers.read(`<!-- docs-agent:${payload}.${other} -->`, PLACE)).toBeNull();
+  }
+  const plain = createHmac("sha256", KEY).update(`marker\n${payload}`).digest("base64url");
+  expect(markers.read(`<!-- docs-agent:${payload}.${plain} -->`, PLACE)).toBeNull();
+});
+
+test("no text that the key did not sign is a marker", () => {
+  const base64 = fc.stringMatching(/^[A-Za-z0-9_-]{1,80}$/);
+  const signatures = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/);
+  const forged = fc.oneof(
+    hostileText(),
+    anyText(60),
+    fc.tuple(base64, signatures).map(([one, two]) => `<!-- docs-agent:${one}.${two} -->`),
+    fc
+      .tuple(fc.json(), signatures)
+      .map(([one, two]) => `<!-- docs-agent:${encoded(one)}.${two} -->`),
+    fc
+      .tuple(anyMemory, signatures)
+      .map(([memory, two]) => `<!-- docs-agent:${encoded({ ...fields, ...memory })}.${two} -->`),
+    signatures.map((two) => `<!-- docs-agent:${payload}.${two} -->`),
+    fc.tuple(fc.json(), fc.string({ minLength: 1 })).map(([one, key]) => signed(encoded(one), key)),
+    fc.string({ minLength: 1 }).map((key) => signed(payload, key)),
+  );
+  fc.assert(
+    fc.property(forged, fc.constantFrom("", "text\n\n", `${marker}\n`), (text, before) => {
+      fc.pre(text.trim() !== "");
+      expect(markers.read(`${before}${text}`, PLACE)).toBeNull();
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("a marker that was altered, at any place, by any character, is no marker", () => {
+  const characters = [..."AZaz09-_. =+/<>!:\n\u200B", "é"];
+  const altered: string[] = [];
+  for (let at = 0; at < marker.length; at += 1) {
+    const [before, after] = [marker.slice(0, at), marker.slice(at + 1)];
+    altered.push(before, before + after);
+    for (const character of characters) {
+      altered.push(before + character + after, before + character + marker.slice(at));
+    }
+  }
+  // In front of the marker anything may stand.
+  const taken = altered
+    .filter((body) => !body.endsWith(marker))
+    .filter((body) => markers.read(body, PLACE) !== null);
+  expect(taken).toEqual([]);
+});
+
+test("bits that base64 leaves unused cannot be turned either", () => {
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const last = digits.indexOf(signature.slice(-1));
+  for (let bits = 1; bits < 4; bits += 1) {
+    const twin = signature.slice(0, -1) + digits[last ^ bits];
+    expect(Buffer.from(twin, "base64url")).toEqual(Buffer.from(signature, "base64url"));
+    expect(markers.read(`<!-- docs-agent:${payload}.${twin} -->`, PLACE)).toBeNull();
+  }
+});
+
+test("a comment as long as GitHub allows, full of beginnings, is read in no time", () => {
+  const beginnings = "<!-- docs-agent:".repeat(4096);
+  const dashes = `<!-- docs-agent:${"A".repeat(8192)}`.repeat(8);
+  const spaces = `${marker.slice(0, -4)}${" ".repeat(60_000)}x`;
+  const begun = performance.now();
+  for (const body of [beginnings, dashes, spaces]) expect(markers.read(body, PLACE)).toBeNull();
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});

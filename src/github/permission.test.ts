@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { refusal } from "../../test/support/fake-github.ts";
+import { json, redirect, resetAfterRequest, text } from "../../test/support/faulty-server.ts";
+import { connectFake } from "../../test/support/github-client.ts";
+import { checkPermission, PERMISSIONS, permissionOf, reaches } from "./permission.ts";
+
+/** What GitHub says of each permission: `permission` is coarse, `role_name` exact. */
+const ANSWERS = {
+  none: { permission: "none", role_name: "none" },
+  read: { permission: "read", role_name: "read" },
+  triage: { permission: "read", role_name: "triage" },
+  write: { permission: "write", role_name: "write" },
+  maintain: { permission: "write", role_name: "maintain" },
+  admin: { permission: "admin", role_name: "admin" },
+};
+const ORDER = ["none", "read", "triage", "write", "maintain", "admin"] as const;
+
+test.each(
+  ORDER.flatMap((level) =>
+    PERMISSIONS.map((required) => ({
+      level,
+      required,
+      isAllowed: ORDER.indexOf(level) >= ORDER.indexOf(required),
+    })),
+  ),
+)("$level where $required is required: $isAllowed", async ({ level, required, isAllowed }) => {
+  await using github = await connectFake();
+  github.fake.refuse("permission", json(200, ANSWERS[level]));
+  const check = await checkPermission(github.connect, "octo/docs", "writer", required);
+  expect(check.isAllowed).toBe(isAllowed);
+  expect(github.asked()).toEqual(["GET /repos/octo/docs/collaborators/writer/permission"]);
+  if (check.isAllowed) return;
+  for (const word of ["writer", "octo/docs", required]) expect(check.why).toContain(word);
+});
+
+test.each([
+  ["docs-team", "read", "read"],
+  ["docs-team", "write", "write"],
+  ["docs-team", "admin", "admin"],
+  ["Maintain", "read", "read"],
+  ["docs-team", "none", null],
+  ["docs-team", "owner", null],
+  [undefined, "write", "write"],
+  [undefined, undefined, null],
+  [null, null, null],
+  [["admin"], { admin: true }, null],
+  ["", "", null],
+])("a role named %j over the permission %j counts as %j", (role_name, permission, level) => {
+  expect(permissionOf({ role_name, permission })).toBe(level);
+});
+
+test("no permission reaches none that is required", () => {
+  for (const required of PERMISSIONS) expect(reaches(null, required)).toBe(false);
+});
+
+test.each([
+  ["401", refusal(401, "Bad credentials"), "github-token"],
+  ["403", refusal(403, "Resource not accessible by integration"), "metadata: read"],
+  ["404", refusal(404, "Not Found"), "metadata: read"],
+  ["429", refusal(429, "Slow down", { "retry-after": "60" }), "rate limit"],
+  ["500", refusal(500, "Server Error"), "500"],
+  ["a reset", resetAfterRequest, ""],
+  ["a redirect", redirect(301, "/repositories/1/collaborators/writer/permission"), "redirect"],
+  ["HTML", text(200, "<p>write</p>"), ""],
+  ["nothing", text(204, ""), ""],
+  ["null", json(200, null), ""],
+  ["an array", json(200, [{ permission: "admin" }]), ""],
+  ["no permission at all", json(200, {}), ""],
+])("a GitHub that answers with %s allows nobody, and says why", async (_, answer, word) => {
+  await using github = await connectFake();
+  github.fake.refuse("permission", answer);
+  const check = await checkPermission(github.connect, "octo/docs", "writer", "read");
+  if (check.isAllowed) throw new Error("allowed");
+  expect(check.why).toContain("writer");
+  expect(check.why).toContain(word);
+});
+
+test("a login is one segment of the path, whatever it is", async () => {
+  await using github = await connectFake();
+  await checkPermission(github.connect, "octo/docs", "a/../../x?y#z", "write");
+  expect(github.asked()).toEqual([
+    "GET /repos/octo/docs/collaborators/a%2F..%2F..%2Fx%3Fy%23z/permission",
+  ]);
+});

@@ -1,0 +1,27 @@
+import { context as event } from "@actions/github";
+import type { Payload, RunContext } from "./run-context.ts";
+
+/**
+ * Reads the run context. The event is read when this module is loaded, which throws if it is not JSON.
+ *
+ * @param env as `process.env` has it
+ */
+export function readRunContext(env: Record<string, string | undefined>): RunContext {
+  const repository = env.GITHUB_REPOSITORY ?? "";
+  const runId = env.GITHUB_RUN_ID ?? "";
+  const attempt = Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1;
+  const serverUrl = event.serverUrl;
+  const isKnown = repository !== "" && runId !== "";
+  return {
+    eventName: event.eventName ?? "",
+    payload: event.payload as Payload,
+    repository,
+    runId,
+    attempt,
+    step: `${env.GITHUB_JOB ?? ""}/${env.GITHUB_ACTION ?? ""}`,
+    serverUrl,
+    runUrl: isKnown ? `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` : "",
+    workspace: env.GITHUB_WORKSPACE || process.cwd(),
+    apiUrl: event.apiUrl,
+  };
+}

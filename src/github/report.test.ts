@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
+import { hostileText } from "../../test/support/arbitrary.ts";
+import { type Report, renderInvitation, renderReport, renderUsage } from "./report.ts";
+
+function todo(content: string, status: string) {
+  return { id: "1", content, status, priority: "high" };
+}
+
+const REPORT: Report = {
+  severity: "ok",
+  headline: "pull request opened",
+  what: "",
+  quote: "",
+  notes: [],
+  advice: "",
+  message: "",
+  todos: [],
+  pullRequest: { link: "https://github.com/octo/docs/pull/42", number: "42" },
+  jobId: "job_1",
+  status: "completed",
+  took: 192_000,
+  runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1",
+};
+
+test("a report tells how it went, and links to the pull request and the run", () => {
+  expect(renderReport({ ...REPORT, notes: ["A note."], advice: "Do this." })).toBe(
+    [
+      "### ✅ Docs agent: pull request opened",
+      "**[Pull request #42](https://github.com/octo/docs/pull/42)**",
+      "A note.",
+      "Do this.",
+      "Status `completed` · Job `job_1` · Took 3 min 12 s · [Workflow run](https://github.com/octo/docs/actions/runs/1001/attempts/1)",
+    ].join("\n\n"),
+  );
+});
+
+test("a report of nothing but a headline is nothing but a headline", () => {
+  const bare = { ...REPORT, pullRequest: null, jobId: "", status: "", took: undefined, runUrl: "" };
+  expect(renderReport({ ...bare, severity: "error" })).toBe(
+    "### ❌ Docs agent: pull request opened",
+  );
+});
+
+/** What a page shows outside of code. */
+function outsideCode(markdown: string): string {
+  return rendered(markdown).replaceAll(/<code[^>]*>[^<]*<\/code>/g, "CODE");
+}
+
+test("what the agent says and has to do is told", () => {
+  const todos = [
+    todo("Read the pages", "completed"),
+    todo("Write", "in_progress"),
+    todo("Check", "pending"),
+    todo("Rest", "cancelled"),
+  ];
+  const report = renderReport({ ...REPORT, message: "I wrote it.", todos });
+  expect(report).toContain("The agent says:\n\n```text\nI wrote it.\n```");
+  expect(report).toContain(
+    "- [x] `Read the pages`\n- [ ] `Write` ← now\n- [ ] `Check`\n- [ ] ~~`Rest`~~ cancelled",
+  );
+});
+
+test("a to-do list without end is cut", () => {
+  const todos = Array.from({ length: 60 }, (_, n) => todo(`step ${n}`, "pending"));
+  const report = renderReport({ ...REPORT, todos });
+  expect(report.match(/^- \[ \]/gm)).toHaveLength(50);
+  expect(report).toContain("and 10 more");
+});
+
+test("whatever the service says: it stands in code, and the rest of the report as it should", () => {
+  const reportOf = (
+    quote: string,
+    message: string,
+    jobId: string,
+    status: string,
+    content: string,
+  ) =>
+    renderReport({
+      ...REPORT,
+      ...{ quote, message, jobId, status },
+      todos: ["completed", "cancelled", "in_progress"].map((status) => todo(content, status)),
+    });
+  const plain = outsideCode(reportOf("x", "x", "x", "x", "x"));
+  const text = hostileText({ maxLength: 10 });
+  // What is empty, or nothing but invisible characters, is left out: that is another report.
+  const shown = text.map((it) => `${it}x`);
+  fc.assert(
+    fc.property(shown, shown, shown, shown, shown, (...texts) => {
+      expect(outsideCode(reportOf(...texts))).toBe(plain);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const PHRASES = ["/docs", "@docs-bot", "`docs`", "<!-- x", "*docs*", "docs|x", "#1", "\u202E/docs"];
+
+test.each(PHRASES)(
+  "the usage and the invitation show the phrase %j as it is written, in code",
+  (phrase) => {
+    for (const text of [
+      renderUsage(phrase),
+      renderInvitation(phrase, 7),
+      renderInvitation(phrase, null),
+    ]) {
+      expect(text).not.toContain("<!--");
+      expect(rendered(text)).toContain("<code>");
+      const shown = outsideCode(text);
+      expect(shown).not.toContain(phrase);
+      expect(shown).not.toMatch(/<(em|del|a|h1)/);
+    }
+  },
+);
+
+test("the usage says how to ask, how to go on and how to begin anew", () => {
+  const usage = renderUsage("/docs");
+  expect(usage).toContain("`/docs`");
+  expect(usage).toContain("`/docs explain");
+  expect(usage).toContain("`/docs --new`");
+});
+
+test("the invitation says where it was asked for, if that is known", () => {
+  expect(renderInvitation("/docs", 7)).toContain("#7");
+  expect(renderInvitation("/docs", null)).not.toContain("#7");
+  expect(renderInvitation("/docs", 7)).toContain("`/docs`");
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { json } from "../../test/support/faulty-server.ts";
+import { connectFake } from "../../test/support/github-client.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { resolveTrigger } from "./resolve-trigger.ts";
+import type { RunContext } from "./run-context.ts";
+import type { GitHubSettings } from "./settings.ts";
+
+const SETTINGS: GitHubSettings = {
+  triggerPhrase: "/docs",
+  requiredPermission: "write",
+  comment: true,
+  issueNumber: null,
+  githubToken: "ghs_x",
+  githubApiUrl: new URL("https://api.github.com"),
+};
+
+function commentBy(type: string, body: string) {
+  return contextOf("issue_comment", {
+    action: "created",
+    issue: { number: 7 },
+    comment: { body, user: { login: "writer", type } },
+  });
+}
+
+async function resolve(context: RunContext, github: Awaited<ReturnType<typeof connectFake>>) {
+  const dependencies = dependenciesOf();
+  const resolved = await resolveTrigger(context, dependencies, {
+    phrase: "/docs",
+    settings: SETTINGS,
+    connect: github.connect,
+    usage: (phrase) => `Write ${phrase}`,
+  });
+  return { resolved, outputs: dependencies.outputs.values };
+}
+
+test.each([
+  ["without the phrase", commentBy("User", "Thanks!")],
+  ["by a bot", commentBy("Bot", "/docs explain")],
+])("a comment %s is skipped, and GitHub is not asked", async (_, context) => {
+  await using github = await connectFake();
+  const { resolved, outputs } = await resolve(context, github);
+  expect(resolved).toEqual({ type: "skip" });
+  expect(outputs).toEqual({ status: "skipped" });
+  expect(github.asked()).toEqual([]);
+});
+
+test("an event that carries no text runs, and GitHub is not asked", async () => {
+  await using github = await connectFake();
+  const { resolved } = await resolve(contextOf("schedule"), github);
+  expect(resolved).toEqual({ type: "run", request: null });
+  expect(github.asked()).toEqual([]);
+});
+
+test("a request by somebody with the permission runs", async () => {
+  await using github = await connectFake();
+  const { resolved } = await resolve(commentBy("User", "/docs --new explain"), github);
+  expect(resolved).toEqual({
+    type: "run",
+    request: { login: "writer", text: "explain", isNew: true },
+  });
+});
+
+test.each(["/docs", "/docs \n ", "/docs --new"])("%j is answered with the usage", async (body) => {
+  await using github = await connectFake();
+  const { resolved, outputs } = await resolve(commentBy("User", body), github);
+  expect(resolved).toEqual({ type: "skip" });
+  expect(outputs).toMatchObject({ status: "skipped", commentUrl: expect.stringMatching(/^http/) });
+  expect(github.asked().filter((it) => it.startsWith("POST"))).toHaveLength(1);
+});
+
+test("without the permission there is no usage comment either", async () => {
+  for (const body of ["/docs", "/docs explain"]) {
+    await using github = await connectFake();
+    github.fake.refuse("permission", json(200, { permission: "read", role_name: "read" }));
+    const { resolved } = await resolve(commentBy("User", body), github);
+    expect(resolved).toEqual({ type: "skip" });
+    expect(github.asked().filter((it) => it.startsWith("POST"))).toEqual([]);
+  }
+});

@@ -1,0 +1,95 @@
+/** The event, the repository and the workflow run that a step belongs to. */
+export interface RunContext {
+  eventName: string;
+  payload: Payload;
+  /** `owner/name`; empty outside of a repository. */
+  repository: string;
+  runId: string;
+  /** From 1; more when the run was attempted again. */
+  attempt: number;
+  /** Which of the workflow run's steps this is, the same in every attempt. */
+  step: string;
+  /** Address of GitHub for people, such as https://github.com. */
+  serverUrl: string;
+  /** Address of the workflow run's page; empty when it is not known. */
+  runUrl: string;
+  /** Folder that files are read from. */
+  workspace: string;
+  /** Address of GitHub's API, for when the input is empty. */
+  apiUrl: string;
+}
+
+/** The parts of event payloads that the action reads; an event may lack any of them. */
+export interface Payload {
+  action?: string;
+  sender?: Account;
+  issue?: Subject;
+  pull_request?: Subject;
+  comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };
+  review?: Post & { node_id?: string };
+  release?: { tag_name?: string; name?: string | null; html_url?: string; body?: string | null };
+  /** Of a push. */
+  ref?: string;
+  compare?: string;
+  commits?: { id?: string; message?: string }[];
+}
+
+export interface Account {
+  login?: string;
+  type?: string;
+}
+
+/** An issue or a pull request. */
+export interface Subject {
+  number?: number;
+  title?: string;
+  html_url?: string;
+  body?: string | null;
+  user?: Account | null;
+  /** Set on an issue that is a pull request. */
+  pull_request?: unknown;
+}
+
+/** A comment or a review. */
+export interface Post {
+  id?: number;
+  body?: string | null;
+  html_url?: string;
+  user?: Account | null;
+}
+
+/** The issue or pull request that triggered the run, if one did. */
+export function triggeringSubject({ payload }: Pick<RunContext, "payload">): Subject | null {
+  return payload.issue ?? payload.pull_request ?? null;
+}
+
+/** Whether the run was triggered on a pull request. */
+export function isOnPullRequest({ payload }: Pick<RunContext, "payload">): boolean {
+  return payload.pull_request !== undefined || payload.issue?.pull_request !== undefined;
+}
+
+/** What a reaction is added to: by its API path below the repository, or by its GraphQL node id. */
+export type ReactionTarget = { path: string } | { node: string };
+
+/** The comment, review, issue or pull request that triggered the run, for a reaction; null for none. */
+export function reactionTarget({ eventName, payload }: RunContext): ReactionTarget | null {
+  const number = triggeringSubject({ payload })?.number;
+  switch (eventName) {
+    case "issue_comment":
+      return pathOf("issues/comments", payload.comment?.id);
+    case "pull_request_review_comment":
+      return pathOf("pulls/comments", payload.comment?.id);
+    case "pull_request_review":
+      return payload.review?.node_id === undefined ? null : { node: payload.review.node_id };
+    case "issues":
+    case "pull_request":
+    case "pull_request_target":
+      return pathOf("issues", number);
+    default:
+      return null;
+  }
+}
+
+function pathOf(kind: string, id: number | undefined): ReactionTarget | null {
+  return id === undefined ? null : { path: `${kind}/${id}` };
+}

@@ -1,0 +1,155 @@
+import * as z from "zod/mini";
+import { clean } from "../github/prompt-context.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { GitHubSettings } from "../github/settings.ts";
+import {
+  type AssistantVersion,
+  type ContextItem,
+  type Filter,
+  MAX_CURRENT_PATH,
+} from "../service/assistant.ts";
+import {
+  type Checked,
+  input,
+  invalid,
+  isSegment,
+  oneOf,
+  positive,
+  quote,
+  type ReadInput,
+  readAll,
+  wholeNumber,
+} from "./checks.ts";
+import { readContextFiles } from "./context-files.ts";
+import { withRequest } from "./prompt.ts";
+import { problemsOf, serviceChecks } from "./service.ts";
+
+const MINUTE = 60_000;
+/** Longest question that is made of an issue, in characters. */
+const MAX_ISSUE = 32 * 1024;
+
+const filterSchema = z.nullable(
+  z.looseObject({
+    version: z.optional(z.string()),
+    language: z.optional(z.string()),
+    groups: z.optional(z.array(z.string())),
+  }),
+);
+
+const contextSchema = z.array(
+  z.object({
+    type: z.enum(["code", "textSelection"]),
+    value: z.string(),
+    elementId: z.optional(z.string()),
+  }),
+);
+
+/** JSON of a certain shape; what is not given is null. */
+const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
+  input(allowed, (text): T | null | undefined => {
+    if (text.trim() === "") return null;
+    try {
+      return shape.safeParse(JSON.parse(text)).data;
+    } catch {
+      return undefined;
+    }
+  });
+
+const schema = z.object({
+  ...serviceChecks,
+  domain: input("the domain from the end of the dashboard's address, and not . or ..", (text) =>
+    text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
+  ),
+  "thread-id": input("the id of a thread", (text) => text.trim()),
+  "retrieval-page-size": wholeNumber("a positive whole number, such as 5", "5"),
+  filter: json<Filter | null>(
+    'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
+    filterSchema,
+  ),
+  context: json<ContextItem[]>(
+    'a JSON array of objects with type ("code" or "textSelection"), value (text) and, if there is one, elementId (text)',
+    contextSchema,
+  ),
+  "current-path": input(`a path of at most ${MAX_CURRENT_PATH} characters`, (text) =>
+    [...text.trim()].length <= MAX_CURRENT_PATH ? text.trim() : undefined,
+  ),
+  fingerprint: input("a word that stands for whoever asks", (text) => text.trim(), {
+    fallback: "anonymous",
+  }),
+  "api-version": oneOf(["v1", "v2"], "v1"),
+  "timeout-minutes": positive("minutes", MINUTE, "5"),
+});
+
+/** The inputs of the assistant's action, checked; durations in milliseconds. */
+export interface AssistantInputs extends GitHubSettings {
+  apiKey: string;
+  domain: string;
+  question: string;
+  /** The conversation to go on with, whatever the comments say; null when they decide. */
+  threadId: string | null;
+  retrievalPageSize: number;
+  filter: Filter | null;
+  context: ContextItem[];
+  currentPath: string | null;
+  fingerprint: string;
+  version: AssistantVersion;
+  timeout: number;
+  baseUrl: URL;
+}
+
+/**
+ * Reads and checks every input of the assistant's action.
+ *
+ * @param github the inputs that were checked before
+ * @param context tells the workspace that `context-files` stay inside, and the issue
+ * @param request what was asked for by phrase: it comes after the question, or alone
+ * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ */
+export function parseAssistantInputs(
+  read: ReadInput,
+  github: Checked<GitHubSettings>,
+  context: Pick<RunContext, "workspace" | "eventName" | "payload">,
+  request = "",
+): AssistantInputs {
+  const raw = readAll(schema.shape, read);
+  const { data, error } = schema.safeParse(raw);
+  const problems = [...problemsOf(raw, error, "assistant"), ...github.problems];
+  const question = withRequest(read("question"), request).trim() || questionOf(context);
+  if (question === "") problems.push(NO_QUESTION);
+  const files = readContextFiles(read("context-files"), context.workspace);
+  problems.push(...files.problems);
+  const path = data?.["current-path"] ?? "";
+  if (path !== "" && data?.["api-version"] === "v1") problems.push(noPath(path));
+  if (data === undefined || github.values === null || problems.length > 0) throw invalid(problems);
+
+  return {
+    ...github.values,
+    apiKey: data["api-key"],
+    domain: data.domain,
+    question,
+    threadId: data["thread-id"] || null,
+    retrievalPageSize: data["retrieval-page-size"],
+    filter: data.filter,
+    context: [...(data.context ?? []), ...files.items],
+    currentPath: path || null,
+    fingerprint: data.fingerprint,
+    version: data["api-version"],
+    timeout: data["timeout-minutes"],
+    baseUrl: data["base-url"],
+  };
+}
+
+const NO_QUESTION =
+  "question: an empty value is not allowed: it must be a question, unless the workflow runs on an issue, whose title and text are the question then, or on a request by `trigger-phrase`.";
+
+function noPath(path: string): string {
+  return `current-path: ${quote(path)} is not allowed with api-version v1, which does not know it. Set api-version to v2, or leave it out.`;
+}
+
+/** An issue that was opened or labelled is itself a question; other events ask nothing. */
+function questionOf({ eventName, payload }: Pick<RunContext, "eventName" | "payload">): string {
+  if (eventName !== "issues" || payload.issue === undefined) return "";
+  const { title, body } = payload.issue;
+  const text = [title, body].map((part) => clean(part ?? "")).filter((part) => part !== "");
+  return text.join("\n\n").slice(0, MAX_ISSUE).toWellFormed();
+}

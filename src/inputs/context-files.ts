@@ -1,0 +1,39 @@
+import type { ContextItem } from "../service/assistant.ts";
+import { quote } from "./checks.ts";
+import { readTextFile } from "./workspace-file.ts";
+
+/** Bounds on what is sent along: how many files, and how many bytes each and all together. */
+const MAX_FILES = 50;
+const MAX_FILE = 256 * 1024;
+const MAX_ALL = 1024 * 1024;
+
+/**
+ * The files that `context-files` names, one path a line, as context of a question.
+ *
+ * @param workspace the folder that every file must lie in, symbolic links resolved
+ * @returns the items in the order of the lines, and what is wrong, a sentence each
+ */
+export function readContextFiles(
+  list: string,
+  workspace: string,
+): { items: ContextItem[]; problems: string[] } {
+  const paths = list
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  if (paths.length > MAX_FILES) {
+    const problem = `context-files: ${paths.length} files are not allowed: it must be at most ${MAX_FILES}.`;
+    return { items: [], problems: [problem] };
+  }
+  const items: ContextItem[] = [];
+  const problems: string[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    const file = readTextFile(workspace, path, Math.min(MAX_FILE, MAX_ALL - bytes));
+    if ("text" in file) {
+      bytes += Buffer.byteLength(file.text);
+      items.push({ type: "code", value: file.text });
+    } else problems.push(`context-files: ${quote(path)} ${file.problem}`);
+  }
+  return { items, problems };
+}

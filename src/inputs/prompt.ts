@@ -1,0 +1,46 @@
+import { quote, type ReadInput } from "./checks.ts";
+import { readPromptFile } from "./workspace-file.ts";
+
+/** A prompt as it was given, byte for byte; null when there is none, or when something is wrong. */
+export interface GivenPrompt {
+  text: string | null;
+  problems: string[];
+}
+
+/**
+ * The instruction from `prompt` or `prompt-file`, and what was asked for by phrase after it. With a
+ * `job-id` there need be none.
+ *
+ * @param workspace the folder that `prompt-file` must lie in
+ * @param request empty when nothing was asked for by phrase
+ */
+export function readPrompt(read: ReadInput, workspace: string, request: string): GivenPrompt {
+  const prompt = read("prompt");
+  const file = read("prompt-file").trim();
+  if (file !== "") {
+    if (prompt !== "") {
+      return wrong(
+        `prompt-file: ${quote(file)} is not allowed together with prompt: give one of the two.`,
+      );
+    }
+    const content = readPromptFile(workspace, file);
+    if ("text" in content) return { text: withRequest(content.text, request), problems: [] };
+    return wrong(`prompt-file: ${quote(file)} ${content.problem}`);
+  }
+  const whole = withRequest(prompt, request);
+  if (whole.trim() !== "") return { text: whole, problems: [] };
+  if (prompt === "" && read("job-id").trim() !== "") return { text: null, problems: [] };
+  return wrong(
+    `prompt: ${quote(prompt)} is not allowed: it must be an instruction of at least one character that is not white space, unless prompt-file or job-id is given.`,
+  );
+}
+
+function wrong(problem: string): GivenPrompt {
+  return { text: null, problems: [problem] };
+}
+
+/** A request made by phrase comes after what the workflow says, or alone. */
+export function withRequest(prompt: string, request: string): string {
+  if (request === "") return prompt;
+  return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;
+}

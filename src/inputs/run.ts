@@ -1,0 +1,114 @@
+import * as z from "zod/mini";
+import type { RunContext } from "../github/run-context.ts";
+import type { GitHubSettings } from "../github/settings.ts";
+import type { PollPace } from "../job/schedule.ts";
+import type { Policy } from "../job/step-result.ts";
+import type { Task } from "../job/task.ts";
+import {
+  type Checked,
+  flag,
+  input,
+  invalid,
+  isSegment,
+  oneOf,
+  positive,
+  quote,
+  type ReadInput,
+  readAll,
+} from "./checks.ts";
+import { readPrompt } from "./prompt.ts";
+import { problemsOf, projectChecks } from "./service.ts";
+import { type Api, readApi } from "./v1.ts";
+
+const MINUTE = 60_000;
+const SECOND = 1000;
+
+const schema = z.object({
+  ...projectChecks,
+  "job-id": input("the id of a job, and not . or ..", (text) =>
+    isSegment(text.trim()) ? text.trim() : undefined,
+  ),
+  wait: flag("true"),
+  "timeout-minutes": positive("minutes", MINUTE, "30"),
+  "poll-interval-seconds": positive("seconds", SECOND, "3"),
+  "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
+  "if-timeout": oneOf(["error", "warn"], "error"),
+  "if-no-changes": oneOf(["ignore", "warn", "error"], "ignore"),
+  "continue-job": flag("true"),
+  "include-context": oneOf(["auto", "true", "false"], "auto"),
+  "api-version": oneOf(["v2", "v1"], "v2"),
+});
+
+/** The inputs of the root action, checked; durations in milliseconds. */
+export interface RunInputs extends GitHubSettings, Policy {
+  apiKey: string;
+  projectId: string;
+  api: Api;
+  task: Task;
+  wait: boolean;
+  timeout: number;
+  pace: PollPace;
+  continueJob: boolean;
+  /** `auto`: only for requests made by phrase. */
+  includeContext: "auto" | "true" | "false";
+  baseUrl: URL;
+}
+
+/** What the inputs need of the run context. */
+type ContextOfInputs = Pick<RunContext, "workspace" | "runId" | "attempt">;
+
+/**
+ * Reads and checks every input of the root action.
+ *
+ * @param github the inputs that were checked before
+ * @param context tells the workspace that `prompt-file` stays inside, and the workflow run
+ * @param request what was asked for by phrase: it comes after the prompt, or alone
+ * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ */
+export function parseRunInputs(
+  read: ReadInput,
+  github: Checked<GitHubSettings>,
+  context: ContextOfInputs,
+  request = "",
+): RunInputs {
+  const raw = readAll(schema.shape, read);
+  const { data, error } = schema.safeParse(raw);
+  const prompt = readPrompt(read, context.workspace, request);
+  const version = raw["api-version"]?.trim() || "v2";
+  const { api, problems: apiProblems } = readApi(read, version, context);
+  const problems = [
+    ...problemsOf(raw, error),
+    ...github.problems,
+    ...prompt.problems,
+    ...apiProblems,
+  ];
+  const jobId = raw["job-id"]?.trim() ?? "";
+  const isFollowUp = prompt.text !== null && jobId !== "";
+  if (api.version === "v1" && isFollowUp) problems.push(noFollowUp(jobId));
+  if (data === undefined || github.values === null || problems.length > 0) throw invalid(problems);
+
+  return {
+    ...github.values,
+    apiKey: data["api-key"],
+    projectId: data["project-id"],
+    api,
+    task: taskOf(prompt.text, data["job-id"]),
+    wait: data.wait,
+    timeout: data["timeout-minutes"],
+    pace: { initial: data["poll-interval-seconds"], max: data["poll-max-interval-seconds"] },
+    ifTimeout: data["if-timeout"],
+    ifNoChanges: data["if-no-changes"],
+    continueJob: data["continue-job"],
+    includeContext: data["include-context"],
+    baseUrl: data["base-url"],
+  };
+}
+
+function taskOf(prompt: string | null, jobId: string): Task {
+  if (prompt === null) return { type: "take-up", jobId };
+  return jobId === "" ? { type: "create", prompt } : { type: "follow-up", jobId, prompt };
+}
+
+function noFollowUp(jobId: string): string {
+  return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send a message to a job that exists. Set api-version to v2 to send one, or leave out the prompt to wait for the job.`;
+}

@@ -1,0 +1,69 @@
+import { isLoopback } from "../text/link.ts";
+import { hidden, httpUrl, input, isSegment, issuesOf, withoutPassword } from "./checks.ts";
+
+/** Address of the service when none is given. */
+const DEFAULT_SERVICE = "https://api.mintlify.com";
+
+/** The inputs that say where the service is, and who asks it. */
+export const serviceChecks = {
+  "api-key": input(
+    "the key alone: letters, digits and signs, without line breaks or spaces. Save the secret again",
+    (text) => (/^[\x21-\x7E]+$/.test(text) ? text : undefined),
+    { show: hidden },
+  ),
+  "base-url": input(
+    "an https: address (http: only on this machine itself), without user, password, ? or #",
+    (text) => {
+      const url = httpUrl(text);
+      return url === undefined || (url.protocol === "http:" && !isLoopback(url)) ? undefined : url;
+    },
+    { show: withoutPassword, fallback: DEFAULT_SERVICE },
+  ),
+};
+
+/** The same, for the actions that work on a project. */
+export const projectChecks = {
+  ...serviceChecks,
+  "project-id": input("the project's id from the dashboard, and not . or ..", (text) =>
+    text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
+  ),
+};
+
+/** What kind of key an action takes: the agent an admin key, the assistant one of its own. */
+export type KeyKind = "admin" | "assistant";
+
+/** What is wrong with inputs: what a schema found, a sentence each, and a key that is of no use here. */
+export function problemsOf(
+  raw: Readonly<Record<string, string>>,
+  error: Parameters<typeof issuesOf>[0],
+  keyKind: KeyKind = "admin",
+): string[] {
+  const key = raw["api-key"] ?? "";
+  if (key.trim() !== "") {
+    return [...mixedUp(keyKind, key, raw["base-url"] ?? ""), ...issuesOf(error)];
+  }
+  return [noKey(keyKind), ...issuesOf(error).filter((problem) => !problem.startsWith("api-key:"))];
+}
+
+function noKey(keyKind: KeyKind): string {
+  return `api-key: an empty value is not allowed: it must be an ${keyKind} API key. If it comes from a secret: secrets are not passed to workflows started from a fork, nor when the secret's name is misspelled.`;
+}
+
+/** Kinds of keys by their prefix, the longer ones first; another service may begin its keys as it likes. */
+const KEY_PREFIXES = [
+  ["mint_dsc_", "assistant"],
+  ["mint_us_", "index"],
+  ["mint_", "admin"],
+] as const;
+
+/** A key of the wrong kind, recognised before it is sent anywhere. */
+function mixedUp(needed: KeyKind, key: string, service: string): string[] {
+  const url = httpUrl(service.trim() === "" ? DEFAULT_SERVICE : service);
+  if (url?.host !== new URL(DEFAULT_SERVICE).host) return [];
+  const kind = KEY_PREFIXES.find(([prefix]) => key.startsWith(prefix))?.[1];
+  if (kind === undefined || kind === needed) return [];
+  const prefix = KEY_PREFIXES.find(([, it]) => it === needed)?.[0];
+  return [
+    `api-key: an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefix}. Keys of both kinds are made on the API keys page of the dashboard.`,
+  ];
+}

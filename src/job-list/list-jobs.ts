@@ -1,0 +1,99 @@
+import type { RunContext } from "../github/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { type JobsInputs, parseJobsInputs } from "../inputs/jobs.ts";
+import { explain } from "../job/failures.ts";
+import { delayBefore } from "../job/schedule.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { isPassing, ServiceError } from "../service/errors.ts";
+import { type Page, readAllPages, readPageOf } from "../service/session-list.ts";
+import { Transport } from "../service/transport.ts";
+import { duration } from "../text/markdown.ts";
+import { type JobRow, renderJobs, rowOf } from "./table.ts";
+
+/** How often one page is asked for, and the delays in between unless the service names one. */
+const TRIES = 4;
+const BACKOFF = { initial: 1_000, max: 8_000 };
+/** The longest delay that the service may ask for, in milliseconds. */
+const MAX_DELAY = 60_000;
+/**
+ * The most characters of the output: GitHub takes outputs of up to 1 MB, counted in two bytes a character.
+ */
+const MAX_OUTPUT = 500_000;
+
+/**
+ * Lists a project's jobs.
+ *
+ * @param read reads an input by its name
+ * @returns false: a list that was read never fails the step
+ * @throws ActionError when there is none
+ */
+export async function listJobs(
+  read: ReadInput,
+  _: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  const { outputs, log, clock, http } = dependencies;
+  const { apiKey, projectId, baseUrl, state, limit } = parseJobsInputs(read);
+  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  const signal = dependencies.cancellation.stop;
+  const { sessions, isPartial } = await readAllPages((skip, take) =>
+    withRetries(() => readPageOf(transport, projectId, { skip, take }, { signal }), dependencies),
+  );
+  const all = sessions.map(rowOf);
+  const running = all.filter(({ status }) => status === "active").length;
+  const chosen = all.filter((row) => isIn(state, row)).slice(0, limit);
+  const { json, rows } = bounded(chosen);
+
+  if (isPartial) log.warning("The service may have more jobs than it lets itself be asked for.");
+  const left = chosen.length - rows.length;
+  if (left > 0) {
+    log.warning(
+      `The ${left} oldest of ${chosen.length} jobs are left out of the output \`jobs\`: together they are more than GitHub takes. Lower \`limit\` to choose how many.`,
+    );
+  }
+  outputs.setOutput("jobs", json);
+  outputs.setOutput("count", String(rows.length));
+  outputs.setOutput("runningCount", String(running));
+  log.info(`Listed ${rows.length} of ${all.length} jobs; ${running} running.`);
+  outputs.writeSummary(renderJobs(rows, running));
+  return false;
+}
+
+function isIn(state: JobsInputs["state"], { status }: JobRow): boolean {
+  return state === "all" || (status === "active") === (state === "running");
+}
+
+/** As many of the jobs, the newest first, as one output holds. */
+function bounded(rows: readonly JobRow[]): { json: string; rows: JobRow[] } {
+  const fitting: JobRow[] = [];
+  const parts: string[] = [];
+  let length = 2;
+  for (const row of rows) {
+    const part = JSON.stringify(row);
+    length += part.length + 1;
+    if (length > MAX_OUTPUT) break;
+    fitting.push(row);
+    parts.push(part);
+  }
+  return { json: `[${parts.join(",")}]`, rows: fitting };
+}
+
+/** Reads a page, again when the answer may be better a moment later: reading can be repeated. */
+async function withRetries(ask: () => Promise<Page>, dependencies: Dependencies): Promise<Page> {
+  const { log, clock, random, cancellation } = dependencies;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
+      if (!(error instanceof ServiceError)) throw error;
+      const after = error.retryAfter ?? delayBefore(tries, BACKOFF, random());
+      if (!isPassing(error) || tries === TRIES || after > MAX_DELAY) throw explain(error, "list");
+      log.info(`${error.message}. Trying again in ${duration(after)}.`);
+      await clock.sleep(after, cancellation.stop);
+    }
+  }
+}
+
+const CANCELLED = "This workflow run was cancelled before the jobs were listed.";

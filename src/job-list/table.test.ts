@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
+import { hostileText } from "../../test/support/arbitrary.ts";
+import { readSession } from "../service/session.ts";
+import { renderJobs, rowOf } from "./table.ts";
+
+test("no text whatever leaves its cell", () => {
+  const text = hostileText();
+  const fields = fc.record({
+    sessionId: text.map((it) => `s${it}`),
+    title: text,
+    branch: text,
+    createdAt: text,
+    haultReason: text,
+    pullRequestLink: fc.oneof(text, fc.constant("https://github.com/octo/docs/pull/42")),
+  });
+  fc.assert(
+    fc.property(fc.array(fields, { minLength: 1, maxLength: 4 }), (records) => {
+      const rows = records.map((it) => readSession(it)).filter((it) => it !== null);
+      const shown = rendered(renderJobs(rows.map(rowOf), 0));
+      const [, body = ""] = /<tbody>\n([\s\S]*)<\/tbody>\n<\/table>$/.exec(shown) ?? [];
+      const own = body.replaceAll(/<code>[^<]*<\/code>/g, "");
+      const row =
+        /<tr>\n<td><\/td>\n<td>\w+<\/td>\n(<td><\/td>\n){3}<td>(<a href="https:\/\/[^"]*">(#\d+|link)<\/a>)?<\/td>\n<\/tr>\n/g;
+      expect(rows.length).toBe(records.length);
+      expect(own.match(row)).toHaveLength(rows.length);
+      expect(own.replaceAll(row, "")).toBe("");
+    }),
+    { numRuns: 300 },
+  );
+});

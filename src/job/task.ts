@@ -1,0 +1,8 @@
+/** What a run asks of the service. */
+export type Task =
+  | { type: "create"; prompt: string }
+  | { type: "follow-up"; jobId: string; prompt: string }
+  /** A follow-up to the job of a conversation; a new job, should that one not take it. */
+  | { type: "continue"; jobId: string; prompt: string }
+  /** No request: the job is there, and is waited for. */
+  | { type: "take-up"; jobId: string };

@@ -1,0 +1,31 @@
+import type { RunInputs } from "../inputs/run.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import type { Agent, JobReader } from "../service/agent.ts";
+import { AgentV2 } from "../service/agent-v2.ts";
+import { Transport } from "../service/transport.ts";
+
+/** @param over aborted when nothing of the agent is wanted any more: stops streams that are still read */
+export async function createAgent(
+  { api, apiKey, projectId, baseUrl }: RunInputs,
+  { http, clock, log }: Dependencies,
+  over: AbortSignal,
+): Promise<Agent> {
+  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  if (api.version === "v2") return new AgentV2(transport, projectId);
+  // Loaded only by those who still ask for it.
+  const { AgentV1 } = await import("../service/agent-v1.ts");
+  const show = (text: string) => log.info(text);
+  const { choices } = api;
+  return new AgentV1({ transport, projectId, choices, clock, over, show });
+}
+
+/** The agent for a run that only polls. */
+export async function createJobReader(
+  api: Agent["version"],
+  transport: Transport,
+  projectId: string,
+): Promise<JobReader> {
+  if (api === "v2") return new AgentV2(transport, projectId);
+  const { SessionReader } = await import("../service/session-reader.ts");
+  return new SessionReader(transport, projectId);
+}

@@ -1,0 +1,64 @@
+import { connector } from "../github/connect.ts";
+import { jobMarkers } from "../github/markers.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import type { Outcome } from "../job/outcome.ts";
+import { isEnd } from "../job/poll.ts";
+import { resultOf } from "../job/step-result.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ServiceError } from "../service/errors.ts";
+import { Transport } from "../service/transport.ts";
+import { createJobReader } from "./agent.ts";
+import { RunReporter } from "./reporter.ts";
+import type { SavedRun } from "./saved-run.ts";
+
+/**
+ * The post step: reports a run whose main step was killed before it could. Polls the job once, if there is
+ * one.
+ *
+ * @returns false: the main step's failure is what counts
+ */
+export async function recover(
+  saved: SavedRun,
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  const { settings } = saved;
+  const apiKey = read("api-key");
+  const github = {
+    githubToken: read("github-token").trim(),
+    githubApiUrl: new URL(settings.githubApiUrl),
+  };
+  const reporter = new RunReporter({
+    ...{ settings, context, dependencies },
+    markers: jobMarkers(apiKey, settings.projectId),
+    connect: connector(github, dependencies),
+  });
+  reporter.resume(saved);
+  const outcome = await outcomeOf(saved, apiKey, dependencies);
+  await reporter.finish(outcome, resultOf(outcome, settings.policy));
+  return false;
+}
+
+async function outcomeOf(
+  { jobId: id, settings }: SavedRun,
+  apiKey: string,
+  { http, clock, log }: Dependencies,
+): Promise<Outcome> {
+  if (id === "") return { type: "cancelled", id, job: null, uncertain: true };
+  const { api, projectId } = settings;
+  const baseUrl = new URL(settings.baseUrl);
+  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  try {
+    const reader = await createJobReader(api, transport, projectId);
+    const { job } = await reader.get(id);
+    return isEnd(job.status)
+      ? { type: "ended", id, job }
+      : { type: "cancelled", id, job, uncertain: false };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warning(`The job could not be polled: ${error.message}.`);
+    return { type: "cancelled", id, job: null, uncertain: false };
+  }
+}

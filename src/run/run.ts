@@ -1,0 +1,95 @@
+import { commentPlace } from "../github/comment-place.ts";
+import { connector } from "../github/connect.ts";
+import { planFeedback } from "../github/feedback.ts";
+import { jobMarkers } from "../github/markers.ts";
+import { renderUsage } from "../github/report.ts";
+import { resolveTrigger } from "../github/resolve-trigger.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { Request } from "../github/trigger.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
+import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
+import type { Outcome } from "../job/outcome.ts";
+import { resultOf } from "../job/step-result.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { asActionError } from "../runtime/errors.ts";
+import { createAgent } from "./agent.ts";
+import { RunReporter } from "./reporter.ts";
+import { resolveTask } from "./resolve-task.ts";
+import { runJob } from "./run-job.ts";
+import type { RunSettings } from "./saved-run.ts";
+
+const DEPRECATED =
+  "Version 1 of the agent interface is deprecated by the service. Leave out `api-version` to use version 2, which chooses the branch and the model itself.";
+
+/**
+ * The root action: starts a job, or goes on with one, and waits for it.
+ *
+ * @returns whether the step fails
+ */
+export async function run(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  const { clock, log } = dependencies;
+  const begun = clock.now();
+  const startedAt = clock.timeOfDay();
+  const github = checkGitHubInputs(read, context);
+  const settings = github.values;
+  const connect = settings === null ? null : connector(settings, dependencies);
+  const phrase = readTriggerPhrase(read);
+  const trigger = { phrase, settings, connect, usage: renderUsage };
+  const resolved = await resolveTrigger(context, dependencies, trigger);
+  if (resolved.type === "skip") return false;
+
+  const { request } = resolved;
+  const inputs = parseRunInputs(read, github, context, request?.text);
+  if (inputs.api.version === "v1") log.warning(DEPRECATED);
+  const parts = {
+    ...{ inputs, context, request, dependencies },
+    connect: connect ?? connector(inputs, dependencies),
+    markers: jobMarkers(inputs.apiKey, inputs.projectId),
+    deadline: begun + inputs.timeout,
+  };
+  const reporter = new RunReporter({
+    ...parts,
+    settings: settingsOf(inputs, context, request, startedAt),
+  });
+  reporter.acknowledge();
+  const over = new AbortController();
+  let outcome: Outcome;
+  try {
+    const agent = await createAgent(inputs, dependencies, over.signal);
+    const task = await resolveTask({ ...parts, agent, reporter });
+    outcome = await runJob(task, { ...parts, agent, reporter });
+  } catch (thrown) {
+    if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+    outcome = { type: "error", id: reporter.jobId, job: null, error: asActionError(thrown) };
+  }
+  over.abort();
+  const result = resultOf(outcome, inputs);
+  await reporter.finish(outcome, result);
+  return result.severity === "error";
+}
+
+function settingsOf(
+  inputs: RunInputs,
+  context: RunContext,
+  request: Request | null,
+  startedAt: number,
+): RunSettings {
+  const { api, projectId, baseUrl, githubApiUrl, wait, ifTimeout, ifNoChanges } = inputs;
+  // Version 1 takes no further message: there is nothing to go on with on its pull request.
+  const invites = request !== null && inputs.comment && api.version === "v2";
+  const askedIn = commentPlace(inputs, context)?.issue ?? null;
+  return {
+    ...{ projectId, wait, startedAt },
+    api: api.version,
+    baseUrl: baseUrl.href,
+    githubApiUrl: githubApiUrl.href,
+    policy: { ifTimeout, ifNoChanges },
+    feedback: planFeedback(inputs, context, request !== null),
+    invitation: invites ? { phrase: inputs.triggerPhrase, askedIn } : null,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Http } from "../net/http.ts";
+import type { Cancellation } from "./cancellation.ts";
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+import type { StepOutputs } from "./step-outputs.ts";
+
+/** All that an action reaches out to; handed down from the entrypoint, so that a test can replace it. */
+export interface Dependencies {
+  outputs: StepOutputs;
+  log: Log;
+  clock: Clock;
+  /** A number from 0 to 1. */
+  random: () => number;
+  http: Http;
+  cancellation: Cancellation;
+}

@@ -1,0 +1,50 @@
+/** Every way a run can go wrong, as the output `errorKind` tells it. */
+export type ErrorKind =
+  | "invalid-input"
+  | "unauthorized"
+  | "forbidden"
+  | "rate-limited"
+  | "bad-request"
+  | "not-found"
+  | "create-uncertain"
+  | "invalid-response"
+  | "service-unavailable"
+  | "timeout"
+  | "stream-interrupted"
+  | "job-failed"
+  | "no-changes"
+  | "cancelled"
+  | "internal";
+
+/** An error whose message is written for the person who reads the log: what happened, and what to do. */
+export class ActionError extends Error {
+  override readonly name = "ActionError";
+
+  readonly kind: ErrorKind;
+  readonly what: string;
+  readonly advice: string;
+
+  /**
+   * @param what what happened, in one sentence
+   * @param advice what to do next; empty when the first sentence says it all
+   */
+  constructor(kind: ErrorKind, what: string, advice = "", options?: ErrorOptions) {
+    super(advice === "" ? what : `${what} ${advice}`, options);
+    this.kind = kind;
+    this.what = what;
+    this.advice = advice;
+  }
+}
+
+/** Anything that was thrown, as an {@link ActionError}: an unexpected error becomes `internal`, one line long. */
+export function asActionError(thrown: unknown): ActionError {
+  if (thrown instanceof ActionError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const line = message.split(/[\r\n]/, 1)[0] ?? "";
+  return new ActionError(
+    "internal",
+    `Unexpected error: ${line}`,
+    "Run the workflow again with debug logging to see where.",
+    { cause: thrown },
+  );
+}

@@ -1,0 +1,21 @@
+import * as core from "@actions/core";
+import { logText } from "../text/log-lines.ts";
+
+/** The run's log. Whatever is written to it is data: no text can start a workflow command in it. */
+export interface Log {
+  debug(text: string): void;
+  info(text: string): void;
+  notice(text: string): void;
+  warning(text: string): void;
+  error(text: string): void;
+}
+
+const TITLE = { title: "Docs agent" };
+
+export const actionsLog: Log = {
+  debug: (text) => core.debug(logText(text)),
+  info: (text) => core.info(logText(text)),
+  notice: (text) => core.notice(logText(text), TITLE),
+  warning: (text) => core.warning(logText(text), TITLE),
+  error: (text) => core.error(logText(text), TITLE),
+};

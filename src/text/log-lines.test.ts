@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseCommand, splitLines } from "../../emulator/runner/workflow-commands.ts";
+import { hostileText } from "../../test/support/arbitrary.ts";
+import { logLines, logText } from "./log-lines.ts";
+
+const COMMANDS = [
+  "::error::forged",
+  "::set-output name=prLink::https://evil.example",
+  "  ::add-mask::active",
+  "\u00A0\u3000::stop-commands::x",
+  "\uFEFF::debug::x",
+  "##[error]forged",
+  "text before ##[set-env name=NODE_OPTIONS]--require=evil",
+  ":\u202E:error::after the direction mark",
+  "\u001B[0m::error::after an escape sequence",
+  "#\u001B[31m#[error]with an escape sequence inside",
+  "#\u0007#[error]with a control character inside",
+  "\u0000::error::after a zero",
+  "#\u2066#\u2069[error]with direction marks inside",
+];
+
+test.each(COMMANDS)("the line %j is printed, not obeyed", (line) => {
+  expect(parseCommand(logText(line))).toBeUndefined();
+  expect(logText(line)).toMatch(/\S/);
+});
+
+test.each(COMMANDS)("so is %j on a later line, whichever way lines end", (line) => {
+  for (const end of ["\n", "\r", "\r\n", "\n\r", "\r\r"]) {
+    for (const shown of splitLines(logText(`first${end}${line}${end}last`))) {
+      expect(parseCommand(shown)).toBeUndefined();
+    }
+  }
+});
+
+test("no text whatever has a line that the runner takes for a command", () => {
+  fc.assert(
+    fc.property(hostileText(), (text) => {
+      for (const line of splitLines(logText(text))) expect(parseCommand(line)).toBeUndefined();
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("nor does a command hidden anywhere in such a text", () => {
+  fc.assert(
+    fc.property(
+      hostileText({ maxLength: 6 }),
+      fc.constantFrom(...COMMANDS),
+      hostileText({ maxLength: 6 }),
+      (before, command, after) => {
+        for (const line of splitLines(logText(before + command + after))) {
+          expect(parseCommand(line)).toBeUndefined();
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+test("no control or direction character gets through, but for the tab", () => {
+  fc.assert(
+    fc.property(hostileText(), (text) => {
+      for (const line of logLines(text)) {
+        expect(line).not.toMatch(/[\u0000-\u0008\u000A-\u001F\u007F-\u009F]/);
+        expect(line).not.toMatch(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("lines stay lines, and what is harmless stays as it is", () => {
+  expect(logLines("a: b :: c\r\n# [x] 100 %\r\n\tind\u00E9nted #1\rlast")).toEqual([
+    "a: b :: c",
+    "# [x] 100 %",
+    "\tind\u00E9nted #1",
+    "last",
+  ]);
+});
+
+test("a terminal's escape sequences go as a whole, title and colour alike", () => {
+  expect(
+    logText("a\u001B[1;31mred\u001B[0m \u001B]0;title\u0007b \u001B]8;;https://x\u001B\\c"),
+  ).toBe("ared b c");
+});

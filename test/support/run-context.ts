@@ -1,0 +1,17 @@
+import type { Payload, RunContext } from "../../src/github/run-context.ts";
+
+/** A run context, as far as a test says; the rest is that of a run on `octo/docs`. */
+export function contextOf(eventName: string, payload: unknown = {}): RunContext {
+  return {
+    eventName,
+    payload: payload as Payload,
+    repository: "octo/docs",
+    runId: "1001",
+    attempt: 1,
+    step: "write-docs/docs",
+    serverUrl: "https://github.com",
+    runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1",
+    workspace: "/work",
+    apiUrl: "https://api.github.com",
+  };
+}
