@@ -1,4 +1,5 @@
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { AgentJob as JobRecord } from "../../emulator/service/agent/job-record.ts";
 
 /** An answer of the emulated service, with its whole body. */
 export interface Reply<Body = Record<string, unknown>> {
@@ -20,7 +21,7 @@ export interface Client {
   ): Promise<Reply<Body>>;
 }
 
-type AgentJob = import("../../emulator/service/agent/job-record.ts").AgentJob & { error?: string };
+type AgentJob = JobRecord & { error?: string };
 
 /** Calls the service of a world with its admin key. */
 export function clientOf({ service }: LocalWorld): Client {
