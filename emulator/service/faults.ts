@@ -1,4 +1,4 @@
-/** Errors that the service is told to answer with. */
+/** Errors that the service answers with on request. */
 
 const JOB = "[^/]+/job";
 

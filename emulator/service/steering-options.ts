@@ -12,7 +12,7 @@ export function optionsIn(text: string): string[] {
   );
 }
 
-/** The text without its `emulate:` lines: what the agent is told to write about. */
+/** The text without its `emulate:` lines: what the agent writes about. */
 export function withoutOptions(text: string): string {
   return text.replaceAll(/^[ \t]*emulate:.*$/gim, "").trim();
 }

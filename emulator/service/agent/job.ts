@@ -11,7 +11,7 @@ export interface Job {
   branch: string;
   /** Whether its pull request is a draft. */
   draft: boolean;
-  /** The pull request that the job opened, or the link it was told to claim. */
+  /** The pull request that the job opened, or the link that it was steered to claim. */
   prLink: string | null;
   archivedAt: number | null;
   /** Whether a client has read the outcome of the last turn. */

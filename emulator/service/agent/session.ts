@@ -34,7 +34,7 @@ const STEPS: Pick<Todo, "content" | "priority">[] = [
   { content: "Check the links", priority: "medium" },
 ];
 
-/** What is to be done, in order; the stream of version 1 tells it as it is done. */
+/** The steps of the work, in order; the stream of version 1 names each as it is done. */
 export const STEP_NAMES = STEPS.map(({ content }) => content);
 
 /** The session that a job's record stands for. */

@@ -1,7 +1,7 @@
 /**
  * Steering: how an emulated job goes.
  *
- * The real agent reads a prompt and does what it can; the emulated one does as it is told. The
+ * The real agent reads a prompt and does what it can; the emulated one does what its steering says. The
  * defaults come from the seed (`steering`), and a prompt or a follow-up overrides them with lines
  * that begin with `emulate:`, each holding options separated by spaces:
  *
