@@ -7,12 +7,15 @@ import { configDefaults, defineConfig } from "vitest/config";
 const WITH_SIGNALS = [
   "test/e2e/{assistant,cancellation,comment,github-refusals,jobs,post,rerun}.test.ts",
   "test/e2e/v1-{create,stream}.test.ts",
-  "test/{emulator,support}/**/{start,runner}.test.ts",
+  "test/emulator/**/{emulate-start,start,runner}.test.ts",
   "test/trust/cancellation/*.test.ts",
 ];
 
 /** Files outside of test/e2e and test/trust that start processes. */
-const WITH_PROCESSES = "test/{emulator,support}/**/{start,runner,fast-clock}.test.ts";
+const WITH_PROCESSES = [
+  "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
+  "test/project/{actionlint,layering}.test.ts",
+];
 
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
 
@@ -33,7 +36,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "unit",
             include: ["{src,emulator,scripts}/**/*.test.ts", "test/**/*.test.ts"],
-            exclude: [...exclude, "test/{e2e,trust}/**", WITH_PROCESSES],
+            exclude: [...exclude, "test/{e2e,trust}/**", ...WITH_PROCESSES],
             pool: "threads",
             maxWorkers: 2,
             sequence: { groupOrder: 1 },
@@ -43,7 +46,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: "bundle",
-            include: ["test/e2e/**/*.test.ts", WITH_PROCESSES],
+            include: ["test/e2e/**/*.test.ts", ...WITH_PROCESSES],
             exclude,
             // What a test waits for is mostly a child process: more files at a time than cores.
             maxWorkers: 5,

@@ -1,7 +1,7 @@
-import { readActionMetadata } from "./action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { REPOSITORY_ROOT, type RunOptions, type RunResult } from "../../emulator/runner/runner.ts";
 import { checkPage, type PageRules } from "./check-page.ts";
 import { CANARY } from "./hostile-texts.ts";
-import { REPOSITORY_ROOT, type RunOptions, type RunResult } from "./runner.ts";
 import { API_KEY, SECRETS } from "./scene.ts";
 
 export interface RunRules {
@@ -26,7 +26,7 @@ export interface RunRules {
 }
 
 const RECORDER = new URL("./record-connections.mjs", import.meta.url).href;
-const FAST_CLOCK = new URL("./fast-clock.mjs", import.meta.url).href;
+const FAST_CLOCK = new URL("../../emulator/runner/fast-clock.mjs", import.meta.url).href;
 const CONNECTIONS_FILE = /_temp[\\/]connections\.json$/;
 
 /** The options with a recorder of every host that the step connects to. */

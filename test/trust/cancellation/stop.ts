@@ -1,4 +1,4 @@
-import { type RunResult, runAction, startAction } from "../../support/runner.ts";
+import { type RunResult, runAction, startAction } from "../../../emulator/runner/runner.ts";
 import { API_KEY } from "../../support/scene.ts";
 import { type CancellableRun, type RunSetup, setUpRun } from "./cancellable-runs.ts";
 import { type Moment, RequestWatcher } from "./request-watcher.ts";

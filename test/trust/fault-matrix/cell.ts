@@ -1,4 +1,4 @@
-import { type RunResult, runAction } from "../../support/runner.ts";
+import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
 import { setUpCell, type Times } from "./cell-setup.ts";
 import { brokenInvariants } from "./check-invariants.ts";
 import { problemsOf } from "./check-result.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import {
   ASK,
   ASK_V2,
@@ -13,7 +14,6 @@ import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene } from "../../support/check-scene.ts";
 import { type Answer, json, text } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
-import type { RunOptions, RunResult } from "../../support/runner.ts";
 import { TOKEN } from "../../support/scene.ts";
 import { streamed } from "../../support/streams.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";

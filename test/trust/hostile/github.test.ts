@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { comment, review } from "../../support/asks.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene } from "../../support/check-scene.ts";
 import { type GithubCall, refusal } from "../../support/fake-github.ts";
 import { json, redirect, text } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile } from "../../support/hostile-texts.ts";
-import type { RunOptions, RunResult } from "../../support/runner.ts";
 import { CREATE, type Scene, setScene } from "../../support/scene.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";
 

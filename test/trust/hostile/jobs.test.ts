@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene } from "../../support/check-scene.ts";
 import { json, startFaultyServer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
-import { type RunResult, runAction } from "../../support/runner.ts";
 import { API_KEY } from "../../support/scene.ts";
 import { halted, LIST_V1, session } from "../../support/scene-v1.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";

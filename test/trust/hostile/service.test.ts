@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene, each } from "../../support/check-scene.ts";
 import { type Answer, json, redirect, text } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
-import type { RunOptions, RunResult } from "../../support/runner.ts";
 import {
   API_KEY,
   CREATE,

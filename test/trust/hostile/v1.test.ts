@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene, each } from "../../support/check-scene.ts";
 import { json } from "../../support/faulty-server.ts";
@@ -10,7 +11,6 @@ import {
   hostile,
   LONG_LINE,
 } from "../../support/hostile-texts.ts";
-import type { RunOptions, RunResult } from "../../support/runner.ts";
 import { PR_LINK, type Scene } from "../../support/scene.ts";
 import {
   BRANCH,
