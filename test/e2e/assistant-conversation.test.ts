@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { answerMarkers } from "../../src/assistant/markers.ts";
 import { jobMarkers } from "../../src/github/markers.ts";
+import { json } from "../support/answers.ts";
 import {
   ASK,
   ASSISTANT_KEY,
@@ -13,8 +14,7 @@ import {
   setAssistantScene,
   THREAD,
 } from "../support/assistant-scene.ts";
-import { refusal } from "../support/fake-github.ts";
-import { json } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 
@@ -49,7 +49,7 @@ test("a second question goes on in the same conversation, with the first and its
   ]);
   expect(messages[0]?.id).toBe(sent(scene, 0).messages[0]?.id);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
-  expect(scene.github.comments(7)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(2);
 });
 
 test("without a thread of the service's, the earlier messages carry the conversation alone", async () => {
@@ -72,8 +72,8 @@ test("without a thread of the service's, the earlier messages carry the conversa
 
 test("thread-id wins over the comments, whose messages are sent if they are of that thread", async () => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_a", answer: "A." })}`);
-  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_b", answer: "B.", run: "901" })}`);
+  await scene.github.addComment(7, `x\n\n${marker({ thread: "thr_a", answer: "A." })}`);
+  await scene.github.addComment(7, `x\n\n${marker({ thread: "thr_b", answer: "B.", run: "901" })}`);
   await scene.run({ inputs: { "thread-id": "thr_a" } });
   expect(sent(scene, 0)).toMatchObject({
     threadId: "thr_a",
@@ -83,9 +83,9 @@ test("thread-id wins over the comments, whose messages are sent if they are of t
 
 test("the newest conversation goes on, and only it", async () => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_a" })}`);
-  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_b", answer: "B.", run: "901" })}`);
-  scene.github.addComment(7, "thank you");
+  await scene.github.addComment(7, `x\n\n${marker({ thread: "thr_a" })}`);
+  await scene.github.addComment(7, `x\n\n${marker({ thread: "thr_b", answer: "B.", run: "901" })}`);
+  await scene.github.addComment(7, "thank you");
   await scene.run();
   expect(sent(scene, 0)).toMatchObject({
     threadId: "thr_b",
@@ -117,7 +117,7 @@ test.each([
   ["another comment, long ago", () => marker({ at: Date.now() - 3_600_000 })],
 ])("a marker of %s is as if it were not there", async (_, forge) => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, `x\n\n${forge()}`);
+  await scene.github.addComment(7, `x\n\n${forge()}`);
   await scene.run();
   expect(sent(scene, 0)).toMatchObject({ threadId: undefined, said: [`user: ${QUESTION}`] });
 });
@@ -140,8 +140,8 @@ test("a run that is attempted again edits its comment, and does not go on with i
   scene.service.on(ASK, json(500, { error: "later" }), dataStream());
   await scene.run();
   await scene.run({ attempt: 2 });
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("Create a second one.");
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain("Create a second one.");
   expect(sent(scene, 1).said).toEqual([`user: ${QUESTION}`]);
 });
 
@@ -150,7 +150,7 @@ test("long questions and answers are remembered in part, in a comment that GitHu
   const long = '漢\u0001"x '.repeat(20_000);
   scene.service.on(ASK, dataStream(long), dataStream());
   await scene.run({ inputs: { question: `Why? ${long.slice(0, 30_000)}` } });
-  expect(scene.github.comments(7)[0]?.body.length).toBeLessThanOrEqual(65_536);
+  expect((await scene.github.comments(7))[0]?.body.length).toBeLessThanOrEqual(65_536);
   await scene.run({ runId: "1002" });
   const [question = "", answer = ""] = sent(scene, 1).said;
   expect(question).toMatch(/^user: Why\? .*…$/s);
@@ -159,7 +159,7 @@ test("long questions and answers are remembered in part, in a comment that GitHu
 
 test("comments that cannot be read are a warning, and the question is asked all the same", async () => {
   await using scene = await setAssistantScene();
-  scene.github.refuse("list-comments", refusal(403, "Resource not accessible"));
+  scene.github.answer("list-comments", refusal(403, "Resource not accessible"));
   const result = await scene.run();
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings.join()).toContain("issues: write");
@@ -196,7 +196,7 @@ test("without the phrase nothing is asked of anybody, and no key is needed", asy
 
 test("whoever lacks the permission is not answered", async () => {
   await using scene = await setAssistantScene();
-  scene.github.refuse("permission", json(200, { permission: "read", role_name: "read" }));
+  scene.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
   const asking = commentSaying("/ask why?");
   const refused = await scene.run({ ...asking, inputs: PHRASE });
   expect(refused.outputs.status).toBe("skipped");
@@ -213,5 +213,5 @@ test("the phrase alone is answered with how to ask", async () => {
   const result = await scene.run({ ...commentSaying("/ask"), inputs: PHRASE });
   expect(result.outputs.status).toBe("skipped");
   expect(scene.service.requests).toEqual([]);
-  expect(scene.github.comments(7)[0]?.body).toContain("`/ask how do I");
+  expect((await scene.github.comments(7))[0]?.body).toContain("`/ask how do I");
 });

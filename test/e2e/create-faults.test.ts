@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { schedule } from "../support/events.ts";
 import {
-  type Answer,
   closeAfterRequest,
   drip,
   halfBody,
@@ -10,11 +8,12 @@ import {
   json,
   largeJson,
   notHttp,
-  refusedUrl,
   resetAfterRequest,
-  startFaultyServer,
   text,
-} from "../support/faulty-server.ts";
+} from "../support/answers.ts";
+import { refusedUrl } from "../support/connections.ts";
+import { schedule } from "../support/events.ts";
+import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
 import { CREATE, gaps, LOOK, record, setScene } from "../support/scene.ts";
 
 const created = json(201, record("active"));
@@ -190,8 +189,8 @@ test("a refusal is told to the issue as well", async () => {
   await using scene = await setScene();
   scene.service.on(CREATE, json(400, { error: "the prompt is too long" }));
   await scene.run();
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("the prompt is too long");
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain("the prompt is too long");
 });
 
 const NO_RECORDS: [string, Answer][] = [

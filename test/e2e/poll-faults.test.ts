@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { schedule } from "../support/events.ts";
 import {
-  type Answer,
   closeAfterRequest,
   drip,
   halfBody,
@@ -12,7 +10,9 @@ import {
   notHttp,
   resetAfterRequest,
   text,
-} from "../support/faulty-server.ts";
+} from "../support/answers.ts";
+import { schedule } from "../support/events.ts";
+import type { Answer } from "../support/faulty-server.ts";
 import { CREATE, completed, gaps, LOOK, record, setScene } from "../support/scene.ts";
 
 const active = json(200, record("active"));

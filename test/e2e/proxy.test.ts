@@ -3,12 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runAction } from "../../emulator/runner/runner.ts";
+import { json } from "../support/answers.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { issueOpened } from "../support/events.ts";
-import { startFakeGithub } from "../support/fake-github.ts";
-import { json, startFaultyServer } from "../support/faulty-server.ts";
+import { startFaultyServer } from "../support/faulty-server.ts";
+import { startGitHub } from "../support/github.ts";
 import { startProxy } from "../support/proxy.ts";
-import { API_KEY, CREATE, completed, LOOK, record, setScene } from "../support/scene.ts";
+import { API_KEY, CREATE, completed, LOOK, record, setScene, TOKEN } from "../support/scene.ts";
 
 /** Names that only the proxy can resolve: what is answered has come through it. */
 const SERVICE = "service.docs-agent.test";
@@ -30,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function behindProxy(stack: AsyncDisposableStack) {
   const service = stack.use(await startFaultyServer({ tls: certificates.service }));
   service.on(CREATE, json(201, record("active"))).on(LOOK, json(200, completed));
-  const github = stack.use(await startFakeGithub("octo/docs", { tls: certificates.github }));
+  const github = stack.use(await startGitHub("octo/docs", { tls: certificates.github }));
   const proxy = stack.use(
     await startProxy({
       hosts: {
@@ -43,6 +44,7 @@ async function behindProxy(stack: AsyncDisposableStack) {
     runAction({
       ...issueOpened(7),
       apiUrl: `https://${GITHUB}`,
+      token: TOKEN,
       env: { NODE_EXTRA_CA_CERTS: authorities, ...env },
       inputs: {
         "api-key": API_KEY,
@@ -64,7 +66,7 @@ test.each(["HTTPS_PROXY", "https_proxy"])("%s is honoured for both services", as
   expect(result.warnings).toEqual([]);
   expect(result.exitCode).toBe(0);
   expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
-  expect(github.comments(7)).toHaveLength(1);
+  expect(await github.comments(7)).toHaveLength(1);
   expect(new Set(proxy.targets)).toEqual(new Set([`${SERVICE}:443`, `${GITHUB}:443`]));
 });
 

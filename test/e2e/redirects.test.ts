@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { json, redirect, startFaultyServer } from "../support/faulty-server.ts";
+import { json, redirect } from "../support/answers.ts";
+import { startFaultyServer } from "../support/faulty-server.ts";
 import { CREATE, completed, LOOK, setScene } from "../support/scene.ts";
 
 test.each([301, 302, 303, 307, 308])(

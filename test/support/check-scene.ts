@@ -1,12 +1,12 @@
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { checkRun, type RunRules } from "./check-run.ts";
-import type { FakeGithub } from "./fake-github.ts";
 import type { Answer, Exchange, FaultyServer } from "./faulty-server.ts";
+import type { TestGitHub } from "./github.ts";
 
 /** What is wrong with a run that may talk to a scene's two servers, and with what it left on GitHub. */
 export function checkScene(
   result: RunResult,
-  { service, github }: { service: FaultyServer; github?: FakeGithub },
+  { service, github }: { service: FaultyServer; github?: TestGitHub },
   rules: RunRules = {},
 ): string[] {
   const servers = github === undefined ? [service] : [service, github.server];

@@ -1,8 +1,9 @@
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import { json, text } from "../../support/answers.ts";
 import { ASK, dataStream } from "../../support/assistant-scene.ts";
 import { issueComment, issueOpened } from "../../support/events.ts";
-import { type FakeGithub, startFakeGithub } from "../../support/fake-github.ts";
-import { type FaultyServer, json, startFaultyServer, text } from "../../support/faulty-server.ts";
+import { type FaultyServer, startFaultyServer } from "../../support/faulty-server.ts";
+import { startGitHub, type TestGitHub } from "../../support/github.ts";
 import { API_KEY, CREATE, completed, LOOK, MESSAGE, record, TOKEN } from "../../support/scene.ts";
 import { BRANCH, CREATE_V1, HALTED_WELL, LOOK_V1, session } from "../../support/scene-v1.ts";
 import type { RequestWatcher } from "./request-watcher.ts";
@@ -22,7 +23,7 @@ export interface CancellableRun {
 /** Both services of a run, watched, and the options of the run. */
 export interface RunSetup extends AsyncDisposable {
   service: FaultyServer;
-  github: FakeGithub;
+  github: TestGitHub;
   options: RunOptions;
 }
 
@@ -64,7 +65,7 @@ export const CANCELLABLE_RUNS: readonly CancellableRun[] = [
 export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Promise<RunSetup> {
   const { around } = watcher;
   const service = await startFaultyServer({ around });
-  const github = await startFakeGithub("octo/docs", { around });
+  const github = await startGitHub("octo/docs", { around });
   const active = json(200, record("active"));
   service.on(CREATE, json(201, record("active"))).on(MESSAGE, active);
   service.on(LOOK, active, json(200, completed));

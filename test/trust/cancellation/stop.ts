@@ -41,17 +41,17 @@ export async function runStop(it: Stop): Promise<string[]> {
   run.signal(it.signal);
   const result = await run.result;
   const took = performance.now() - signalledAt - late();
-  const wrong = it.signal === "SIGKILL" ? await afterKill(it, setup, result) : [];
-  if (it.signal !== "SIGKILL") wrong.push(...afterSignal(it, setup, result, took));
-  return wrong;
+  return it.signal === "SIGKILL"
+    ? await afterKill(it, setup, result)
+    : await afterSignal(it, setup, result, took);
 }
 
-function afterSignal(
+async function afterSignal(
   { run, step, moment }: Stop,
   setup: RunSetup,
   result: RunResult,
   took: number,
-) {
+): Promise<string[]> {
   const wrong: string[] = [];
   const demand = (isTrue: boolean, otherwise: string) => {
     if (!isTrue) wrong.push(otherwise);
@@ -72,7 +72,7 @@ function afterSignal(
     demand(/may/.test(outputs.errorMessage ?? ""), "nothing says that there may be a job");
   }
   const isHeldByGithub = moment === "never answered" && step.includes("/repos/");
-  wrong.push(...commentIsTrue(run, setup, { isKnown, isExcused: isHeldByGithub }));
+  wrong.push(...(await checkComment(run, setup, { isKnown, isExcused: isHeldByGithub })));
   demand(
     !JSON.stringify([outputs, result.state, result.summary]).includes(API_KEY),
     "the key is in what it leaves behind",
@@ -95,7 +95,7 @@ async function afterKill({ run, step }: Stop, setup: RunSetup, main: RunResult) 
   if (isUnanswered && !/may/.test(summaries)) {
     wrong.push("no summary says that there may be a job");
   }
-  wrong.push(...commentIsTrue(run, setup, { isKnown, isExcused: false }));
+  wrong.push(...(await checkComment(run, setup, { isKnown, isExcused: false })));
   return wrong;
 }
 
@@ -111,15 +111,12 @@ function isJobKnown({ creates, jobId }: CancellableRun, { service }: RunSetup): 
 }
 
 /** @param isExcused whether GitHub never answered, so that nothing more could be written there */
-function commentIsTrue(
+async function checkComment(
   { jobId }: CancellableRun,
   { github }: RunSetup,
   { isKnown, isExcused }: { isKnown: boolean; isExcused: boolean },
-): string[] {
-  const bodies = github
-    .comments(7)
-    .filter(({ user }) => user.type === "Bot")
-    .map(({ body }) => body);
+): Promise<string[]> {
+  const bodies = (await github.comments(7)).map(({ body }) => body);
   const wrong: string[] = [];
   if (bodies.length > 1) wrong.push(`${bodies.length} comments`);
   if (isExcused) return wrong;

@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import { json } from "../../support/answers.ts";
 import { makeCertificate } from "../../support/certificate.ts";
-import { type FakeGithub, startFakeGithub } from "../../support/fake-github.ts";
 import {
   type FaultyServer,
   type FaultyServerOptions,
-  json,
   startFaultyServer,
 } from "../../support/faulty-server.ts";
-import { type Front, startFront } from "../../support/front.ts";
+import { startGitHub, type TestGitHub, WORKFLOW } from "../../support/github.ts";
 import {
   API_KEY,
   CREATE,
@@ -28,7 +27,7 @@ import type { Row } from "./row.ts";
 /** All that stands around a run in which one request meets a fault. */
 export interface CellSetup extends AsyncDisposable {
   service: FaultyServer;
-  github: FakeGithub;
+  github: TestGitHub;
   /** A host that nothing may ever arrive at. */
   other: FaultyServer;
   /** What the run is given. */
@@ -51,22 +50,28 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 /** How long a host that refuses connections once does so, in milliseconds, unless the log tells of it. */
 const AWAY = 700;
 
-/** Sets the setup for a cell; `fault` is null for a run in which nothing goes wrong. */
+/** Sets up the servers of a cell; `fault` is null for a run in which nothing goes wrong. */
 export async function setUpCell(row: Row, fault: Fault | null, times: Times): Promise<CellSetup> {
   await using stack = new AsyncDisposableStack();
-  const tls = fault?.way.type === "connection" && fault.way.tls;
-  const server = (here: boolean): FaultyServerOptions => ({
+  const absence = new Absence(row, fault, times);
+  stack.use(absence);
+  const server = (side: Row["host"]): FaultyServerOptions => ({
     oneRequestPerConnection: true,
-    ...(here && tls ? { tls: trusted } : {}),
+    ...(row.host === side && connectionOptions(row, fault, times, absence)),
   });
-  const service = stack.use(await startFaultyServer(server(row.host === "service")));
-  const github = stack.use(await startFakeGithub("octo/docs", server(row.host === "github")));
+  const service = stack.use(await startFaultyServer(server("service")));
+  const github = stack.use(await startGitHub("octo/docs", server("github")));
   const other = stack.use(await startFaultyServer());
+  const host = row.host === "service" ? service : github.server;
+  absence.host = host;
 
+  const isTls = fault?.way.type === "connection" && fault.way.tls;
+  const urls = { service: service.url, github: github.url };
+  if (isTls) urls[row.host] = `https://localhost:${host.port}`;
   const setup: CellSetup = {
     ...{ service, github, other },
-    options: optionsFor(row, { service: service.url, github: github.url }),
-    onLine: () => {},
+    options: { ...optionsFor(row, urls), env: isTls ? { NODE_EXTRA_CA_CERTS: authorities } : {} },
+    onLine: absence.onLine,
     [Symbol.asyncDispose]: async () => {},
   };
   service.on(CREATE, json(201, record("active")));
@@ -74,9 +79,7 @@ export async function setUpCell(row: Row, fault: Fault | null, times: Times): Pr
   service.on(LOOK, json(200, completed));
   await row.arrange?.(setup);
   const genuine = row.genuine(setup);
-  const host = row.host === "service" ? service : github.server;
   host.on(row.route, genuine);
-
   if (fault?.way.type === "answer") {
     const faulty = fault.way.answer({
       work: (exchange) => capture(genuine, exchange),
@@ -85,55 +88,57 @@ export async function setUpCell(row: Row, fault: Fault | null, times: Times): Pr
     });
     if (times === "once") host.on(row.route, faulty, genuine);
     else host.on(row.route, faulty);
-  } else if (fault !== null) {
-    const front = stack.use(await standBefore(host, row, fault, times, setup, stack));
-    const url = `${tls ? "https://localhost" : "http://127.0.0.1"}:${front.port}`;
-    const urls = { service: service.url, github: github.url, [row.host]: url };
-    setup.options = optionsFor(row, urls);
-    if (tls) setup.options.env = { NODE_EXTRA_CA_CERTS: authorities };
   }
   const resources = stack.move();
   setup[Symbol.asyncDispose] = () => resources.disposeAsync();
   return setup;
 }
 
-async function standBefore(
-  host: FaultyServer,
-  { before, host: side }: Row,
-  { way }: Fault,
+/** What goes wrong with the connections of the request's host. */
+function connectionOptions(
+  { before }: Row,
+  fault: Fault | null,
   times: Times,
-  setup: CellSetup,
-  stack: AsyncDisposableStack,
-): Promise<Front> {
-  if (way.type === "refuse") {
-    let timer: NodeJS.Timeout | undefined;
-    const front = await startFront({
-      target: host.port,
-      listenFor: before,
-      onRefusing: () => {
-        if (times === "once") timer = setTimeout(comeBack, AWAY);
-      },
-    });
-    const comeBack = () => {
-      clearTimeout(timer);
-      void front.listenAgain();
-    };
-    // What is read again in silence leaves no line in the log.
-    if (times === "once" && before === 0 && side === "github") timer = setTimeout(comeBack, AWAY);
-    stack.defer(() => clearTimeout(timer));
-    setup.onLine = (line) => {
-      if (times === "once" && line.includes("ECONNREFUSED")) comeBack();
-    };
-    return front;
-  }
-  const handling = way.type === "connection" ? way.handling : "pass";
-  const pretender = stack.use(await startFaultyServer({ tls: impostor }));
+  absence: Absence,
+): FaultyServerOptions {
+  if (fault?.way.type === "refuse") return { refuseAfter: before, onRefusing: absence.begin };
+  if (fault?.way.type !== "connection") return {};
+  const { way } = fault;
   const isStruck = (nth: number) => (times === "once" ? nth === before : nth >= before);
-  return await startFront({
-    target: host.port,
-    impostor: pretender.port,
-    handle: (nth) => (isStruck(nth) ? handling : "pass"),
-  });
+  return {
+    ...(way.tls ? { tls: trusted, impostor } : {}),
+    connectionFault: (nth) => (isStruck(nth) ? way.fault : null),
+  };
+}
+
+/** The time in which a host refuses connections once; for good, it does not come back. */
+class Absence implements Disposable {
+  host: FaultyServer | undefined;
+  readonly #isOnce: boolean;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(row: Row, fault: Fault | null, times: Times) {
+    this.#isOnce = fault?.way.type === "refuse" && times === "once";
+    // What is read again in silence leaves no line in the log.
+    if (row.before === 0 && row.host === "github") this.begin();
+  }
+
+  readonly begin = (): void => {
+    if (this.#isOnce) this.#timer = setTimeout(() => this.#end(), AWAY);
+  };
+
+  readonly onLine = (line: string): void => {
+    if (this.#isOnce && line.includes("ECONNREFUSED")) this.#end();
+  };
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    void this.host?.listenAgain();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
 }
 
 /** What every run of an action is asked for. */
@@ -157,15 +162,15 @@ function optionsFor({ run }: Row, urls: { service: string; github: string }): Ru
   };
 }
 
-let leftBehind: Promise<string> | undefined;
+let earlierComment: Promise<string> | undefined;
 
 /** Puts the comment on issue #7 that an earlier run would have left there at its beginning. */
-export async function leaveComment({ github }: CellSetup): Promise<void> {
-  leftBehind ??= writeComment();
-  github.addComment(7, await leftBehind, "github-actions[bot]", "Bot");
+export async function addEarlierComment({ github }: CellSetup): Promise<void> {
+  earlierComment ??= writeEarlierComment();
+  await github.addComment(7, await earlierComment, WORKFLOW);
 }
 
-async function writeComment(): Promise<string> {
+async function writeEarlierComment(): Promise<string> {
   await using scene = await setScene();
   await scene.run({ eventName: "schedule", event: {}, inputs: { "issue-number": "7" } });
   return scene.github.bodies[0] ?? "";

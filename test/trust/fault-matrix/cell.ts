@@ -1,4 +1,5 @@
 import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
+import { PR_LINK } from "../../support/scene.ts";
 import { setUpCell, type Times } from "./cell-setup.ts";
 import { brokenInvariants } from "./check-invariants.ts";
 import { problemsOf } from "./check-result.ts";
@@ -13,6 +14,9 @@ export interface Cell {
   fault: Fault;
   times: Times;
 }
+
+/** Number of the job's pull request. */
+const PULL = Number(PR_LINK.split("/").at(-1));
 
 /** The name of a cell's test, for example `create: 503, for good`. */
 export function nameOfCell({ row, fault, times }: Cell): string {
@@ -36,7 +40,10 @@ export async function runCell({ row, fault, times }: Cell): Promise<string[]> {
   } catch (error) {
     return [String(error)];
   }
-  const seen = { result, setup, row, fault, times };
+  const bodiesOn = async (issue: number) =>
+    (await setup.github.comments(issue)).map(({ body }) => body);
+  const [comments, invitations] = [await bodiesOn(7), await bodiesOn(PULL)];
+  const seen = { result, setup, row, fault, times, comments, invitations };
   return [...problemsOf(expected, seen), ...brokenInvariants(seen)];
 }
 

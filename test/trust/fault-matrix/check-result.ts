@@ -10,6 +10,10 @@ import type { Row } from "./row.ts";
 export interface Seen {
   result: RunResult;
   setup: CellSetup;
+  /** The comments on the issue, oldest first. */
+  comments: readonly string[];
+  /** The comments on the job's pull request. */
+  invitations: readonly string[];
   row: Row;
   fault: Fault;
   times: Times;
@@ -54,7 +58,7 @@ export function problemsOf(expected: Expectation, seen: Seen): string[] {
     demand(jobId === (row.jobId ?? "job_1"), `jobId is "${jobId}"`);
   }
 
-  const state = commentState(setup);
+  const state = commentState(seen);
   demand(
     expected.comments.includes(state),
     `the comment says ${state}, not ${expected.comments.join(" or ")}`,
@@ -89,8 +93,8 @@ export function arrivedCreates({ service }: CellSetup): number {
 }
 
 /** What the newest comment on the issue says. */
-export function commentState({ github }: CellSetup): CommentState {
-  const body = github.comments(7).at(-1)?.body ?? "";
+function commentState({ comments }: Seen): CommentState {
+  const body = comments.at(-1) ?? "";
   if (body === "" || body.startsWith("Any news")) return "none";
   if (body.startsWith("### ⏳")) return "working";
   return /^### (✅|💬)/u.test(body) ? "ended" : "error";

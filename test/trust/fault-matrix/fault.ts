@@ -1,5 +1,6 @@
-import { type Answer, type Exchange, json, redirect, text } from "../../support/faulty-server.ts";
-import type { Handling } from "../../support/front.ts";
+import { json, redirect, text } from "../../support/answers.ts";
+import type { ConnectionFault } from "../../support/connections.ts";
+import type { Answer, Exchange } from "../../support/faulty-server.ts";
 import type { CapturedAnswer } from "../captured-answer.ts";
 
 /** What a fault means for whoever asked: all that the rules use. */
@@ -40,7 +41,7 @@ export interface Fault {
   /** Done to the connection, or by an answer. */
   way:
     | { type: "refuse" }
-    | { type: "connection"; handling: Handling; tls: boolean }
+    | { type: "connection"; fault: ConnectionFault; tls: boolean }
     | { type: "answer"; answer: (material: Material) => Answer };
 }
 
@@ -93,10 +94,10 @@ export function redirected(status: number): Fault {
 export function connection(
   name: string,
   nature: "unreached" | "reset-early",
-  handling: Handling,
+  fault: ConnectionFault,
   { tls = false } = {},
 ): Fault {
-  const way = { type: "connection", handling, tls } as const;
+  const way = { type: "connection", fault, tls } as const;
   return { name, nature: { type: nature }, fastClock: 1, isDone: false, way };
 }
 

@@ -1,4 +1,4 @@
-import { hangBeforeHeaders, resetAfterRequest, text } from "../../support/faulty-server.ts";
+import { hangBeforeHeaders, resetAfterRequest, text } from "../../support/answers.ts";
 import {
   connection,
   done,

@@ -1,6 +1,7 @@
+import { text } from "../../support/answers.ts";
 import { ASK, ASK_V2, dataStream } from "../../support/assistant-scene.ts";
 import { schedule } from "../../support/events.ts";
-import { type Answer, text } from "../../support/faulty-server.ts";
+import type { Answer } from "../../support/faulty-server.ts";
 import type { Row } from "./row.ts";
 
 const LIMIT = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
+import { json, text } from "../../support/answers.ts";
 import { schedule } from "../../support/events.ts";
-import { json, text } from "../../support/faulty-server.ts";
 import {
   BRANCH,
   CREATE_V1,

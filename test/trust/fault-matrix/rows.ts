@@ -1,7 +1,7 @@
+import { json } from "../../support/answers.ts";
 import { issueComment, issueOpened, pullRequest, schedule } from "../../support/events.ts";
-import { json } from "../../support/faulty-server.ts";
 import { CREATE, completed, LOOK, MESSAGE, record } from "../../support/scene.ts";
-import { leaveComment } from "./cell-setup.ts";
+import { addEarlierComment } from "./cell-setup.ts";
 import type { Row } from "./row.ts";
 
 const SERVICE_LIMIT = 1024 * 1024;
@@ -40,7 +40,7 @@ export const ROWS: readonly Row[] = [
   {
     ...{ name: "message by phrase", host: "service", purpose: "continue", route: MESSAGE },
     ...{ before: 0, limit: SERVICE_LIMIT, genuine: () => json(200, record("active")) },
-    arrange: leaveComment,
+    arrange: addEarlierComment,
     run: asked(issueComment(7, 555), {}),
   },
   {
@@ -61,15 +61,15 @@ export const ROWS: readonly Row[] = [
   {
     ...{ name: "permission", host: "github", purpose: "permission", before: 0 },
     ...{ route: `GET ${REPO}/collaborators/:user/permission`, limit: GITHUB_LIMIT },
-    genuine: ({ github }) => github.own("permission"),
+    genuine: ({ github }) => github.genuine,
     run: asked(issueOpened(7), {}),
   },
   {
     ...{ name: "comments of an earlier attempt", host: "github", purpose: "find-comment" },
     ...{ route: `GET ${REPO}/issues/7/comments`, before: 0, limit: GITHUB_LIMIT, isList: true },
-    genuine: ({ github }) => github.own("list-comments"),
+    genuine: ({ github }) => github.genuine,
     arrange: async (setup) => {
-      await leaveComment(setup);
+      await addEarlierComment(setup);
       setup.service.on(LOOK, json(200, record("active")), json(200, completed));
     },
     run: { ...quiet, attempt: 2 },
@@ -77,17 +77,17 @@ export const ROWS: readonly Row[] = [
   {
     ...{ name: "create comment", host: "github", purpose: "create-comment", before: 0 },
     ...{ route: `POST ${REPO}/issues/7/comments`, limit: GITHUB_LIMIT, run: quiet },
-    genuine: ({ github }) => github.own("create-comment"),
+    genuine: ({ github }) => github.genuine,
   },
   {
     ...{ name: "edit comment", host: "github", purpose: "edit-comment", before: 1 },
     ...{ route: `PATCH ${REPO}/issues/comments/:id`, limit: GITHUB_LIMIT, run: quiet },
-    genuine: ({ github }) => github.own("edit-comment"),
+    genuine: ({ github }) => github.genuine,
   },
   {
     ...{ name: "reaction", host: "github", purpose: "reaction", before: 1, limit: GITHUB_LIMIT },
     route: `POST ${REPO}/issues/7/reactions`,
-    genuine: ({ github }) => github.own("react"),
+    genuine: ({ github }) => github.genuine,
     run: asked(issueOpened(7), withoutComment),
   },
   {
@@ -103,14 +103,14 @@ export const ROWS: readonly Row[] = [
   },
   {
     ...{ name: "comments of the pull request", host: "github", purpose: "find-invitation" },
-    ...{ route: `GET ${REPO}/issues/42/comments`, before: 3, limit: GITHUB_LIMIT, isList: true },
-    genuine: ({ github }) => github.own("list-comments"),
+    ...{ route: `GET ${REPO}/issues/9/comments`, before: 3, limit: GITHUB_LIMIT, isList: true },
+    genuine: ({ github }) => github.genuine,
     run: asked(issueOpened(7), { "continue-job": "false" }),
   },
   {
     ...{ name: "invitation", host: "github", purpose: "invitation", before: 3 },
-    ...{ route: `POST ${REPO}/issues/42/comments`, limit: GITHUB_LIMIT },
-    genuine: ({ github }) => github.own("create-comment"),
+    ...{ route: `POST ${REPO}/issues/9/comments`, limit: GITHUB_LIMIT },
+    genuine: ({ github }) => github.genuine,
     run: asked(issueOpened(7), { "continue-job": "false" }),
   },
 ];

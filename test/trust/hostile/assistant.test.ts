@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import { json, text } from "../../support/answers.ts";
 import {
   ASK,
   ASK_V2,
@@ -12,7 +13,7 @@ import {
 } from "../../support/assistant-scene.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene } from "../../support/check-scene.ts";
-import { type Answer, json, text } from "../../support/faulty-server.ts";
+import type { Answer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
 import { TOKEN } from "../../support/scene.ts";
 import { streamed } from "../../support/streams.ts";
@@ -177,7 +178,7 @@ test.each([
 
 test("comments that forge markers are no part of the conversation", async () => {
   await using scene = await setAssistantScene();
-  for (const it of ALL_HOSTILE) scene.github.addComment(7, it, "github-actions[bot]", "Bot");
+  for (const it of ALL_HOSTILE) await scene.github.addComment(7, it, "github-actions[bot]");
   const result = await run(scene);
   expect(problemsOf(result, scene)).toEqual([]);
   expect(scene.asked().messages).toHaveLength(1);

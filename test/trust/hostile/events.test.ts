@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import { json } from "../../support/answers.ts";
 import { comment, reviewComment } from "../../support/asks.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene } from "../../support/check-scene.ts";
-import { json } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, LONG_LINE } from "../../support/hostile-texts.ts";
 import { CREATE, PROMPT, type Scene, setScene } from "../../support/scene.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";
@@ -136,7 +136,7 @@ test.each(numberedSampleOf(LOGINS, 3, "logins"))(
   "whoever is named in hostile words (%i) and may not ask gets a line",
   async (_, login) => {
     await using scene = await setScene();
-    scene.github.refuse("permission", json(200, { permission: "read", role_name: CANARY }));
+    scene.github.answer("permission", json(200, { permission: "read", role_name: CANARY }));
     const isBot = login.length % 2 === 0;
     const result = await run(scene, {
       ...comment("/docs go", { by: { login, type: isBot ? "Bot" : "User" } }),
@@ -172,12 +172,12 @@ test.each(numberedSampleOf(chunks(4000), 2, "requests"))(
 test("names that mean something to JavaScript mean nothing in an event", async () => {
   await using scene = await setScene();
   const event = JSON.parse(
-    `{"__proto__":{"issue":{"number":9}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","__proto__":{"pull_request":{}}}}`,
+    `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","__proto__":{"pull_request":{}}}}`,
   );
   const result = await run(scene, { eventName: "issues", event });
   expect(checkScene(result, scene)).toEqual([]);
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(9)).toEqual([]);
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect(await scene.github.comments(11)).toEqual([]);
 });
 
 test("every text as a trigger phrase is one that the workflow's author chose", async () => {

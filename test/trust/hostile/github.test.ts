@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import { json, redirect, text } from "../../support/answers.ts";
 import { comment, review } from "../../support/asks.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene } from "../../support/check-scene.ts";
-import { type GithubCall, refusal } from "../../support/fake-github.ts";
-import { json, redirect, text } from "../../support/faulty-server.ts";
+import { type GitHubCall, refusal } from "../../support/github.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile } from "../../support/hostile-texts.ts";
 import { CREATE, type Scene, setScene } from "../../support/scene.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";
@@ -20,9 +20,9 @@ test.each(sampleOf(STATUSES, 4, "refusals"))(
   "a refusal with %i in hostile words is a warning in the action's own",
   async (status) => {
     await using scene = await setScene();
-    const calls: GithubCall[] = ["create-comment", "react"];
+    const calls: GitHubCall[] = ["create-comment", "react"];
     for (const call of calls)
-      scene.github.refuse(call, refusal(status, WHOLE, { "x-h0stile": "::error::h0stile" }));
+      scene.github.answer(call, refusal(status, WHOLE, { "x-h0stile": "::error::h0stile" }));
     const result = await run(scene);
     expect(checkScene(result, scene)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
@@ -37,8 +37,8 @@ test.each(numberedSampleOf(COMMENT_ADDRESSES, 2, "comment addresses"))(
   async (_, url) => {
     await using scene = await setScene();
     const answer = json(201, { id: 9001, html_url: url, body: WHOLE, user: { login: WHOLE } });
-    scene.github.refuse("create-comment", answer);
-    scene.github.refuse("edit-comment", answer);
+    scene.github.answer("create-comment", answer);
+    scene.github.answer("edit-comment", answer);
     const result = await run(scene);
     expect(checkScene(result, scene)).toEqual([]);
     expect(result.exitCode).toBe(0);
@@ -53,7 +53,7 @@ test.each([
   ["a redirect", redirect(302, "https://h0stile.example/")],
 ])("an answer that is %s is no comment, and nothing of it is told", async (_, answer) => {
   await using scene = await setScene();
-  scene.github.refuse("create-comment", answer);
+  scene.github.answer("create-comment", answer);
   const result = await run(scene);
   expect(checkScene(result, scene)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
@@ -76,7 +76,7 @@ test.each([
 
 test("comments that forge markers lead to no job", async () => {
   await using scene = await setScene();
-  for (const it of ALL_HOSTILE) scene.github.addComment(7, it, "github-actions[bot]", "Bot");
+  for (const it of ALL_HOSTILE) await scene.github.addComment(7, it, "github-actions[bot]");
   const result = await run(scene, {
     ...comment("/docs go"),
     attempt: 2,
@@ -96,7 +96,7 @@ test.each([
   WHOLE,
 ])("a permission such as %# is none", async (answer) => {
   await using scene = await setScene();
-  scene.github.refuse("permission", json(200, answer));
+  scene.github.answer("permission", json(200, answer));
   const result = await run(scene, {
     ...comment("/docs go"),
     inputs: { "trigger-phrase": "/docs" },
@@ -108,7 +108,7 @@ test.each([
 
 test("links to further pages lead to GitHub alone", async () => {
   await using scene = await setScene();
-  scene.github.refuse(
+  scene.github.answer(
     "list-comments",
     json(200, [], {
       link: '<https://h0stile.example/?page=3>; rel="next", <https://h0stile.example/?page=2>; rel="last"',

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
+import { json } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene } from "../../support/check-scene.ts";
-import { json, startFaultyServer } from "../../support/faulty-server.ts";
+import { startFaultyServer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
 import { API_KEY } from "../../support/scene.ts";
 import { halted, LIST_V1, session } from "../../support/scene-v1.ts";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import { json, redirect, text } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene, each } from "../../support/check-scene.ts";
-import { type Answer, json, redirect, text } from "../../support/faulty-server.ts";
+import type { Answer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
 import {
   API_KEY,
@@ -182,7 +183,7 @@ test.each(numberedSampleOf(IDS, 2, "ids of the post step"))(
     const result = await run(scene, { entry: "post", state });
     expect(checkScene(result, scene, { unmarked: 0 })).toEqual([]);
     expect(result.exitCode).toBe(0);
-    expect(scene.github.comments(7)).toHaveLength(1);
+    expect(await scene.github.comments(7)).toHaveLength(1);
   },
 );
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import { json } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScene, each } from "../../support/check-scene.ts";
-import { json } from "../../support/faulty-server.ts";
 import {
   ALL_HOSTILE,
   CANARY,

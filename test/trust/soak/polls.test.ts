@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../../emulator/runner/runner.ts";
 import {
-  type Answer,
   closeAfterRequest,
   halfBody,
   json,
   largeJson,
   resetAfterRequest,
   text,
-} from "../../support/faulty-server.ts";
+} from "../../support/answers.ts";
+import type { Answer } from "../../support/faulty-server.ts";
 import { CREATE, completed, LOOK, PR_LINK, record, setScene } from "../../support/scene.ts";
 import { chanceOf, isExhaustive } from "../sample.ts";
 
@@ -87,8 +87,8 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
   expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
   expect(scene.service.requestsTo(LOOK)).toHaveLength(POLLS + 1);
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
   // Every spell of being unwell has a beginning and an end, and "indexing" is warned of once.
   const warned = (words: RegExp) => result.warnings.filter((it) => words.test(it)).length;
   expect(warned(/failed polls/)).toBeGreaterThan(POLLS / 200);
