@@ -48,8 +48,9 @@ export function readActionMetadata(folder: string): ActionMetadata {
 }
 
 /** Fills in `${{ github.… }}`; anything else is an error, so that no test runs on a half-resolved default. */
-export function resolveDefault(value: string, github: GithubContext): string {
+export function resolveDefault(value: string, github: GithubContext, matrix: unknown): string {
   return value.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
+    if (expression === "toJSON(matrix)") return JSON.stringify(matrix, null, 2);
     const key = /^github\.(\w+)$/.exec(expression)?.[1];
     if (key === undefined || !(key in github)) {
       throw new Error(`The harness does not know the expression '${expression}'`);

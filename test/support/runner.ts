@@ -66,6 +66,8 @@ export interface RunOptions {
   workspaceFiles?: Record<string, string | Uint8Array>;
   /** Anything that a file's content cannot say: folders, symbolic links. */
   prepareWorkspace?: (workspace: string) => void;
+  /** The matrix leg of the job. Default: none. */
+  matrix?: Record<string, unknown>;
   /** What an earlier entry saved; the post entry finds it as STATE_*. */
   state?: Record<string, string>;
   /** Makes time run this many times faster for the step. Default: 1. */
@@ -364,7 +366,7 @@ function environment(
     RUNNER_TOOL_CACHE: path.join(place.root, "tools"),
     RUNNER_WORKSPACE: path.dirname(place.workspace),
     ...(options.debug === true ? { RUNNER_DEBUG: "1" } : {}),
-    ...inputVariables(options.inputs ?? {}, metadata, github),
+    ...inputVariables(options, metadata, github),
   };
   for (const [name, value] of Object.entries(options.state ?? {}))
     variables[`STATE_${name}`] = value;
@@ -380,14 +382,14 @@ function environment(
 
 /** INPUT_*: upper case, spaces to underscores, and hyphens as they are. */
 function inputVariables(
-  inputs: Record<string, string>,
+  { inputs = {}, matrix }: RunOptions,
   metadata: ActionMetadata,
   github: Parameters<typeof resolveDefault>[1],
 ): Record<string, string> {
   const given = new Map(Object.entries(inputs).map(([name, value]) => [name.toLowerCase(), value]));
   const variables: Record<string, string> = {};
   for (const [name, fallback] of Object.entries(metadata.inputs)) {
-    const value = given.get(name.toLowerCase()) ?? resolveDefault(fallback, github);
+    const value = given.get(name.toLowerCase()) ?? resolveDefault(fallback, github, matrix ?? null);
     variables[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`] = value;
     given.delete(name.toLowerCase());
   }
