@@ -7,8 +7,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 const WITH_SIGNALS = [
   "test/e2e/{assistant,cancellation,comment,github-refusals,jobs,post,rerun}.test.ts",
   "test/e2e/v1-{create,stream}.test.ts",
-  "test/emulator/start.test.ts",
-  "test/support/runner.test.ts",
+  "test/emulator/{emulate-start,start}.test.ts",
+  "test/emulator/runner/runner.test.ts",
   "test/trust/cancellation*.test.ts",
 ];
 

@@ -1,6 +1,5 @@
 import type { Octokit } from "@octokit/core";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { GitHubSettings } from "./settings.ts";
 
 /** After a signal, in milliseconds: when requests to GitHub are given up. */
 const GITHUB_GRACE = 2_400;
@@ -10,10 +9,7 @@ export type Connect = () => Promise<Octokit>;
 
 /** The run's client; it outlives a cancellation by a moment, so that the run can still report it. */
 export function connector(
-  {
-    githubToken: token,
-    githubApiUrl: apiUrl,
-  }: Pick<GitHubSettings, "githubToken" | "githubApiUrl">,
+  { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
   { http, clock, cancellation }: Dependencies,
 ): Connect {
   const signal = cancellation.after(GITHUB_GRACE);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
-import { rendered, unescaped } from "../../test/text/rendered.ts";
 import { codeBlock, cut, duration, inlineCode, visible } from "./markdown.ts";
 
 /** What the code holds when the Markdown is one paragraph of nothing but inline code. */

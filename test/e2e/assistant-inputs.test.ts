@@ -1,9 +1,9 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../support/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { REPOSITORY_ROOT, type RunOptions } from "../../emulator/runner/runner.ts";
 import { type AssistantScene, setAssistantScene } from "../support/assistant-scene.ts";
-import { REPOSITORY_ROOT, type RunOptions } from "../support/runner.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
 async function expectRefused(

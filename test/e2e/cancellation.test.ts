@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { RunningAction } from "../../emulator/runner/runner.ts";
 import { comment } from "../support/asks.ts";
 import { hangBeforeHeaders, held, json } from "../support/faulty-server.ts";
-import type { RunningAction } from "../support/runner.ts";
 import { CREATE, LOOK, MARKER, record, setScene } from "../support/scene.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;

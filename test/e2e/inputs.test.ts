@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import type { RunOptions } from "../support/runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { type Scene, SECRETS, setScene } from "../support/scene.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */

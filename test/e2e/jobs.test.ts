@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../support/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import {
+  REPOSITORY_ROOT,
+  type RunOptions,
+  runAction,
+  startAction,
+} from "../../emulator/runner/runner.ts";
 import {
   type Answer,
   type FaultyServer,
@@ -9,7 +15,6 @@ import {
   startFaultyServer,
   text,
 } from "../support/faulty-server.ts";
-import { REPOSITORY_ROOT, type RunOptions, runAction, startAction } from "../support/runner.ts";
 import { API_KEY, PR_LINK } from "../support/scene.ts";
 import { halted, LIST_V1, session } from "../support/scene-v1.ts";
 

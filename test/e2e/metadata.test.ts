@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../support/action-metadata.ts";
-import { REPOSITORY_ROOT } from "../support/runner.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
 const metadata = readActionMetadata(REPOSITORY_ROOT);
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../support/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { issueComment, issueOpened, pullRequest, push, schedule } from "../support/events.ts";
 import { held, json } from "../support/faulty-server.ts";
-import { REPOSITORY_ROOT } from "../support/runner.ts";
 import {
   API_KEY,
   CREATE,

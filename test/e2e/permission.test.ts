@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { RunResult } from "../../emulator/runner/runner.ts";
 import { byPhrase, comment, EVENTS } from "../support/asks.ts";
 import { refusal } from "../support/fake-github.ts";
 import {
@@ -8,7 +9,6 @@ import {
   resetAfterRequest,
   text,
 } from "../support/faulty-server.ts";
-import type { RunResult } from "../support/runner.ts";
 import { CREATE, LOOK, type Scene, setScene } from "../support/scene.ts";
 
 const PERMISSION = "GET /repos/octo/docs/collaborators/:user/permission";

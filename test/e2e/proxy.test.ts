@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { runAction } from "../../emulator/runner/runner.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { issueOpened } from "../support/events.ts";
 import { startFakeGithub } from "../support/fake-github.ts";
 import { json, startFaultyServer } from "../support/faulty-server.ts";
 import { startProxy } from "../support/proxy.ts";
-import { runAction } from "../support/runner.ts";
 import { API_KEY, CREATE, completed, LOOK, record, setScene } from "../support/scene.ts";
 
 /** Names that only the proxy can resolve: what is answered has come through it. */

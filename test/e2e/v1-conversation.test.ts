@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { issueComment } from "../support/events.ts";
 import { json } from "../support/faulty-server.ts";
-import type { RunOptions } from "../support/runner.ts";
 import { CREATE, completed, LOOK, MESSAGE } from "../support/scene.ts";
 import { BRANCH, CREATE_V1, created, HALTED_WELL, setSceneV1 } from "../support/scene-v1.ts";
 

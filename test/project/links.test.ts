@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import GithubSlugger from "github-slugger";
 import { describe, expect, test } from "vitest";
-import { REPOSITORY_ROOT } from "../support/runner.ts";
-import { rendered, unescaped } from "../text/rendered.ts";
+import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { files, PAGES, PROJECT, read } from "./files.ts";
 
 const HOME = `https://github.com/${PROJECT}`;

@@ -1,13 +1,13 @@
-import { issueComment, type Trigger } from "./events.ts";
-import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
-import { type Answer, type FaultyServer, startFaultyServer, text } from "./faulty-server.ts";
 import {
   type RunningAction,
   type RunOptions,
   type RunResult,
   runAction,
   startAction,
-} from "./runner.ts";
+} from "../../emulator/runner/runner.ts";
+import { issueComment, type Trigger } from "./events.ts";
+import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
+import { type Answer, type FaultyServer, startFaultyServer, text } from "./faulty-server.ts";
 import { TOKEN } from "./scene.ts";
 
 /** The assistant's key in every scene; found anywhere but at the service, it has leaked. */

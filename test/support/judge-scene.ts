@@ -1,7 +1,7 @@
+import type { RunResult } from "../../emulator/runner/runner.ts";
 import type { FakeGithub } from "./fake-github.ts";
 import type { Answer, Exchange, FaultyServer } from "./faulty-server.ts";
 import { judgeRun, type RunRules } from "./judge.ts";
-import type { RunResult } from "./runner.ts";
 
 /** What is wrong with a run that may talk to a scene's two servers, and with what it left on GitHub. */
 export function judgeScene(

@@ -1,7 +1,7 @@
-import { readActionMetadata } from "./action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { REPOSITORY_ROOT, type RunOptions, type RunResult } from "../../emulator/runner/runner.ts";
 import { CANARY } from "./hostile.ts";
 import { judgePage, type PageRules } from "./judge-page.ts";
-import { REPOSITORY_ROOT, type RunOptions, type RunResult } from "./runner.ts";
 import { API_KEY, SECRETS } from "./scene.ts";
 
 export interface RunRules {
@@ -26,7 +26,7 @@ export interface RunRules {
 }
 
 const WITNESS = new URL("./judge-witness.mjs", import.meta.url).href;
-const FAST_CLOCK = new URL("./fast-clock.mjs", import.meta.url).href;
+const FAST_CLOCK = new URL("../../emulator/runner/fast-clock.mjs", import.meta.url).href;
 const WITNESS_FILE = /_temp[\\/]witness\.json$/;
 
 /** A run of which is told whom it talked to. */

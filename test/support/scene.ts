@@ -1,13 +1,13 @@
-import { issueOpened } from "./events.ts";
-import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
-import { type FaultyServer, json, startFaultyServer } from "./faulty-server.ts";
 import {
   type RunningAction,
   type RunOptions,
   type RunResult,
   runAction,
   startAction,
-} from "./runner.ts";
+} from "../../emulator/runner/runner.ts";
+import { issueOpened } from "./events.ts";
+import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
+import { type FaultyServer, json, startFaultyServer } from "./faulty-server.ts";
 
 /** The key of every scene; found anywhere but at the service, it has leaked. */
 export const API_KEY = "mint_k3yOfTheScene_5f2c9d";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import {
   ASK,
   ASK_V2,
@@ -13,7 +14,6 @@ import { type Answer, json, text } from "../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../support/hostile.ts";
 import { witnessed } from "../support/judge.ts";
 import { judgeScene } from "../support/judge-scene.ts";
-import type { RunOptions, RunResult } from "../support/runner.ts";
 import { TOKEN } from "../support/scene.ts";
 import { streamed } from "../support/streams.ts";
 

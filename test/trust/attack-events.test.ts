@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import { comment, reviewComment } from "../support/asks.ts";
 import { json } from "../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, LONG_LINE } from "../support/hostile.ts";
 import { witnessed } from "../support/judge.ts";
 import { judgeScene } from "../support/judge-scene.ts";
-import type { RunOptions, RunResult } from "../support/runner.ts";
 import { CREATE, PROMPT, type Scene, setScene } from "../support/scene.ts";
 
 const MAX_CONTEXT = 32 * 1024;

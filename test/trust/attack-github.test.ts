@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import { comment, review } from "../support/asks.ts";
 import { type GithubCall, refusal } from "../support/fake-github.ts";
 import { json, redirect, text } from "../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile } from "../support/hostile.ts";
 import { witnessed } from "../support/judge.ts";
 import { judgeScene } from "../support/judge-scene.ts";
-import type { RunOptions, RunResult } from "../support/runner.ts";
 import { CREATE, type Scene, setScene } from "../support/scene.ts";
 
 const WHOLE = ALL_HOSTILE.join("\n");

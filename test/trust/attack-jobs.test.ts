@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { type RunResult, runAction } from "../../emulator/runner/runner.ts";
 import { json, startFaultyServer } from "../support/faulty-server.ts";
 import { ALL_HOSTILE, chunks, hostile, LONG_LINE } from "../support/hostile.ts";
 import { witnessed } from "../support/judge.ts";
 import { judgeScene } from "../support/judge-scene.ts";
-import { type RunResult, runAction } from "../support/runner.ts";
 import { API_KEY } from "../support/scene.ts";
 import { halted, LIST_V1, session } from "../support/scene-v1.ts";
 

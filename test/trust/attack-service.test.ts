@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import { type Answer, json, redirect, text } from "../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../support/hostile.ts";
 import { witnessed } from "../support/judge.ts";
 import { each, judgeScene } from "../support/judge-scene.ts";
-import type { RunOptions, RunResult } from "../support/runner.ts";
 import { API_KEY, CREATE, LOOK, MESSAGE, record, type Scene, setScene } from "../support/scene.ts";
 
 const ANY_LOOK = "GET /v2/agent/docs/job/:id";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import { json } from "../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, headerSafe, hostile, LONG_LINE } from "../support/hostile.ts";
 import { witnessed } from "../support/judge.ts";
 import { each, judgeScene } from "../support/judge-scene.ts";
-import type { RunOptions, RunResult } from "../support/runner.ts";
 import { PR_LINK, type Scene } from "../support/scene.ts";
 import {
   BRANCH,

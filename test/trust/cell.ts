@@ -1,4 +1,4 @@
-import { type RunResult, runAction } from "../support/runner.ts";
+import { type RunResult, runAction } from "../../emulator/runner/runner.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Fault } from "./fault.ts";
 import { arrivedCreates, whatIsWrong } from "./judge.ts";

@@ -1,8 +1,8 @@
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { ASK, dataStream } from "../support/assistant-scene.ts";
 import { issueComment, issueOpened } from "../support/events.ts";
 import { type FakeGithub, startFakeGithub } from "../support/fake-github.ts";
 import { type FaultyServer, json, startFaultyServer, text } from "../support/faulty-server.ts";
-import type { RunOptions } from "../support/runner.ts";
 import { API_KEY, CREATE, completed, LOOK, MESSAGE, record, TOKEN } from "../support/scene.ts";
 import { BRANCH, CREATE_V1, HALTED_WELL, LOOK_V1, session } from "../support/scene-v1.ts";
 import type { Stepper } from "./stepper.ts";

@@ -1,4 +1,4 @@
-import type { RunResult } from "../support/runner.ts";
+import type { RunResult } from "../../emulator/runner/runner.ts";
 import { CREATE } from "../support/scene.ts";
 import { CREATE_V1 } from "../support/scene-v1.ts";
 import type { CommentState, Expectation, Range } from "./expectation.ts";

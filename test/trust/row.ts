@@ -1,5 +1,5 @@
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import type { RunOptions } from "../support/runner.ts";
 import type { Stage, Times } from "./stage.ts";
 
 /** What a request is for: the design has a rule for each. */

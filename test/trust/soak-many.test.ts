@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../emulator/world.ts";
-import { type RunResult, runAction } from "../support/runner.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { type RunResult, runAction } from "../../emulator/runner/runner.ts";
 import { MARKER } from "../support/scene.ts";
 
 const RUNS = 200;
@@ -24,7 +24,7 @@ const LIVES = [
   },
 ];
 
-let world: World;
+let world: LocalWorld;
 
 beforeAll(async () => {
   // Each step that runs is minded, so that none outlives this process.
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const issues = Array.from({ length: ISSUES }, (_, nth) => ({
     ...{ title: `Issue ${nth + 1}`, body: "Please explain.", author: "writer" },
   }));
-  world = await startWorld({
+  world = await startLocalWorld({
     steering: { durationMs: 300 },
     service: { limit: { uses: 2 * RUNS } },
     issues,
@@ -101,7 +101,7 @@ test("200 runs, 25 at a time: 200 right results, 200 comments, and a job for eac
   expect(new Set(ids)).toEqual(new Set(jobs.map(({ id }) => id)));
   for (const [nth, id] of ids.entries()) {
     const job = jobs.find((it) => it.id === id);
-    expect(job?.lives.map(({ prompt }) => prompt.split("\n")[0])).toEqual([
+    expect(job?.turns.map(({ prompt }) => prompt.split("\n")[0])).toEqual([
       `Explain number ${nth}.`,
     ]);
     expect(job?.record.prLink ?? "").toBe(results[nth]?.outputs.prLink ?? "");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { RunResult } from "../../emulator/runner/runner.ts";
 import {
   type Answer,
   closeAfterRequest,
@@ -8,7 +9,6 @@ import {
   resetAfterRequest,
   text,
 } from "../support/faulty-server.ts";
-import type { RunResult } from "../support/runner.ts";
 import { CREATE, completed, LOOK, PR_LINK, record, setScene } from "../support/scene.ts";
 
 const LOOKS = 2000;

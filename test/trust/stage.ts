@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { type FakeGithub, startFakeGithub } from "../support/fake-github.ts";
 import {
@@ -10,7 +11,6 @@ import {
   startFaultyServer,
 } from "../support/faulty-server.ts";
 import { type Front, startFront } from "../support/front.ts";
-import type { RunOptions } from "../support/runner.ts";
 import {
   API_KEY,
   CREATE,

@@ -1,4 +1,4 @@
-import { type RunResult, runAction, startAction } from "../support/runner.ts";
+import { type RunResult, runAction, startAction } from "../../emulator/runner/runner.ts";
 import { API_KEY } from "../support/scene.ts";
 import { type Journey, setOut, type Way } from "./journey.ts";
 import { type Moment, Stepper } from "./stepper.ts";
