@@ -99,7 +99,7 @@ export class StatusComment<M extends object> {
       const { id } = this.#comment;
       const body = `${text}${GAP}${markers.write(place, marker, id)}`;
       if (body === this.#written) return;
-      await this.#edit(id, body);
+      this.#comment = await this.#edit(id, body);
       this.#written = body;
     } catch (error) {
       const { isPassing } = this.#warn("The comment could not be written", error);
@@ -125,13 +125,12 @@ export class StatusComment<M extends object> {
   }
 
   /** An edit may be repeated; a comment that is being created might then exist twice. */
-  async #edit(id: number, body: string): Promise<void> {
+  async #edit(id: number, body: string): Promise<CommentRef> {
     const { connect, place, stop, clock } = this.#options;
     const github = await connect();
     for (let attempt = 1; ; attempt++) {
       try {
-        await editComment(github, place, id, body);
-        return;
+        return await editComment(github, place, id, body);
       } catch (error) {
         const { isPassing } = explainRefusal(error, "");
         if (!isPassing || attempt === EDIT_TRIES || stop.aborted) throw error;

@@ -107,9 +107,9 @@ export class RunReporter {
   /** The job exists: its id and what is known of it are told at once, and the comment is begun. */
   running(id: string, job: Job | null): void {
     this.#id = id;
+    this.requested("accepted");
     this.#setOutputs({ jobId: id });
     if (job !== null) this.#setJobOutputs(job);
-    this.requested("accepted");
     void this.#comment(this.#workingReport(job));
   }
 

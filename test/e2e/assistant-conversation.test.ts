@@ -56,6 +56,23 @@ test("a second question goes on in the same conversation, with the first and its
   expect(scene.github.comments(7)).toHaveLength(2);
 });
 
+test("where every run has the same id, a second question goes on all the same", async () => {
+  await using scene = await setAssistantScene();
+  await scene.run({ runId: "1" });
+  await scene.run({ runId: "1", inputs: { question: "And a webhook?" } });
+  expect(sent(scene, 1).threadId).toBe(THREAD);
+  expect(scene.github.comments(7)).toHaveLength(2);
+});
+
+test("a conversation goes on after the key was rotated, if the previous one is named", async () => {
+  await using scene = await setAssistantScene();
+  const old = "mint_dsc_0ldKey";
+  await scene.run({ inputs: { "api-key": old } });
+  const inputs = { question: "And a webhook?", "previous-api-key": old };
+  await scene.run({ runId: "1002", inputs });
+  expect(sent(scene, 1).threadId).toBe(THREAD);
+});
+
 test("without a thread of the service's, the earlier messages carry the conversation alone", async () => {
   await using scene = await setAssistantScene();
   scene.service.on(ASK, dataStream("One.", null), dataStream("Two.", null), dataStream("3", null));
