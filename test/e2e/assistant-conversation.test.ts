@@ -64,6 +64,16 @@ test("where every run has the same id, a second question goes on all the same", 
   expect(scene.github.comments(7)).toHaveLength(2);
 });
 
+test("two legs of a matrix that are attempted again each edit their own comment", async () => {
+  await using scene = await setAssistantScene();
+  const legs = [{ matrix: { version: 1 } }, { matrix: { version: 2 } }];
+  for (const leg of legs) await scene.run(leg);
+  for (const leg of legs.toReversed()) await scene.run({ ...leg, attempt: 2 });
+  const comments = scene.github.comments(7);
+  expect(comments).toHaveLength(2);
+  for (const { body } of comments) expect(body).toContain("/attempts/2");
+});
+
 test("a conversation goes on after the key was rotated, if the previous one is named", async () => {
   await using scene = await setAssistantScene();
   const old = "mint_dsc_0ldKey";
