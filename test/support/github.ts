@@ -40,8 +40,12 @@ export interface TestGitHub extends AsyncDisposable {
   readonly url: string;
   /** The comments on an issue, oldest first. */
   comments(issue: number): Promise<Comment[]>;
-  /** Puts a comment there as somebody: `octocat`, `writer`, `outsider`, … */
-  addComment(issue: number, body: string, login?: string): Promise<Comment>;
+  /** Adds a comment as somebody: `octocat`, `writer`, `outsider`, … A body may need the comment's id. */
+  addComment(
+    issue: number,
+    body: string | ((id: number) => string),
+    login?: string,
+  ): Promise<Comment>;
   /** Replaces the text of a comment, as its author or the repository's owner can. */
   editComment(id: number, body: string): Promise<void>;
   /** Reactions, in order, as `path content`. */
@@ -145,8 +149,12 @@ export async function startGitHub(
       } while (pages.at(-1)?.length === 100);
       return pages.flat();
     },
-    addComment: (issue, body, login = OWNER) =>
-      call<Comment>("POST", `/issues/${issue}/comments`, login, { body }),
+    addComment: async (issue, body, login = OWNER) => {
+      const path = `/issues/${issue}/comments`;
+      if (typeof body === "string") return await call<Comment>("POST", path, login, { body });
+      const { id } = await call<Comment>("POST", path, login, { body: "…" });
+      return await call<Comment>("PATCH", `/issues/comments/${id}`, OWNER, { body: body(id) });
+    },
     editComment: async (id, body) => {
       await call("PATCH", `/issues/comments/${id}`, OWNER, { body });
     },

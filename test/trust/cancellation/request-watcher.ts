@@ -1,5 +1,5 @@
+import { type CapturedAnswer, capture } from "../../support/captured-answer.ts";
 import type { Answer, Exchange } from "../../support/faulty-server.ts";
-import { type CapturedAnswer, capture } from "../captured-answer.ts";
 
 /** What becomes of the request at which a run is stopped. */
 export type Moment =

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
+import { capture } from "../../support/captured-answer.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import {
   type FaultyServer,
@@ -20,7 +21,6 @@ import {
   setScene,
   TOKEN,
 } from "../../support/scene.ts";
-import { capture } from "../captured-answer.ts";
 import type { Fault } from "./fault.ts";
 import type { Row } from "./row.ts";
 

@@ -1,7 +1,7 @@
 import { json, redirect, text } from "../../support/answers.ts";
+import type { CapturedAnswer } from "../../support/captured-answer.ts";
 import type { ConnectionFault } from "../../support/connections.ts";
 import type { Answer, Exchange } from "../../support/faulty-server.ts";
-import type { CapturedAnswer } from "../captured-answer.ts";
 
 /** What a fault means for whoever asked: all that the rules use. */
 export type Nature =

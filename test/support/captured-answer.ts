@@ -1,5 +1,5 @@
 import type http from "node:http";
-import type { Answer, Exchange } from "../support/faulty-server.ts";
+import type { Answer, Exchange } from "./faulty-server.ts";
 
 /** A whole answer, as it would have been. */
 export interface CapturedAnswer {
