@@ -26,13 +26,12 @@ const REFUSALS: [string, Answer][] = [
 ];
 const CALLS: GitHubCall[] = ["create-comment", "edit-comment", "react"];
 
-const CASES = CALLS.flatMap((call) => REFUSALS.map(([name, answer]) => ({ call, name, answer })));
-
-test.each(CASES)(
-  "$call answered by $name: a warning, and the job's result stands",
-  async ({ call, answer }) => {
+// Each call with each answer: the fault matrix in test/trust.
+test.each(REFUSALS)(
+  "every write answered by %s: warnings, and the job's result stands",
+  async (_, answer) => {
     await using scene = await setScene();
-    scene.github.answer(call, answer);
+    for (const call of CALLS) scene.github.answer(call, answer);
     const result = await scene.run(issueComment(7, 555));
     expect(scene.asked()).toEqual([CREATE, LOOK]);
     expect(result.exitCode).toBe(0);
@@ -40,7 +39,7 @@ test.each(CASES)(
     expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
     expect(result.outputs.errorKind ?? "").toBe("");
     expect(result.warnings.length).toBeGreaterThanOrEqual(1);
-    expect(result.warnings.length).toBeLessThanOrEqual(2);
+    expect(result.warnings.length).toBeLessThanOrEqual(4);
   },
 );
 
@@ -48,6 +47,7 @@ test.each(CALLS)("a %s that is not permitted names the permission needed", async
   await using scene = await setScene();
   scene.github.answer(call, refusal(403, "Resource not accessible by integration"));
   const result = await scene.run(issueComment(7, 555));
+  expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { prLink: PR_LINK } });
   expect(result.warnings.join()).toMatch(/issues: write/);
 });
 
@@ -96,7 +96,7 @@ test("a GitHub that hangs does not keep the job from being started", async () =>
   await using scene = await setScene();
   for (const call of CALLS) scene.github.answer(call, hangBeforeHeaders);
   const run = scene.start(issueComment(7, 555));
-  const create = await scene.service.waitForRequest(CREATE, 1, 2_000);
+  const create = await scene.service.waitForRequest(CREATE, 1, 6_000);
   expect(create.method).toBe("POST");
   run.signal("SIGINT");
   await run.result;

@@ -238,9 +238,9 @@ test("the log has each change of status and a line a minute", async () => {
     createdAt = performance.now();
     return json(201, record("active"))(exchange);
   });
-  // Five and a half minutes of the step's time.
+  // Two and a half minutes of the step's time.
   scene.service.on(LOOK, (exchange) => {
-    const isOver = performance.now() - createdAt > 330_000 / 60;
+    const isOver = performance.now() - createdAt > 150_000 / 60;
     return json(200, isOver ? completed : record("active"))(exchange);
   });
   const result = await scene.run({
@@ -250,8 +250,8 @@ test("the log has each change of status and a line a minute", async () => {
   });
   expect(result.exitCode).toBe(0);
   const lines = result.visible.filter((line) => /active/.test(line));
-  expect(lines.length).toBeGreaterThanOrEqual(4);
-  expect(lines.length).toBeLessThanOrEqual(9);
+  expect(lines.length).toBeGreaterThanOrEqual(3);
+  expect(lines.length).toBeLessThanOrEqual(6);
   expect(result.visible.join("\n")).toContain("completed");
 });
 
@@ -270,22 +270,4 @@ test("looks come by the schedule: three seconds, growing by half, fifteen at mos
     expect(between[index]).toBeGreaterThan(seconds * 20 * 0.8 - 2);
     expect(between[index]).toBeLessThan(seconds * 20 * 1.2 + 150);
   }
-});
-
-test("a job of ten minutes needs at most fifty looks", async () => {
-  await using scene = await setScene();
-  const startedAt = performance.now();
-  scene.service.on(LOOK, (exchange) => {
-    const isOver = performance.now() - startedAt > 600_000 / 60;
-    return json(200, isOver ? completed : record("active"))(exchange);
-  });
-  const result = await scene.run({
-    ...schedule,
-    fastClock: 60,
-    inputs: { "poll-interval-seconds": "3", "poll-max-interval-seconds": "15" },
-  });
-  expect(result.exitCode).toBe(0);
-  const looks = scene.service.requestsTo(LOOK).length;
-  expect(looks).toBeLessThanOrEqual(50);
-  expect(looks).toBeGreaterThanOrEqual(20);
 });

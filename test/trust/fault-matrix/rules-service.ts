@@ -26,7 +26,7 @@ export const starting =
           ? { ...ends(["", "create-uncertain"], [0, 1]), ...either(ok) }
           : ends(["create-uncertain", "service-unavailable"], [0, 0]);
       case "lost":
-        return ends("create-uncertain", [1, 1]);
+        return ends("create-uncertain", [1, 1], { mentions: ["job-id"] });
       case "unreadable":
         return ends("invalid-response", [1, 1]);
       case "redirect":
