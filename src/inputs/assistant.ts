@@ -15,7 +15,6 @@ import {
   isSegment,
   oneOf,
   positive,
-  quote,
   type ReadInput,
   readAll,
   wholeNumber,
@@ -37,9 +36,10 @@ const filterSchema = z.nullable(
 );
 
 const contextSchema = z.array(
-  z.object({
+  z.looseObject({
     type: z.enum(["code", "textSelection"]),
     value: z.string(),
+    path: z.optional(z.string()),
     elementId: z.optional(z.string()),
   }),
 );
@@ -67,7 +67,7 @@ const schema = z.object({
     filterSchema,
   ),
   context: json<ContextItem[]>(
-    'a JSON array of objects with type ("code" or "textSelection"), value (text) and, if there is one, elementId (text)',
+    'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
     contextSchema,
   ),
   "current-path": input(`a path of at most ${MAX_CURRENT_PATH} characters`, (text) =>
@@ -118,8 +118,6 @@ export function parseAssistantInputs(
   if (question === "") problems.push(NO_QUESTION);
   const files = readContextFiles(read("context-files"), context.workspace);
   problems.push(...files.problems);
-  const path = data?.["current-path"] ?? "";
-  if (path !== "" && data?.["api-version"] === "v1") problems.push(noPath(path));
   if (data === undefined || github.values === null || problems.length > 0) throw invalid(problems);
 
   return {
@@ -131,7 +129,7 @@ export function parseAssistantInputs(
     retrievalPageSize: data["retrieval-page-size"],
     filter: data.filter,
     context: [...(data.context ?? []), ...files.items],
-    currentPath: path || null,
+    currentPath: data["current-path"] || null,
     fingerprint: data.fingerprint,
     version: data["api-version"],
     timeout: data["timeout-minutes"],
@@ -141,10 +139,6 @@ export function parseAssistantInputs(
 
 const NO_QUESTION =
   "question: an empty value is not allowed: it must be a question, unless the workflow runs on an issue, whose title and text are the question then, or on a request by `trigger-phrase`.";
-
-function noPath(path: string): string {
-  return `current-path: ${quote(path)} is not allowed with api-version v1, which does not know it. Set api-version to v2, or leave it out.`;
-}
 
 /** An issue that was opened or labelled is itself a question; other events ask nothing. */
 function questionOf({ eventName, payload }: Pick<RunContext, "eventName" | "payload">): string {
