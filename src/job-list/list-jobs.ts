@@ -9,7 +9,7 @@ import { isPassing, ServiceError } from "../service/errors.ts";
 import { type Page, readAllPages, readPageOf } from "../service/session-list.ts";
 import { Transport } from "../service/transport.ts";
 import { duration } from "../text/markdown.ts";
-import { type JobRow, renderJobs, rowOf } from "./table.ts";
+import { type JobRow, MAY_BE_MISSING, renderJobs, rowOf } from "./table.ts";
 
 /** How often one page is asked for, and the delays in between unless the service names one. */
 const TRIES = 4;
@@ -55,7 +55,7 @@ export async function listJobs(
   outputs.setOutput("jobs", json);
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
-  log.info(`Listed ${rows.length} of ${all.length} jobs; ${running} running.`);
+  log.info(`Listed ${rows.length} of ${all.length} jobs; ${running} running. ${MAY_BE_MISSING}`);
   outputs.writeSummary(renderJobs(rows, running));
   return false;
 }
