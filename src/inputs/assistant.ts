@@ -57,7 +57,7 @@ const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
 
 const schema = z.object({
   ...serviceChecks,
-  domain: input("the domain from the end of the dashboard's address, and not . or ..", (text) =>
+  domain: input("the last part of the dashboard URL, and not . or ..", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
   "thread-id": input("the id of a thread", (text) => text.trim()),
@@ -138,7 +138,7 @@ export function parseAssistantInputs(
 }
 
 const NO_QUESTION =
-  "question: an empty value is not allowed: it must be a question, unless the workflow runs on an issue, whose title and text are the question then, or on a request by `trigger-phrase`.";
+  "question: an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or somebody asks with `trigger-phrase`.";
 
 /** An issue that was opened or labelled is itself a question; other events ask nothing. */
 function questionOf({ eventName, payload }: Pick<RunContext, "eventName" | "payload">): string {

@@ -45,11 +45,11 @@ export async function listJobs(
   const chosen = all.filter((row) => isIn(state, row)).slice(0, limit);
   const { json, rows } = bounded(chosen);
 
-  if (isPartial) log.warning("The service may have more jobs than it lets itself be asked for.");
+  if (isPartial) log.warning("The service may have more jobs than it returned.");
   const left = chosen.length - rows.length;
   if (left > 0) {
     log.warning(
-      `The ${left} oldest of ${chosen.length} jobs are left out of the output \`jobs\`: together they are more than GitHub takes. Lower \`limit\` to choose how many.`,
+      `The ${left} oldest of ${chosen.length} jobs are left out of the output \`jobs\`, because GitHub limits the size of outputs. Lower \`limit\` to choose how many are listed.`,
     );
   }
   outputs.setOutput("jobs", json);
