@@ -29,7 +29,7 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * clear line. The process ends with exit code 1 when the step fails.
  */
 export async function runEntrypoint(action: Action): Promise<void> {
-  maskKey(readInput("api-key"));
+  for (const name of ["api-key", "previous-api-key"]) maskKey(readInput(name));
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
   const http = new Http(process.env);

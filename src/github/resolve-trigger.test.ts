@@ -12,6 +12,7 @@ const SETTINGS: GitHubSettings = {
   requiredPermission: "write",
   comment: true,
   issueNumber: null,
+  matrix: "",
   githubToken: "ghs_x",
   githubApiUrl: new URL("https://api.github.com"),
 };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ApiKeys } from "../github/markers.ts";
 import { clean } from "../github/prompt-context.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
@@ -21,7 +22,7 @@ import {
 } from "./checks.ts";
 import { readContextFiles } from "./context-files.ts";
 import { withRequest } from "./prompt.ts";
-import { problemsOf, serviceChecks } from "./service.ts";
+import { keysOf, previousKeyCheck, problemsOf, serviceChecks } from "./service.ts";
 
 const MINUTE = 60_000;
 /** Longest question that is made of an issue, in characters. */
@@ -57,6 +58,7 @@ const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
 
 const schema = z.object({
   ...serviceChecks,
+  ...previousKeyCheck,
   domain: input("the last part of the dashboard URL, and not . or ..", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
@@ -83,6 +85,8 @@ const schema = z.object({
 /** The inputs of the assistant's action, checked; durations in milliseconds. */
 export interface AssistantInputs extends GitHubSettings {
   apiKey: string;
+  /** Those that markers are read with; the first is the API key. */
+  keys: ApiKeys;
   domain: string;
   question: string;
   /** The conversation to go on with, whatever the comments say; null when they decide. */
@@ -123,6 +127,7 @@ export function parseAssistantInputs(
   return {
     ...github.values,
     apiKey: data["api-key"],
+    keys: keysOf(data),
     domain: data.domain,
     question,
     threadId: data["thread-id"] || null,

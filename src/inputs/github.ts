@@ -26,6 +26,7 @@ const schema = z.object({
     const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
     return Number.isSafeInteger(value) && value > 0 ? value : undefined;
   }),
+  matrix: input("JSON, as `toJSON(matrix)` gives it", (text) => text.trim()),
   "github-token": input(
     "a token without line breaks or spaces",
     (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
@@ -57,6 +58,7 @@ export function checkGitHubInputs(
     requiredPermission: data["required-permission"],
     comment: data.comment,
     issueNumber: data["issue-number"],
+    matrix: data.matrix,
     githubToken: data["github-token"],
     githubApiUrl: data["github-api-url"],
   };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
 import type { PollPace } from "../job/schedule.ts";
@@ -17,7 +18,7 @@ import {
   readAll,
 } from "./checks.ts";
 import { readPrompt } from "./prompt.ts";
-import { problemsOf, projectChecks } from "./service.ts";
+import { keysOf, previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
 import { type Api, readApi } from "./v1.ts";
 
 const MINUTE = 60_000;
@@ -25,6 +26,7 @@ const SECOND = 1000;
 
 const schema = z.object({
   ...projectChecks,
+  ...previousKeyCheck,
   "job-id": input("the ID of a job, and not . or ..", (text) =>
     isSegment(text.trim()) ? text.trim() : undefined,
   ),
@@ -42,6 +44,8 @@ const schema = z.object({
 /** The inputs of the root action, checked; durations in milliseconds. */
 export interface RunInputs extends GitHubSettings, Policy {
   apiKey: string;
+  /** Those that markers are read with; the first is the API key. */
+  keys: ApiKeys;
   projectId: string;
   api: Api;
   task: Task;
@@ -90,6 +94,7 @@ export function parseRunInputs(
   return {
     ...github.values,
     apiKey: data["api-key"],
+    keys: keysOf(data),
     projectId: data["project-id"],
     api,
     task: taskOf(prompt.text, data["job-id"]),

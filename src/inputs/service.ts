@@ -1,3 +1,4 @@
+import type { ApiKeys } from "../github/markers.ts";
 import { isLoopback } from "../text/link.ts";
 import { hidden, httpUrl, input, isSegment, issuesOf, withoutPassword } from "./checks.ts";
 
@@ -20,6 +21,21 @@ export const serviceChecks = {
     { show: withoutPassword, fallback: DEFAULT_SERVICE },
   ),
 };
+
+/** The key before the last rotation, for the actions that sign markers. */
+export const previousKeyCheck = {
+  "previous-api-key": input(
+    "a key alone: letters, digits and signs, without line breaks or spaces. Save the secret again, or leave it out",
+    (text) => (/^[\x21-\x7E]*$/.test(text) ? text : undefined),
+    { show: hidden },
+  ),
+};
+
+/** The keys that markers are read with; the first signs. */
+export function keysOf(data: { "api-key": string; "previous-api-key": string }): ApiKeys {
+  const previous = data["previous-api-key"];
+  return previous === "" ? [data["api-key"]] : [data["api-key"], previous];
+}
 
 /** The same, for the actions that work on a project. */
 export const projectChecks = {

@@ -11,6 +11,7 @@ export type ErrorKind =
   | "service-unavailable"
   | "timeout"
   | "stream-interrupted"
+  | "github-unavailable"
   | "job-failed"
   | "no-changes"
   | "cancelled"

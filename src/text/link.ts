@@ -36,16 +36,27 @@ export function pullNumber(link: string): string {
 }
 
 /**
+ * The pull request that a link leads to, if it is one on this server.
+ *
+ * @param link a safe link
+ */
+export function pullRequestAt(
+  link: string,
+  serverUrl: string,
+): { repository: string; number: number } | null {
+  const { host, pathname } = new URL(link);
+  const [, repository, number] = /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/.exec(pathname) ?? [];
+  if (repository === undefined || !URL.canParse(serverUrl)) return null;
+  return host === new URL(serverUrl).host ? { repository, number: Number(number) } : null;
+}
+
+/**
  * The number of a pull request, if a link leads to one of this repository on this server.
  *
  * @param link a safe link
  * @param repository `owner/name`
  */
 export function ownPullNumber(link: string, serverUrl: string, repository: string): number | null {
-  const { host, pathname } = new URL(link);
-  const [, place = "", number] = /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/.exec(pathname) ?? [];
-  const isOwn = place.toLowerCase() === repository.toLowerCase();
-  return isOwn && URL.canParse(serverUrl) && host === new URL(serverUrl).host
-    ? Number(number)
-    : null;
+  const pull = pullRequestAt(link, serverUrl);
+  return pull?.repository.toLowerCase() === repository.toLowerCase() ? pull.number : null;
 }

@@ -156,6 +156,7 @@ test("action.yml declares the inputs, their defaults and the outputs", () => {
   );
   expect(inputs).toEqual({
     ...{ "api-key": "", domain: "", question: "", "trigger-phrase": "", "thread-id": "" },
+    ...{ "previous-api-key": "", matrix: expect.stringContaining("toJSON(matrix)") },
     ...{ "retrieval-page-size": "5", filter: "", context: "", "context-files": "" },
     ...{ "current-path": "", fingerprint: "anonymous", "api-version": "v1" },
     ...{ "timeout-minutes": "5", comment: "true", "issue-number": "" },

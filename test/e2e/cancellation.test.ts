@@ -38,7 +38,8 @@ test.each(SIGNALS)(
     expect(result.outputs.errorMessage).toContain("job-id");
     expect(result.summary).toContain("job_1");
     expect(scene.github.comments(7)).toHaveLength(1);
-    expect(scene.github.bodies).toHaveLength(2);
+    // Created, marked as its own, and brought up to date.
+    expect(scene.github.bodies).toHaveLength(3);
     const body = scene.github.comments(7)[0]?.body ?? "";
     expect(body).toContain("job-id");
     expect(body).toContain("job_1");

@@ -128,7 +128,7 @@ test("a job that the service has forgotten gives way to a new one, and the answe
 
 test("a request while the job is busy waits for it", async () => {
   await using talk = await startConversation();
-  const first = await talk.begin(1, "/docs explain keys\nemulate: busy duration=1500ms");
+  const first = await talk.begin(1, "/docs explain keys\nemulate: busy duration=4s");
   await first.waitForOutput("commentUrl");
   const second = await talk.say(1, "/docs also mention the default", {
     inputs: { "poll-max-interval-seconds": "0.2" },
@@ -163,9 +163,10 @@ test("several requests at once: none is lost, and each gets an answer of its own
 test("a run that is attempted again waits for its job, and tells in the same comment", async () => {
   await using talk = await startConversation();
   const asking = { runId: "4711", inputs: { "timeout-minutes": "0.003" } };
-  const first = await talk.say(1, "/docs explain keys\nemulate: duration=1500ms", asking);
+  const request = "/docs explain keys\nemulate: duration=1500ms";
+  const first = await talk.say(1, request, asking);
   expect(first.outputs.errorKind).toBe("timeout");
-  const second = await talk.say(1, "/docs explain keys", { runId: "4711", attempt: 2 });
+  const second = await talk.say(1, request, { runId: "4711", attempt: 2 });
   expect(second.outputs).toMatchObject({ jobId: first.outputs.jobId, status: "completed" });
   expect(second.outputs.commentUrl).toBe(first.outputs.commentUrl);
   const jobs = await talk.world.service.jobs();

@@ -73,15 +73,6 @@ test("a comment answered by something that is no comment is a warning", async ()
   expect(result.outputs.commentUrl ?? "").toBe("");
 });
 
-test("comments that cannot be listed: the second attempt goes on without them", async () => {
-  await using scene = await setScene();
-  scene.github.refuse("list-comments", refusal(403, "Resource not accessible by integration"));
-  const result = await scene.run({ attempt: 2 });
-  expect(result.exitCode).toBe(0);
-  expect(result.warnings).toHaveLength(1);
-  expect(result.outputs.status).toBe("completed");
-});
-
 test("a failed job still fails when GitHub does not listen", async () => {
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("failed")));

@@ -32,7 +32,8 @@ test("a second attempt waits for the job of the first", async () => {
 
 test("so does the third, after a first that was killed", async () => {
   await using scene = await setScene();
-  const run = scene.start({ inputs: { "poll-interval-seconds": "60" } });
+  const pace = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+  const run = scene.start({ inputs: pace });
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   await run.result;
@@ -136,7 +137,8 @@ test("so is one that came late, after the hourly limit had been waited out", asy
     json(201, record("active")),
   );
   scene.github.runClock(80);
-  const run = scene.start({ fastClock: 80, inputs: { "poll-interval-seconds": "600" } });
+  const pace = { "poll-interval-seconds": "6000", "poll-max-interval-seconds": "6000" };
+  const run = scene.start({ fastClock: 80, inputs: { ...pace, "timeout-minutes": "300" } });
   await run.waitForOutput("commentUrl", 20_000);
   run.signal("SIGKILL");
   await run.result;

@@ -35,8 +35,13 @@ export interface FakeGithub extends AsyncDisposable {
   readonly url: string;
   /** The comments on an issue as they stand, oldest first. */
   comments(issue: number): Comment[];
-  /** Puts a comment there as somebody. */
-  addComment(issue: number, body: string, login?: string, type?: string): Comment;
+  /** Adds a comment as somebody. A body may need the id that the comment gets. */
+  addComment(
+    issue: number,
+    body: string | ((id: number) => string),
+    login?: string,
+    type?: string,
+  ): Comment;
   /** Reactions, in order, as `path content`. */
   readonly reactions: readonly string[];
   /** Lets its clock run this many times faster from now on, to go with a step's fast clock. */
@@ -172,7 +177,8 @@ export async function startFakeGithub(
     server,
     url: server.url,
     comments: (issue) => all.filter((comment) => comment.issue === issue),
-    addComment: (issue, body, login = "octocat", type = "User") => add(issue, body, login, type),
+    addComment: (issue, body, login = "octocat", type = "User") =>
+      add(issue, typeof body === "string" ? body : body(nextId + 1), login, type),
     reactions,
     runClock: (factor) => {
       const startedAt = Date.now();
