@@ -106,7 +106,7 @@ test("HTTP_PROXY is for http addresses", async () => {
 test("a proxy that turns the action away: nothing was received, so it is tried five times more", async () => {
   await using stack = new AsyncDisposableStack();
   const { service, run } = await behindProxy(stack);
-  await using closed = await startProxy({ refuse: 502 });
+  await using closed = await startProxy({ handle: () => 502 });
   const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" });
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");
