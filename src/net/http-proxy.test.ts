@@ -37,7 +37,7 @@ test("a 407 says that the proxy wants credentials, and shows none", async () => 
     expect(result).toMatchObject({ stage: "connect", reason: "network" });
     expect(result).toMatchObject({
       message: expect.stringMatching(
-        new RegExp(`proxy in ${variable} .*407: it wants a user and a password.*${variable}`),
+        new RegExp(`proxy in ${variable} .*407: it wants credentials.*${variable}`),
       ),
     });
     expect(JSON.stringify(result)).not.toContain("S3cr3t");

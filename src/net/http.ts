@@ -17,8 +17,8 @@ const CONNECT_LIMIT = 10_000;
 
 /**
  * How long an idle connection is kept, in milliseconds, whatever the other side offers. Requests come in
- * bursts and then seconds apart: a request that must not be repeated is never lost on an old connection
- * that the other side was just about to close.
+ * bursts and then seconds apart: one that must not be repeated should not be lost on an old connection that
+ * the other side is about to close.
  */
 const KEEP_ALIVE = 500;
 

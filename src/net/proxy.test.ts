@@ -129,20 +129,20 @@ describe("how a proxy is written", () => {
   });
 
   test.each([
-    ["socks5://S3cr3t:1080", "it must begin with http:// or https://"],
-    ["ftp://S3cr3t", "it must begin with http:// or https://"],
+    ["socks5://S3cr3t:1080", "It must begin with http:// or https://"],
+    ["ftp://S3cr3t", "It must begin with http:// or https://"],
     ["http://robot:S3cr3t%@proxy:1", "Write % itself as %25"],
     ["http://robot:%zzS3cr3t@proxy:1", "Write % itself as %25"],
     ["http://rob%ff:S3cr3t@proxy:1", "Write % itself as %25"],
-    ["http://S3cr3t%host:1", "write it as http://proxy.example:3128"],
-    ["http://S3cr3t:99999", "write it as http://proxy.example:3128"],
-    ["http://robot:S3cr3t#1@proxy:1", "in percent-encoding"],
-    ["http://robot:1/S3cr3t@proxy:1", "in percent-encoding"],
-    ["http://robot:1?S3cr3t@proxy:1", "in percent-encoding"],
-    ["http:/S3cr3t:1", "write it as http://proxy.example:3128"],
-    ["S3cr3t proxy", "write it as http://proxy.example:3128"],
-    ["http://", "write it as http://proxy.example:3128"],
-    ["://S3cr3t", "write it as http://proxy.example:3128"],
+    ["http://S3cr3t%host:1", "Write it as http://HOST:PORT"],
+    ["http://S3cr3t:99999", "Write it as http://HOST:PORT"],
+    ["http://robot:S3cr3t#1@proxy:1", "with special characters in percent-encoding"],
+    ["http://robot:1/S3cr3t@proxy:1", "with special characters in percent-encoding"],
+    ["http://robot:1?S3cr3t@proxy:1", "with special characters in percent-encoding"],
+    ["http:/S3cr3t:1", "Write it as http://HOST:PORT"],
+    ["S3cr3t proxy", "Write it as http://HOST:PORT"],
+    ["http://", "Write it as http://HOST:PORT"],
+    ["://S3cr3t", "Write it as http://HOST:PORT"],
   ])("%j is an error that names the variable and never the value", (value, advice) => {
     let thrown: unknown;
     try {

@@ -11,13 +11,13 @@ export interface ProxyServer {
   authorization: string | undefined;
 }
 
-/** A proxy that cannot be read from the environment. The message names the variable, never its value. */
+/** A proxy setting that cannot be read. The message names the variable, never its value. */
 export class ProxySettingsError extends Error {
   override readonly name = "ProxySettingsError";
 
-  /** @param problem what is wrong, and what to write instead */
+  /** @param problem what is wrong with the variable, and what to write instead */
   constructor(variable: string, problem: string) {
-    super(`${variable} does not name a proxy that can be used: ${problem}`);
+    super(`${variable} ${problem}`);
   }
 }
 
@@ -84,11 +84,14 @@ function readProxy(variable: string, value: string): ProxyServer {
   if (url === null || url.pathname.length > 1 || url.search !== "" || url.hash !== "") {
     throw new ProxySettingsError(
       variable,
-      "write it as http://proxy.example:3128, and special characters of a user or password in percent-encoding.",
+      "is not the address of a proxy. Write it as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, with special characters in percent-encoding.",
     );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new ProxySettingsError(variable, "it must begin with http:// or https://.");
+    throw new ProxySettingsError(
+      variable,
+      "names a kind of proxy that is not supported. It must begin with http:// or https://.",
+    );
   }
   const authorization = basic(variable, url);
   return { variable, address: new URL(url.origin), authorization };
@@ -102,7 +105,7 @@ function basic(variable: string, { username, password }: URL): string | undefine
   } catch {
     throw new ProxySettingsError(
       variable,
-      "the user or password holds a % that begins no percent-encoding. Write % itself as %25.",
+      "has a % in its user or password that does not begin a percent-encoding. Write % itself as %25.",
     );
   }
 }

@@ -70,5 +70,5 @@ export function openTunnel(
 
 function refusal(status: number, variable: string): string {
   if (status !== 407) return `the proxy answered ${status}`;
-  return `the proxy answered 407: it wants a user and a password, as in http://USER:PASSWORD@HOST:PORT, or does not take those in ${variable}`;
+  return `the proxy answered 407: it wants credentials, or does not accept those in ${variable}; write them as http://USER:PASSWORD@HOST:PORT`;
 }

@@ -155,7 +155,7 @@ test("a proxy that wants credentials says so, and nothing was received", async (
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");
   expect(result.outputs.errorMessage).toContain(
-    "through the proxy in HTTPS_PROXY (the proxy answered 407: it wants a user and a password",
+    "through the proxy in HTTPS_PROXY (the proxy answered 407: it wants credentials",
   );
   expect(service.connections).toBe(0);
 });
