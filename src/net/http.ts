@@ -24,7 +24,8 @@ const KEEP_ALIVE = 500;
 
 /**
  * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
- * waits for at the end of the process: MEASURED. Without, it is fast enough.
+ * waits for at the end of the process: a quarter of all CPU time of a run (docs/performance.md). Without, it
+ * is fast enough.
  */
 const NO_TIER_UP = "--wasm-tiering-budget=100000000";
 
