@@ -1,4 +1,4 @@
-import { ExchangeError } from "../net/http.ts";
+import { ExchangeError, ProxySettingsError } from "../net/http.ts";
 
 /** What a failed call to GitHub means for the run. */
 export interface Refusal {
@@ -20,6 +20,7 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   if (error instanceof ExchangeError) {
     return { why: error.message, isPassing: error.reason !== "stopped" };
   }
+  if (error instanceof ProxySettingsError) return { why: error.message, isPassing: false };
   const { status, message, response } = error as {
     status?: number;
     message?: string;
