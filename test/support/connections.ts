@@ -7,14 +7,16 @@ export type ConnectionFault =
   | "reset"
   /** Whatever comes first, such as a TLS greeting, is answered with something that is neither TLS nor HTTP. */
   | "garble"
+  /** Accepted, and then neither read nor written. */
+  | "hang"
   /** TLS with the impostor's certificate. */
   | "impostor";
 
 export interface ConnectionOptions {
   /** Default: any free port. */
   port?: number;
-  /** What goes wrong with the nth connection, from 0. Default: nothing. */
-  connectionFault?: (nth: number) => ConnectionFault | null;
+  /** What goes wrong with the nth connection, from 0; nothing happens until a promise is kept. */
+  connectionFault?: (nth: number) => ConnectionFault | null | Promise<null>;
   /** Refuse connections after this many, until told to listen again; 0: from the start. */
   refuseAfter?: number;
   /** Called when it begins to refuse, if not from the start. */
@@ -58,8 +60,8 @@ export async function acceptConnections(
   let toReset = 0;
   let isBack = false;
 
-  const accept = (socket: Socket) => {
-    const fault = toReset > 0 ? "reset" : connectionFault(count);
+  const accept = async (socket: Socket) => {
+    const decision = toReset > 0 ? "reset" : connectionFault(count);
     if (toReset > 0) toReset -= 1;
     count += 1;
     if (count === refuseAfter) {
@@ -72,9 +74,10 @@ export async function acceptConnections(
       sockets.delete(socket);
       onClose();
     });
+    const fault = decision instanceof Promise ? await decision : decision;
     if (fault === "reset") socket.resetAndDestroy();
     else if (fault === "garble") socket.once("data", () => socket.end("220 ESMTP ready\r\n"));
-    else serve(socket, fault === "impostor");
+    else if (fault !== "hang") serve(socket, fault === "impostor");
   };
   let listener = net.createServer(AS_FOR_HTTP, accept);
   const port = await (refuseAfter === undefined
