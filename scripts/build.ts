@@ -38,15 +38,6 @@ const withoutSideEffects: Plugin = {
   },
 };
 
-/** undici loads its HTTP/2 client, and Node's, with every connection pool; the action never asks for it. */
-const withoutHttp2: Plugin = {
-  name: "without-http2",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: "unused" }));
-    onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
-  },
-};
-
 type Ncc = (
   input: string,
   options: Record<string, unknown>,
@@ -72,7 +63,7 @@ async function bundle(): Promise<Map<string, Buffer>> {
       target: "node24",
       legalComments: "none",
       outExtension: { ".js": ".cjs" },
-      plugins: [withoutSideEffects, withoutHttp2],
+      plugins: [withoutSideEffects],
     });
     metafiles.push(metafile);
     const { code, assets } = await ncc(join(outdir, "index.cjs"), {

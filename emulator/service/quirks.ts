@@ -10,6 +10,8 @@ export interface Quirks {
   jsonCreate: boolean;
   /** The list of jobs ignores `skip` and `take`, and returns all of them. */
   unpagedList: boolean;
+  /** The list of jobs holds only those that version 1 started. */
+  listWithoutVersion2: boolean;
   /** Sessions that are running carry no `haultReason`, instead of `processing`. */
   noReasonWhileRunning: boolean;
 }
@@ -20,5 +22,6 @@ export const NO_QUIRKS: Quirks = {
   noSessionHeader: false,
   jsonCreate: false,
   unpagedList: false,
+  listWithoutVersion2: false,
   noReasonWhileRunning: false,
 };

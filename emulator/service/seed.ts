@@ -70,6 +70,7 @@ export function finishedJob(job: Partial<Job> & Pick<Job, "id">): Job {
   const createdAt = job.createdAt ?? Date.now() - 3_600_000;
   return {
     projectId: PROJECT_ID,
+    version: 2,
     createdAt,
     model: "sonnet",
     branch: `docs-agent/${job.id}`,

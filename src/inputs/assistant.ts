@@ -16,7 +16,6 @@ import {
   isSegment,
   oneOf,
   positive,
-  quote,
   type ReadInput,
   readAll,
   wholeNumber,
@@ -38,9 +37,10 @@ const filterSchema = z.nullable(
 );
 
 const contextSchema = z.array(
-  z.object({
+  z.looseObject({
     type: z.enum(["code", "textSelection"]),
     value: z.string(),
+    path: z.optional(z.string()),
     elementId: z.optional(z.string()),
   }),
 );
@@ -59,7 +59,7 @@ const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
 const schema = z.object({
   ...serviceChecks,
   ...previousKeyCheck,
-  domain: input("the domain from the end of the dashboard's address, and not . or ..", (text) =>
+  domain: input("the last part of the dashboard URL, and not . or ..", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
   "thread-id": input("the id of a thread", (text) => text.trim()),
@@ -69,7 +69,7 @@ const schema = z.object({
     filterSchema,
   ),
   context: json<ContextItem[]>(
-    'a JSON array of objects with type ("code" or "textSelection"), value (text) and, if there is one, elementId (text)',
+    'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
     contextSchema,
   ),
   "current-path": input(`a path of at most ${MAX_CURRENT_PATH} characters`, (text) =>
@@ -122,8 +122,6 @@ export function parseAssistantInputs(
   if (question === "") problems.push(NO_QUESTION);
   const files = readContextFiles(read("context-files"), context.workspace);
   problems.push(...files.problems);
-  const path = data?.["current-path"] ?? "";
-  if (path !== "" && data?.["api-version"] === "v1") problems.push(noPath(path));
   if (data === undefined || github.values === null || problems.length > 0) throw invalid(problems);
 
   return {
@@ -136,7 +134,7 @@ export function parseAssistantInputs(
     retrievalPageSize: data["retrieval-page-size"],
     filter: data.filter,
     context: [...(data.context ?? []), ...files.items],
-    currentPath: path || null,
+    currentPath: data["current-path"] || null,
     fingerprint: data.fingerprint,
     version: data["api-version"],
     timeout: data["timeout-minutes"],
@@ -145,11 +143,7 @@ export function parseAssistantInputs(
 }
 
 const NO_QUESTION =
-  "question: an empty value is not allowed: it must be a question, unless the workflow runs on an issue, whose title and text are the question then, or on a request by `trigger-phrase`.";
-
-function noPath(path: string): string {
-  return `current-path: ${quote(path)} is not allowed with api-version v1, which does not know it. Set api-version to v2, or leave it out.`;
-}
+  "question: an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or somebody asks with `trigger-phrase`.";
 
 /** An issue that was opened or labelled is itself a question; other events ask nothing. */
 function questionOf({ eventName, payload }: Pick<RunContext, "eventName" | "payload">): string {

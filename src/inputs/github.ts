@@ -33,7 +33,7 @@ const schema = z.object({
     { show: hidden },
   ),
   "github-api-url": input(
-    "the address of GitHub's API, such as https://api.github.com, without user, password, ? or #",
+    "the URL of the GitHub API, such as https://api.github.com, without user name, password, ? or #",
     httpUrl,
     { show: withoutPassword },
   ),

@@ -27,7 +27,7 @@ const SECOND = 1000;
 const schema = z.object({
   ...projectChecks,
   ...previousKeyCheck,
-  "job-id": input("the id of a job, and not . or ..", (text) =>
+  "job-id": input("the ID of a job, and not . or ..", (text) =>
     isSegment(text.trim()) ? text.trim() : undefined,
   ),
   wait: flag("true"),
@@ -115,5 +115,5 @@ function taskOf(prompt: string | null, jobId: string): Task {
 }
 
 function noFollowUp(jobId: string): string {
-  return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send a message to a job that exists. Set api-version to v2 to send one, or leave out the prompt to wait for the job.`;
+  return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`;
 }

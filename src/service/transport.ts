@@ -60,7 +60,9 @@ export interface JsonReply {
 export class Transport {
   readonly #options: TransportOptions;
 
+  /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
   constructor(options: TransportOptions) {
+    options.http.checkProxy(options.baseUrl);
     this.#options = options;
   }
 

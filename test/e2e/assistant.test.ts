@@ -66,38 +66,51 @@ test("the request of version 1 is the document's, with what was not given left o
   });
 });
 
-test("every field is sent that was given; a file is context, word for word", async () => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK_V2, dataStream());
-  const context = [{ type: "textSelection", value: "rotate", elementId: "p1" }];
-  const filter = { version: "v2", language: "en", groups: ["beta"] };
-  await scene.run({
-    inputs: {
-      "api-version": "v2",
-      "thread-id": "thr_0",
-      "retrieval-page-size": "9",
-      "current-path": "/keys",
-      fingerprint: "octocat",
-      filter: JSON.stringify(filter),
-      context: JSON.stringify(context),
-      "context-files": "src/a.ts\n\n  b.txt  \n",
-    },
-    workspaceFiles: { "src/a.ts": "const a = 1;\n", "b.txt": "\uFEFFb" },
-  });
-  expect(scene.asked()).toEqual({
-    fp: "octocat",
-    messages: [{ id: expect.any(String), role: "user", parts: [{ type: "text", text: QUESTION }] }],
-    threadId: "thr_0",
-    retrievalPageSize: 9,
-    currentPath: "/keys",
-    filter,
-    context: [
-      ...context,
-      { type: "code", value: "const a = 1;\n" },
-      { type: "code", value: "\uFEFFb" },
-    ],
-  });
-});
+test.each(["v1", "v2"])(
+  "every field that was given is sent to %s, each file with its path",
+  async (version) => {
+    await using scene = await setAssistantScene();
+    scene.service.on(ASK_V2, dataStream());
+    const context = [
+      { type: "textSelection", value: "rotate", path: "/keys/rotate", elementId: "p1" },
+      { type: "code", value: "rotate()", language: "js" },
+    ];
+    const filter = { version: "v2", language: "en", groups: ["beta"] };
+    await scene.run({
+      inputs: {
+        "api-version": version,
+        "thread-id": "thr_0",
+        "retrieval-page-size": "9",
+        "current-path": "/keys",
+        fingerprint: "octocat",
+        filter: JSON.stringify(filter),
+        context: JSON.stringify(context),
+        "context-files": "src/../src/a.ts\n\n  b.txt  \n",
+      },
+      workspaceFiles: { "src/a.ts": "const a = 1;\n", "b.txt": "\uFEFFb" },
+    });
+    expect(scene.asked()).toEqual({
+      fp: "octocat",
+      messages: [
+        {
+          id: expect.any(String),
+          role: "user",
+          ...(version === "v1" ? { content: QUESTION } : {}),
+          parts: [{ type: "text", text: QUESTION }],
+        },
+      ],
+      threadId: "thr_0",
+      retrievalPageSize: 9,
+      currentPath: "/keys",
+      filter,
+      context: [
+        ...context,
+        { type: "code", value: "const a = 1;\n", path: "src/a.ts" },
+        { type: "code", value: "\uFEFFb", path: "b.txt" },
+      ],
+    });
+  },
+);
 
 test("the answer is in the log line by line, while it is still being written", async () => {
   await using scene = await setAssistantScene();

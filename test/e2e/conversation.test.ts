@@ -24,7 +24,7 @@ test("a conversation: from the issue to the pull request, and on from both", asy
   const changed = (await github.api<{ filename: string }[]>(`/pulls/${pull}/files`))[0]?.filename;
   expect(await commits()).toHaveLength(1);
   const invitations = async () =>
-    (await talk.comments(pull)).filter(({ body }) => body.includes("To go on with it"));
+    (await talk.comments(pull)).filter(({ body }) => body.includes("To request changes"));
   expect(await invitations()).toHaveLength(1);
   expect((await invitations())[0]?.body).toContain("#1");
 

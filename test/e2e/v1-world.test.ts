@@ -90,6 +90,18 @@ test("a session that tells no id is found by its branch", async () => {
   expect(result.outputs.jobId).toBe(jobs[1]?.id);
 });
 
+test("a list without the jobs of version 2 is not taken for all there is", async () => {
+  await using world = await setWorld({ service: { quirks: { listWithoutVersion2: true } } });
+  const inputs = { "api-version": "v2", wait: "false" };
+  const running = await run(world, "Explain.\nemulate: duration=never", { inputs });
+  expect(running.outputs.status).toBe("active");
+  const result = await list(world);
+  expect(result.outputs).toMatchObject({ jobs: "[]", runningCount: "0" });
+  const note = /started with version 2 may be missing/;
+  expect(result.summary).toMatch(note);
+  expect(result.visible.join("\n")).toMatch(note);
+});
+
 test("a job that is running is counted, and a finished one listed", async () => {
   await using world = await setWorld();
   const finished = await run(world, "Explain.", { inputs: { branch: "docs/first" } });

@@ -237,4 +237,15 @@ describe("the list", () => {
     const { body } = await clientOf(other).call<List>("GET", `${JOBS}s?skip=100&take=10`);
     expect(body.allSessions).toHaveLength(120);
   });
+
+  test("can leave out the jobs of version 2", async () => {
+    const both = [finishedJob({ id: "one", version: 1 }), finishedJob({ id: "two", version: 2 })];
+    const list = async (listWithoutVersion2: boolean) => {
+      const service = { jobs: both, quirks: { listWithoutVersion2 } };
+      await using other = await startLocalWorld({ service });
+      return idsIn((await clientOf(other).call<List>("GET", `${JOBS}s`)).body).sort();
+    };
+    expect(await list(true)).toEqual(["one"]);
+    expect(await list(false)).toEqual(["one", "two"]);
+  });
 });

@@ -32,6 +32,8 @@ export interface Step {
 }
 
 export interface Workflow {
+  on?: object;
+  concurrency?: unknown;
   permissions?: unknown;
   jobs: Record<string, { uses?: string; steps?: Step[]; "timeout-minutes"?: number }>;
 }

@@ -62,7 +62,7 @@ describe("a link", () => {
     ["javascript:alert(1)", "is no https: address"],
     ["#inputs", ""],
     [`${HOME}#outputs`, ""],
-    ["docs/security.md#threats-and-answers", ""],
+    ["docs/security.md#threats-and-countermeasures", ""],
     ["/action.yml", ""],
   ])("to %s %s", (link, what) => {
     expect(fault("README.md", link)).toBe(what);

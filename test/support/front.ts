@@ -8,6 +8,8 @@ export type Handling =
   | "reset"
   /** Answers whatever comes first, such as a TLS greeting, with something that is neither TLS nor HTTP. */
   | "garble"
+  /** Accepts it, and then neither reads nor writes. */
+  | "hang"
   /** Hands it on to the impostor instead. */
   | "impostor";
 
@@ -26,8 +28,8 @@ export interface FrontOptions {
   target: number;
   /** Port of a server that pretends to be it. */
   impostor?: number;
-  /** What to do with the nth connection, from 0. */
-  handle?: (nth: number) => Handling;
+  /** What to do with the nth connection, from 0; nothing until a promise is kept. */
+  handle?: (nth: number) => Handling | Promise<Handling>;
   /** Refuse connections after this many, until told to listen again; 0 does so from the start. */
   listenFor?: number;
   /** Called when it begins to refuse, if not from the start. */
@@ -48,7 +50,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   if (listenFor === 0) server.close();
 
   function newServer(): net.Server {
-    return net.createServer((socket) => {
+    return net.createServer(async (socket) => {
       const nth = connections;
       connections += 1;
       if (connections === listenFor) {
@@ -56,10 +58,11 @@ export async function startFront(options: FrontOptions): Promise<Front> {
         options.onRefusing?.();
       }
       keep(socket);
-      const handling = handle(nth);
+      const handled = handle(nth);
+      const handling = handled instanceof Promise ? await handled : handled;
       if (handling === "reset") socket.resetAndDestroy();
       else if (handling === "garble") socket.once("data", () => socket.end("220 ESMTP ready\r\n"));
-      else passOn(socket, handling === "impostor" ? impostor : target);
+      else if (handling !== "hang") passOn(socket, handling === "impostor" ? impostor : target);
     });
   }
   function keep(socket: Socket): void {

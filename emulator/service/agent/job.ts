@@ -5,6 +5,8 @@ import type { Steering } from "./steering.ts";
 export interface Job {
   id: string;
   projectId: string;
+  /** The version of the interface that started it. */
+  version: 1 | 2;
   /** Milliseconds since 1970, as all times here. */
   createdAt: number;
   model: string;

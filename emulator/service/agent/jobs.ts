@@ -16,6 +16,7 @@ import { workOutOutcome } from "./turn-outcome.ts";
 /** What starts a job. */
 export interface JobRequest {
   project: Project;
+  version: 1 | 2;
   prompt: string;
   branch?: string;
   model?: string;
@@ -41,12 +42,13 @@ export class Jobs {
   }
 
   /** Creates a job, which starts to work on its prompt at once. */
-  start({ project, prompt, branch, model, draft }: JobRequest): Job {
+  start({ project, version, prompt, branch, model, draft }: JobRequest): Job {
     const now = this.#now();
     const id = randomUUID();
     const job: Job = {
       id,
       projectId: project.id,
+      version,
       createdAt: now,
       model: model ?? this.#state.model,
       branch: branch ?? `docs-agent/${id.slice(0, 8)}`,

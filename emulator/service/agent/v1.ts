@@ -17,7 +17,7 @@ export function agentV1(app: App, service: Service): void {
     const project = findProject(state, call);
     const request = readRequest(readObject(call));
     countUse(state, project.id, now());
-    const job = jobs.start({ project, ...request });
+    const job = jobs.start({ project, version: 1, ...request });
     const { eventStream, jsonCreate, noSessionHeader } = state.quirks;
     if (jsonCreate) return call.json(sessionOf(service, project, job, jobs.record(job)));
     const headers = { "x-session-id": job.id, "x-branch-name": job.branch };
@@ -35,8 +35,11 @@ export function agentV1(app: App, service: Service): void {
 
   app.get("/v1/agent/:projectId/jobs", async (call) => {
     const project = findProject(state, call);
-    const all = jobs.list(project.id);
-    const page = state.quirks.unpagedList ? all : all.slice(...pageOf(call));
+    const { unpagedList, listWithoutVersion2 } = state.quirks;
+    const all = jobs
+      .list(project.id)
+      .filter(({ version }) => version === 1 || !listWithoutVersion2);
+    const page = unpagedList ? all : all.slice(...pageOf(call));
     const allSessions = await Promise.all(
       page.map(async (job) => sessionOf(service, project, job, await jobs.update(job))),
     );
@@ -45,7 +48,7 @@ export function agentV1(app: App, service: Service): void {
 }
 
 /** @throws HttpError 400 */
-function readRequest(body: Record<string, unknown>): Omit<JobRequest, "project"> {
+function readRequest(body: Record<string, unknown>): Omit<JobRequest, "project" | "version"> {
   const { branch, messages, asDraft, model } = body;
   if (branch !== undefined && (typeof branch !== "string" || branch === "")) {
     throw new HttpError(400, "branch: must be a string that is not empty");

@@ -8,7 +8,7 @@ export function agentV2(app: App, { state, jobs, now }: Service): void {
     const project = findProject(state, call);
     const prompt = readPrompt(readObject(call));
     countUse(state, project.id, now());
-    const job = jobs.start({ project, prompt });
+    const job = jobs.start({ project, version: 2, prompt });
     return call.json(jobs.record(job), 201);
   });
 
