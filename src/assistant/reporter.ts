@@ -88,12 +88,12 @@ export class AssistantReporter {
     const { renderAnswer } = await import("./report.ts");
     const { runUrl } = context;
     const report = { answer: answer.text, sources, error, runUrl };
-    tryWriteSummary(outputs, log, renderAnswer(report, 0));
     const { comment, reactions } = this.#feedback;
     const marker = this.#marker(outcome);
-    const markerLength = comment?.markerLength(marker) ?? 0;
+    const page = renderAnswer(report, comment?.markerLength(marker) ?? 0);
+    tryWriteSummary(outputs, log, page);
     await Promise.all([
-      comment?.write(renderAnswer(report, markerLength), marker),
+      comment?.write(page, marker),
       reactions.add(error === null ? "rocket" : "confused"),
     ]);
     const url = comment?.ref?.url ?? "";

@@ -65,7 +65,9 @@ async function readPage(
 }
 
 function lastPage(link: string | undefined): number {
-  const [, page] = /<[^>]*[?&]page=(\d+)[^>]*>;\s*rel="last"/.exec(link ?? "") ?? [];
+  // One address at a time: a pattern for the whole header can take for ever to find that nothing fits.
+  const last = (link ?? "").split(",").find((it) => it.endsWith('rel="last"')) ?? "";
+  const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
   return Number(page ?? 1);
 }
 

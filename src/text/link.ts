@@ -5,6 +5,13 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
+/** An address without slashes at its end, so that a path can follow. */
+export function withoutTrailingSlash({ href }: URL): string {
+  let end = href.length;
+  while (href.charAt(end - 1) === "/") end -= 1;
+  return href.slice(0, end);
+}
+
 /** Longest link, in characters: a comment holds it along with all else, and a server still reads it. */
 const LONGEST = 2000;
 
