@@ -60,9 +60,9 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
 
 function sendQuestion(asking: Asking): Promise<Sent<AsyncIterable<Part>>> {
   const { inputs, deadline, dependencies } = asking;
-  const { http, clock, random, log, cancellation } = dependencies;
+  const { http, secrets, clock, random, log, cancellation } = dependencies;
   const { baseUrl, apiKey, domain, version } = inputs;
-  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
   const assistant = new Assistant(transport, domain, version);
   const question = questionOf(asking);
   return send({

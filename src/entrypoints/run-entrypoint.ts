@@ -2,13 +2,15 @@ import * as core from "@actions/core";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { Http } from "../net/http.ts";
+import { boundedOutputs } from "../runtime/bounded-outputs.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
-import { actionsLog as log } from "../runtime/log.ts";
-import { runnerOutputs as outputs } from "../runtime/step-outputs.ts";
+import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
+import { runnerOutputs, type StepOutputs } from "../runtime/step-outputs.ts";
 import { codeBlock } from "../text/markdown.ts";
+import { Secrets } from "../text/secrets.ts";
 
 /**
  * An action, or its post step.
@@ -21,6 +23,9 @@ export type Action = (
   dependencies: Dependencies,
 ) => Promise<boolean>;
 
+/** The inputs that are keys of the service. */
+const KEYS = ["api-key", "previous-api-key"];
+
 /** Reads an input exactly as the workflow gave it: a prompt's white space is part of it. */
 const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
 
@@ -29,21 +34,24 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * clear line. The process ends with exit code 1 when the step fails.
  */
 export async function runEntrypoint(action: Action): Promise<void> {
-  for (const name of ["api-key", "previous-api-key"]) maskKey(readInput(name));
+  for (const name of KEYS) maskKey(readInput(name));
+  const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
+  const log = logWithout(secrets, actionsLog);
+  const outputs = boundedOutputs(runnerOutputs, { secrets, log });
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
   const http = new Http(process.env);
   let fails = true;
   try {
     const dependencies = {
-      ...{ outputs, log, http, cancellation },
+      ...{ outputs, log, http, secrets, cancellation },
       clock: systemClock,
       random: Math.random,
     };
     const { readRunContext } = await import("../github/read-run-context.ts");
     fails = await action(readInput, readRunContext(process.env), dependencies);
   } catch (thrown) {
-    reportError(thrown);
+    reportError(thrown, { log, outputs });
   }
   await http.close();
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
@@ -54,7 +62,7 @@ function maskKey(key: string): void {
   for (const form of new Set([key, key.trim()])) if (form !== "") core.setSecret(form);
 }
 
-function reportError(thrown: unknown): void {
+function reportError(thrown: unknown, { log, outputs }: { log: Log; outputs: StepOutputs }): void {
   const error = asActionError(thrown);
   if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
   log.error(error.message);

@@ -2,6 +2,7 @@ import { Octokit } from "@octokit/core";
 import type { Answer, Http, Outgoing } from "../net/http.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
+import type { Secrets } from "../text/secrets.ts";
 
 /** Milliseconds for an answer of GitHub to begin, and then to arrive. */
 const LIMIT = 15_000;
@@ -12,6 +13,8 @@ const READ_AGAIN = 1_000;
 
 export interface GitHubOptions {
   http: Http;
+  /** Taken out of all that GitHub says, and of all that is written there; so is the token. */
+  secrets: Secrets;
   token: string;
   apiUrl: URL;
   clock: Clock;
@@ -20,10 +23,13 @@ export interface GitHubOptions {
 }
 
 /** A client of GitHub's REST API that goes through the action's own HTTP: its limits and its proxies. */
-export function createGitHub({ http, token, apiUrl, clock, signal }: GitHubOptions): Octokit {
+export function createGitHub(options: GitHubOptions): Octokit {
+  const { http, token, apiUrl, clock, signal } = options;
+  const secrets = options.secrets.and(token);
   const fetch = async (address: string, init: FetchInit) => {
     const url = new URL(address);
-    const { method, headers: sent, body } = init;
+    const { method, headers: sent } = init;
+    const body = init.body === undefined ? undefined : withoutSecrets(init.body, secrets);
     const outgoing = {
       method,
       url,
@@ -40,8 +46,10 @@ export function createGitHub({ http, token, apiUrl, clock, signal }: GitHubOptio
     return {
       status,
       url: address,
-      headers: new Map(Object.entries(headers)),
-      text: async () => text,
+      headers: new Map(
+        Object.entries(headers).map(([name, value]) => [name, secrets.redact(value)]),
+      ),
+      text: async () => withoutSecrets(text, secrets),
     };
   };
   // What a run finds out first decides whether there will be one job or two: worth another try.
@@ -66,6 +74,17 @@ export function createGitHub({ http, token, apiUrl, clock, signal }: GitHubOptio
     request: { fetch },
     log: quiet,
   });
+}
+
+/** A body, of JSON or not, without secrets. Most have none: those stay byte for byte what they were. */
+function withoutSecrets(body: string, secrets: Secrets): string {
+  const redacted = secrets.redact(body);
+  if (redacted === body) return body;
+  try {
+    return JSON.stringify(secrets.redactValue(JSON.parse(body)));
+  } catch {
+    return redacted;
+  }
 }
 
 /** What Octokit hands to `fetch`, of which the action's own HTTP needs this much. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ActionError } from "../runtime/errors.ts";
+import { isLoopback } from "../text/link.ts";
 
 /** Reads an input of the action by its name, exactly as the workflow gave it; empty if it did not. */
 export type ReadInput = (name: string) => string;
@@ -98,6 +99,12 @@ export function httpUrl(text: string): URL | undefined {
   const isHttp = url.protocol === "https:" || url.protocol === "http:";
   const isPlain = [url.username, url.password, url.search, url.hash].every((part) => part === "");
   return isHttp && isPlain ? url : undefined;
+}
+
+/** The same, but `http:` only on this machine itself: elsewhere, secrets could be read on the way. */
+export function secureUrl(text: string): URL | undefined {
+  const url = httpUrl(text);
+  return url === undefined || url.protocol === "https:" || isLoopback(url) ? url : undefined;
 }
 
 /** The inputs that a schema names, as they were given. */

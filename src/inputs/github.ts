@@ -6,12 +6,12 @@ import {
   type Checked,
   flag,
   hidden,
-  httpUrl,
   input,
   issuesOf,
   oneOf,
   type ReadInput,
   readAll,
+  secureUrl,
   withoutPassword,
 } from "./checks.ts";
 
@@ -33,8 +33,8 @@ const schema = z.object({
     { show: hidden },
   ),
   "github-api-url": input(
-    "the URL of the GitHub API, such as https://api.github.com, without user name, password, ? or #",
-    httpUrl,
+    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #",
+    secureUrl,
     { show: withoutPassword },
   ),
 });

@@ -1,6 +1,13 @@
 import type { ApiKeys } from "../github/markers.ts";
-import { isLoopback } from "../text/link.ts";
-import { hidden, httpUrl, input, isSegment, issuesOf, withoutPassword } from "./checks.ts";
+import {
+  hidden,
+  httpUrl,
+  input,
+  isSegment,
+  issuesOf,
+  secureUrl,
+  withoutPassword,
+} from "./checks.ts";
 
 /** Address of the service when none is given. */
 const DEFAULT_SERVICE = "https://api.mintlify.com";
@@ -14,10 +21,7 @@ export const serviceChecks = {
   ),
   "base-url": input(
     "an https: URL (http: only for localhost), without user name, password, ? or #",
-    (text) => {
-      const url = httpUrl(text);
-      return url === undefined || (url.protocol === "http:" && !isLoopback(url)) ? undefined : url;
-    },
+    secureUrl,
     { show: withoutPassword, fallback: DEFAULT_SERVICE },
   ),
 };

@@ -3,6 +3,7 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { type JobsInputs, parseJobsInputs } from "../inputs/jobs.ts";
 import { explain } from "../job/failures.ts";
 import { delayBefore } from "../job/schedule.ts";
+import { fitting } from "../runtime/bounded-outputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { isPassing, ServiceError } from "../service/errors.ts";
@@ -17,11 +18,6 @@ const BACKOFF = { initial: 1_000, max: 8_000 };
 /** The longest delay that the service may ask for, in milliseconds. */
 const MAX_DELAY = 60_000;
 /**
- * The most characters of the output: GitHub takes outputs of up to 1 MB, counted in two bytes a character.
- */
-const MAX_OUTPUT = 500_000;
-
-/**
  * Lists a project's jobs.
  *
  * @param read reads an input by its name
@@ -33,9 +29,9 @@ export async function listJobs(
   _: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const { outputs, log, clock, http } = dependencies;
+  const { outputs, log, clock, http, secrets } = dependencies;
   const { apiKey, projectId, baseUrl, state, limit } = parseJobsInputs(read);
-  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
   const signal = dependencies.cancellation.stop;
   const { sessions, isPartial } = await readAllPages((skip, take) =>
     withRetries(() => readPageOf(transport, projectId, { skip, take }, { signal }), dependencies),
@@ -43,7 +39,7 @@ export async function listJobs(
   const all = sessions.map(rowOf);
   const running = all.filter(({ status }) => status === "active").length;
   const chosen = all.filter((row) => isIn(state, row)).slice(0, limit);
-  const { json, rows } = bounded(chosen);
+  const rows = fitting(chosen);
 
   if (isPartial) log.warning("The service may have more jobs than it returned.");
   const left = chosen.length - rows.length;
@@ -52,7 +48,7 @@ export async function listJobs(
       `The ${left} oldest of ${chosen.length} jobs are left out of the output \`jobs\`, because GitHub limits the size of outputs. Lower \`limit\` to choose how many are listed.`,
     );
   }
-  outputs.setOutput("jobs", json);
+  outputs.setOutput("jobs", JSON.stringify(rows));
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
   log.info(`Listed ${rows.length} of ${all.length} jobs; ${running} running. ${MAY_BE_MISSING}`);
@@ -62,21 +58,6 @@ export async function listJobs(
 
 function isIn(state: JobsInputs["state"], { status }: JobRow): boolean {
   return state === "all" || (status === "active") === (state === "running");
-}
-
-/** As many of the jobs, the newest first, as one output holds. */
-function bounded(rows: readonly JobRow[]): { json: string; rows: JobRow[] } {
-  const fitting: JobRow[] = [];
-  const parts: string[] = [];
-  let length = 2;
-  for (const row of rows) {
-    const part = JSON.stringify(row);
-    length += part.length + 1;
-    if (length > MAX_OUTPUT) break;
-    fitting.push(row);
-    parts.push(part);
-  }
-  return { json: `[${parts.join(",")}]`, rows: fitting };
 }
 
 /** Reads a page, again when the answer may be better a moment later: reading can be repeated. */

@@ -18,6 +18,7 @@ import {
 import { Http } from "../net/http.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
+import { Secrets } from "../text/secrets.ts";
 import { start } from "./start.ts";
 
 const CREATE = "POST /v2/agent/docs/job";
@@ -40,6 +41,7 @@ async function openService(way: Way, options: RouteOptions = {}): Promise<Creati
   const http = new Http(route.env);
   const transport = new Transport({
     ...{ http, baseUrl: route.url, apiKey: "mint_key", timeOfDay: () => 0 },
+    secrets: new Secrets([]),
   });
   const abandon = new AbortController();
   const onRetry = vi.fn<() => void>();

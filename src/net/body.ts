@@ -51,7 +51,8 @@ export async function readWhole(
     if (status >= 200 && status < 300) throw error;
     return { status, headers, text: "" };
   }
-  return { status, headers, text: Buffer.concat(chunks).toString("utf8") };
+  // In contrast to a Buffer, this passes over a byte order mark.
+  return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
 }
 
 /**

@@ -7,10 +7,10 @@ import { Transport } from "../service/transport.ts";
 /** @param over aborted when nothing of the agent is wanted any more: stops streams that are still read */
 export async function createAgent(
   { api, apiKey, projectId, baseUrl }: RunInputs,
-  { http, clock, log }: Dependencies,
+  { http, secrets, clock, log }: Dependencies,
   over: AbortSignal,
 ): Promise<Agent> {
-  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
   if (api.version === "v2") return new AgentV2(transport, projectId);
   // Loaded only by those who still ask for it.
   const { AgentV1 } = await import("../service/agent-v1.ts");

@@ -44,12 +44,12 @@ export async function recover(
 async function outcomeOf(
   { jobId: id, request, settings }: SavedRun,
   apiKey: string,
-  { http, clock, log }: Dependencies,
+  { http, secrets, clock, log }: Dependencies,
 ): Promise<Outcome> {
   if (request !== "accepted") return { type: "cancelled", id, job: null, request };
   const { api, projectId } = settings;
   const baseUrl = new URL(settings.baseUrl);
-  const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
   try {
     const reader = await createJobReader(api, transport, projectId);
     const { job } = await reader.get(id);

@@ -1,4 +1,5 @@
 import type { Http } from "../net/http.ts";
+import type { Secrets } from "../text/secrets.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
@@ -12,5 +13,7 @@ export interface Dependencies {
   /** A number from 0 to 1. */
   random: () => number;
   http: Http;
+  /** Taken out of everything that comes from outside, and once more of everything that is told. */
+  secrets: Secrets;
   cancellation: Cancellation;
 }

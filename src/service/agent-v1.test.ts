@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { Redactor } from "../text/redactor.ts";
 import { AgentV1 } from "./agent-v1.ts";
 import { ServiceError } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
 function agentOn(transport: Pick<Transport, "stream" | "json">): AgentV1 {
   return new AgentV1({
-    transport: { redactor: () => new Redactor("key"), ...transport } as unknown as Transport,
+    transport: transport as Transport,
     projectId: "docs",
     choices: { branch: "docs/x", asDraft: null, model: null, messages: [] },
     clock: systemClock,
@@ -17,12 +16,12 @@ function agentOn(transport: Pick<Transport, "stream" | "json">): AgentV1 {
   });
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* nothing(): AsyncGenerator<string> {}
 
 test("stopped while the list is asked for the session: there is one, whatever became of the list", async () => {
   const stop = new AbortController();
   const agent = agentOn({
-    stream: async () => ({ headers: {}, body: nothing() }),
+    stream: async () => ({ headers: {}, text: nothing() }),
     json: async () => {
       stop.abort();
       throw new ServiceError({ type: "stopped", sent: false }, "stopped by the run");

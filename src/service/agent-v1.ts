@@ -95,10 +95,10 @@ export class AgentV1 implements Agent {
     };
   }
 
-  #follow({ headers, body }: StreamReply): Promise<void> {
-    const { transport, over, show } = this.#options;
+  #follow({ headers, text }: StreamReply): Promise<void> {
+    const { over, show } = this.#options;
     const isEventStream = typeOf(headers) === "text/event-stream";
-    return followStream({ body, isEventStream, redactor: transport.redactor(), over, show });
+    return followStream({ text, isEventStream, over, show });
   }
 
   /** Waits for a promise, and no longer than so many milliseconds. */

@@ -1,4 +1,5 @@
 import type { Answer, ExchangeError } from "../net/http.ts";
+import type { Secrets } from "../text/secrets.ts";
 import { type Failure, ServiceError } from "./errors.ts";
 
 /** Longest message of the service that is passed on, in characters. */
@@ -11,28 +12,63 @@ export function failureOf(error: ExchangeError): Failure {
   return { type: error.stage === "connect" ? "unreached" : "lost" };
 }
 
+/** A whole answer as it may be shown, kept and cut: without secrets. */
+export interface SafeAnswer {
+  status: number;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
+  /** The body's JSON; undefined when it is none. */
+  value: unknown;
+  /** Whether the body is nothing, or nothing but white space. */
+  isEmpty: boolean;
+}
+
+/** Takes the secrets out of everything that an answer says, before anything else is done with it. */
+export function safeAnswer({ status, headers, text }: Answer, secrets: Secrets): SafeAnswer {
+  return {
+    status,
+    headers: safeHeaders(headers, secrets),
+    value: secrets.redactValue(parseJson(text)),
+    isEmpty: text.trim() === "",
+  };
+}
+
+/** Headers without secrets. */
+export function safeHeaders(
+  headers: Readonly<Record<string, string>>,
+  secrets: Secrets,
+): Record<string, string> {
+  const safe = Object.entries(headers).map(([name, value]) => [name, secrets.redact(value)]);
+  return Object.fromEntries(safe) as Record<string, string>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The error for an answer outside of success.
  *
  * @param at the request, as messages name it
- * @param redact takes the key out of what the service says
  */
 export function refused(
   at: string,
-  answer: Answer,
+  { status, headers, value }: SafeAnswer,
   retryAfter: number | undefined,
-  redact: (text: string) => string,
 ): ServiceError {
-  const { status } = answer;
   if (status < 400) {
-    const location = originOf(answer.headers.location);
+    const location = originOf(headers.location);
     return new ServiceError(
       { type: "redirect", status, location },
       `${at} was answered ${status}, a redirect${location === "" ? "" : ` to ${location}`}`,
       retryAfter,
     );
   }
-  const message = redact(messageOf(answer.text));
+  const message = messageOf(value);
   const said = message === "" ? "" : `: ${message}`;
   return new ServiceError(
     { type: "status", status, message },
@@ -42,15 +78,11 @@ export function refused(
 }
 
 /** The `error` of the service's error body, on one line; other bodies say nothing that is passed on. */
-function messageOf(text: string): string {
-  try {
-    const body = JSON.parse(text) as { error?: unknown; message?: unknown } | null;
-    const message = body?.error ?? body?.message;
-    if (typeof message !== "string") return "";
-    return message.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE);
-  } catch {
-    return "";
-  }
+function messageOf(value: unknown): string {
+  const body = value as { error?: unknown; message?: unknown } | null | undefined;
+  const message = body?.error ?? body?.message;
+  if (typeof message !== "string") return "";
+  return message.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE);
 }
 
 /** Where a redirect leads, without path and query: they may hold anything. */
@@ -59,8 +91,8 @@ function originOf(location: string | undefined): string {
 }
 
 /** What came instead of JSON. */
-export function describe(answer: Answer): string {
-  if (answer.text.trim() === "") return "nothing";
-  const type = answer.headers["content-type"]?.split(";", 1)[0]?.trim() ?? "";
+export function describe({ headers, isEmpty }: SafeAnswer): string {
+  if (isEmpty) return "nothing";
+  const type = headers["content-type"]?.split(";", 1)[0]?.trim() ?? "";
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? `${type} that cannot be read` : "text";
 }

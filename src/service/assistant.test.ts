@@ -18,7 +18,7 @@ async function requestOf(question: Partial<Question>, version: AssistantVersion)
   const transport: Pick<Transport, "stream"> = {
     stream: async (path, body) => {
       request = { path: path.join("/"), body: body as object };
-      return { headers: {}, body: (async function* () {})() };
+      return { headers: {}, text: (async function* () {})() };
     },
   };
   const assistant = new Assistant(transport as Transport, "acme", version);

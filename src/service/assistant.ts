@@ -77,18 +77,18 @@ export class Assistant {
    * @throws ServiceError
    */
   async ask(question: Question, options?: CallOptions): Promise<AsyncIterable<Part>> {
-    const { headers, body } = await this.#transport.stream(
+    const { headers, text } = await this.#transport.stream(
       this.#path,
       bodyOf(question, this.#version),
       { ...options, headerLimit: HEADER_LIMIT, idleLimit: IDLE_LIMIT, maxBytes: MAX_BYTES },
     );
-    return this.#read(new MessageReader(headers), body);
+    return this.#read(new MessageReader(headers), text);
   }
 
-  async *#read(reader: MessageReader, body: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  async *#read(reader: MessageReader, text: AsyncIterable<string>): AsyncGenerator<Part> {
     const redact = this.#redaction();
     try {
-      for await (const bytes of body) yield* redact(reader.feed(bytes));
+      for await (const piece of text) yield* redact(reader.feed(piece));
     } catch (error) {
       // What came before it broke off is told all the same.
       yield* redact(reader.end());
@@ -99,11 +99,15 @@ export class Assistant {
     yield* redact([{ type: "break" }]);
   }
 
-  /** Takes the key out of what is told; of the text, across its pieces, up to where a break ends it. */
+  /**
+   * Takes the secrets out of what is told once more: only here the pieces of a text meet, up to where a
+   * break ends it, and escapes of JSON are gone.
+   */
   #redaction(): (parts: readonly Part[]) => Part[] {
-    const redactor = this.#transport.redactor();
+    const { secrets } = this.#transport;
+    const redactor = secrets.redactor();
     const asText = (text: string): Part[] => (text === "" ? [] : [{ type: "text", text }]);
-    const redact = (text: string) => this.#transport.redact(text);
+    const redact = (text: string) => secrets.redact(text);
     const redactPart = (part: Part): Part[] => {
       switch (part.type) {
         case "text":

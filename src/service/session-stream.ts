@@ -1,15 +1,14 @@
 import { LineCutter } from "../text/lines.ts";
-import type { Redactor } from "../text/redactor.ts";
+import { cutToBytes } from "../text/markdown.ts";
 
 /** The most of a stream that is read, in bytes. */
 export const MAX_STREAM = 8 * 1024 * 1024;
 
 export interface Following {
-  body: AsyncIterable<Uint8Array>;
+  /** Without secrets. */
+  text: AsyncIterable<string>;
   /** Server-sent events: of each line only the data is shown. */
   isEventStream: boolean;
-  /** Takes the key out of all that is shown. */
-  redactor: Redactor;
   /** Nothing is shown any more once this is aborted. */
   over: AbortSignal;
   /** Shows what came: lines of the agent's, or a word about the stream itself. */
@@ -21,14 +20,15 @@ export interface Following {
  * the job goes on without it. Never throws.
  */
 export async function followStream(following: Following): Promise<void> {
-  const { body, over, show } = following;
+  const { text, over, show } = following;
   const lines = new StreamLines(following);
   let left = MAX_STREAM;
   try {
-    for await (const chunk of body) {
+    for await (const piece of text) {
       if (over.aborted) return;
-      lines.push(chunk.subarray(0, left));
-      left -= chunk.byteLength;
+      const length = Buffer.byteLength(piece);
+      lines.push(length > left ? cutToBytes(piece, left) : piece);
+      left -= length;
       if (left >= 0) continue;
       lines.end();
       show(
@@ -44,25 +44,21 @@ export async function followStream(following: Following): Promise<void> {
   }
 }
 
-/** Shows bytes as lines, the key taken out before they are cut. */
+/** Shows a text as lines. */
 class StreamLines {
   readonly #following: Following;
-  readonly #decoder = new TextDecoder();
   readonly #cutter = new LineCutter();
 
   constructor(following: Following) {
     this.#following = following;
   }
 
-  push(chunk: Uint8Array): void {
-    const text = this.#decoder.decode(chunk, { stream: true });
-    this.#show(this.#cutter.push(this.#following.redactor.feed(text)));
+  push(piece: string): void {
+    this.#show(this.#cutter.push(piece));
   }
 
   end(): void {
-    const { redactor } = this.#following;
-    const text = redactor.feed(this.#decoder.decode()) + redactor.end();
-    this.#show([...this.#cutter.push(text), ...this.#cutter.end()]);
+    this.#show(this.#cutter.end());
   }
 
   #show(lines: readonly string[]): void {

@@ -1,9 +1,9 @@
 import { ExchangeError, type Http, type Outgoing, readWhole, upTo } from "../net/http.ts";
 import { parseRetryAfter } from "../net/retry-after.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
-import { Redactor } from "../text/redactor.ts";
+import type { Secrets } from "../text/secrets.ts";
 import type { CallOptions } from "./agent.ts";
-import { describe, failureOf, refused } from "./answers.ts";
+import { describe, failureOf, refused, safeAnswer, safeHeaders } from "./answers.ts";
 import { ServiceError } from "./errors.ts";
 
 /** Largest JSON answer that is read unless the caller says otherwise, in bytes. */
@@ -19,6 +19,8 @@ export interface TransportOptions {
   baseUrl: URL;
   /** Sent as a bearer token, and taken out of everything that the service says. */
   apiKey: string;
+  /** What else is taken out of it. */
+  secrets: Secrets;
   /** Time of day in milliseconds since 1970, for dates in `Retry-After`. */
   timeOfDay: () => number;
 }
@@ -42,12 +44,10 @@ export interface StreamOptions extends CallOptions {
 
 /** A successful answer whose body is still to come. */
 export interface StreamReply {
-  /** By lower-case name, the key taken out. */
+  /** By lower-case name, without secrets. */
   headers: Record<string, string>;
-  /**
-   * As it comes, key and all: nothing of it may be shown before the key is taken out. Throws `ServiceError`.
-   */
-  body: AsyncIterable<Uint8Array>;
+  /** As it comes, without secrets, however it is divided. Throws `ServiceError`. */
+  text: AsyncIterable<string>;
 }
 
 /** A successful answer's JSON, and how long the service asks to be left alone. */
@@ -56,14 +56,20 @@ export interface JsonReply {
   retryAfter: number | undefined;
 }
 
-/** Carries the key to the service, and nowhere else. */
+/**
+ * Carries the key to the service, and nowhere else. Of what the service says, it hands on nothing from
+ * which the secrets have not been taken out.
+ */
 export class Transport {
   readonly #options: TransportOptions;
+  /** For those who put together what the service says in pieces of its own. */
+  readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
   constructor(options: TransportOptions) {
     options.http.checkProxy(options.baseUrl);
     this.#options = options;
+    this.secrets = options.secrets.and(options.apiKey);
   }
 
   /**
@@ -79,34 +85,19 @@ export class Transport {
     { limit = Number.POSITIVE_INFINITY, signal, query = {}, maxBytes = MAX_JSON }: JsonOptions = {},
   ): Promise<JsonReply> {
     const url = this.#url(path, query);
-    const answer = await this.#send(method, url, body, limit, signal, (outgoing) =>
+    const whole = await this.#send(method, url, body, limit, signal, (outgoing) =>
       this.#options.http.exchange(outgoing, maxBytes),
     );
+    const answer = safeAnswer(whole, this.secrets);
     const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#options.timeOfDay());
     const at = `${method} ${url.pathname}`;
-    if (answer.status >= 300) throw refused(at, answer, retryAfter, (text) => this.redact(text));
-    try {
-      const value: unknown = JSON.parse(answer.text, (_, it: unknown) =>
-        typeof it === "string" ? this.redact(it) : it,
-      );
-      return { value, retryAfter };
-    } catch {
-      throw new ServiceError(
-        { type: "unreadable" },
-        `${at} was answered ${answer.status} with ${describe(answer)} instead of JSON`,
-        retryAfter,
-      );
-    }
-  }
-
-  /** Takes the key out of a text that comes in pieces, wherever those divide it. */
-  redactor(): Redactor {
-    return new Redactor(this.#options.apiKey);
-  }
-
-  /** Text with the key taken out, should the service ever repeat it. */
-  redact(text: string): string {
-    return text.replaceAll(this.#options.apiKey, "***");
+    if (answer.status >= 300) throw refused(at, answer, retryAfter);
+    if (answer.value !== undefined) return { value: answer.value, retryAfter };
+    throw new ServiceError(
+      { type: "unreadable" },
+      `${at} was answered ${answer.status} with ${describe(answer)} instead of JSON`,
+      retryAfter,
+    );
   }
 
   /**
@@ -138,21 +129,30 @@ export class Transport {
         ...(idleLimit === undefined ? {} : { idleLimit }),
       });
       if (answer.status < 300) {
-        const body = this.#read(`POST ${url.pathname}`, upTo(maxBytes, answer.body));
-        return { headers: this.#redactAll(answer.headers), body };
+        const text = this.#read(`POST ${url.pathname}`, upTo(maxBytes, answer.body));
+        return { headers: safeHeaders(answer.headers, this.secrets), text };
       }
-      const whole = await readWhole(answer, MAX_JSON);
-      const retryAfter = parseRetryAfter(answer.headers["retry-after"], timeOfDay());
-      throw refused(`POST ${url.pathname}`, whole, retryAfter, (text) => this.redact(text));
+      const whole = safeAnswer(await readWhole(answer, MAX_JSON), this.secrets);
+      const retryAfter = parseRetryAfter(whole.headers["retry-after"], timeOfDay());
+      throw refused(`POST ${url.pathname}`, whole, retryAfter);
     });
   }
 
-  async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+    const decoder = new TextDecoder();
+    const redactor = this.secrets.redactor();
+    const rest = () => redactor.feed(decoder.decode()) + redactor.end();
     try {
-      yield* body;
+      for await (const bytes of body) {
+        const text = redactor.feed(decoder.decode(bytes, { stream: true }));
+        if (text !== "") yield text;
+      }
     } catch (error) {
+      // What came before it broke off is handed on all the same.
+      yield rest();
       throw this.#failed(at, error);
     }
+    yield rest();
   }
 
   /** @param exchange sends what is made ready here */
@@ -188,13 +188,8 @@ export class Transport {
   /** What an exchange that broke off means; whatever else was thrown stays what it is. */
   #failed(at: string, error: unknown): unknown {
     if (!(error instanceof ExchangeError)) return error;
-    const said = `${at}: ${this.redact(error.message)}`;
+    const said = `${at}: ${this.secrets.redact(error.message)}`;
     return new ServiceError(failureOf(error), said, undefined, { cause: error });
-  }
-
-  #redactAll(headers: Record<string, string>): Record<string, string> {
-    const entries = Object.entries(headers).map(([name, value]) => [name, this.redact(value)]);
-    return Object.fromEntries(entries);
   }
 
   #url(path: readonly string[], query: Record<string, string> = {}): URL {

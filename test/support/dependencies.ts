@@ -1,6 +1,7 @@
 import { Http } from "../../src/net/http.ts";
 import { Cancellation } from "../../src/runtime/cancellation.ts";
 import type { Dependencies } from "../../src/runtime/dependencies.ts";
+import { Secrets } from "../../src/text/secrets.ts";
 
 /** What a test can read back. */
 export interface TestDependencies extends Dependencies {
@@ -37,6 +38,7 @@ export function dependenciesOf(
     clock: { now: () => 0, timeOfDay: () => Date.UTC(2026, 0, 1), sleep: async () => {} },
     random: () => 0.5,
     http: new Http({}),
+    secrets: new Secrets([]),
     cancellation: new Cancellation(),
     ...over,
   };

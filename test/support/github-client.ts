@@ -2,6 +2,7 @@ import { createGitHub } from "../../src/github/client.ts";
 import type { Connect } from "../../src/github/connect.ts";
 import { Http } from "../../src/net/http.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
+import { Secrets } from "../../src/text/secrets.ts";
 import { json } from "./answers.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 
@@ -16,11 +17,12 @@ export interface ConnectedClient extends AsyncDisposable {
 export async function connectClient(): Promise<ConnectedClient> {
   const server = await startFaultyServer();
   const http = new Http({});
+  const secrets = new Secrets([]);
   const signal = new AbortController().signal;
   const apiUrl = new URL(server.url);
   return {
     server,
-    connect: async () => createGitHub({ http, clock, token: "ghs_x", apiUrl, signal }),
+    connect: async () => createGitHub({ http, secrets, clock, token: "ghs_x", apiUrl, signal }),
     asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {
       await Promise.all([http.close(), server.close()]);

@@ -6,8 +6,11 @@ import type { Part } from "./parts.ts";
 /** What a message tells once all of it was read; texts that follow each other count as one. */
 function readAll(chunks: readonly Uint8Array[], headers: Record<string, string> = {}): Part[] {
   const reader = new MessageReader(headers);
+  const decoder = new TextDecoder();
+  const parts = chunks.flatMap((chunk) => reader.feed(decoder.decode(chunk, { stream: true })));
+  parts.push(...reader.feed(decoder.decode()), ...reader.end());
   const told: Part[] = [];
-  for (const part of [...chunks.flatMap((chunk) => reader.feed(chunk)), ...reader.end()]) {
+  for (const part of parts) {
     const last = told.at(-1);
     if (part.type === "text" && last?.type === "text") {
       told[told.length - 1] = { type: "text", text: last.text + part.text };
@@ -245,9 +248,9 @@ test("without a telling beginning the headers decide, and without those nothing 
 
 test("a large stream in small pieces is read in a time that grows with its size", () => {
   const reader = new MessageReader({});
-  const bytes = Buffer.from(line("0", "x".repeat(4 * 1024 * 1024)) + line("d", {}));
+  const stream = line("0", "x".repeat(4 * 1024 * 1024)) + line("d", {});
   const told: Part[] = [];
-  for (let at = 0; at < bytes.length; at += 64)
-    told.push(...reader.feed(bytes.subarray(at, at + 64)));
+  for (let at = 0; at < stream.length; at += 64)
+    told.push(...reader.feed(stream.slice(at, at + 64)));
   expect(told.map(({ type }) => type)).toEqual(["text", "finish"]);
 });

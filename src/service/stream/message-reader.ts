@@ -16,13 +16,11 @@ const PARSERS: Record<Form, () => StreamParser> = {
 };
 
 /**
- * Reads an answer of the assistant in any of its forms, as its bytes arrive. They may be divided
+ * Reads an answer of the assistant in any of its forms, as it arrives. It may be divided
  * anywhere; what is told is the same.
  */
 export class MessageReader {
   readonly #announced: Form | null;
-  /** Does away with a byte order mark, and holds back what is but half a character. */
-  readonly #decoder = new TextDecoder();
   #start = "";
   /** Undefined until the form is known; null when it is none of them. */
   #parser: StreamParser | null | undefined;
@@ -33,13 +31,13 @@ export class MessageReader {
   }
 
   /** The parts that a further piece of the answer completes. */
-  feed(bytes: Uint8Array): Part[] {
-    return this.#read(this.#decoder.decode(bytes, { stream: true }), false);
+  feed(text: string): Part[] {
+    return this.#read(text, false);
   }
 
   /** The parts that are complete only now that the answer has ended, or broken off. */
   end(): Part[] {
-    const parts = this.#read(this.#decoder.decode(), true);
+    const parts = this.#read("", true);
     return [...parts, ...(this.#parser?.end() ?? [])];
   }
 

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Secrets } from "./secrets.ts";
+
+const KEY = "mint_dsc_k3y/Of+The=Test~77aa";
+
+function redacted(secrets: readonly string[], pieces: readonly string[]): string {
+  const redactor = new Secrets(secrets).redactor();
+  return pieces.map((piece) => redactor.feed(piece)).join("") + redactor.end();
+}
+
+/** A text divided where the numbers say. */
+function divided(text: string, at: readonly number[]): string[] {
+  const ends = [...at.map((it) => it % (text.length + 1)), text.length].sort((a, b) => a - b);
+  return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+}
+
+test("a secret is taken out wherever the pieces divide it", () => {
+  const text = "before mint_abc, mint_ab and mint_abcmint_abc after mint";
+  const wanted = "before ***, mint_ab and ****** after mint";
+  fc.assert(
+    fc.property(fc.array(fc.nat()), (at) => {
+      expect(redacted(["mint_abc"], divided(text, at))).toBe(wanted);
+    }),
+  );
+});
+
+test("what comes out is what taking it out of the whole would give, for any secret", () => {
+  const letters = fc.constantFrom("a", "b", "*");
+  const word = (minLength: number, maxLength: number) =>
+    fc.array(letters, { minLength, maxLength }).map((it) => it.join(""));
+  fc.assert(
+    fc.property(word(1, 4), fc.array(word(0, 6)), (secret, pieces) => {
+      expect(redacted([secret], pieces)).toBe(pieces.join("").split(secret).join("***"));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("only what may be the beginning of the secret is held back", () => {
+  const redactor = new Secrets(["secret"]).redactor();
+  expect(redactor.feed("a line, se")).toBe("a line, ");
+  expect(redactor.feed("ven")).toBe("seven");
+});
+
+test("of several secrets each is taken out, and the longest of two that begin alike", () => {
+  const secrets = new Secrets(["key", "", "key_two", "token", "key"]);
+  expect(secrets.redact("key_two key_tw token")).toBe("*** ***_tw ***");
+  expect(redacted(["key", "key_two"], ["ke", "y_t", "wo key_", "tx"])).toBe("*** ***_tx");
+  expect(new Secrets([]).redact("key")).toBe("key");
+});
+
+test("a secret that was cut by whoever repeats it is taken out like the whole", () => {
+  const secrets = new Secrets([KEY]);
+  for (let length = 10; length <= KEY.length; length++) {
+    expect(secrets.redact(`the key ${KEY.slice(0, length)}… is wrong`)).toBe(
+      "the key ***… is wrong",
+    );
+    expect(redacted([KEY], ["the key ", KEY.slice(0, length)])).toBe("the key ***");
+  }
+  // What all keys of the service begin with is no secret.
+  expect(secrets.redact("begins with mint_dsc_")).toBe("begins with mint_dsc_");
+});
+
+test.each([
+  ["an address", encodeURIComponent(KEY)],
+  ["an address, all of it", [...KEY].map((it) => `%${it.charCodeAt(0).toString(16)}`).join("")],
+  ["a path of an address", KEY.replaceAll("/", "%2f")],
+  ["JSON", JSON.stringify(`"${KEY}`).slice(3, -1)],
+  ["JSON that escapes slashes", KEY.replaceAll("/", "\\/")],
+  [
+    "JSON that escapes everything",
+    [...KEY].map((it) => `\\u00${it.charCodeAt(0).toString(16)}`).join(""),
+  ],
+  ["HTML", KEY.replaceAll("/", "&#x2F;").replaceAll("=", "&#61;")],
+])("a secret as it is written in %s is one too", (_, written) => {
+  expect(new Secrets([KEY]).redact(`a ${written} b`)).toBe("a *** b");
+});
+
+test("the signs of HTML and JSON may themselves be part of a secret", () => {
+  const secrets = new Secrets([`a"b<c>d&e'f\\g`]);
+  expect(secrets.redact("a&quot;b&lt;c&gt;d&amp;e&apos;f\\g")).toBe("***");
+  expect(secrets.redact(JSON.stringify(`a"b<c>d&e'f\\g`))).toBe('"***"');
+});
+
+test("no way to write a secret, and no way to divide it, lets any of it through", () => {
+  const sign = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+  const key = fc.array(sign, { minLength: 10, maxLength: 40 }).map((it) => it.join(""));
+  const ways: ((it: string) => string)[] = [
+    (it) => it,
+    (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
+    (it) => `\\u00${it.charCodeAt(0).toString(16)}`,
+    (it) => `&#${it.charCodeAt(0)};`,
+  ];
+  fc.assert(
+    fc.property(key, fc.infiniteStream(fc.nat(3)), fc.array(fc.nat()), (secret, way, at) => {
+      const written = [...secret].map((it) => ways[Number(way.next().value)]?.(it)).join("");
+      expect(redacted([secret], divided(`ä${written}ö`, at))).toBe("ä***ö");
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("no secret is left in any string, number or name of a value", () => {
+  const secrets = new Secrets([KEY, "12345678"]);
+  const value = {
+    [`x-${KEY}`]: [KEY, { b: `a ${KEY} b`, n: 12345678, m: 1234567 }],
+    t: true,
+    z: null,
+  };
+  expect(secrets.redactValue(value)).toEqual({
+    "x-***": ["***", { b: "a *** b", n: "***", m: 1234567 }],
+    t: true,
+    z: null,
+  });
+});
+
+test("names that mean something to JavaScript stay names", () => {
+  const value = new Secrets([KEY]).redactValue(JSON.parse('{"__proto__":{"status":"completed"}}'));
+  expect(Object.keys(value as object)).toEqual(["__proto__"]);
+  expect((value as { status?: string }).status).toBeUndefined();
+});
+
+test("a value that is nested without end is cut, not followed", () => {
+  const nested = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
+  expect(JSON.stringify(new Secrets([KEY]).redactValue(nested)).length).toBeLessThan(300);
+});
+
+test("a large text takes no time by the square of its length, whatever it repeats", () => {
+  const secrets = new Secrets([`\\${KEY}`, `%${KEY}`, KEY]);
+  for (const piece of ["%25", "\\", "%", "&", "mint_dsc_k3", "m", KEY.slice(0, -1)]) {
+    const before = process.threadCpuUsage();
+    const text = piece.repeat(Math.ceil(2 ** 20 / piece.length));
+    secrets.redact(text);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1000, piece).toBeLessThan(2000);
+  }
+});

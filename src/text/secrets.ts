@@ -1,0 +1,186 @@
+import { spellings } from "./spellings.ts";
+
+/** What stands in place of a secret. */
+const REDACTED = "***";
+/**
+ * A beginning of a secret that is at least so long is taken out like the secret itself, in characters:
+ * whoever repeats a secret may have cut it. The prefixes that the service's keys have in common are shorter.
+ */
+const MIN_BEGINNING = 10;
+/** Deeper values of JSON are left out: nobody asks for them. */
+const MAX_DEPTH = 100;
+
+/** A secret's characters; of each of them, every way to write it. */
+type Spelled = readonly (readonly string[])[];
+
+/** What can be shown of a text, and the end of it, which has to wait for what follows. */
+interface Redacted {
+  shown: string;
+  held: string;
+}
+
+/**
+ * The run's secrets. Whatever comes from outside goes through here before it is cut, shown or kept.
+ *
+ * A secret is found as it is, and as it is written in an address (`%2F`), in JSON (`\u002f`) or in HTML
+ * (`&#47;`), any of its characters in any of these ways.
+ */
+export class Secrets {
+  readonly #secrets: readonly Spelled[];
+  /** Finds the beginning of any of them. */
+  readonly #beginning: RegExp;
+  /** What a secret may begin with. */
+  readonly #firsts: ReadonlySet<string>;
+  /** The most characters of a text that such a beginning takes. */
+  readonly #longest: number;
+
+  readonly #all: readonly string[];
+
+  /** @param secrets empty ones are none */
+  constructor(secrets: Iterable<string>) {
+    this.#all = [...new Set(secrets)].filter((it) => it !== "");
+    this.#secrets = this.#all.map((secret) => Array.from(secret, spellings));
+    const beginnings = this.#secrets.map((it) => it.slice(0, MIN_BEGINNING));
+    const patterns = beginnings.map((it) => it.map(patternOf).join(""));
+    // Without secrets, a pattern that is found nowhere.
+    this.#beginning = new RegExp(patterns.join("|") || "(?!)", "g");
+    this.#firsts = new Set(beginnings.flatMap(([first = []]) => first.map((it) => it.charAt(0))));
+    this.#longest = Math.max(0, ...beginnings.map(longestOf));
+  }
+
+  /** These secrets and one more. */
+  and(secret: string): Secrets {
+    return this.#all.includes(secret) ? this : new Secrets([...this.#all, secret]);
+  }
+
+  /** A whole text, without secrets. */
+  redact(text: string): string {
+    return this.#redact(text, true).shown;
+  }
+
+  /** A value of JSON, with no secret in any string, number or name in it. */
+  redactValue(value: unknown, depth = 0): unknown {
+    if (typeof value === "string") return this.redact(value);
+    if (typeof value === "number") {
+      return this.redact(String(value)) === String(value) ? value : REDACTED;
+    }
+    if (typeof value !== "object" || value === null) return value;
+    if (depth === MAX_DEPTH) return null;
+    if (Array.isArray(value)) return value.map((it) => this.redactValue(it, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, it]) => [
+        this.redact(name),
+        this.redactValue(it, depth + 1),
+      ]),
+    );
+  }
+
+  /** For a text that comes in pieces. */
+  redactor(): Redactor {
+    return new Redactor((text, isEnd) => this.#redact(text, isEnd));
+  }
+
+  #redact(text: string, isEnd: boolean): Redacted {
+    const beginning = this.#beginning;
+    let shown = "";
+    let from = 0;
+    let open = isEnd ? text.length : this.#firstOpen(text, 0);
+    beginning.lastIndex = 0;
+    for (let hit = beginning.exec(text); hit !== null; hit = beginning.exec(text)) {
+      if (hit.index >= open) break;
+      const { end, isOpen } = this.#at(text, hit.index);
+      if (isOpen && !isEnd) {
+        open = hit.index;
+        break;
+      }
+      shown += text.slice(from, hit.index) + REDACTED;
+      from = end;
+      beginning.lastIndex = end;
+      if (!isEnd && end > open) open = this.#firstOpen(text, end);
+    }
+    return { shown: shown + text.slice(from, open), held: text.slice(open) };
+  }
+
+  /** Where a secret may begin whose beginning is not there yet; the text's length for nowhere. */
+  #firstOpen(text: string, from: number): number {
+    for (let at = Math.max(from, text.length - this.#longest); at < text.length; at++) {
+      if (this.#firsts.has(text.charAt(at)) && this.#at(text, at).isOpen) return at;
+    }
+    return text.length;
+  }
+
+  /** The longest secret, or beginning of one, that stands at a place of a text. */
+  #at(text: string, at: number): { end: number; isOpen: boolean } {
+    const found = this.#secrets.map((secret) => ({ secret, ...match(secret, text, at) }));
+    const ends = found
+      .filter(({ secret, length }) => length >= Math.min(secret.length, MIN_BEGINNING))
+      .map(({ end }) => end);
+    return { end: Math.max(at, ...ends), isOpen: found.some(({ isOpen }) => isOpen) };
+  }
+}
+
+/**
+ * How much of a secret stands at a place of a text: so many of its characters, up to `end`. `isOpen`: the
+ * text ends where it may go on.
+ */
+function match(
+  secret: Spelled,
+  text: string,
+  at: number,
+): { length: number; end: number; isOpen: boolean } {
+  // A sign with which another's spelling begins can be read in two ways.
+  let ends = new Set([at]);
+  let isOpen = false;
+  let length = 0;
+  for (const spelled of secret) {
+    const next = new Set<number>();
+    for (const end of ends) {
+      for (const spelling of spelled) {
+        if (text.startsWith(spelling, end)) next.add(end + spelling.length);
+        else if (end + spelling.length > text.length) {
+          isOpen ||= spelling.startsWith(text.slice(end));
+        }
+      }
+    }
+    if (next.size === 0) break;
+    ends = next;
+    length += 1;
+  }
+  return { length, end: Math.max(...ends), isOpen };
+}
+
+function patternOf(spelled: readonly string[]): string {
+  return `(?:${spelled.map((it) => it.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|")})`;
+}
+
+function longestOf(spelled: Spelled): number {
+  return spelled.reduce((sum, ways) => sum + Math.max(...ways.map((it) => it.length)), 0);
+}
+
+/**
+ * Takes the secrets out of a text that comes in pieces. What may be the beginning of one is held back
+ * until the next piece tells.
+ */
+export class Redactor {
+  readonly #redact: (text: string, isEnd: boolean) => Redacted;
+  #held = "";
+
+  /** @param redact see {@link Secrets.redactor} */
+  constructor(redact: (text: string, isEnd: boolean) => Redacted) {
+    this.#redact = redact;
+  }
+
+  /** As much of the text so far, and not yet handed out, as can be shown. */
+  feed(piece: string): string {
+    const { shown, held } = this.#redact(this.#held + piece, false);
+    this.#held = held;
+    return shown;
+  }
+
+  /** What was held back, without what is a secret or the beginning of one that was cut. */
+  end(): string {
+    const { shown } = this.#redact(this.#held, true);
+    this.#held = "";
+    return shown;
+  }
+}
