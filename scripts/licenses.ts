@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Metafile } from "esbuild";
 
 /** What packages call the file; some end it in .md or .txt. */
-const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i;
+const LICENSE_FILE = /^(licen[cs]e|copying|notice)(-[a-z]+)?(\.(md|txt))?$/i;
 
 const RULE = "=".repeat(80);
 

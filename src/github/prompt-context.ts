@@ -16,7 +16,7 @@ export interface Section {
  * What the event tells about what triggered the run; empty for events that tell nothing, such as a
  * schedule.
  *
- * @param files names of the files that a pull request changes
+ * @param files names of the files that a pull request or a push changes
  */
 export function sectionsOf(
   { eventName, payload }: Pick<RunContext, "eventName" | "payload">,
@@ -24,7 +24,7 @@ export function sectionsOf(
 ): Section[] {
   switch (eventName) {
     case "push":
-      return pushSections(payload);
+      return pushSections(payload, files);
     case "release":
       return releaseSections(payload);
     default:
@@ -52,13 +52,14 @@ function subjectSections(payload: Payload, files: readonly string[]): Section[] 
   ]);
 }
 
-function pushSections({ ref, compare, commits }: Payload): Section[] {
+function pushSections({ ref, compare, commits }: Payload, files: readonly string[]): Section[] {
   const messages = (commits ?? []).map(({ id, message }) =>
     `${id?.slice(0, 7) ?? ""} ${message ?? ""}`.trim(),
   );
   return present([
     ["Push", [ref, compare].filter(Boolean).join("\n")],
     ["Commits", messages.join("\n\n")],
+    ["Changed files", files.join("\n")],
   ]);
 }
 
@@ -113,11 +114,16 @@ function quoteWithin(text: string, room: number): { text: string; leftOut: numbe
   const quoted = text.split("\n").map((line) => (line === "" ? ">" : `> ${line}`));
   const whole = quoted.join("\n");
   if (byteLength(whole) <= room) return { text: whole, leftOut: 0 };
-  const cut = Buffer.from(whole)
-    .subarray(0, Math.max(0, room))
-    .toString("utf8")
-    .replace(/[\n\uFFFD]+$/, "");
+  const cut = withoutBrokenEnd(Buffer.from(whole).subarray(0, Math.max(0, room)).toString("utf8"));
   return { text: cut === "" ? ">" : cut, leftOut: byteLength(whole) - byteLength(cut) };
+}
+
+/** Without the empty line, and the sign for half a character, that a cut leaves. */
+function withoutBrokenEnd(text: string): string {
+  let end = text.length;
+  // Not a regular expression: one that looks for the end begins anew at every such sign.
+  while (end > 0 && "\n\uFFFD".includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 function byteLength(text: string): number {
