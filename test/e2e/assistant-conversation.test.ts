@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { answerMarkers } from "../../src/assistant/markers.ts";
 import { jobMarkers } from "../../src/github/job-marker.ts";
 import { json } from "../support/answers.ts";
+import { comment } from "../support/asks.ts";
 import {
   ASK,
   ASSISTANT_KEY,
@@ -14,6 +15,7 @@ import {
   setAssistantScene,
   THREAD,
 } from "../support/assistant-scene.ts";
+import { issueOpened } from "../support/events.ts";
 import { refusal } from "../support/github.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
@@ -241,6 +243,37 @@ test("whoever lacks the permission is not answered", async () => {
     inputs: { ...PHRASE, "required-permission": "read" },
   });
   expect(allowed.outputs.status).toBe("completed");
+});
+
+test("a bot is answered once it is named, and an account without permission likewise", async () => {
+  await using scene = await setAssistantScene();
+  scene.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  const by = { login: "renovate[bot]", type: "Bot" };
+  for (const asking of [commentSaying("/ask why?"), comment("/ask why?", { by })]) {
+    expect((await scene.run({ ...asking, inputs: PHRASE })).outputs.status).toBe("skipped");
+    const names = { "allowed-users": "octocat", "allowed-bots": "renovate[bot]" };
+    const answered = await scene.run({ ...asking, inputs: { ...PHRASE, ...names } });
+    expect(answered.outputs.status).toBe("completed");
+  }
+});
+
+test("with a phrase, an issue is a question when it is labelled, not when anybody opens it", async () => {
+  await using scene = await setAssistantScene();
+  const opened = issueOpened(7);
+  expect((await scene.run({ ...opened, inputs: PHRASE })).outputs.status).toBe("skipped");
+  const discussion = { eventName: "discussion", event: { action: "created", discussion: {} } };
+  const inputs = { ...PHRASE, question: "What is this?" };
+  expect((await scene.run({ ...discussion, inputs })).outputs.status).toBe("skipped");
+  expect(scene.service.requests).toEqual([]);
+  const labeled = { ...opened, event: { ...Object(opened.event), action: "labeled" } };
+  expect((await scene.run({ ...labeled, inputs: PHRASE })).outputs.status).toBe("completed");
+});
+
+test("a phrase of two lines is reported, and the status is set", async () => {
+  await using scene = await setAssistantScene();
+  const inputs = { ...PHRASE, "trigger-phrase": "/ask\n/docs" };
+  const result = await scene.run({ ...commentSaying("just a word"), inputs });
+  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "invalid-input" });
 });
 
 test("the phrase alone is answered with how to ask", async () => {

@@ -168,7 +168,7 @@ test("action.yml declares the inputs, their defaults and the outputs", () => {
     ...{ "retrieval-page-size": "5", filter: "", context: "", "context-files": "" },
     ...{ "current-path": "", fingerprint: "anonymous", "api-version": "v1" },
     ...{ "timeout-minutes": "5", comment: "true", "issue-number": "" },
-    "required-permission": "write",
+    ...{ "required-permission": "write", "allowed-users": "", "allowed-bots": "" },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's, not of JavaScript.
     "github-token": "${{ github.token }}",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.

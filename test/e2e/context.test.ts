@@ -95,6 +95,35 @@ test.each<[string, RunOptions, string[]]>([
   for (const part of parts) expect(lines.filter((line) => line.includes(part))).not.toEqual([]);
 });
 
+const COMPARE = "GET /repos/octo/docs/compare/:basehead";
+const BEFORE = "b".repeat(40);
+const pushOn = { ...push, event: { ...Object(push.event), before: BEFORE } };
+
+test("a push is told with the files that differ, which its event does not name", async () => {
+  await using scene = await setScene();
+  scene.github.server.on(COMPARE, json(200, { files: [{ filename: "src/a.ts" }] }));
+  expect(contextIn(await promptOf(scene, { ...pushOn, ...WITH }))).toContain("> src/a.ts");
+  const [request] = scene.github.server.requestsTo(COMPARE);
+  expect(request?.path).toContain(`/compare/${BEFORE}...${"1".repeat(40)}`);
+});
+
+test("a push whose event names its files is told with them, and GitHub is not asked", async () => {
+  await using scene = await setScene();
+  const commits = [{ id: "1".repeat(40), message: "Move", added: ["b.md"], removed: ["a.md"] }];
+  const event = { ...pushOn.event, commits };
+  const context = contextIn(await promptOf(scene, { ...pushOn, event, ...WITH }));
+  expect(context).toContain("> b.md\n> a.md");
+  expect(scene.github.server.requestsTo(COMPARE)).toEqual([]);
+});
+
+test("a push whose files cannot be read goes without them, with a warning", async () => {
+  await using scene = await setScene();
+  scene.github.server.on(COMPARE, refusal(403, "Resource not accessible by integration"));
+  const result = await scene.run({ ...pushOn, ...WITH });
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings).toEqual([expect.stringContaining("contents: read")]);
+});
+
 test.each<[string, RunOptions]>([
   ["the clock", schedule],
   ["a person", { eventName: "workflow_dispatch", event: { inputs: { text: "x" } } }],

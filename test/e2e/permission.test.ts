@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { json, resetAfterRequest, text } from "../support/answers.ts";
-import { byPhrase, comment, EVENTS } from "../support/asks.ts";
+import { byPhrase, comment, EVENTS, newIssue, review, reviewComment } from "../support/asks.ts";
 import { refusedUrl } from "../support/connections.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { refusal } from "../support/github.ts";
@@ -65,6 +65,59 @@ test.each([
   scene.github.answer("permission", json(200, { permission: "admin", role_name: "admin" }));
   expectSkipped(scene, await scene.run(byPhrase(on("/docs explain", writing))), "bot");
   expect(scene.github.server.requests).toEqual([]);
+});
+
+test.each(EVENTS)("%s by a bot that is named asks, without a permission", async (_, on) => {
+  await using scene = await setScene();
+  scene.github.server.on("POST /graphql", json(200, { data: {} }));
+  const inputs = { "allowed-bots": "dependabot[bot]\nRenovate[bot]", wait: "false" };
+  const result = await scene.run(byPhrase(on("/docs explain", { by: BOT }), inputs));
+  expect(result.exitCode).toBe(0);
+  expect(scene.asked()).toEqual([CREATE]);
+  expect(scene.github.server.requestsTo(PERMISSION)).toEqual([]);
+});
+
+const THROUGH_APP = { performed_via_github_app: { id: 1, slug: "helper" } };
+
+test.each([
+  ["a comment", comment("/docs explain", { remark: THROUGH_APP })],
+  ["a review comment", reviewComment("/docs explain", { remark: THROUGH_APP })],
+  ["a review", review("/docs explain", { remark: THROUGH_APP })],
+  ["a new issue", newIssue("/docs explain", { subject: THROUGH_APP })],
+])("%s that an app writes for a person does not ask, until the app is named", async (_, asking) => {
+  await using scene = await setScene();
+  scene.github.server.on("POST /graphql", json(200, { data: {} }));
+  expectSkipped(scene, await scene.run(byPhrase(asking)), "helper");
+  expect(scene.github.server.requests).toEqual([]);
+  const inputs = { "allowed-bots": "helper[bot]", wait: "false" };
+  await scene.run(byPhrase(asking, inputs));
+  expect(scene.asked()).toEqual([CREATE]);
+  // It is the person who needs the permission.
+  expect(scene.github.server.requestsTo(PERMISSION)).toHaveLength(1);
+});
+
+test("a user who is named asks without any permission, and nobody else does", async () => {
+  await using scene = await setScene();
+  scene.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  const inputs = { "allowed-users": "@Writer\nhubot", wait: "false" };
+  const stranger = comment("/docs explain", { by: { login: "stranger", type: "User" } });
+  expectSkipped(scene, await scene.run(byPhrase(stranger, inputs)), "write is required");
+  await scene.run(byPhrase(comment("/docs explain"), inputs));
+  expect(scene.asked()).toEqual([CREATE]);
+  expect(scene.github.server.requestsTo(PERMISSION)).toHaveLength(1);
+});
+
+test("names that cannot be logins are reported, and the bot is not believed meanwhile", async () => {
+  await using scene = await setScene();
+  const inputs = { "allowed-users": "everybody!", "allowed-bots": "renovate[bot], other" };
+  const bot = comment("/docs explain", { by: BOT });
+  expectSkipped(scene, await scene.run(byPhrase(bot, inputs)), "bot");
+  const result = await scene.run(byPhrase(comment("/docs explain"), inputs));
+  expect(result.outputs.errorKind).toBe("invalid-input");
+  for (const [name, value] of Object.entries(inputs)) {
+    expect(result.errors.join()).toContain(`${name}: "${value}"`);
+  }
+  expect(scene.asked()).toEqual([]);
 });
 
 const LEVELS = ["read", "triage", "write", "maintain", "admin"];
@@ -168,6 +221,21 @@ test("a login that holds a workflow command stays text in the log", async () => 
   expect(result.outputs).toEqual({ status: "skipped" });
   expect(result.errors).toEqual([]);
 });
+
+test.each(["/docs\n/ask", "/docs\r\n\r\n/ask"])(
+  "the phrase %j is reported, though no event could ask with it",
+  async (phrase) => {
+    await using scene = await setScene();
+    const inputs = { "trigger-phrase": phrase, "api-key": "", "timeout-minutes": "soon" };
+    for (const asking of [comment("Thanks!"), comment(phrase), { eventName: "discussion" }]) {
+      const result = await scene.run(byPhrase(asking, inputs));
+      expect(result.exitCode).toBe(1);
+      expect(result.outputs.errorKind).toBe("invalid-input");
+      expect(result.errors).toEqual([expect.stringMatching(/^trigger-phrase: .*one line/)]);
+    }
+    expect(scene.github.server.requests).toEqual([]);
+  },
+);
 
 test("a wrong input is told once somebody asks, and nothing is done", async () => {
   await using scene = await setScene();

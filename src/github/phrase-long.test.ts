@@ -1,0 +1,305 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { shownLines } from "../../emulator/github/shown.ts";
+import { findRequest } from "./phrase.ts";
+import { renderInvitation, renderUsage } from "./report.ts";
+
+async function textOf(body: string, phrase = "/docs"): Promise<string | null> {
+  return (await findRequest(body, phrase))?.text ?? null;
+}
+
+test.each<[string, string, string]>([
+  ["alone", "/docs", ""],
+  ["with a request", "/docs explain retries", "explain retries"],
+  ["in capitals", "/DOCS explain", "explain"],
+  ["in mixed case", "/dOcS explain", "explain"],
+  ["with a tab after it", "/docs\texplain", "explain"],
+  ["with a no-break space after it", "/docs\u00A0explain", "explain"],
+  ["after three spaces", "   /docs explain", "explain"],
+  ["after an empty line", "\n\n/docs explain", "explain"],
+  ["after other text", "Thanks!\n/docs explain\nplease", "explain\nplease"],
+  ["with the request on the next line", "/docs\n\nexplain\nall", "explain\nall"],
+  ["with lines that end in CR LF", "Hi\r\n/docs explain\r\nall\r\n", "explain\nall"],
+  ["with lines that end in CR", "Hi\r/docs explain\rall", "explain\nall"],
+  ["before a code block", "/docs show\n```\ncode\n```", "show\n```\ncode\n```"],
+  ["before a quote", "/docs answer\n> this", "answer\n> this"],
+  ["twice: the first counts", "/docs one\n/docs two", "one\n/docs two"],
+  ["after a quote", "> /docs no\n\n/docs yes", "yes"],
+  ["after a closed fence", "```\n/docs no\n```\n/docs yes", "yes"],
+  ["after a hidden comment", "<!--\n/docs no\n-->\n/docs yes", "yes"],
+  ["after a hidden comment of one line", "<!-- no -->\n/docs yes", "yes"],
+  ["after a fence within a list", "- Try:\n  ```\n  npm i\n  ```\n\n/docs yes", "yes"],
+  ["after a fence that opens with a list item", "1. ```\n   npm i\n   ```\n\n/docs yes", "yes"],
+  ["after code in a line", "`` ``` ``\n/docs yes", "yes"],
+  [
+    "after fenced code in an ordered list",
+    "10. Try:\n    ```\n    npm i\n    ```\n\n/docs yes",
+    "yes",
+  ],
+  ["after a list that ends in open code", "- ```\n  npm i\n\n/docs yes", "yes"],
+  ["after a list that ends in an open element", "- <pre>\n  npm i\n\n/docs yes", "yes"],
+  ["after an element of several lines", "<pre>\n/docs no\n</pre>\n\n/docs yes", "yes"],
+  ["after an element that is not shown apart", "<div>\n\n/docs yes\n\n</div>", "yes\n\n</div>"],
+  ["after a tag that GitHub shows as text", "Mind the <title> tag\n\n/docs yes", "yes"],
+  ["after a tag for a type", "A Map<String>\n/docs yes", "yes"],
+  ["after the beginning of a comment in code", "It begins with `<!--`.\n\n/docs yes", "yes"],
+  ["after the beginning of a comment in text", "It begins with <!--\n\n/docs yes", "yes"],
+  ["after a footnote", "See[^1]\n\n[^1]: here\n\n/docs yes", "yes"],
+  ["after a definition", "[a]: https://a.example\n/docs yes", "yes"],
+  ["in a list item, on a line of its own", "- Please\n  /docs yes", "yes"],
+  ["in a list within a list", "1. a\n   - Please\n     /docs yes", "yes"],
+  ["after a list item, without an empty line", "- [ ] a task\n/docs yes", "yes"],
+  ["deep in a paragraph", "Please\n        /docs yes", "yes"],
+  ["in a heading", "/docs yes\n=====", "yes\n====="],
+  ["in a row of a table", "/docs yes | no\n--- | ---", "yes | no\n--- | ---"],
+  ["in emphasis", "**Please\n/docs yes**", "yes**"],
+  ["in the text of a link", "[Please\n/docs yes](https://a.example)", "yes](https://a.example)"],
+])("the phrase %s", async (_, body, text) => {
+  expect(await textOf(body)).toBe(text);
+});
+
+test.each<[string, string]>([
+  ["nowhere", "explain retries"],
+  ["in the middle of a line", "please /docs explain"],
+  ["with more letters", "/docsify explain"],
+  ["with a sign after it", "/docs: explain"],
+  ["with a full stop after it", "/docs."],
+  ["in a path", "/docs/index.md is wrong"],
+  ["within a word", "x/docs explain"],
+  ["quoted", "> /docs explain"],
+  ["quoted without a space", ">/docs explain"],
+  ["quoted twice", "> > /docs explain"],
+  ["as a list item", "- /docs explain"],
+  ["as code in a line", "`/docs explain`"],
+  ["in indented code", "    /docs explain"],
+  ["after a tab", "\t/docs explain"],
+  ["in a fence", "```\n/docs explain\n```"],
+  ["in a fence with a language", "```sh\n/docs explain\n```"],
+  ["in a fence of tildes", "~~~\n/docs explain\n~~~"],
+  ["in an indented fence", "   ```\n/docs explain\n   ```"],
+  ["in a fence that is not closed", "```\n/docs explain"],
+  ["in a fence that a shorter one does not close", "````\n```\n/docs explain\n```\n````"],
+  ["in a fence that other signs do not close", "```\n~~~\n/docs explain\n```"],
+  ["in a fence that a line with text does not close", "```\n``` x\n/docs explain\n```"],
+  ["in a fence of tildes with backticks after them", "~~~ `x`\n/docs explain\n~~~"],
+  ["in a second fence", "```\nx\n```\n\n```\n/docs explain\n```"],
+  ["in a hidden comment", "<!--\n/docs explain\n-->"],
+  ["in a hidden comment of one line", "<!-- /docs explain -->"],
+  ["in a hidden comment that is not closed", "<!-- x\n/docs explain"],
+  ["in a hidden comment after a closed one", "<!-- a --> <!-- b\n/docs explain\n-->"],
+  ["in a hidden comment that begins where another ends", "<!-- a\n--> <!-- b\n/docs explain\n-->"],
+  ["in a fence within a list", "- Try:\n  ```\n  /docs explain\n  ```"],
+  ["in a fence that opens with a list item", "- ```\n  /docs explain\n  ```"],
+  ["in a hidden comment within a list", "- a\n\n  <!--\n  /docs explain\n  -->"],
+  ["in a hidden comment that its list item does not close", "- <!-- x\n\n/docs explain"],
+  ["in a hidden comment within a paragraph", "a <!--\n/docs explain\n-->"],
+  ["in code of several lines", "Try `a\n/docs explain\nb`"],
+  ["in code of several lines in a list", "- Try ``a\n  /docs explain\n  b``"],
+  ["in a quotation that goes on lazily", "> quoted\n/docs explain"],
+  ["in a quotation within a list", "- > quoted\n/docs explain"],
+  ["in an element for code", "<pre>\n/docs explain\n</pre>"],
+  ["in an element for code, as Markdown", "<div><pre>\n\n/docs explain\n\n</pre></div>"],
+  ["in an element for code within a line", "a <code>\n/docs explain\n</code>"],
+  ["in an element for code that is not closed", "a <code> b\n\n/docs explain"],
+  ["in a script", "<script>\n/docs explain\n</script>"],
+  ["in an HTML block", "<div>\n/docs explain\n</div>"],
+  ["in an HTML block within a list", "- <div>\n  /docs explain\n  </div>"],
+  ["in HTML that is folded up", "<details>\n\n/docs explain\n\n</details>"],
+  ["in a quotation as HTML", "<blockquote>\n\n/docs explain\n\n</blockquote>"],
+  ["in a declaration", "<?php\n/docs explain\n?>"],
+  ["in a value of a tag", 'a <b title="\n/docs explain\n">b</b>'],
+  ["in a value of a tag that its block does not close", '<div title="\n\n/docs explain\n\n">'],
+  ["as the address of a definition", "[a]:\n/docs\n"],
+  ["in the title of a definition", '[a]: https://a.example "\n/docs explain\n"'],
+  ["in the title of a harmful definition", '[a]: javascript:a "\n/docs explain\n"'],
+  ["in the name of a definition", "[a\n/docs explain]: https://a.example"],
+  ["in the title of a link", '[a](https://a.example "\n/docs explain\n")'],
+  ["in the name of a link's definition", "[a][b\n/docs c]\n\n[b /docs c]: https://a.example"],
+  ["in the description of an image", "![a\n/docs explain](https://a.example)"],
+  ["in a footnote", "a[^1]\n\n[^1]: note\n/docs explain"],
+  ["in a footnote that nothing refers to", "[^1]: note\n\n    more\n/docs explain"],
+  ["after zero-width space", "\u200B/docs explain"],
+  ["empty", ""],
+])("the phrase %s does not count", async (_, body) => {
+  expect(await findRequest(body, "/docs")).toBeNull();
+});
+
+test.each<[string, string, boolean, string]>([
+  ["/docs --new", "/docs", true, ""],
+  ["/docs --new explain", "/docs", true, "explain"],
+  ["/docs   --NEW\texplain", "/docs", true, "explain"],
+  ["/docs\n--new explain", "/docs", true, "explain"],
+  ["/docs explain --new", "/docs", false, "explain --new"],
+  ["/docs --newer explain", "/docs", false, "--newer explain"],
+  ["/docs --new--new", "/docs", false, "--new--new"],
+])("%j asks for a fresh job or not", async (body, phrase, isNew, text) => {
+  expect(await findRequest(body, phrase)).toEqual({ isNew, text });
+});
+
+/** Phrases that are full of what a regular expression, a template or Markdown would take for its own. */
+const PHRASES = [
+  "/docs",
+  "@docs-bot",
+  "docs?",
+  "a.c",
+  "[x]",
+  "(",
+  "$&",
+  "\\d+",
+  "^",
+  "ŻÓŁĆ",
+  "two words",
+];
+
+test.each(PHRASES)("the phrase %j is taken as it is written", async (phrase) => {
+  expect(await textOf(`${phrase} explain`, phrase)).toBe("explain");
+  expect(await textOf(`${phrase.toLowerCase()} explain`, phrase.toUpperCase())).toBe("explain");
+  for (const other of ["abc explain", "doc explain", "x explain", "7 explain", " explain"]) {
+    expect(await textOf(other, phrase)).toBeNull();
+  }
+});
+
+/** Pieces of pages, each of which may begin, end or hold what hides a line. */
+const PIECES = [
+  ...["", "", "text", "a `b", "c` d", "`` e", "# h", "===", "---", "* * *", "\\", "f\\", "&lt;"],
+  ...["```", "~~~", "````", "```sh", "   ```", "- ```", "1. ```"],
+  ...["> q", ">", "> ```", "> - q", "- > q", "- a", "-", "  b", "1. c", "   d", "   - e", "     f"],
+  ...[
+    "    g",
+    "\th",
+    "  \t i",
+    "<!--",
+    "-->",
+    "<!-- x -->",
+    "a <!-- b",
+    "<!-->",
+    "<![CDATA[",
+    "]]>",
+  ],
+  ...["<div>", "</div>", "<details>", "</details>", "<script>", "a <code> b", "a </code> b"],
+  ...['[a](b "c', 'd")', "![a", "b](c)", "[a][", "x]", "[x]"],
+];
+/** HTML that begins a block only after an empty line. */
+const AFTER_GAP = ["<b>", "</b>", "<code>", "</code>", "<pre>", "</pre>", "</script>"];
+const BEGINNINGS = ["", "", "", " ", "   ", "     ", "\t", "> ", ">     ", "  > "];
+
+/** Pages made of such pieces, and of requests that can be told apart by their numbers. */
+function pagesOf(pieces: readonly string[]): fc.Arbitrary<string> {
+  const piece = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...pieces) },
+    { weight: 1, arbitrary: fc.constantFrom(...AFTER_GAP).map((html) => `\n${html}`) },
+    { weight: 4, arbitrary: fc.constantFrom(...BEGINNINGS).map((before) => `${before}/docs`) },
+  );
+  return fc.array(piece, { minLength: 1, maxLength: 9 }).map((all) => {
+    let number = 0;
+    return [...all, "/docs"].join("\n").replaceAll("/docs", () => `/docs ask${number++}!`);
+  });
+}
+
+/** The requests on a page, as far as a reader sees them. */
+function shownRequests(body: string): string[] {
+  return shownLines(body).flatMap((line) => /^\s*\/docs (ask\d+!)/.exec(line)?.[1] ?? []);
+}
+
+async function heardRequest(body: string): Promise<string | undefined> {
+  return /^ask\d+!/.exec((await textOf(body)) ?? "")?.[0];
+}
+
+test("what is heard is what a reader sees first, and what nobody sees is not heard", async () => {
+  await fc.assert(
+    fc.asyncProperty(pagesOf(PIECES), async (body) => {
+      expect(await heardRequest(body)).toBe(shownRequests(body)[0]);
+    }),
+    { numRuns: 60_000 },
+  );
+});
+
+test("HTML that its block does not end may hide more than it does on the page, but never less", async () => {
+  const open = ["- <!--", "> <!--", 'a <b title="', '">', "<div title='", "- <pre>", "> <code>"];
+  await fc.assert(
+    fc.asyncProperty(pagesOf([...PIECES, ...open]), async (body) => {
+      const heard = await heardRequest(body);
+      if (heard !== undefined) expect(shownRequests(body)).toContain(heard);
+    }),
+    { numRuns: 60_000 },
+  );
+});
+
+test("definitions hide what they hold, whatever stands around them", async () => {
+  const definition = fc.constantFrom("[x]: y", '[x]: y "t', 't"', "[x]:", "<y", "[x", "]: y", "");
+  const lines = fc.array(fc.oneof(definition, fc.constant("/docs")), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(lines, async (pieces) => {
+      let number = 0;
+      const body = pieces.join("\n").replaceAll("/docs", () => `/docs ask${number++}!`);
+      expect(await heardRequest(body)).toBe(shownRequests(body)[0]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("lines may end in any way, and all that follows the phrase is asked for", async () => {
+  const rest = fc.array(fc.constantFrom("", "> q", "    code", "/docs more", "```", "x"), {
+    maxLength: 4,
+  });
+  const end = fc.constantFrom("\n", "\r\n", "\r");
+  await fc.assert(
+    fc.asyncProperty(rest, end, async (after, lineEnd) => {
+      const body = ["Hello!", "/dOcs please", ...after].join(lineEnd);
+      expect(await textOf(body)).toBe(["please", ...after].join("\n").trim());
+    }),
+  );
+});
+
+/** Texts that some Markdown parser takes long for, made as long as a comment may be. */
+const LONG = 65_536;
+const SLOW = [
+  ...["a<!--", "<!--", "<a", "<a ", '<a b="', "<div>\n", "<?", "<![CDATA[", "<!A", "</code><code>"],
+  ...[">", "> ", "- ", "1. ", "- > ", "- x\n", "> a\n", "\t", "#\n", "`", "`a", "``a`", "~~~\n"],
+  ...["[", "![", "[a](", "![a](", "[a]", "[a][", "[]", "[![", "[a]: b\n", "[a]: (\n", "[^a]: b\n"],
+  ...[
+    "*_",
+    "*a ",
+    "a**b",
+    "\\",
+    "&",
+    "|",
+    "a|b\n-|-\n",
+    "a@b.c ",
+    "https://a ",
+    "\0",
+    "/docs\u200B\n",
+  ],
+];
+
+test.each(SLOW)("%j, over and over, takes less than a second", async (part) => {
+  const body = `[a]: b\n\n${part.repeat(LONG / part.length)}`.slice(0, LONG - 8);
+  const before = process.threadCpuUsage();
+  await findRequest(`${body}\n/docs x`, "/docs");
+  const { user, system } = process.threadCpuUsage(before);
+  // Of the processor: how long it takes on a busy machine says nothing.
+  expect(user + system).toBeLessThan(1_000_000);
+});
+
+test("the action's own comments ask for nothing, wherever their marker stands", async () => {
+  const marker = "<!-- docs-agent:eyJ2IjoxfQ.c2ln -->";
+  for (const body of [
+    `/docs explain\n\n${marker}`,
+    `${marker}\n/docs explain`,
+    `/docs ${marker}`,
+  ]) {
+    expect(await findRequest(body, "/docs")).toBeNull();
+  }
+});
+
+test.each(["/docs", "@docs-bot", "docs:"])(
+  "neither the usage nor the invitation asks by its own words, with the phrase %j",
+  async (phrase) => {
+    const bodies = [
+      renderUsage(phrase),
+      renderInvitation(phrase, 7),
+      renderInvitation(phrase, null),
+    ];
+    for (const body of bodies) expect(await findRequest(body, phrase)).toBeNull();
+  },
+);
