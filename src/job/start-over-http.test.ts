@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
 import {
-  type Answer,
   closeAfterRequest,
   halfBody,
   hangBeforeHeaders,
   json,
   notHttp,
   resetAfterRequest,
-} from "../../test/support/faulty-server.ts";
+} from "../../test/support/answers.ts";
+import type { Answer } from "../../test/support/faulty-server.ts";
 import {
   openRoute,
   type Route,
@@ -77,8 +77,8 @@ const twice =
 
 const BEFORE_A_CONNECTION: [string, Way, RouteOptions][] = [
   ...WAYS.flatMap((way): [string, Way, RouteOptions][] => [
-    ["the connection is reset", way, { front: { handle: twice("reset", "pass") } }],
-    ["what answers is not TLS", way, { front: { handle: twice("garble", "pass") } }],
+    ["the connection is reset", way, { connections: { connectionFault: twice("reset", null) } }],
+    ["what answers is not TLS", way, { connections: { connectionFault: twice("garble", null) } }],
   ]),
   ...([407, 502, "close", "drop"] as const).map((handling): [string, Way, RouteOptions] => {
     const what = typeof handling === "number" ? `answers ${handling}` : `${handling}s`;
@@ -96,10 +96,10 @@ describe("nothing was received, so a job is asked for again", () => {
   });
 
   test.each(WAYS)("the connection is refused, and then is not (%s)", async (way) => {
-    await using service = await openService(way, { front: { listenFor: 0 } });
+    await using service = await openService(way, { connections: { refuseAfter: 0 } });
     let listening: Promise<void> | undefined;
     const started = await service.create(() => {
-      listening ??= service.front.listenAgain();
+      listening ??= service.service.listenAgain();
     });
     await listening;
     expect(started).toMatchObject({ type: "running", running: { id: JOB.id } });
@@ -107,18 +107,22 @@ describe("nothing was received, so a job is asked for again", () => {
   });
 
   test.each(WAYS)("but not for ever (%s)", async (way) => {
-    await using service = await openService(way, { front: { handle: () => "reset" } });
+    await using service = await openService(way, {
+      connections: { connectionFault: () => "reset" },
+    });
     expect(await service.create()).toMatchObject({
       outcome: { type: "error", request: "refused", error: { kind: "service-unavailable" } },
     });
-    expect(service.front.connections).toBe(TRIES);
+    expect(service.service.connections).toBe(TRIES);
     expect(service.service.requests).toEqual([]);
   });
 
   test.each(WAYS)("cancelled while connecting: there is no job (%s)", async (way) => {
-    await using service = await openService(way, { front: { handle: () => "hang" } });
+    await using service = await openService(way, {
+      connections: { connectionFault: () => "hang" },
+    });
     const started = service.create();
-    await vi.waitFor(() => expect(service.front.connections).toBe(1));
+    await vi.waitFor(() => expect(service.service.connections).toBe(1));
     service.abandon();
     expect(await started).toMatchObject({ outcome: { type: "cancelled", request: "refused" } });
   });

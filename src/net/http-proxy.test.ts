@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { hangBeforeHeaders, json, refusedUrl } from "../../test/support/faulty-server.ts";
+import { hangBeforeHeaders, json } from "../../test/support/answers.ts";
+import { refusedUrl } from "../../test/support/connections.ts";
 import { openClient, post } from "../../test/support/http-client.ts";
 import type { ConnectHandling } from "../../test/support/proxy.ts";
 import { openRoute, trustedCertificate } from "../../test/support/route.ts";
@@ -26,7 +27,7 @@ test.each<[string, ConnectHandling, string]>([
     message: noConnection(client.url.host, reason),
   });
   expect(client.proxy?.targets).toHaveLength(1);
-  expect(client.front.connections).toBe(0);
+  expect(client.service.connections).toBe(0);
 });
 
 test("a 407 says that the proxy wants credentials, and shows none", async () => {

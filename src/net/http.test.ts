@@ -2,9 +2,7 @@ import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { makeCertificate } from "../../test/support/certificate.ts";
 import {
-  type Answer,
   closeAfterRequest,
   drip,
   halfBody,
@@ -13,9 +11,11 @@ import {
   json,
   notHttp,
   redirect,
-  refusedUrl,
   resetAfterRequest,
-} from "../../test/support/faulty-server.ts";
+} from "../../test/support/answers.ts";
+import { makeCertificate } from "../../test/support/certificate.ts";
+import { refusedUrl } from "../../test/support/connections.ts";
+import type { Answer } from "../../test/support/faulty-server.ts";
 import { type Client, openClient, post } from "../../test/support/http-client.ts";
 import { PROXIED, type RouteOptions, trustedCertificate, WAYS } from "../../test/support/route.ts";
 import { ExchangeError, Http, type Outgoing } from "./http.ts";
@@ -36,7 +36,7 @@ const thenClose: Answer = (exchange) => {
 /** Waits until the client, too, has noticed that the service closed its connections. */
 async function disconnect({ service }: Client): Promise<void> {
   await service.waitForDisconnect();
-  // What was closed passes the front and the proxy, a turn of the event loop each.
+  // What was closed passes the proxy, a turn of the event loop each.
   for (let turn = 0; turn < 20; turn++) await setImmediate();
 }
 
@@ -50,9 +50,12 @@ async function expectRequests({ service, post }: Client, count: number): Promise
 describe.each(WAYS)("a request that goes %s", (way) => {
   describe("nothing was received", () => {
     const NEVER: [string, RouteOptions][] = [
-      ["the connection is refused", { front: { listenFor: 0 } }],
-      ["the connection is reset before TLS is agreed on", { front: { handle: () => "reset" } }],
-      ["the other side does not speak TLS", { front: { handle: () => "garble" } }],
+      ["the connection is refused", { connections: { refuseAfter: 0 } }],
+      [
+        "the connection is reset before TLS is agreed on",
+        { connections: { connectionFault: () => "reset" } },
+      ],
+      ["the other side does not speak TLS", { connections: { connectionFault: () => "garble" } }],
       ["the certificate is for another host", { certificate: trustedCertificate("other.test") }],
       ["nobody vouches for the certificate", { certificate: makeCertificate(PROXIED) }],
     ];
@@ -73,7 +76,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
 
     test("a reset connection is no obstacle for the next try", async () => {
       await using client = await openClient(way, {
-        front: { handle: (nth) => (nth === 0 ? "reset" : "pass") },
+        connections: { connectionFault: (nth) => (nth === 0 ? "reset" : null) },
       });
       expect(await client.post()).toMatchObject({ stage: "connect" });
       expect(await client.post()).toEqual(FINE);
@@ -81,7 +84,9 @@ describe.each(WAYS)("a request that goes %s", (way) => {
     });
 
     test("the time for an answer is over before there is a connection", async () => {
-      await using client = await openClient(way, { front: { handle: () => "hang" } });
+      await using client = await openClient(way, {
+        connections: { connectionFault: () => "hang" },
+      });
       expect(await client.post({ headerLimit: 100 })).toEqual({
         stage: "connect",
         reason: "time-limit",
@@ -90,15 +95,17 @@ describe.each(WAYS)("a request that goes %s", (way) => {
     });
 
     test("stopped while connecting: at once, and nothing is sent once there is a connection", async () => {
-      const { promise: mayPass, resolve: letPass } = Promise.withResolvers<"pass">();
-      await using client = await openClient(way, { front: { handle: () => mayPass } });
+      const { promise: mayPass, resolve: letPass } = Promise.withResolvers<null>();
+      await using client = await openClient(way, {
+        connections: { connectionFault: () => mayPass },
+      });
       const stop = new AbortController();
       const result = client.post({ signal: stop.signal });
-      await vi.waitFor(() => expect(client.front.connections).toBe(1));
+      await vi.waitFor(() => expect(client.service.connections).toBe(1));
       stop.abort();
       expect(await result).toMatchObject({ stage: "connect", reason: "stopped" });
 
-      letPass("pass");
+      letPass(null);
       await vi.waitFor(() => expect(client.service.connections).toBe(1));
       expect(await client.post()).toEqual(FINE);
       expect(client.service.requests).toHaveLength(1);
@@ -106,14 +113,14 @@ describe.each(WAYS)("a request that goes %s", (way) => {
 
     test("stopped while connecting, after an earlier connection was closed", async () => {
       await using client = await openClient(way, {
-        front: { handle: (nth) => (nth === 0 ? "pass" : "hang") },
+        connections: { connectionFault: (nth) => (nth === 0 ? null : "hang") },
       });
       client.service.on("POST /", thenClose);
       expect(await client.post()).toEqual(FINE);
       await disconnect(client);
       const stop = new AbortController();
       const result = client.post({ signal: stop.signal });
-      await vi.waitFor(() => expect(client.front.connections).toBe(2));
+      await vi.waitFor(() => expect(client.service.connections).toBe(2));
       stop.abort();
       expect(await result).toMatchObject({ stage: "connect", reason: "stopped" });
     });
@@ -124,7 +131,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
         stage: "connect",
         reason: "stopped",
       });
-      expect(client.front.connections).toBe(0);
+      expect(client.service.connections).toBe(0);
     });
   });
 
@@ -186,7 +193,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
       async (...row) => {
         const [, before] = row;
         await using client = await openClient(way, {
-          front: { handle: (nth) => (nth === 0 ? "pass" : "hang") },
+          connections: { connectionFault: (nth) => (nth === 0 ? null : "hang") },
         });
         client.service.on("POST /", ...([...before, hangBeforeHeaders] as [Answer]));
         for (const _ of before) expect(await client.post()).toEqual(FINE);
@@ -194,7 +201,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
         const stop = new AbortController();
         const results = [1, 2].map(() => client.post({ signal: stop.signal }));
         await client.service.waitForRequest("POST /", before.length + 1);
-        await vi.waitFor(() => expect(client.front.connections).toBe(2));
+        await vi.waitFor(() => expect(client.service.connections).toBe(2));
         stop.abort();
         for (const result of await Promise.all(results)) {
           expect(result).toMatchObject({ stage: "sent", reason: "stopped" });
@@ -204,7 +211,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
   });
 
   test("of two requests at a time, each is judged by itself", async () => {
-    await using client = await openClient(way, { front: { listenFor: 1 } });
+    await using client = await openClient(way, { connections: { refuseAfter: 1 } });
     client.service.on("POST /", hangBeforeHeaders);
     const stop = new AbortController();
     const first = client.post({ signal: stop.signal });
@@ -280,7 +287,10 @@ describe.each(WAYS)("a request that goes %s", (way) => {
 test("no connection within its own limit", async () => {
   await Promise.all(
     WAYS.map(async (way) => {
-      const options = { front: { handle: () => "hang" as const }, http: { connectLimit: 50 } };
+      const options = {
+        connections: { connectionFault: () => "hang" as const },
+        http: { connectLimit: 50 },
+      };
       await using client = await openClient(way, options);
       expect(await client.post()).toEqual({
         stage: "connect",

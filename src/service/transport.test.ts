@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FaultyServer, startFaultyServer, text } from "../../test/support/faulty-server.ts";
+import { text } from "../../test/support/answers.ts";
+import { type FaultyServer, startFaultyServer } from "../../test/support/faulty-server.ts";
 import { streamed } from "../../test/support/streams.ts";
 import { Http } from "../net/http.ts";
 import { Secrets } from "../text/secrets.ts";

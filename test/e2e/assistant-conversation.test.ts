@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { answerMarkers } from "../../src/assistant/markers.ts";
 import { jobMarkers } from "../../src/github/job-marker.ts";
+import { json } from "../support/answers.ts";
 import {
   ASK,
   ASSISTANT_KEY,
@@ -13,8 +14,7 @@ import {
   setAssistantScene,
   THREAD,
 } from "../support/assistant-scene.ts";
-import { refusal } from "../support/fake-github.ts";
-import { json } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 
@@ -53,7 +53,7 @@ test("a second question goes on in the same conversation, with the first and its
   ]);
   expect(messages[0]?.id).toBe(sent(scene, 0).messages[0]?.id);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
-  expect(scene.github.comments(7)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(2);
 });
 
 test("where every run has the same id, a second question goes on all the same", async () => {
@@ -61,7 +61,7 @@ test("where every run has the same id, a second question goes on all the same", 
   await scene.run({ runId: "1" });
   await scene.run({ runId: "1", inputs: { question: "And a webhook?" } });
   expect(sent(scene, 1).threadId).toBe(THREAD);
-  expect(scene.github.comments(7)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(2);
 });
 
 test("two legs of a matrix that are attempted again each edit their own comment", async () => {
@@ -69,7 +69,7 @@ test("two legs of a matrix that are attempted again each edit their own comment"
   const legs = [{ matrix: { version: 1 } }, { matrix: { version: 2 } }];
   for (const leg of legs) await scene.run(leg);
   for (const leg of legs.toReversed()) await scene.run({ ...leg, attempt: 2 });
-  const comments = scene.github.comments(7);
+  const comments = await scene.github.comments(7);
   expect(comments).toHaveLength(2);
   for (const { body } of comments) expect(body).toContain("/attempts/2");
 });
@@ -103,8 +103,8 @@ test("without a thread of the service's, the earlier messages carry the conversa
 
 test("thread-id wins over the comments, whose messages are sent if they are of that thread", async () => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, marker({ thread: "thr_a", answer: "A." }));
-  scene.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
+  await scene.github.addComment(7, marker({ thread: "thr_a", answer: "A." }));
+  await scene.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
   await scene.run({ inputs: { "thread-id": "thr_a" } });
   expect(sent(scene, 0)).toMatchObject({
     threadId: "thr_a",
@@ -114,9 +114,9 @@ test("thread-id wins over the comments, whose messages are sent if they are of t
 
 test("the newest conversation goes on, and only it", async () => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, marker({ thread: "thr_a" }));
-  scene.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
-  scene.github.addComment(7, "thank you");
+  await scene.github.addComment(7, marker({ thread: "thr_a" }));
+  await scene.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
+  await scene.github.addComment(7, "thank you");
   await scene.run();
   expect(sent(scene, 0)).toMatchObject({
     threadId: "thr_b",
@@ -152,7 +152,7 @@ test.each([
   ],
 ])("a marker of %s is as if it were not there", async (_, forge) => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, forge());
+  await scene.github.addComment(7, forge());
   await scene.run();
   expect(sent(scene, 0)).toMatchObject({ threadId: undefined, said: [`user: ${QUESTION}`] });
 });
@@ -175,8 +175,8 @@ test("a run that is attempted again edits its comment, and does not go on with i
   scene.service.on(ASK, json(500, { error: "later" }), dataStream());
   await scene.run();
   await scene.run({ attempt: 2 });
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("Create a second one.");
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain("Create a second one.");
   expect(sent(scene, 1).said).toEqual([`user: ${QUESTION}`]);
 });
 
@@ -185,7 +185,7 @@ test("long questions and answers are remembered in part, in a comment that GitHu
   const long = '漢\u0001"x '.repeat(20_000);
   scene.service.on(ASK, dataStream(long), dataStream());
   await scene.run({ inputs: { question: `Why? ${long.slice(0, 30_000)}` } });
-  expect(scene.github.comments(7)[0]?.body.length).toBeLessThanOrEqual(65_536);
+  expect((await scene.github.comments(7))[0]?.body.length).toBeLessThanOrEqual(65_536);
   await scene.run({ runId: "1002" });
   const [question = "", answer = ""] = sent(scene, 1).said;
   expect(question).toMatch(/^user: Why\? .*…$/s);
@@ -194,7 +194,7 @@ test("long questions and answers are remembered in part, in a comment that GitHu
 
 test("comments that cannot be read are a warning, and the question is asked all the same", async () => {
   await using scene = await setAssistantScene();
-  scene.github.refuse("list-comments", refusal(403, "Resource not accessible"));
+  scene.github.answer("list-comments", refusal(403, "Resource not accessible"));
   const result = await scene.run();
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings.join()).toContain("issues: write");
@@ -231,7 +231,7 @@ test("without the phrase nothing is asked of anybody, and no key is needed", asy
 
 test("whoever lacks the permission is not answered", async () => {
   await using scene = await setAssistantScene();
-  scene.github.refuse("permission", json(200, { permission: "read", role_name: "read" }));
+  scene.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
   const asking = commentSaying("/ask why?");
   const refused = await scene.run({ ...asking, inputs: PHRASE });
   expect(refused.outputs.status).toBe("skipped");
@@ -248,5 +248,5 @@ test("the phrase alone is answered with how to ask", async () => {
   const result = await scene.run({ ...commentSaying("/ask"), inputs: PHRASE });
   expect(result.outputs.status).toBe("skipped");
   expect(scene.service.requests).toEqual([]);
-  expect(scene.github.comments(7)[0]?.body).toContain("`/ask how do I");
+  expect((await scene.github.comments(7))[0]?.body).toContain("`/ask how do I");
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { held, json, redirect, text } from "../support/answers.ts";
 import {
   ASK,
   ASK_V2,
@@ -12,8 +13,7 @@ import {
   THREAD,
 } from "../support/assistant-scene.ts";
 import { issueOpened, schedule } from "../support/events.ts";
-import { refusal } from "../support/fake-github.ts";
-import { held, json, redirect, text } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 import { MARKER } from "../support/scene.ts";
 
 const SOURCE = { sourceType: "url", id: "s", url: "https://docs.acme.example/keys", title: "Keys" };
@@ -32,11 +32,11 @@ test("a question in, an answer out: outputs, log, summary and comment", async ()
     answer: "Create a **second** one.\nThen delete the first.",
     threadId: THREAD,
     sources: JSON.stringify([{ title: "Keys", url: "https://docs.acme.example/keys" }]),
-    commentUrl: scene.github.comments(7)[0]?.html_url,
+    commentUrl: (await scene.github.comments(7))[0]?.html_url,
   });
   expect(result.visible).toContain("Create a **second** one.");
   expect(result.visible).toContain("Then delete the first.");
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   for (const shown of [body, result.summary]) {
     expect(shown).toContain("Create a **second** one. Then delete the first.");
     expect(shown).toContain("[Keys](https://docs.acme.example/keys)");
@@ -176,7 +176,7 @@ test("an answer starts no command in the log, and does nothing in a comment", as
   expect(result.outputs.status).toBe("completed");
   expect(JSON.parse(result.outputs.sources ?? "")).toHaveLength(1);
   expect(result.warnings.join()).toContain("sources");
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   for (const shown of [body, result.summary]) {
     expect(shown).not.toMatch(/@octocat|#1[23]\b|issues\/14\)|<script|<img|!\[/);
     expect(shown).not.toMatch(/\]\((javascript:|http:\/\/evil|https:\/\/evil\.example\))/);
@@ -191,7 +191,7 @@ test("an answer that GitHub would not take is cut, with a note; marker and sourc
   scene.service.on(ASK, dataStream(long, THREAD, [SOURCE]));
   const result = await scene.run();
   expect(result.outputs.answer).toBe(long);
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   expect(body.length).toBeLessThanOrEqual(65_536);
   expect(body.length).toBeGreaterThan(40_000);
   expect(body).toContain("left out");
@@ -217,7 +217,7 @@ test.each([
     errorKind: "stream-interrupted",
   });
   expect(result.visible).toContain("It is don");
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   expect(body).toContain("It is don");
   expect(body).toContain("broke off");
   expect(scene.service.requests).toHaveLength(1);
@@ -284,7 +284,7 @@ test("a run that is cancelled tells what came, at once", async () => {
     answer: "A line.\nMore",
     errorKind: "cancelled",
   });
-  expect(scene.github.comments(7)[0]?.body).toContain("cancelled");
+  expect((await scene.github.comments(7))[0]?.body).toContain("cancelled");
 });
 
 test.each([
@@ -301,7 +301,7 @@ test.each([
   expect(result.outputs).toMatchObject({ status: "failed", errorKind: kind });
   expect(result.errors[0]).toContain("no such luck");
   expect(scene.service.requests).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("no such luck");
+  expect((await scene.github.comments(7))[0]?.body).toContain("no such luck");
 });
 
 test.each([
@@ -352,7 +352,7 @@ test("without an issue there is no comment, and the answer is there all the same
 
 test("a comment that GitHub refuses is a warning, and the answer is not affected", async () => {
   await using scene = await setAssistantScene();
-  scene.github.refuse("create-comment", refusal(403, "Resource not accessible"));
+  scene.github.answer("create-comment", refusal(403, "Resource not accessible"));
   const result = await scene.run();
   expect(result.exitCode).toBe(0);
   expect(result.warnings.join()).toMatch(/issues: write.*answer is not affected/);

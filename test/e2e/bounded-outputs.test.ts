@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { json } from "../support/answers.ts";
 import { ASK, dataStream, setAssistantScene } from "../support/assistant-scene.ts";
-import { json } from "../support/faulty-server.ts";
 import { CREATE, record, setScene } from "../support/scene.ts";
 
 const LARGEST = 512 * 1024;

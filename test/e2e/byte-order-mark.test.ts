@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { text } from "../support/answers.ts";
 import { byPhrase, comment } from "../support/asks.ts";
 import { ASK, part, setAssistantScene } from "../support/assistant-scene.ts";
-import { text } from "../support/faulty-server.ts";
 import { CREATE, completed, LOOK, MESSAGE, PR_LINK, record, setScene } from "../support/scene.ts";
 import { HALTED_WELL, LOOK_V1, setSceneV1 } from "../support/scene-v1.ts";
 
@@ -45,7 +45,7 @@ test("so it is before an answer of the assistant", async () => {
 
 test("so it is before what GitHub says", async () => {
   await using scene = await setScene();
-  scene.github.refuse("permission", marked(200, { permission: "admin", role_name: "admin" }));
+  scene.github.answer("permission", marked(200, { permission: "admin", role_name: "admin" }));
   const result = await scene.run(byPhrase(comment("/docs explain retries")));
   expect(result.outputs.status).toBe("completed");
 });

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
+import { json } from "../support/answers.ts";
 import { byPhrase, comment, newIssue } from "../support/asks.ts";
-import { refusal } from "../support/fake-github.ts";
-import { type Answer, json } from "../support/faulty-server.ts";
+import type { Answer } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 import { API_KEY, CREATE, LOOK, MESSAGE, record, type Scene, setScene } from "../support/scene.ts";
 
-const PULL = "GET /repos/octo/docs/pulls/42";
+const PULL = "GET /repos/octo/docs/pulls/9";
 
-/** A conversation with one job, whose pull request is #42 of the same repository. */
+/** A conversation with one job, whose pull request is #9 of the same repository. */
 async function setConversation(key = API_KEY): Promise<Scene> {
   const scene = await setScene();
   const asked = byPhrase(newIssue("/docs explain retries"), { "api-key": key });
@@ -34,7 +35,7 @@ test.each<[string, Answer, string[], string]>([
   scene.github.server.on(PULL, answer);
   const { sent, result } = await sentNext(scene);
   expect(sent).toEqual(expected);
-  const body = scene.github.comments(7).at(-1)?.body ?? "";
+  const body = (await scene.github.comments(7)).at(-1)?.body ?? "";
   expect(body).toContain(why);
   expect(result.summary).toContain(why);
 });
@@ -44,7 +45,7 @@ test("a job that the service does not know any more is not sent a message", asyn
   scene.service.on(LOOK, json(404, { error: "Job not found" }), json(200, record("completed")));
   const { sent } = await sentNext(scene);
   expect(sent).toEqual([CREATE]);
-  expect(scene.github.comments(7).at(-1)?.body).toContain("no longer known to the service");
+  expect((await scene.github.comments(7)).at(-1)?.body).toContain("no longer known to the service");
 });
 
 test("a conversation goes on after the key was rotated, if the previous one is named", async () => {
@@ -54,5 +55,5 @@ test("a conversation goes on after the key was rotated, if the previous one is n
   await using other = await setConversation(old);
   const { sent } = await sentNext(other, { "previous-api-key": old });
   expect(sent).toEqual([MESSAGE]);
-  expect(JSON.stringify(other.github.comments(7))).not.toContain(old);
+  expect(JSON.stringify(await other.github.comments(7))).not.toContain(old);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { json, text } from "../support/answers.ts";
 import {
   ASK,
   DATA_HEADERS,
@@ -6,7 +7,6 @@ import {
   end,
   setAssistantScene,
 } from "../support/assistant-scene.ts";
-import { json, text } from "../support/faulty-server.ts";
 import { setScene } from "../support/scene.ts";
 
 /** In milliseconds. The work itself is far below a second; the rest is left to a busy machine. */

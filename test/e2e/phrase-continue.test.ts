@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { held, json } from "../support/answers.ts";
 import { byPhrase, comment, newIssue } from "../support/asks.ts";
-import { type Answer, held, json } from "../support/faulty-server.ts";
 import {
   API_KEY,
   CREATE,
@@ -15,7 +15,7 @@ import {
 } from "../support/scene.ts";
 
 const LIST = "GET /repos/octo/docs/issues/:n/comments";
-const job2 = { id: "job_2", prLink: "https://github.com/octo/docs/pull/43" };
+const job2 = { id: "job_2", prLink: "https://github.com/octo/docs/pull/10" };
 const LOOK_2 = LOOK.replace("job_1", "job_2");
 const MESSAGE_2 = MESSAGE.replace("job_1", "job_2");
 
@@ -45,7 +45,7 @@ test("a further request goes to the same job, and gets an answer of its own", as
   const [message] = scene.service.requestsTo(MESSAGE);
   expect(JSON.parse(String(message?.body))).toEqual({ prompt: "also mention limits" });
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  const comments = scene.github.comments(7);
+  const comments = await scene.github.comments(7);
   expect(comments).toHaveLength(2);
   for (const { body } of comments) expect(body).toContain(PR_LINK);
 });
@@ -75,7 +75,7 @@ test("--new starts a fresh job, and the comments are not searched", async () => 
   // Only the job's pull request is looked at, for the invitation.
   const searched = scene.github.server.requestsTo(LIST).slice(before);
   const places = new Set(searched.map(({ path }) => path.split("?")[0]));
-  expect([...places]).toEqual(["/repos/octo/docs/issues/43/comments"]);
+  expect([...places]).toEqual(["/repos/octo/docs/issues/10/comments"]);
 });
 
 test("with continue-job: false every request starts a job", async () => {
@@ -92,36 +92,36 @@ test("on another issue a request starts a job", async () => {
 
 test("on the job's own pull request, its invitation goes on with the job", async () => {
   await using scene = await setConversation();
-  expect(scene.github.comments(42)).toHaveLength(1);
-  const on = { number: 42, onPullRequest: true };
+  expect(await scene.github.comments(9)).toHaveLength(1);
+  const on = { number: 9, onPullRequest: true };
   await scene.run(byPhrase(comment("/docs also mention limits", on)));
   expect(askedSince(scene)).toEqual([LOOK, MESSAGE, LOOK]);
-  expect(scene.github.comments(42)).toHaveLength(2);
-  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(await scene.github.comments(9)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(1);
 });
 
 test("the invitation says how to go on, once for each pull request", async () => {
   await using scene = await setConversation();
-  const [invitation] = scene.github.comments(42);
+  const [invitation] = await scene.github.comments(9);
   expect(invitation?.body).toContain("`/docs`");
   expect(invitation?.body).toContain("#7");
   expect(invitation?.body.match(MARKER)).toHaveLength(1);
   await scene.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1001" });
   await scene.run({ ...byPhrase(comment("/docs --new anew")), runId: "1002" });
-  expect(scene.github.comments(42)).toHaveLength(1);
-  expect(scene.github.comments(43)).toHaveLength(1);
+  expect(await scene.github.comments(9)).toHaveLength(1);
+  expect(await scene.github.comments(10)).toHaveLength(1);
 });
 
 test.each([
-  ["in another repository", "https://github.com/octo/code/pull/42", "https://github.com"],
+  ["in another repository", "https://github.com/octo/code/pull/9", "https://github.com"],
   ["on another server", PR_LINK, "https://github.example"],
-  ["elsewhere", "https://gitlab.example/octo/docs/-/merge_requests/42", "https://github.com"],
+  ["elsewhere", "https://gitlab.example/octo/docs/-/merge_requests/9", "https://github.com"],
 ])("a pull request %s gets no invitation", async (_, prLink, serverUrl) => {
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("completed", { prLink })));
   const result = await scene.run({ ...byPhrase(comment("/docs explain retries")), serverUrl });
   expect(scene.github.bodies.length).toBeGreaterThan(0);
-  expect(scene.github.comments(42)).toEqual([]);
+  expect(await scene.github.comments(9)).toEqual([]);
   // Not so much as looked for.
   expect(result.warnings).toEqual([]);
   const searched = scene.github.server.requestsTo(LIST).map(({ path }) => path.split("?")[0]);
@@ -134,7 +134,7 @@ test.each([
 ])("where %s there is no invitation", async (_, inputs) => {
   await using scene = await setScene();
   await scene.run(byPhrase(newIssue("/docs explain retries"), inputs));
-  expect(scene.github.comments(42)).toEqual([]);
+  expect(await scene.github.comments(9)).toEqual([]);
 });
 
 test.each([
@@ -150,8 +150,8 @@ test.each([
   const [, create] = scene.service.requestsTo(CREATE);
   expect(JSON.parse(String(create?.body))).toEqual({ prompt: "also mention limits" });
   expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
-  expect(scene.github.comments(7)).toHaveLength(2);
-  for (const shown of [scene.github.comments(7)[1]?.body, result.summary]) {
+  expect(await scene.github.comments(7)).toHaveLength(2);
+  for (const shown of [(await scene.github.comments(7))[1]?.body, result.summary]) {
     expect(shown).toContain(why);
     expect(shown).toContain("new one");
   }
@@ -179,7 +179,7 @@ test("a job that is busy is asked again, and takes the request within the minute
   });
   expect(askedSince(scene)).toEqual([LOOK, MESSAGE, MESSAGE, MESSAGE, MESSAGE, LOOK]);
   expect(result.outputs.jobId).toBe("job_1");
-  expect(scene.github.comments(7)[1]?.body).not.toContain("new one");
+  expect((await scene.github.comments(7))[1]?.body).not.toContain("new one");
 });
 
 test("a job that stays busy gives way to a new one after a minute, and the comment says so", async () => {
@@ -197,7 +197,7 @@ test("a job that stays busy gives way to a new one after a minute, and the comme
   expect(waited).toBeGreaterThan(45_000);
   expect(waited).toBeLessThan(75_000);
   expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
-  expect(scene.github.comments(7)[1]?.body).toContain("still busy");
+  expect((await scene.github.comments(7))[1]?.body).toContain("still busy");
 });
 
 test.each([
@@ -212,7 +212,7 @@ test.each([
   expect(askedSince(scene)).toEqual([LOOK, MESSAGE]);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe(kind);
-  expect(scene.github.comments(7)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(2);
 });
 
 test("a job-id goes before the conversation, and never gives way to a new job", async () => {
@@ -242,8 +242,8 @@ test("a second attempt waits for the job of the first, and asks for nothing agai
   expect(scene.service.requestsTo(MESSAGE)).toHaveLength(1);
   expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
   expect(second.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  expect(scene.github.comments(7)).toHaveLength(2);
-  expect(scene.github.comments(7)[1]?.body).toContain("pull request opened");
+  expect(await scene.github.comments(7)).toHaveLength(2);
+  expect((await scene.github.comments(7))[1]?.body).toContain("pull request opened");
 });
 
 test("a second attempt whose job has ended sends the request again, to the same job", async () => {
@@ -269,7 +269,7 @@ test("two requests at the same time: each goes to the job, and each gets its own
   }
   const sent = scene.service.requestsTo(MESSAGE).map(({ body }) => JSON.parse(String(body)).prompt);
   expect(sent.toSorted()).toEqual(["request 2001", "request 2002"]);
-  const answers = scene.github.comments(7).slice(1);
+  const answers = (await scene.github.comments(7)).slice(1);
   expect(answers.map(({ html_url }) => html_url).toSorted()).toEqual(
     both.map(({ outputs }) => outputs.commentUrl).toSorted(),
   );
@@ -278,7 +278,7 @@ test("two requests at the same time: each goes to the job, and each gets its own
     const reactions = scene.github.reactions.filter((it) => it.includes(`/${id}/`));
     expect(reactions.map((it) => it.split(" ")[1])).toEqual(["eyes", "rocket"]);
   }
-  expect(scene.github.comments(42)).toHaveLength(1);
+  expect(await scene.github.comments(9)).toHaveLength(1);
 });
 
 test("two first requests at the same time: two jobs, none lost, each with its own answer", async () => {
@@ -287,7 +287,7 @@ test("two first requests at the same time: two jobs, none lost, each with its ow
   scene.service.on(LOOK_2, json(200, record("completed", job2)));
   // Neither finds the other's comment: both ask before either is answered.
   const list = held(json(200, []));
-  scene.github.refuse("list-comments", list);
+  scene.github.answer("list-comments", list);
   const runs = [2001, 2002].map((id) =>
     scene.run({ ...byPhrase(comment(`/docs request ${id}`, { id })), runId: String(id) }),
   );
@@ -296,8 +296,8 @@ test("two first requests at the same time: two jobs, none lost, each with its ow
   list.release();
   const both = await Promise.all(runs);
   expect(both.map(({ outputs }) => outputs.jobId).toSorted()).toEqual(["job_1", "job_2"]);
-  expect(scene.github.comments(7)).toHaveLength(2);
-  for (const pull of [42, 43]) expect(scene.github.comments(pull)).toHaveLength(1);
+  expect(await scene.github.comments(7)).toHaveLength(2);
+  for (const pull of [9, 10]) expect(await scene.github.comments(pull)).toHaveLength(1);
 });
 
 /** Two requests that wait for the same job, whose first pull request both see at the same moment. */
@@ -325,7 +325,7 @@ async function endTogether(scene: Scene): Promise<void> {
 test("a request that comes while the first is at work goes to the same job", async () => {
   await using scene = await setScene();
   await endTogether(scene);
-  const bodies = scene.github.comments(7).map(({ body }) => body);
+  const bodies = (await scene.github.comments(7)).map(({ body }) => body);
   expect(bodies).toHaveLength(2);
   for (const body of bodies) expect(body).toContain(PR_LINK);
 });
@@ -333,14 +333,13 @@ test("a request that comes while the first is at work goes to the same job", asy
 // Two that look for the invitation before either has written it both write one.
 test("two that end at the same moment invite once", async () => {
   await using scene = await setScene();
-  const now: Answer = (exchange) => json(200, scene.github.comments(42))(exchange);
   const none = held(json(200, []));
-  const route = "GET /repos/octo/docs/issues/42/comments";
-  scene.github.server.on(route, none, none, now);
+  const route = "GET /repos/octo/docs/issues/9/comments";
+  scene.github.server.on(route, none, none, scene.github.genuine);
   const both = scene.github.server.waitForRequest(route, 2).then(() => none.release());
   await endTogether(scene);
   await both;
-  expect(scene.github.comments(42)).toHaveLength(1);
+  expect(await scene.github.comments(9)).toHaveLength(1);
 });
 
 test("the key is in nothing that the conversation leaves on GitHub", async () => {

@@ -3,13 +3,14 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runAction } from "../../emulator/runner/runner.ts";
+import { json, resetAfterRequest } from "../support/answers.ts";
 import { newIssue } from "../support/asks.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { issueOpened } from "../support/events.ts";
-import { startFakeGithub } from "../support/fake-github.ts";
-import { json, resetAfterRequest, startFaultyServer } from "../support/faulty-server.ts";
+import { startFaultyServer } from "../support/faulty-server.ts";
+import { startGitHub } from "../support/github.ts";
 import { type ProxyOptions, startProxy } from "../support/proxy.ts";
-import { API_KEY, CREATE, completed, LOOK, record, setScene } from "../support/scene.ts";
+import { API_KEY, CREATE, completed, LOOK, record, setScene, TOKEN } from "../support/scene.ts";
 
 /** Names that only the proxy can resolve: what is answered has come through it. */
 const SERVICE = "service.docs-agent.test";
@@ -31,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function behindProxy(stack: AsyncDisposableStack, handle?: ProxyOptions["handle"]) {
   const service = stack.use(await startFaultyServer({ tls: certificates.service }));
   service.on(CREATE, json(201, record("active"))).on(LOOK, json(200, completed));
-  const github = stack.use(await startFakeGithub("octo/docs", { tls: certificates.github }));
+  const github = stack.use(await startGitHub("octo/docs", { tls: certificates.github }));
   const proxy = stack.use(
     await startProxy({
       ...(handle === undefined ? {} : { handle }),
@@ -49,6 +50,7 @@ async function behindProxy(stack: AsyncDisposableStack, handle?: ProxyOptions["h
     runAction({
       ...trigger,
       apiUrl: `https://${GITHUB}`,
+      token: TOKEN,
       env: { NODE_EXTRA_CA_CERTS: authorities, ...env },
       inputs: {
         "api-key": API_KEY,
@@ -70,7 +72,7 @@ test.each(["HTTPS_PROXY", "https_proxy"])("%s is honoured for both services", as
   expect(result.warnings).toEqual([]);
   expect(result.exitCode).toBe(0);
   expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
-  expect(github.comments(7)).toHaveLength(1);
+  expect(await github.comments(7)).toHaveLength(1);
   expect(new Set(proxy.targets)).toEqual(new Set([`${SERVICE}:443`, `${GITHUB}:443`]));
 });
 
@@ -94,7 +96,7 @@ test.each(["NO_PROXY", "no_proxy"])("%s keeps a host out of the proxy", async (n
   const result = await run({ HTTPS_PROXY: proxy.url, [name]: `none.test, ${SERVICE}` });
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");
-  expect(github.comments(7)).toHaveLength(1);
+  expect(await github.comments(7)).toHaveLength(1);
   expect(new Set(proxy.targets)).toEqual(new Set([`${GITHUB}:443`]));
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
+import { json, redirect, text } from "../support/answers.ts";
 import {
   ASK,
   ASSISTANT_KEY,
@@ -9,7 +10,7 @@ import {
   part,
   setAssistantScene,
 } from "../support/assistant-scene.ts";
-import { type Answer, json, redirect, text } from "../support/faulty-server.ts";
+import type { Answer } from "../support/faulty-server.ts";
 import { API_KEY, CREATE, record, setScene, TOKEN } from "../support/scene.ts";
 import { CREATE_V1, created, halted, LOOK_V1, setSceneV1 } from "../support/scene-v1.ts";
 import { streamed } from "../support/streams.ts";
@@ -90,7 +91,7 @@ test("nor are the GitHub token and the key before the last rotation", async () =
   await using scene = await setScene();
   const error = `neither ${previous} nor ${TOKEN} is right`;
   scene.service.on(CREATE, json(400, { error }));
-  scene.github.refuse(
+  scene.github.answer(
     "create-comment",
     json(201, { id: 1, html_url: `https://github.com/?a=${TOKEN}&b=${API_KEY}` }),
   );

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { capture } from "../support/captured-answer.ts";
 import { issueOpened } from "../support/events.ts";
-import { refusal } from "../support/fake-github.ts";
-import { type Answer, hangBeforeHeaders, json } from "../support/faulty-server.ts";
+import type { Answer } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 import {
   CREATE,
   completed,
@@ -32,12 +34,12 @@ test.each<[string, Answer]>([
   const first = await scene.run({ inputs: { ...FOLLOW_UP, ...SHORT } });
   expect(first.exitCode).toBe(1);
   expect(first.outputs.prLink).toBeUndefined();
-  expect(scene.github.comments(7)[0]?.body).not.toContain(PR_LINK);
+  expect((await scene.github.comments(7))[0]?.body).not.toContain(PR_LINK);
   const before = scene.asked().length;
   const second = await scene.run({ attempt: 2, inputs: FOLLOW_UP });
   expect(scene.asked().slice(before)[0]).toBe(MESSAGE);
   expect(second.outputs).toMatchObject({ jobId: "job_1", status: "completed" });
-  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(await scene.github.comments(7)).toHaveLength(1);
 });
 
 test("a request that may have been received is sent again by the next attempt, with a note", async () => {
@@ -63,7 +65,7 @@ test.each([["follow-up", FOLLOW_UP, MESSAGE] as const, ["create", {}, CREATE] as
     const post = await scene.run({ entry: "post", state: main.state, inputs });
     expect(scene.service.requestsTo(LOOK)).toEqual([]);
     expect(post.exitCode).toBe(0);
-    expect(scene.github.comments(7)[0]?.body).toMatch(/cancelled before/);
+    expect((await scene.github.comments(7))[0]?.body).toMatch(/cancelled before/);
     expect(post.summary).not.toContain(PR_LINK);
     expect(post.outputs.status).toBeUndefined();
   },
@@ -113,7 +115,7 @@ test.each([
     expect(result.outputs.jobId).toBe(`job_${index + 1}`);
   }
   expect(scene.service.requestsTo(CREATE)).toHaveLength(2);
-  const comments = scene.github.comments(7);
+  const comments = await scene.github.comments(7);
   expect(comments).toHaveLength(2);
   for (const [index, { body }] of comments.entries()) expect(body).toContain(`job_${index + 1}`);
 });
@@ -121,27 +123,26 @@ test.each([
 test("a leg whose comment was created and not confirmed does not write over the other's", async () => {
   await using scene = await setScene();
   await twoLegs(scene, [{ matrix: { version: 1 } }]);
-  const other = scene.github.comments(7)[0]?.body;
-  const created = scene.github.own("create-comment");
+  const other = (await scene.github.comments(7))[0]?.body;
   scene.github.server.on(
     "POST /repos/octo/docs/issues/:n/comments",
     // GitHub creates the comment, and the answer that arrives is another's.
     async (exchange) => {
-      await created({ ...exchange, respond: () => {} } as never);
+      await capture(scene.github.genuine, exchange);
       return refusal(502, "Bad Gateway")(exchange);
     },
-    created,
+    scene.github.genuine,
   );
   scene.service.on(LOOK_2, json(200, record("completed", { id: "job_2" })));
   await scene.run({ matrix: { version: 2 } });
-  expect(scene.github.comments(7)[0]?.body).toBe(other);
+  expect((await scene.github.comments(7))[0]?.body).toBe(other);
 });
 
 test("comments that cannot be read fail the next attempt, rather than risk a second job", async () => {
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("active")));
   await scene.run({ inputs: { "timeout-minutes": "0.005" } });
-  scene.github.refuse("list-comments", refusal(403, "Resource not accessible by integration"));
+  scene.github.answer("list-comments", refusal(403, "Resource not accessible by integration"));
   const result = await scene.run({ attempt: 2 });
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("github-unavailable");
@@ -153,9 +154,9 @@ test("a runner whose clock is hours late finds its own comment all the same", as
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("active")));
   await scene.run({ inputs: { "timeout-minutes": "0.005" } });
-  const [comment] = scene.github.comments(7);
-  if (comment !== undefined)
-    comment.created_at = new Date(Date.now() + 5 * 3_600_000).toISOString();
+  const [comment] = await scene.github.comments(7);
+  const created_at = new Date(Date.now() + 5 * 3_600_000).toISOString();
+  scene.github.answer("list-comments", json(200, [{ ...comment, created_at }]));
   scene.service.on(LOOK, json(200, completed));
   const result = await scene.run({ attempt: 2 });
   expect(result.outputs.status).toBe("completed");

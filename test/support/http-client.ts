@@ -1,5 +1,5 @@
 import { ExchangeError, Http, type HttpOptions, type Outgoing } from "../../src/net/http.ts";
-import { json } from "./faulty-server.ts";
+import { json } from "./answers.ts";
 import { openRoute, type Route, type RouteOptions, type Way } from "./route.ts";
 
 /** How an exchange came out: its answer, or how far it came and why it broke off. */

@@ -1,7 +1,7 @@
 import tls from "node:tls";
 import { makeCertificate } from "./certificate.ts";
+import type { ConnectionOptions } from "./connections.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
-import { type Front, type FrontOptions, startFront } from "./front.ts";
 import { type ProxyOptions, type RecordingProxy, startProxy } from "./proxy.ts";
 
 /** The ways to a server: each failure has to be told apart on both. */
@@ -17,14 +17,13 @@ export interface Route extends AsyncDisposable {
   /** The environment in which requests take this way. */
   readonly env: Record<string, string>;
   readonly service: FaultyServer;
-  /** Stands right before the service. */
-  readonly front: Front;
-  /** Between client and front; only when it is the way. */
+  /** Between client and service; only when it is the way. */
   readonly proxy: RecordingProxy | null;
 }
 
 export interface RouteOptions {
-  front?: Omit<FrontOptions, "target">;
+  /** What goes wrong with the service's connections. */
+  connections?: ConnectionOptions;
   proxy?: Omit<ProxyOptions, "hosts">;
   /** The service's key and certificate. Default: one for its host, which this process trusts. */
   certificate?: { key: string; cert: string };
@@ -47,16 +46,15 @@ export async function openRoute(way: Way, options: RouteOptions = {}): Promise<R
   await using stack = new AsyncDisposableStack();
   const host = way === "directly" ? "localhost" : PROXIED;
   const certificate = options.certificate ?? trustedCertificate(host);
-  const service = stack.use(await startFaultyServer({ tls: certificate }));
-  const front = stack.use(await startFront({ ...options.front, target: service.port }));
-  const hosts = { [`${PROXIED}:443`]: `127.0.0.1:${front.port}` };
+  const service = stack.use(await startFaultyServer({ ...options.connections, tls: certificate }));
+  const hosts = { [`${PROXIED}:443`]: `127.0.0.1:${service.port}` };
   const proxy =
     way === "directly" ? null : stack.use(await startProxy({ ...options.proxy, hosts }));
   const started = stack.move();
   return {
-    url: new URL(proxy === null ? `https://localhost:${front.port}` : `https://${PROXIED}`),
+    url: new URL(proxy === null ? `https://localhost:${service.port}` : `https://${PROXIED}`),
     env: proxy === null ? {} : { HTTPS_PROXY: proxy.url },
-    ...{ service, front, proxy },
+    ...{ service, proxy },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
