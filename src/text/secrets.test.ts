@@ -62,6 +62,14 @@ test("a secret that was cut by whoever repeats it is taken out like the whole", 
   expect(secrets.redact("begins with mint_dsc_")).toBe("begins with mint_dsc_");
 });
 
+test("what is left for another reader is only what was cut", () => {
+  const redactor = new Secrets([KEY]).redactor({ onlyWhole: true });
+  const cut = KEY.slice(0, -1);
+  expect(redactor.feed(`${KEY} ${cut}, `) + redactor.feed(cut) + redactor.end()).toBe(
+    `*** ${cut}, ${cut}`,
+  );
+});
+
 test.each([
   ["an address", encodeURIComponent(KEY)],
   ["an address, all of it", [...KEY].map((it) => `%${it.charCodeAt(0).toString(16)}`).join("")],

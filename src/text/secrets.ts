@@ -55,7 +55,7 @@ export class Secrets {
 
   /** A whole text, without secrets. */
   redact(text: string): string {
-    return this.#redact(text, true).shown;
+    return this.#redact(text, { isEnd: true, onlyWhole: false }).shown;
   }
 
   /** A value of JSON, with no secret in any string, number or name in it. */
@@ -75,12 +75,17 @@ export class Secrets {
     );
   }
 
-  /** For a text that comes in pieces. */
-  redactor(): Redactor {
-    return new Redactor((text, isEnd) => this.#redact(text, isEnd));
+  /**
+   * For a text that comes in pieces.
+   *
+   * @param onlyWhole leaves the beginning of a secret alone that does not go on: there may be a reader who
+   *   knows better where the text goes on
+   */
+  redactor({ onlyWhole = false } = {}): Redactor {
+    return new Redactor((text, isEnd) => this.#redact(text, { isEnd, onlyWhole }));
   }
 
-  #redact(text: string, isEnd: boolean): Redacted {
+  #redact(text: string, { isEnd, onlyWhole }: { isEnd: boolean; onlyWhole: boolean }): Redacted {
     const beginning = this.#beginning;
     let shown = "";
     let from = 0;
@@ -88,10 +93,14 @@ export class Secrets {
     beginning.lastIndex = 0;
     for (let hit = beginning.exec(text); hit !== null; hit = beginning.exec(text)) {
       if (hit.index >= open) break;
-      const { end, isOpen } = this.#at(text, hit.index);
+      const { end, isWhole, isOpen } = this.#at(text, hit.index);
       if (isOpen && !isEnd) {
         open = hit.index;
         break;
+      }
+      if (onlyWhole && !isWhole) {
+        beginning.lastIndex = hit.index + 1;
+        continue;
       }
       shown += text.slice(from, hit.index) + REDACTED;
       from = end;
@@ -109,13 +118,16 @@ export class Secrets {
     return text.length;
   }
 
-  /** The longest secret, or beginning of one, that stands at a place of a text. */
-  #at(text: string, at: number): { end: number; isOpen: boolean } {
+  /** The longest secret, or else the longest beginning of one, that stands at a place of a text. */
+  #at(text: string, at: number): { end: number; isWhole: boolean; isOpen: boolean } {
     const found = this.#secrets.map((secret) => ({ secret, ...match(secret, text, at) }));
-    const ends = found
-      .filter(({ secret, length }) => length >= Math.min(secret.length, MIN_BEGINNING))
-      .map(({ end }) => end);
-    return { end: Math.max(at, ...ends), isOpen: found.some(({ isOpen }) => isOpen) };
+    const whole = found.filter(({ secret, length }) => length === secret.length);
+    const cut = found.filter(({ length }) => length >= MIN_BEGINNING);
+    return {
+      end: Math.max(at, ...[...whole, ...cut].map(({ end }) => end)),
+      isWhole: whole.length > 0,
+      isOpen: found.some(({ isOpen }) => isOpen),
+    };
   }
 }
 

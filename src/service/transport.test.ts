@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { text } from "../../test/support/answers.ts";
+import { type FaultyServer, startFaultyServer } from "../../test/support/faulty-server.ts";
+import { streamed } from "../../test/support/streams.ts";
+import { Http } from "../net/http.ts";
+import { Secrets } from "../text/secrets.ts";
+import { ServiceError } from "./errors.ts";
+import { Transport } from "./transport.ts";
+
+const http = new Http({});
+let service: FaultyServer;
+
+beforeAll(async () => {
+  service = await startFaultyServer();
+});
+
+afterAll(async () => {
+  await Promise.all([http.close(), service.close()]);
+});
+
+function transportWith(apiKey: string, others: readonly string[] = []): Transport {
+  const baseUrl = new URL(service.url);
+  return new Transport({ http, baseUrl, apiKey, secrets: new Secrets(others), timeOfDay: () => 0 });
+}
+
+/** All that a caller gets of an answer, whichever way. */
+async function told(asking: Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify(await asking);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { message, failure, retryAfter } = error;
+    return JSON.stringify({ message, failure, retryAfter });
+  }
+}
+
+/** Letters that no key holds, so that what is found of a key has come from it. */
+const filler = fc.nat({ max: 600 }).map((length) => "ä".repeat(length));
+const sign = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+const key = fc.array(sign, { minLength: 12, maxLength: 40 }).map((signs) => signs.join(""));
+
+const hex = (it: string) => it.charCodeAt(0).toString(16);
+const WAYS: Record<string, (key: string) => string> = {
+  "as it is": (it) => it,
+  "as in an address": (it) => [...it].map((sign) => `%${hex(sign)}`).join(""),
+  "as in HTML": (it) => [...it].map((sign) => `&#x${hex(sign)};`).join(""),
+  "cut by whoever repeats it": (it) => it.slice(0, 11),
+};
+const way = fc.constantFrom(...Object.keys(WAYS));
+
+/** Whether ten signs of a key in a row can be read in JSON, also by whoever reads addresses or HTML. */
+function isLeaked(secret: string, shown: string): boolean {
+  const decoded = shown.replace(/(?:%|&#x)([0-7][0-9a-f]);?/gi, (_, code: string) =>
+    JSON.stringify(String.fromCharCode(Number.parseInt(code, 16))).slice(1, -1),
+  );
+  // The host of an address is in lower case.
+  const readable = (shown + decoded).toLowerCase();
+  return Array.from({ length: secret.length - 9 }, (_, at) => secret.slice(at, at + 10)).some(
+    (piece) => readable.includes(JSON.stringify(piece).slice(1, -1).toLowerCase()),
+  );
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+test("wherever an answer's JSON repeats the key, nobody gets it", async () => {
+  const place = fc.constantFrom("error", "message", "status", "id", "other");
+  const status = fc.constantFrom(200, 201, 400, 401, 404, 429, 500, 503);
+  await fc.assert(
+    fc.asyncProperty(
+      ...([key, way, place, status, filler, fc.nat({ max: 4 })] as const),
+      async (secret, how, name, code, before, depth) => {
+        const written = `${before}${WAYS[how]?.(secret)}ö`;
+        let value: unknown = { [name]: written, [`x${written}`]: [written] };
+        for (let level = 0; level < depth; level++) value = [{ inner: value }];
+        service.on("GET /any", text(code, JSON.stringify(value), JSON_TYPE));
+        const shown = await told(transportWith(secret).json("GET", ["any"], undefined));
+        expect(isLeaked(secret, shown)).toBe(false);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("wherever an answer's headers or a body that is no JSON repeat the key, nobody gets it", async () => {
+  const place = fc.constantFrom("content-type", "location", "retry-after", "x-session-id", "body");
+  const status = fc.constantFrom(200, 302, 307, 400, 500, 503);
+  const around = fc.constantFrom(["", ""], ["text/", ""], ["https://", "/"], ["https://x/?k=", ""]);
+  await fc.assert(
+    fc.asyncProperty(
+      ...([key, way, place, status, around] as const),
+      async (secret, how, name, code, [before, after]) => {
+        const written = `${before}${WAYS[how]?.(secret)}${after}`;
+        const headers = name === "body" ? {} : { [name]: written };
+        const answer = text(code, name === "body" ? written : "?", headers);
+        service.on("GET /any", answer).on("POST /any", answer);
+        const transport = transportWith(secret);
+        const asked = await told(transport.json("GET", ["any"], undefined));
+        const streaming = await told(transport.stream(["any"], {}));
+        expect(isLeaked(secret, asked + streaming)).toBe(false);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("wherever a stream divides the key, and wherever it breaks off, nobody gets all of it", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      ...([key, fc.array(fc.nat()), fc.constantFrom("end", "reset")] as const),
+      async (secret, at, end) => {
+        const bytes = Buffer.from(`ä${secret}ö${secret.slice(0, -1)}`);
+        const cuts = at.map((it) => it % bytes.length).sort((a, b) => a - b);
+        const pieces = [...cuts, bytes.length].map((cut, index) =>
+          bytes.subarray(cuts[index - 1] ?? 0, cut),
+        );
+        service.on(
+          "POST /any",
+          streamed(
+            pieces.filter((it) => it.length > 0),
+            {},
+            end as "end",
+          ),
+        );
+        const opened = await transportWith(secret).stream(["any"], {});
+        let shown = "";
+        const failed = await (async () => {
+          for await (const piece of opened.text) shown += piece;
+        })().catch((error: unknown) => error);
+        expect(failed === undefined).toBe(end === "end");
+        if (end === "end") expect(shown).toBe(`ä***ö${secret.slice(0, -1)}`);
+        expect(shown).not.toContain(secret);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test("the run's other secrets are taken out too, and a byte order mark is passed over", async () => {
+  const body = '\uFEFF{"id":"ghs_tokenOfSomebody","n":12345678901}';
+  service.on("GET /any", text(200, body, JSON_TYPE)).on("POST /any", text(200, `\uFEFFä`));
+  const transport = transportWith("mint_key", ["ghs_tokenOfSomebody", "12345678901"]);
+  const { value } = await transport.json("GET", ["any"], undefined);
+  expect(value).toEqual({ id: "***", n: "***" });
+  const { text: stream } = await transport.stream(["any"], {});
+  let shown = "";
+  for await (const piece of stream) shown += piece;
+  expect(shown).toBe("ä");
+});

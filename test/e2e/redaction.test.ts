@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { RunResult } from "../../emulator/runner/runner.ts";
+import { json, redirect, text } from "../support/answers.ts";
+import {
+  ASK,
+  ASSISTANT_KEY,
+  DATA_HEADERS,
+  end,
+  part,
+  setAssistantScene,
+} from "../support/assistant-scene.ts";
+import type { Answer } from "../support/faulty-server.ts";
+import { API_KEY, CREATE, record, setScene, TOKEN } from "../support/scene.ts";
+import { CREATE_V1, created, halted, LOOK_V1, setSceneV1 } from "../support/scene-v1.ts";
+import { streamed } from "../support/streams.ts";
+
+/**
+ * The pieces of a secret, of ten characters each, that are found in what a run leaves for others to read.
+ * The service's keys have up to nine characters in common.
+ */
+function leaked(result: RunResult, bodies: readonly string[], secret = API_KEY): string[] {
+  const printed = `${result.stdout}\n${result.stderr}`.replaceAll(/^::add-mask::.*$/gm, "");
+  const { outputs, state, summary, files, environment } = result;
+  const left = JSON.stringify([printed, outputs, state, summary, files, environment, bodies]);
+  const pieces = Array.from({ length: secret.length - 9 }, (_, at) => secret.slice(at, at + 10));
+  const decoded = left.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return pieces.filter((it) => (left + decoded).toLowerCase().includes(it.toLowerCase()));
+}
+
+const escaped = [...API_KEY].map((it) => `\\u00${it.charCodeAt(0).toString(16)}`).join("");
+const percent = [...API_KEY].map((it) => `%${it.charCodeAt(0).toString(16)}`).join("");
+
+const ANSWERS: [string, Answer][] = [
+  // A message is cut at 500 characters.
+  ["an error that is cut", json(400, { error: `${"x".repeat(485)} ${API_KEY} is wrong` })],
+  ["an error that was cut", json(400, { error: `Bearer ${API_KEY.slice(0, -3)}… is wrong` })],
+  ["an error, in escapes of JSON", text(400, `{"error":"no: ${escaped}"}`)],
+  ["an error, as part of an address", json(400, { error: `GET /?key=${percent} is wrong` })],
+  ["a content type", text(200, "?", { "content-type": `text/${API_KEY}` })],
+  ["a redirect", redirect(302, `https://${API_KEY}.example/`)],
+  ["a redirect, encoded", redirect(302, `https://${percent}.example/`)],
+  ["an id", json(201, { id: `job ${API_KEY}`, status: "active" })],
+  ["a link", json(201, record("active", { prLink: `https://example.com/?key=${API_KEY}` }))],
+  ["a link, encoded", json(201, record("active", { prLink: `https://example.com/${percent}` }))],
+];
+
+test.each(ANSWERS)("a service that repeats the key in %s is not repeated", async (_, answer) => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, answer);
+  const result = await scene.run({ debug: true, inputs: { wait: "false" } });
+  expect(leaked(result, scene.github.bodies)).toEqual([]);
+  expect(scene.service.requests).toHaveLength(1);
+});
+
+test("a session that repeats the key where its texts are cut is not repeated", async () => {
+  await using scene = await setSceneV1();
+  const messageToUser = "x".repeat(32 * 1024 - 12) + API_KEY;
+  const todos = [{ content: "x".repeat(988) + API_KEY, status: `${"x".repeat(48)}${API_KEY}` }];
+  scene.service.on(LOOK_V1, json(200, halted("error", { messageToUser, todos })));
+  const result = await scene.run({ debug: true });
+  expect(result.outputs.errorKind).toBe("job-failed");
+  expect(leaked(result, scene.github.bodies)).toEqual([]);
+});
+
+test.each(["end", "reset"] as const)(
+  "nor is a stream that ends in the middle of it: %s",
+  async (how) => {
+    const cut = API_KEY.slice(0, -2);
+    await using scene = await setSceneV1();
+    scene.service.on(CREATE_V1, created(["Reading. ", cut.slice(0, 12), cut.slice(12)], how));
+    const result = await scene.run({ debug: true });
+    expect(leaked(result, scene.github.bodies)).toEqual([]);
+
+    await using other = await setAssistantScene();
+    const pieces = [part("0", "Use "), part("0", ASSISTANT_KEY.slice(0, -2))];
+    other.service.on(
+      ASK,
+      streamed([...pieces, ...(how === "end" ? [end()] : [])], DATA_HEADERS, how),
+    );
+    const answered = await other.run({ debug: true });
+    expect(answered.outputs.answer).toBe("Use ***");
+    expect(leaked(answered, other.github.bodies, ASSISTANT_KEY)).toEqual([]);
+  },
+);
+
+test("nor are the GitHub token and the key before the last rotation", async () => {
+  const previous = "mint_0ldK3yOfTheScene_11bb";
+  await using scene = await setScene();
+  const error = `neither ${previous} nor ${TOKEN} is right`;
+  scene.service.on(CREATE, json(400, { error }));
+  scene.github.answer(
+    "create-comment",
+    json(201, { id: 1, html_url: `https://github.com/?a=${TOKEN}&b=${API_KEY}` }),
+  );
+  const inputs = { "previous-api-key": previous };
+  const result = await scene.run({ debug: true, inputs });
+  expect(result.outputs.errorMessage).toContain("neither *** nor *** is right");
+  expect(result.outputs.commentUrl).toBe("https://github.com/?a=***&b=***");
+  for (const secret of [API_KEY, TOKEN, previous]) {
+    expect(leaked(result, scene.github.bodies, secret)).toEqual([]);
+  }
+});
+
+test("a key that a workflow gives as another input too is not shown", async () => {
+  await using scene = await setScene();
+  const inputs = { "base-url": `https://x.example/?key=${API_KEY}`, "job-id": "..", wait: API_KEY };
+  const wrong = await scene.run({ debug: true, inputs });
+  expect(wrong.outputs.errorKind).toBe("invalid-input");
+  expect(leaked(wrong, scene.github.bodies)).toEqual([]);
+  const asJob = await scene.run({ debug: true, inputs: { "job-id": API_KEY, prompt: "" } });
+  expect(leaked(asJob, scene.github.bodies)).toEqual([]);
+});
+
+test("wherever an answer of the assistant repeats the key, and however it is divided, it is not repeated", async () => {
+  await using scene = await setAssistantScene();
+  const parts = (at: readonly number[]) => {
+    const cuts = at.map((it) => it % ASSISTANT_KEY.length).sort((a, b) => a - b);
+    const pieces = [...cuts, ASSISTANT_KEY.length].map((it, index) =>
+      ASSISTANT_KEY.slice(cuts[index - 1] ?? 0, it),
+    );
+    const source = {
+      sourceType: "url",
+      id: "1",
+      url: "https://docs.example/",
+      title: `a ${ASSISTANT_KEY}`,
+    };
+    return [part("h", source), ...pieces.map((it) => part("0", it)), end(`t${ASSISTANT_KEY}`)];
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (at) => {
+      scene.service.on(ASK, text(200, parts(at).join(""), DATA_HEADERS));
+      const result = await scene.run({ debug: true });
+      expect(result.outputs).toMatchObject({ answer: "***", threadId: "t***" });
+      expect(leaked(result, scene.github.bodies, ASSISTANT_KEY)).toEqual([]);
+    }),
+    { numRuns: 5 },
+  );
+});
