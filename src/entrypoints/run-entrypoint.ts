@@ -5,10 +5,11 @@ import { Http } from "../net/http.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { asActionError } from "../runtime/errors.ts";
+import { ActionError, asActionError } from "../runtime/errors.ts";
 import { actionsLog as log } from "../runtime/log.ts";
-import { runnerOutputs as outputs } from "../runtime/step-outputs.ts";
+import { PatientStepOutputs, runnerOutputs, tryWriteSummary } from "../runtime/step-outputs.ts";
 import { codeBlock } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 
 /**
  * An action, or its post step.
@@ -25,11 +26,14 @@ export type Action = (
 const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
 
 /**
- * Runs an action: masks the key, handles the runner's signals, and reports whatever is thrown as one
- * clear line. The process ends with exit code 1 when the step fails.
+ * Runs an action: masks the key, handles the runner's signals, and reports whatever is thrown, or could not
+ * be written, as one clear line. The process ends with exit code 1 when the step fails.
+ *
+ * @param isRead whether anybody reads the outputs: those of a post step nobody does
  */
-export async function runEntrypoint(action: Action): Promise<void> {
+export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
   maskKey(readInput("api-key"));
+  const outputs = new PatientStepOutputs(runnerOutputs);
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
   const http = new Http(process.env);
@@ -43,8 +47,9 @@ export async function runEntrypoint(action: Action): Promise<void> {
     const { readRunContext } = await import("../github/read-run-context.ts");
     fails = await action(readInput, readRunContext(process.env), dependencies);
   } catch (thrown) {
-    reportError(thrown);
+    reportError(thrown, outputs);
   }
+  if (isRead && reportUnwritten(outputs, fails)) fails = true;
   await http.close();
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }
@@ -54,16 +59,30 @@ function maskKey(key: string): void {
   for (const form of new Set([key, key.trim()])) if (form !== "") core.setSecret(form);
 }
 
-function reportError(thrown: unknown): void {
+function reportError(thrown: unknown, outputs: PatientStepOutputs): void {
   const error = asActionError(thrown);
   if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
   log.error(error.message);
-  try {
-    outputs.setOutput("errorKind", error.kind);
-    outputs.setOutput("errorMessage", error.message);
-    outputs.writeSummary(`### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`);
-  } catch (unwritable) {
-    // The runner's own files may be what is wrong; the log has the error.
-    log.debug(String(unwritable));
-  }
+  setError(error, outputs);
+  const summary = `### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`;
+  tryWriteSummary(outputs, log, summary);
+}
+
+/** @returns whether anything could not be written */
+function reportUnwritten(outputs: PatientStepOutputs, hasError: boolean): boolean {
+  const problem = outputs.settle();
+  if (problem === "") return false;
+  const error = new ActionError("internal", sentence(problem), UNWRITTEN);
+  log.error(error.message);
+  // One of them may still be written; the reason why a step fails already is not replaced.
+  if (!hasError) setError(error, outputs);
+  return true;
+}
+
+const UNWRITTEN =
+  "The next steps cannot read them; the log above has what this step did. Check the runner's disk, and the files that GITHUB_OUTPUT and GITHUB_STATE name.";
+
+function setError({ kind, message }: ActionError, outputs: PatientStepOutputs): void {
+  outputs.setOutput("errorKind", kind);
+  outputs.setOutput("errorMessage", message);
 }

@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, statSync, truncateSync } from "node:fs";
 import * as core from "@actions/core";
 import type { Log } from "./log.ts";
 
@@ -15,14 +15,96 @@ const STATE = "run";
 
 /** The runner's own files, as the environment names them. */
 export const runnerOutputs: StepOutputs = {
-  setOutput: (name, value) => core.setOutput(name, value),
-  saveState: (state) => core.saveState(STATE, state),
+  setOutput: (name, value) => appendWhole("GITHUB_OUTPUT", () => core.setOutput(name, value)),
+  saveState(state) {
+    const save = () => appendWhole("GITHUB_STATE", () => core.saveState(STATE, state));
+    try {
+      save();
+    } catch {
+      // An older state would have the post step report what is no longer true. Its room may be enough.
+      truncate(process.env.GITHUB_STATE, 0);
+      save();
+    }
+  },
   writeSummary(markdown) {
     // core.summary uses Node's promises of files, which take longer to load than this takes to write.
     const file = process.env.GITHUB_STEP_SUMMARY;
     if (file) appendFileSync(file, `${markdown}\n`);
   },
 };
+
+/** Appends to a file of the runner's, or leaves it as it was: half an entry makes it unreadable. */
+function appendWhole(variable: string, append: () => void): void {
+  const file = process.env[variable];
+  const size = file ? statSync(file, { throwIfNoEntry: false })?.size : undefined;
+  try {
+    append();
+  } catch (error) {
+    if (size !== undefined) truncate(file, size);
+    throw error;
+  }
+}
+
+/** Cuts a file, if it can be. */
+function truncate(file: string | undefined, size: number): void {
+  try {
+    if (file) truncateSync(file, size);
+  } catch {
+    // Whoever writes to it next is told why it cannot be written to.
+  }
+}
+
+/**
+ * Step outputs that do not throw when they cannot be written: they are kept for the end of the step, so
+ * that nothing else that a run does is lost with them. Only {@link writeSummary} throws.
+ */
+export class PatientStepOutputs implements StepOutputs {
+  readonly #outputs: StepOutputs;
+  /** What could not be written yet, by what an error calls it. */
+  readonly #pending = new Map<string, () => void>();
+  #why = "";
+
+  constructor(outputs: StepOutputs) {
+    this.#outputs = outputs;
+  }
+
+  setOutput(name: string, value: string): void {
+    this.#write(name, () => this.#outputs.setOutput(name, value));
+  }
+
+  saveState(state: unknown): void {
+    this.#write("the state for the post step", () => this.#outputs.saveState(state));
+  }
+
+  writeSummary(markdown: string): void {
+    this.#outputs.writeSummary(markdown);
+  }
+
+  /**
+   * Writes what could not be written before.
+   *
+   * @returns what still cannot be written, and why; empty when nothing is left
+   */
+  settle(): string {
+    for (const [what, write] of [...this.#pending]) this.#write(what, write);
+    const left = [...this.#pending.keys()].join(", ");
+    return left === "" ? "" : `Step outputs could not be written: ${left} (${this.#why})`;
+  }
+
+  #write(what: string, write: () => void): void {
+    try {
+      write();
+      this.#pending.delete(what);
+    } catch (error) {
+      this.#pending.set(what, write);
+      this.#why = reasonOf(error);
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** What the main step saved, for its post step; null when it saved nothing. */
 export function readState(): unknown {
@@ -35,7 +117,6 @@ export function tryWriteSummary(outputs: StepOutputs, log: Log, markdown: string
   try {
     outputs.writeSummary(markdown);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    log.warning(`The step summary could not be written: ${why}`);
+    log.warning(`The step summary could not be written: ${reasonOf(error)}`);
   }
 }
