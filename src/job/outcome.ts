@@ -1,13 +1,14 @@
 import type { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
+import type { Known } from "./poll.ts";
 
 /** How a run came out; what that means for the step is decided in `step-result.ts`. */
 export type Outcome =
   /** The job is at its end. */
   | { type: "ended"; id: string; job: Job }
-  /** The job runs, and this run was told not to wait. */
-  | { type: "not-waited"; id: string; job: Job | null }
-  | { type: "timed-out"; id: string; job: Job | null; timeout: number }
+  /** The job was not seen to end, and this run was told not to wait. */
+  | { type: "not-waited"; id: string; job: Job | null; known: Known }
+  | { type: "timed-out"; id: string; job: Job | null; known: Known; timeout: number }
   /** The run was cancelled; `uncertain`: while a job was being started. */
   | { type: "cancelled"; id: string; job: Job | null; uncertain: boolean }
   | { type: "error"; id: string; job: Job | null; error: ActionError };
