@@ -15,17 +15,10 @@ const STATE = "run";
 
 /** The runner's own files, as the environment names them. */
 export const runnerOutputs: StepOutputs = {
-  setOutput: (name, value) => appendWhole("GITHUB_OUTPUT", () => core.setOutput(name, value)),
-  saveState(state) {
-    const save = () => appendWhole("GITHUB_STATE", () => core.saveState(STATE, state));
-    try {
-      save();
-    } catch {
-      // An older state would have the post step report what is no longer true. Its room may be enough.
-      truncate(process.env.GITHUB_STATE, 0);
-      save();
-    }
-  },
+  setOutput: (name, value) =>
+    appendWhole(process.env.GITHUB_OUTPUT, () => core.setOutput(name, value)),
+  saveState: (state) =>
+    appendOrReplace(process.env.GITHUB_STATE, () => core.saveState(STATE, state)),
   writeSummary(markdown) {
     // core.summary uses Node's promises of files, which take longer to load than this takes to write.
     const file = process.env.GITHUB_STEP_SUMMARY;
@@ -33,15 +26,31 @@ export const runnerOutputs: StepOutputs = {
   },
 };
 
-/** Appends to a file of the runner's, or leaves it as it was: half an entry makes it unreadable. */
-function appendWhole(variable: string, append: () => void): void {
-  const file = process.env[variable];
+/**
+ * Appends to a file of the runner's, or leaves it as it was: half an entry makes all of it unreadable.
+ *
+ * @param file undefined when there is none: whatever `append` does is done then
+ */
+export function appendWhole(file: string | undefined, append: () => void): void {
   const size = file ? statSync(file, { throwIfNoEntry: false })?.size : undefined;
   try {
     append();
   } catch (error) {
     if (size !== undefined) truncate(file, size);
     throw error;
+  }
+}
+
+/**
+ * The same; when there is no room, in place of what the file holds. What cannot be written leaves it empty:
+ * an older state would have the post step report what is no longer true.
+ */
+export function appendOrReplace(file: string | undefined, append: () => void): void {
+  try {
+    appendWhole(file, append);
+  } catch {
+    truncate(file, 0);
+    appendWhole(file, append);
   }
 }
 
