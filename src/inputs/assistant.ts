@@ -57,7 +57,7 @@ const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
 
 const schema = z.object({
   ...serviceChecks,
-  domain: input("the domain from the end of the dashboard's address, and not . or ..", (text) =>
+  domain: input("the domain from the end of the dashboard's address (. and .. are none)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
   "thread-id": input("the id of a thread", (text) => text.trim()),

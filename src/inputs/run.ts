@@ -25,7 +25,7 @@ const SECOND = 1000;
 
 const schema = z.object({
   ...projectChecks,
-  "job-id": input("the id of a job, and not . or ..", (text) =>
+  "job-id": input("the id of a job (. and .. are none)", (text) =>
     isSegment(text.trim()) ? text.trim() : undefined,
   ),
   wait: flag("true"),

@@ -24,7 +24,7 @@ export const serviceChecks = {
 /** The same, for the actions that work on a project. */
 export const projectChecks = {
   ...serviceChecks,
-  "project-id": input("the project's id from the dashboard, and not . or ..", (text) =>
+  "project-id": input("the project's id from the dashboard (. and .. are none)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
 };
