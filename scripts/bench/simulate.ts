@@ -1,4 +1,4 @@
-// What the waiting schedule costs and brings, against looking at a fixed pace: arithmetic, no network.
+// What the waiting schedule costs and brings, against polling at a fixed pace: arithmetic, no network.
 import { delayBefore, type PollPace } from "../../src/job/schedule.ts";
 
 /** Lengths of jobs, in seconds, that the table shows. */
@@ -9,30 +9,30 @@ const DEFAULT_PACE: PollPace = { initial: 3_000, max: 15_000 };
 
 interface Schedule {
   name: string;
-  /** Milliseconds before look n, from 1. */
-  delay: (look: number, random: number) => number;
+  /** Milliseconds before poll n, from 1. */
+  delay: (poll: number, random: number) => number;
 }
 
 const SCHEDULES: Schedule[] = [
-  { name: "the action", delay: (look, random) => delayBefore(look, DEFAULT_PACE, random) },
+  { name: "the action", delay: (poll, random) => delayBefore(poll, DEFAULT_PACE, random) },
   ...[5, 15, 30].map((seconds) => ({ name: `every ${seconds} s`, delay: () => seconds * 1000 })),
 ];
 
-/** Mean number of looks, and mean delay between the job's end and the look that sees it, in seconds. */
+/** Mean number of polls, and mean delay between the job's end and the poll that sees it, in seconds. */
 function simulate({ delay }: Schedule, length: number, random: () => number) {
-  let looks = 0;
+  let polls = 0;
   let late = 0;
   let most = 0;
   for (let job = 0; job < JOBS; job++) {
     const end = length * 1000 * (0.8 + 0.4 * random());
     let time = 0;
-    let look = 0;
-    while (time < end) time += delay(++look, random());
-    looks += look;
+    let poll = 0;
+    while (time < end) time += delay(++poll, random());
+    polls += poll;
     late += time - end;
-    most = Math.max(most, look);
+    most = Math.max(most, poll);
   }
-  return { looks: looks / JOBS, late: late / JOBS / 1000, most };
+  return { polls: polls / JOBS, late: late / JOBS / 1000, most };
 }
 
 /** Numbers from 0 to 1, the same in every run (Park and Miller's generator). */
@@ -44,28 +44,28 @@ function generator(): () => number {
   };
 }
 
-/** The table, in Markdown: looks, and seconds late. */
+/** The table, in Markdown: polls, and seconds late. */
 export function simulation(): string {
   const random = generator();
   const head = ["job of about", ...SCHEDULES.map(({ name }) => name)];
   const rows = LENGTHS.map((length) => [
     length < 60 ? `${length} s` : `${length / 60} min`,
     ...SCHEDULES.map((schedule) => {
-      const { looks, late } = simulate(schedule, length, random);
-      return `${looks.toFixed(1)} looks, ${late.toFixed(1)} s late`;
+      const { polls, late } = simulate(schedule, length, random);
+      return `${polls.toFixed(1)} polls, ${late.toFixed(1)} s late`;
     }),
   ]);
   return table([head, head.map(() => "---"), ...rows]);
 }
 
-/** The largest number of looks that a job of exactly ten minutes took in the simulation. */
-export function mostLooksInTenMinutes(): number {
+/** The largest number of polls that a job of exactly ten minutes took in the simulation. */
+export function mostPollsInTenMinutes(): number {
   const random = generator();
   let most = 0;
   for (let job = 0; job < JOBS; job++) {
-    let look = 0;
-    for (let time = 0; time < 600_000; ) time += delayBefore(++look, DEFAULT_PACE, random());
-    most = Math.max(most, look);
+    let poll = 0;
+    for (let time = 0; time < 600_000; ) time += delayBefore(++poll, DEFAULT_PACE, random());
+    most = Math.max(most, poll);
   }
   return most;
 }
