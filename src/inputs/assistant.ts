@@ -63,7 +63,7 @@ const schema = z.object({
   "thread-id": input("the id of a thread", (text) => text.trim()),
   "retrieval-page-size": wholeNumber("a positive whole number, such as 5", "5"),
   filter: json<Filter | null>(
-    'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
+    'a JSON object such as {"version": "v2", "language": "en"}, with "groups": ["beta"] for api-version v2',
     filterSchema,
   ),
   context: json<ContextItem[]>(

@@ -8,6 +8,7 @@ import {
   appendOrReplace,
   appendWhole,
   PatientStepOutputs,
+  readState,
   runnerOutputs,
   type StepOutputs,
   tryWriteSummary,
@@ -42,6 +43,15 @@ test("outputs, state and summary go to the runner's files", () => {
   expect(written("OUTPUT")).toEqual({ jobId: "job_1", status: "completed" });
   expect(JSON.parse(written("STATE").run ?? "")).toEqual({ phase: "reported" });
   expect(readFileSync(file("STEP_SUMMARY"), "utf8")).toBe("# One\n# Two\n");
+});
+
+test.each([
+  ["", null],
+  ['{"phase":"run', null],
+  ['{"phase":"running"}', { phase: "running" }],
+])("the post step reads the state %j as %j", (saved, state) => {
+  vi.stubEnv("STATE_run", saved);
+  expect(readState()).toEqual(state);
 });
 
 test("a file that is missing is an error that names it", () => {

@@ -115,10 +115,13 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the main step saved, for its post step; null when it saved nothing. */
+/** What the main step saved, for its post step; null when it saved nothing, or nothing that can be read. */
 export function readState(): unknown {
-  const state = core.getState(STATE);
-  return state === "" ? null : JSON.parse(state);
+  try {
+    return JSON.parse(core.getState(STATE));
+  } catch {
+    return null;
+  }
 }
 
 /** Writes the summary; a file that cannot be written to is a warning. */
