@@ -5,11 +5,10 @@ import { Http } from "../net/http.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, asActionError } from "../runtime/errors.ts";
+import { type ActionError, asActionError } from "../runtime/errors.ts";
 import { actionsLog as log } from "../runtime/log.ts";
 import { PatientStepOutputs, runnerOutputs, tryWriteSummary } from "../runtime/step-outputs.ts";
 import { codeBlock } from "../text/markdown.ts";
-import { sentence } from "../text/sentence.ts";
 
 /**
  * An action, or its post step.
@@ -61,8 +60,7 @@ function maskKey(key: string): void {
 
 function reportError(thrown: unknown, outputs: PatientStepOutputs): void {
   const error = asActionError(thrown);
-  if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-  log.error(error.message);
+  logError(error, thrown);
   setError(error, outputs);
   const summary = `### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`;
   tryWriteSummary(outputs, log, summary);
@@ -70,17 +68,19 @@ function reportError(thrown: unknown, outputs: PatientStepOutputs): void {
 
 /** @returns whether anything could not be written */
 function reportUnwritten(outputs: PatientStepOutputs, hasError: boolean): boolean {
-  const problem = outputs.settle();
-  if (problem === "") return false;
-  const error = new ActionError("internal", sentence(problem), UNWRITTEN);
-  log.error(error.message);
+  const error = outputs.settle();
+  if (error === null) return false;
+  logError(error, error.cause);
   // One of them may still be written; the reason why a step fails already is not replaced.
   if (!hasError) setError(error, outputs);
   return true;
 }
 
-const UNWRITTEN =
-  "The next steps cannot read them; the log above has what this step did. Check the runner's disk, and the files that GITHUB_OUTPUT and GITHUB_STATE name.";
+/** @param thrown what led to it: for whoever debugs */
+function logError({ message }: ActionError, thrown: unknown): void {
+  if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+  log.error(message);
+}
 
 function setError({ kind, message }: ActionError, outputs: PatientStepOutputs): void {
   outputs.setOutput("errorKind", kind);

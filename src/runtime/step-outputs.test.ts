@@ -80,9 +80,11 @@ test("what cannot be written is named in the end, once, with the reason", () => 
   outputs.setOutput("status", "active");
   outputs.setOutput("status", "completed");
   outputs.saveState({});
-  expect(outputs.settle()).toBe(
-    "Step outputs could not be written: jobId, status, the state for the post step (ENOSPC: no space left on device)",
-  );
+  expect(outputs.settle()).toMatchObject({
+    kind: "internal",
+    what: "Step outputs could not be written: jobId, status, the state for the post step (ENOSPC: no space left on device).",
+    cause: expect.any(Error),
+  });
 });
 
 test("what can be written in the end is, with its last value", () => {
@@ -93,7 +95,7 @@ test("what can be written in the end is, with its last value", () => {
   outputs.saveState({ phase: "starting" });
   outputs.saveState({ phase: "reported" });
   disk.isFull = false;
-  expect(outputs.settle()).toBe("");
+  expect(outputs.settle()).toBeNull();
   expect(Object.fromEntries(disk.values)).toEqual({ jobId: "job_1", status: "completed" });
   expect(disk.states).toEqual([{ phase: "reported" }]);
 });
@@ -103,7 +105,7 @@ test("a value that was written later is not replaced by an earlier one", () => {
   outputs.setOutput("status", "active");
   disk.isFull = false;
   outputs.setOutput("status", "completed");
-  expect(outputs.settle()).toBe("");
+  expect(outputs.settle()).toBeNull();
   expect(disk.values.get("status")).toBe("completed");
 });
 
@@ -111,7 +113,7 @@ test("when all is written, nothing is left", () => {
   const outputs = new PatientStepOutputs(runnerOutputs);
   outputs.setOutput("jobId", "job_1");
   outputs.saveState({});
-  expect(outputs.settle()).toBe("");
+  expect(outputs.settle()).toBeNull();
   expect(written("OUTPUT")).toEqual({ jobId: "job_1" });
 });
 

@@ -1,5 +1,6 @@
 import { appendFileSync, statSync, truncateSync } from "node:fs";
 import * as core from "@actions/core";
+import { ActionError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** What a step leaves for the steps after it, for its post step, and for the run's summary page. */
@@ -71,7 +72,7 @@ export class PatientStepOutputs implements StepOutputs {
   readonly #outputs: StepOutputs;
   /** What could not be written yet, by what an error calls it. */
   readonly #pending = new Map<string, () => void>();
-  #why = "";
+  #cause: unknown;
 
   constructor(outputs: StepOutputs) {
     this.#outputs = outputs;
@@ -92,12 +93,14 @@ export class PatientStepOutputs implements StepOutputs {
   /**
    * Writes what could not be written before.
    *
-   * @returns what still cannot be written, and why; empty when nothing is left
+   * @returns what still cannot be written, and why; null when nothing is left
    */
-  settle(): string {
+  settle(): ActionError | null {
     for (const [what, write] of [...this.#pending]) this.#write(what, write);
+    if (this.#pending.size === 0) return null;
     const left = [...this.#pending.keys()].join(", ");
-    return left === "" ? "" : `Step outputs could not be written: ${left} (${this.#why})`;
+    const what = `Step outputs could not be written: ${left} (${reasonOf(this.#cause)}).`;
+    return new ActionError("internal", what, UNWRITTEN, { cause: this.#cause });
   }
 
   #write(what: string, write: () => void): void {
@@ -106,10 +109,13 @@ export class PatientStepOutputs implements StepOutputs {
       this.#pending.delete(what);
     } catch (error) {
       this.#pending.set(what, write);
-      this.#why = reasonOf(error);
+      this.#cause = error;
     }
   }
 }
+
+const UNWRITTEN =
+  "The next steps cannot read them; the log above has what this step did. Check the runner's disk, and the files that GITHUB_OUTPUT and GITHUB_STATE name.";
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
