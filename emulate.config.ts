@@ -6,17 +6,30 @@
 
 import { defineConfig } from "emulate";
 import { gitHub } from "./emulator/github/index.ts";
-import { AGENT, githubSeed, TOKENS, tokenOf } from "./emulator/github/people.ts";
-import { docsService } from "./emulator/index.ts";
-import { PROJECT_ID, serviceState } from "./emulator/state.ts";
-import { FIRST_ISSUE } from "./emulator/world.ts";
+import { AGENT, githubSeed, TOKENS, tokenOf, WORKFLOW } from "./emulator/github/people.ts";
+import { FIRST_ISSUE } from "./emulator/local-world/index.ts";
+import { docsService } from "./emulator/service/index.ts";
+import {
+  ADMIN_KEY,
+  ASSISTANT_KEY,
+  DOMAIN,
+  PROJECT_ID,
+  serviceState,
+} from "./emulator/service/seed.ts";
 
-// In a workflow, the repository is the one that the workflow runs in.
+// In a workflow, this is the repository that the workflow runs in.
 const REPOSITORY = process.env.GITHUB_REPOSITORY || "acme/docs";
 const SERVICE_PORT = Number(process.env.EMULATE_PORT || 4000);
 const GITHUB_PORT = SERVICE_PORT + 1;
 const GITHUB_CORE_PORT = SERVICE_PORT + 2;
 const GITHUB_URL = `http://localhost:${GITHUB_PORT}`;
+
+console.log(`
+  base-url        http://localhost:${SERVICE_PORT}
+  api-key         ${ADMIN_KEY}  (assistant: ${ASSISTANT_KEY})
+  project-id      ${PROJECT_ID}  (assistant: domain ${DOMAIN})
+  github-api-url  ${GITHUB_URL}, repository ${REPOSITORY}
+  github-token    ${tokenOf(WORKFLOW)}`);
 
 export default defineConfig({
   tokens: TOKENS,
@@ -33,12 +46,12 @@ export default defineConfig({
     "github-site": {
       emulator: gitHub({
         upstream: () => `http://127.0.0.1:${GITHUB_CORE_PORT}`,
-        furniture: { repository: REPOSITORY, files: {}, issues: [FIRST_ISSUE] },
+        contents: { repository: REPOSITORY, files: {}, issues: [FIRST_ISSUE] },
       }),
       port: GITHUB_PORT,
       inspector: true,
     },
-    // GitHub's emulator from `emulate`, which the one above completes and stands in front of.
+    // GitHub's own emulator from `emulate`, which `github-site` is a proxy for.
     github: {
       emulator: "github",
       port: GITHUB_CORE_PORT,

@@ -7,18 +7,67 @@ import { configDefaults, defineConfig } from "vitest/config";
 const WITH_SIGNALS = [
   "test/e2e/{assistant,cancellation,comment,github-refusals,jobs,post,rerun}.test.ts",
   "test/e2e/v1-{create,stream}.test.ts",
-  "test/emulator/start.test.ts",
-  "test/support/runner.test.ts",
-  "test/trust/cancellation*.test.ts",
+  "test/emulator/**/{emulate-start,start,runner}.test.ts",
+  "test/trust/cancellation/*.test.ts",
 ];
 
-export default defineConfig({
-  test: {
-    include: ["{src,test}/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // End-to-end tests start child processes; more files at a time than cores only makes them wait.
-    maxWorkers: 4,
-  },
+/** Files outside of test/e2e and test/trust that start processes. */
+const WITH_PROCESSES = [
+  "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
+  "test/project/{actionlint,layering}.test.ts",
+];
+
+const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
+
+export default defineConfig(({ mode }) => {
+  // Read by test/trust/sample.ts, here and in the workers.
+  process.env.TRUST_SEED ??= String(Date.now() % 1_000_000);
+  process.env.TRUST_SAMPLE = mode === "exhaustive" ? "all" : "some";
+
+  return {
+    test: {
+      // A worker runs one file after another: starting one for each file takes as long as many a file.
+      isolate: false,
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "unit",
+            include: ["{src,emulator,scripts}/**/*.test.ts", "test/**/*.test.ts"],
+            exclude: [...exclude, "test/{e2e,trust}/**", ...WITH_PROCESSES],
+            pool: "threads",
+            maxWorkers: 2,
+            sequence: { groupOrder: 1 },
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: "bundle",
+            include: ["test/e2e/**/*.test.ts", ...WITH_PROCESSES],
+            exclude,
+            // What a test waits for is mostly a child process: more files at a time than cores.
+            maxWorkers: 5,
+            sequence: { groupOrder: 2 },
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: "trust",
+            include: ["test/trust/**/*.test.ts"],
+            exclude,
+            globalSetup: "test/trust/print-seed.ts",
+            setupFiles: "test/trust/print-seed-on-failure.ts",
+            // Within a file too, cells run side by side.
+            maxWorkers: 3,
+            maxConcurrency: 5,
+            sequence: { groupOrder: 3 },
+          },
+        },
+      ],
+    },
+  };
 });

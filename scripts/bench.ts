@@ -3,7 +3,7 @@
 //
 //   --runs N    how often each side runs (default 40)
 //
-// Exits with 1 past the bounds below. It depends on the machine's mood, so it is no part of the tests.
+// Exits with 1 past the bounds below. The times depend on what else the machine does, so it is no part of the tests.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { cpus, tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { mostPollsInTenMinutes, simulation, table } from "./bench/simulate.ts";
 /** How much more than the bare script an action may take. */
 const MAX_TIME_RATIO = 2.0;
 const MAX_MEMORY_RATIO = 1.5;
-/** Largest number of polls of a job of ten minutes. */
+/** Largest number of polls for a job of ten minutes. */
 const MAX_POLLS = 50;
 
 const root = resolve(import.meta.dirname, "..");
@@ -157,7 +157,7 @@ try {
   console.log("\nWaiting, simulated:\n");
   console.log(simulation());
   const most = mostPollsInTenMinutes();
-  console.log(`\nMost polls of a job of ten minutes: ${most} (bound ${MAX_POLLS}).`);
+  console.log(`\nMost polls for a job of ten minutes: ${most} (bound ${MAX_POLLS}).`);
   if (!isWithin || most > MAX_POLLS) {
     console.error(
       `\nPast the bounds: ${MAX_TIME_RATIO} × the time, ${MAX_MEMORY_RATIO} × the memory, ${MAX_POLLS} polls.`,

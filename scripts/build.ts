@@ -38,15 +38,6 @@ const withoutSideEffects: Plugin = {
   },
 };
 
-/** undici loads its HTTP/2 client, and Node's, with every connection pool; the action never asks for it. */
-const withoutHttp2: Plugin = {
-  name: "without-http2",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: "unused" }));
-    onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
-  },
-};
-
 type Ncc = (
   input: string,
   options: Record<string, unknown>,
@@ -72,7 +63,7 @@ async function bundle(): Promise<Map<string, Buffer>> {
       target: "node24",
       legalComments: "none",
       outExtension: { ".js": ".cjs" },
-      plugins: [withoutSideEffects, withoutHttp2],
+      plugins: [withoutSideEffects],
     });
     metafiles.push(metafile);
     const { code, assets } = await ncc(join(outdir, "index.cjs"), {
@@ -91,7 +82,7 @@ async function bundle(): Promise<Map<string, Buffer>> {
 
 /**
  * One character outside of Latin-1, in a string of a message, and the whole bundle is kept, and scanned,
- * in two bytes a character. All of them stand in strings, where an escape means the same.
+ * in two bytes a character. All of them are in strings, where an escape means the same.
  */
 function escapeNonAscii(code: string): string {
   return code.replace(
@@ -112,7 +103,7 @@ async function write(files: Map<string, Buffer>): Promise<void> {
   for (const name of await filesThere()) if (!files.has(name)) await rm(join(dist, name));
 }
 
-/** The files of dist/ as it stands, by their path in it. */
+/** The files that are in dist/ now, by their path in it. */
 async function filesThere(): Promise<string[]> {
   const found = await readdir(dist, { recursive: true, withFileTypes: true }).catch(() => []);
   return found
@@ -120,7 +111,7 @@ async function filesThere(): Promise<string[]> {
     .map((it) => relative(dist, join(it.parentPath, it.name)));
 }
 
-/** What stands in dist/ and differs from what the source builds, by path. */
+/** The files of dist/ that differ from what the source builds, by path. */
 async function differences(files: Map<string, Buffer>): Promise<string[]> {
   const there = await filesThere();
   const different: string[] = [];

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
 
-/** What packages call the file; some end it in .md or .txt. */
-const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i;
+/** What packages call the file; some name the license too, and some end it in .md or .txt. */
+const LICENSE_FILE = /^(licen[cs]e|copying|notice)(-\w+)?(\.(md|txt))?$/i;
 
 const RULE = "=".repeat(80);
 

@@ -12,21 +12,11 @@
  * Another browser of its family is named by the environment variable CHROMIUM.
  */
 
-import { execFileSync } from "node:child_process";
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { startWorld, type World } from "../emulator/world.ts";
-import { runAction } from "../test/support/runner.ts";
+import { type LocalWorld, startLocalWorld } from "../emulator/local-world/index.ts";
+import { runAction } from "../emulator/runner/runner.ts";
+import { findBrowser, takeScreenshot } from "./picture/browser.ts";
 import { type Conversation, renderPage } from "./picture/page.ts";
 
 const IMAGES = path.join(import.meta.dirname, "../docs/images");
@@ -43,18 +33,18 @@ if (browser === undefined) {
   );
   process.exitCode = 1;
 } else {
-  await using world = await startWorld();
-  const conversation = await converse(world);
+  await using world = await startLocalWorld();
+  const conversation = await runConversation(world);
   mkdirSync(IMAGES, { recursive: true });
   for (const theme of ["light", "dark"] as const) {
     const file = path.join(IMAGES, `comment-${theme}.png`);
-    photograph(browser, renderPage(conversation, theme), file);
+    takeScreenshot(browser, renderPage(conversation, theme), WIDTH, file);
     console.log(`${path.relative(process.cwd(), file)}  ${statSync(file).size} bytes`);
   }
 }
 
-/** A request by phrase and the action's answer, as they stand on the emulated GitHub afterwards. */
-async function converse({ github, service }: World): Promise<Conversation> {
+/** A request by phrase and the action's answer, as the emulated GitHub has them afterwards. */
+async function runConversation({ github, service }: LocalWorld): Promise<Conversation> {
   const issue = await github.api<{ number: number; title: string; user: object }>("/issues/1");
   const request = await github.api<{ id: number; body: string; user: { login: string } }>(
     "/issues/1/comments",
@@ -96,53 +86,4 @@ async function converse({ github, service }: World): Promise<Conversation> {
     answer: answer.body,
     summary: step.summary,
   };
-}
-
-/** A screenshot of a page, as high as the page is. */
-function photograph(browser: string, html: string, file: string): void {
-  const work = mkdtempSync(path.join(os.tmpdir(), "docs-agent-picture-"));
-  try {
-    const page = path.join(work, "page.html");
-    writeFileSync(page, html);
-    const run = (...flags: string[]) =>
-      execFileSync(
-        browser,
-        [
-          ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-          ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-          ...["--hide-scrollbars", "--force-device-scale-factor=1.4"],
-          `--user-data-dir=${path.join(work, "profile")}`,
-          ...flags,
-          pathToFileURL(page).href,
-        ],
-        { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: 60_000 },
-      );
-    const [, height] =
-      /data-height="(\d+)"/.exec(run(`--window-size=${WIDTH},2000`, "--dump-dom")) ?? [];
-    if (height === undefined) throw new Error("The browser did not tell the page's height.");
-    run(`--window-size=${WIDTH},${height}`, `--screenshot=${file}`);
-  } finally {
-    rmSync(work, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-function findBrowser(): string | undefined {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const folders = (process.env.PATH ?? "").split(path.delimiter);
-  const candidates = [
-    ...folders.flatMap((folder) => names.map((name) => path.join(folder, name))),
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
-  ];
-  return candidates.find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What stands in a changelog under the heading of a version.
+ * The text of a changelog under the heading of a version.
  *
  * @param tag the version's tag, such as `v1.2.3`
- * @throws when the version has no section, or nothing stands in it
+ * @throws when the version has no section, or an empty one
  */
 export function notesFor(changelog: string, tag: string): string {
   const version = tag.replace(/^v/, "");
@@ -16,7 +16,7 @@ export function notesFor(changelog: string, tag: string): string {
   const section = sections.find((it) => it.startsWith(`[${version}]`));
   if (section === undefined) throw new Error(`CHANGELOG.md has no section "## [${version}]".`);
   const [, ...lines] = section.split("\n");
-  // Addresses of links that the headings refer to stand at the end of the file.
+  // Addresses of links that the headings refer to are at the end of the file.
   const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line));
   const text = notes.join("\n").trim();
   if (text === "") throw new Error(`CHANGELOG.md says nothing of ${version}.`);

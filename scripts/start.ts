@@ -1,29 +1,24 @@
 /**
- * `npm start`: the action at work in the local world, in one look.
+ * `npm start`: the action at work in the local world, on one screen.
  *
  *     npm start                    shows one run, and ends
- *     npm start -- --keep          keeps the world up until Ctrl-C and prints its addresses
- *     npm start -- --port 4000     service on this port, GitHub on the two after it
+ *     npm start -- --keep          keeps the local world up until Ctrl+C, and prints its addresses
+ *     npm start -- --port 4000     service on this port, GitHub on the next two
  */
 
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { parseArgs } from "node:util";
-import type { World } from "../emulator/world.ts";
-import { details, heading, log, say, text } from "./start-output.ts";
+import type { LocalWorld } from "../emulator/local-world/index.ts";
+import { details, heading, say } from "./start/console.ts";
+import { showIssueRun } from "./start/issue-run.ts";
+import { checkRequirements, explain, StartError } from "./start/requirements.ts";
 
-/** What a person has to change before this can work. */
-class Trouble extends Error {}
+interface Options {
+  keep: boolean;
+  port: number | undefined;
+}
 
-const OLDEST_NODE = 24;
-const ROOT = path.join(import.meta.dirname, "..");
-
-const ISSUE = {
-  title: "Explain how to rotate a key",
-  body: "The page about keys tells how to create one, and not how to replace one safely.",
-};
-
-const PROMPT = "Write a page that explains how to rotate a key without downtime.";
+/** What a shell reports for a program that Ctrl+C has ended. */
+const INTERRUPTED = 130;
 
 // Whoever reads along may leave early, as `head` does.
 process.stdout.once("error", () => process.exit(1));
@@ -31,159 +26,63 @@ process.stdout.once("error", () => process.exit(1));
 try {
   await main();
 } catch (error) {
-  say("", `Could not go on: ${explain(error)}`);
+  say("", `npm start failed: ${explain(error)}`);
   process.exitCode = 1;
 }
 
 async function main(): Promise<void> {
   const options = readOptions();
-  checkGround();
+  checkRequirements();
 
-  const { startWorld } = await import("../emulator/world.ts");
-  const world = await startWorld({
+  // Loaded here, so that a missing package is reported as what it is.
+  const { startLocalWorld } = await import("../emulator/local-world/index.ts");
+  const world = await startLocalWorld({
     issues: [],
     inspector: true,
     ...(options.port === undefined ? {} : { port: options.port }),
   });
-  process.once("SIGINT", () => {
-    say("", "Stopped.");
-    void world.close().finally(() => process.exit(options.keep ? 0 : 130));
-  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      say("", "Stopped.");
+      void world.close().finally(() => process.exit(options.keep ? 0 : INTERRUPTED));
+    });
+  }
 
   try {
-    await show(world);
-    if (options.keep) await keep(world);
+    showAddresses(world);
+    await showIssueRun(world);
+    if (options.keep) await keepUp(world);
   } finally {
     await world.close();
   }
+  say("", "The local world is closed, so its links no longer work.");
+  say("To follow them, run 'npm start -- --keep': it keeps the local world up until Ctrl+C.");
 }
 
-function readOptions(): { keep: boolean; port: number | undefined } {
+/** @throws StartError for a port that is none. */
+function readOptions(): Options {
   const { values } = parseArgs({
     options: { keep: { type: "boolean", default: false }, port: { type: "string" } },
   });
   if (values.port === undefined) return { keep: values.keep, port: undefined };
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 1 || port > 65_533) {
-    throw new Trouble(`--port takes a number from 1 to 65533, not '${values.port}'.`);
+    throw new StartError(`--port takes a number from 1 to 65533, not '${values.port}'.`);
   }
   return { keep: values.keep, port };
 }
 
-/** @throws Trouble when this machine or this checkout lacks something that a run needs. */
-function checkGround(): void {
-  const [major] = process.versions.node.split(".");
-  if (Number(major) < OLDEST_NODE) {
-    throw new Trouble(
-      `this is Node ${process.versions.node}, and it takes Node ${OLDEST_NODE} or later. 'npm install && npm start' brings its own.`,
-    );
-  }
-  for (const file of ["action.yml", "dist/main/index.js", "dist/post/index.js"]) {
-    if (!existsSync(path.join(ROOT, file))) {
-      throw new Trouble(`${file} is missing. 'npm run build' makes dist/ from the source.`);
-    }
-  }
-}
-
-/** Opens an issue, runs the action on it as a runner would, and shows what came of it. */
-async function show(world: World): Promise<void> {
-  const { runAction } = await import("../test/support/runner.ts");
-  const { github, service } = world;
-
+function showAddresses({ github, service }: LocalWorld): void {
   heading("The local world");
   details({
     "documentation service": service.url,
     GitHub: `${github.url}, repository ${github.repository}`,
   });
-
-  const issue = await github.api<{ number: number; title: string; body: string }>("/issues", {
-    method: "POST",
-    token: github.tokenOf("writer"),
-    body: ISSUE,
-  });
-  heading(`An issue is opened: #${issue.number} ${issue.title}`);
-  text(issue.body);
-
-  const inputs = {
-    "api-key": service.adminKey,
-    "project-id": service.projectId,
-    prompt: PROMPT,
-    "base-url": service.url,
-    // The emulated job takes seconds, not minutes.
-    "poll-interval-seconds": "1",
-  };
-  const step = {
-    inputs,
-    eventName: "issues",
-    event: await issueOpened(world, issue.number),
-    repository: github.repository,
-    token: github.token,
-    apiUrl: github.url,
-    serverUrl: github.url,
-  };
-
-  heading("The workflow's step");
-  details({ prompt: PROMPT, "api-key": "***", "project-id": service.projectId });
-  heading("The action's log");
-  const onLine = log();
-  const main = await runAction({ ...step, onLine });
-  const post = await runAction({ ...step, entry: "post", state: main.state, onLine });
-
-  heading("Outputs");
-  details(Object.fromEntries(Object.entries(main.outputs).filter(([, value]) => value !== "")));
-
-  const comments = await github.api<{ body: string }[]>(`/issues/${issue.number}/comments`);
-  heading(`The comment on issue #${issue.number}`);
-  text(comments.map(({ body }) => body).join("\n\n") || "There is none.");
-
-  heading("The step summary");
-  text(`${main.summary}${post.summary}` || "There is none.");
-
-  const { status, prNumber = "" } = main.outputs;
-  await showPullRequest(world, prNumber);
-
-  if (main.exitCode !== 0 || post.exitCode !== 0) {
-    const failed = main.exitCode === 0 ? post : main;
-    throw new Trouble(
-      `the action ended with exit code ${failed.exitCode}: ${failed.errors[0] ?? "see its log above"}`,
-    );
-  }
-  if (status !== "completed") throw new Trouble(`the job ended as '${status}', not completed.`);
 }
 
-async function showPullRequest({ github }: World, number: string): Promise<void> {
-  if (number === "") {
-    heading("The pull request");
-    text("There is none.");
-    return;
-  }
-  const pull = await github.api<{
-    title: string;
-    user: { login: string };
-    head: { ref: string };
-    base: { ref: string };
-    html_url: string;
-  }>(`/pulls/${number}`);
-  heading(`The pull request: #${number} ${pull.title}`);
-  details({ by: pull.user.login, branch: `${pull.head.ref} → ${pull.base.ref}` });
-  const files = await github.api<{ filename: string; status: string; patch?: string }[]>(
-    `/pulls/${number}/files`,
-  );
-  for (const { filename, status, patch } of files) text(`${filename} (${status})\n${patch ?? ""}`);
-}
-
-/** The payload of the event that starts the workflow. */
-async function issueOpened({ github }: World, number: number): Promise<object> {
-  const [issue, repository] = await Promise.all([
-    github.api<{ user: object }>(`/issues/${number}`),
-    github.api<object>(""),
-  ]);
-  return { action: "opened", issue, repository, sender: issue.user };
-}
-
-/** Leaves the world up for whoever wants to look around in it. */
-async function keep({ github, service }: World): Promise<void> {
-  heading("The world stays up until Ctrl-C");
+/** Prints what is needed to look around in the local world, and never resolves. */
+async function keepUp({ github, service }: LocalWorld): Promise<void> {
+  heading("The local world stays up until Ctrl+C");
   details({
     service: service.url,
     "its inspector": service.inspectorUrl,
@@ -195,13 +94,4 @@ async function keep({ github, service }: World): Promise<void> {
     "a GitHub token": github.token,
   });
   await new Promise(() => {});
-}
-
-function explain(error: unknown): string {
-  if (error instanceof Trouble) return error.message;
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === "EADDRINUSE") return `port ${port} is taken. Choose another with --port.`;
-  if (code === "ERR_MODULE_NOT_FOUND") return `${message}. Run 'npm install' first.`;
-  if (code?.startsWith("ERR_PARSE_ARGS") === true) return `${message}. Try --keep or --port N.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

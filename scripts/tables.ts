@@ -3,7 +3,7 @@
 //   node scripts/tables.ts           brings the tables up to date
 //   node scripts/tables.ts --check   fails when one is not
 //
-// A table stands between <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->.
+// A table is between <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

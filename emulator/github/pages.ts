@@ -1,8 +1,8 @@
 /** Pages for a person who follows a link: the tracker, an issue, a pull request. */
 
-import type { App, Call } from "../http.ts";
-import type { Furniture } from "./furnish.ts";
-import type { GitHubFront } from "./index.ts";
+import type { App, Call } from "../http/app.ts";
+import { escapeHtml, page } from "../http/html.ts";
+import type { GitHubProxy } from "./proxy.ts";
 import { compare, type Pull } from "./pulls.ts";
 
 interface Issue {
@@ -11,54 +11,71 @@ interface Issue {
   body: string | null;
   state: string;
   user: { login: string };
-  pull_request?: unknown;
 }
+
+/** A row of the tracker. */
+type Listed = Pick<Issue, "number" | "title">;
 
 interface Comment {
   body: string;
   user: { login: string };
 }
 
-export function pages(app: App, front: GitHubFront, { repository }: Furniture): void {
-  app.get("/", async (call) => {
-    const issues = await read<Issue[]>(front, call, `/repos/${repository}/issues?state=all`);
-    const rows = (issues ?? []).map(({ number, title, pull_request }) => {
-      const kind = pull_request === undefined ? "issues" : "pull";
-      return `<li><a href="/${repository}/${kind}/${number}">#${number} ${escapeHtml(title)}</a></li>`;
-    });
-    return call.html(page(repository, `<ul>${rows.join("")}</ul>`));
-  });
+export function pages(app: App, proxy: GitHubProxy, repository: string): void {
+  app.get("/", async (call) => call.html(await trackerPage(proxy, call, repository)));
 
   app.get("/:owner/:repo/issues/:number", async (call) => {
-    const issue = await read<Issue>(front, call, `${apiPath(call)}/issues/${number(call)}`);
-    if (issue === undefined) return call.html(page("Not found", ""), 404);
-    return call.html(page(heading(issue), `${said(issue)}${await comments(front, call)}`));
+    const issue = await proxy.read<Issue>(call, `${apiPath(call)}/issues/${number(call)}`);
+    if (issue === undefined) return call.redirect(call.req.path.replace("/issues/", "/pull/"));
+    return call.html(page(heading(issue), `${post(issue)}${await comments(proxy, call)}`));
   });
 
-  // Where the link to the workflow run in a comment leads; attempts have a longer path.
+  // The link to the workflow run in a comment leads here; attempts have a longer path.
   for (const path of ["runs/:id", "runs/:id/attempts/:attempt"]) {
     app.get(`/:owner/:repo/actions/${path}`, (call) =>
-      call.html(page(`Run ${call.req.param("id")}`, "<p>It took place on this machine.</p>")),
+      call.html(page(`Run ${call.req.param("id")}`, "<p>This run took place on this machine.</p>")),
     );
   }
 
   app.get("/:owner/:repo/pull/:number", async (call) => {
-    const pull = await read<Pull>(front, call, `${apiPath(call)}/pulls/${number(call)}`);
+    const pull = await proxy.read<Pull>(call, `${apiPath(call)}/pulls/${number(call)}`);
     if (pull === undefined) return call.html(page("Not found", ""), 404);
-    const { files } = await compare(front, call, pull);
-    const changes = files.map(
-      ({ filename, patch }) =>
-        `<h3>${escapeHtml(filename)}</h3><pre>${escapeHtml(patch ?? "")}</pre>`,
-    );
-    const branches = `<p>${escapeHtml(pull.head.ref)} → ${escapeHtml(pull.base.ref)}</p>`;
-    const body = `${branches}${said(pull)}${await comments(front, call)}<h2>Files</h2>${changes.join("")}`;
-    return call.html(page(heading(pull), body));
+    return call.html(await pullPage(proxy, call, pull));
   });
 }
 
-async function comments(front: GitHubFront, call: Call): Promise<string> {
+/** Every issue and pull request, newest first. */
+async function trackerPage(proxy: GitHubProxy, call: Call, repository: string): Promise<string> {
+  const read = (kind: "issues" | "pulls") =>
+    proxy.read<Listed[]>(call, `/repos/${repository}/${kind}?state=all&per_page=100`);
+  const issues = (await read("issues")) ?? [];
+  const pulls = (await read("pulls")) ?? [];
+  const rows = [
+    ...issues.map((issue) => ({ ...issue, path: "issues" })),
+    ...pulls.map((pull) => ({ ...pull, path: "pull" })),
+  ]
+    .toSorted((one, other) => other.number - one.number)
+    .map(
+      ({ number, title, path }) =>
+        `<li><a href="/${repository}/${path}/${number}">#${number} ${escapeHtml(title)}</a></li>`,
+    );
+  return page(repository, `<ul>${rows.join("")}</ul>`);
+}
+
+async function pullPage(proxy: GitHubProxy, call: Call, pull: Pull): Promise<string> {
+  const { files } = await compare(proxy, call, pull);
+  const changes = files.map(
+    ({ filename, patch }) =>
+      `<h3>${escapeHtml(filename)}</h3><pre>${escapeHtml(patch ?? "")}</pre>`,
+  );
+  const branches = `<p>${escapeHtml(pull.head.ref)} → ${escapeHtml(pull.base.ref)}</p>`;
+  const thread = `${post(pull)}${await comments(proxy, call)}`;
+  return page(heading(pull), `${branches}${thread}<h2>Files</h2>${changes.join("")}`);
+}
+
+async function comments(proxy: GitHubProxy, call: Call): Promise<string> {
   const path = `${apiPath(call)}/issues/${number(call)}/comments`;
-  return ((await read<Comment[]>(front, call, path)) ?? []).map(said).join("");
+  return ((await proxy.read<Comment[]>(call, path)) ?? []).map(post).join("");
 }
 
 function apiPath(call: Call): string {
@@ -73,28 +90,9 @@ function heading({ number, title, state }: Issue | Pull): string {
   return `#${number} ${title} (${state})`;
 }
 
-function said({ user, body }: { user: { login: string }; body: string | null }): string {
-  // As on GitHub, what an HTML comment holds is not for the reader.
+/** A description or a comment, with its author. */
+function post({ user, body }: { user: { login: string }; body: string | null }): string {
+  // As on GitHub, HTML comments are not shown.
   const text = (body ?? "").replaceAll(/<!--.*?-->/gs, "").trim();
   return `<section><b>${escapeHtml(user.login)}</b><pre>${escapeHtml(text)}</pre></section>`;
-}
-
-async function read<Answer>(
-  front: GitHubFront,
-  call: Call,
-  path: string,
-): Promise<Answer | undefined> {
-  const answer = await front.forward(call, { method: "GET", path, body: null });
-  return answer.ok ? ((await answer.json()) as Answer) : undefined;
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html><meta charset="utf-8"><title>${escapeHtml(title)}</title>
-<style>body{font:16px/1.5 system-ui;max-width:50rem;margin:2rem auto;padding:0 1rem}
-pre{white-space:pre-wrap;background:#8881;padding:.75rem;border-radius:6px}</style>
-<h1>${escapeHtml(title)}</h1>${body}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

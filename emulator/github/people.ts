@@ -1,6 +1,6 @@
-/** The people of the local world: roles, not persons. */
+/** The accounts of the local world, named after their roles. */
 
-/** Who has which permission on the world's repository; `outsider` has none. */
+/** Permissions on the repository; `outsider` has none. */
 export const PERMISSIONS = {
   maintainer: "maintain",
   writer: "push",
@@ -13,25 +13,25 @@ export const PERMISSIONS = {
 /** Owner of the organization, with every right. */
 export const OWNER = "octocat";
 
-/** The account of a workflow's own token. */
+/** The account of a workflow's token. */
 export const WORKFLOW = "github-actions[bot]";
 
-/** The account by which the documentation agent opens pull requests. */
+/** The account with which the documentation agent opens pull requests. */
 export const AGENT = "docs-agent[bot]";
 
 const LOGINS = [OWNER, ...Object.keys(PERMISSIONS), "outsider"];
 
-/** The token of a person of the local world. */
+/** The token of an account. */
 export function tokenOf(login: string): string {
   return `ghs_local_${login.replaceAll(/\W+/g, "_").replace(/_$/, "")}`;
 }
 
-/** Every token, with whom it stands for. */
+/** Every token, with its account. */
 export const TOKENS: Record<string, { login: string; scopes: string[] }> = Object.fromEntries(
   LOGINS.map((login) => [tokenOf(login), { login, scopes: ["repo", "user", "admin:org"] }]),
 );
 
-/** A seed for GitHub's emulator: the people, and a repository that is empty but for its README. */
+/** A seed for GitHub's own emulator: the accounts, and a repository with nothing but a README. */
 export function githubSeed(repository: string) {
   const [owner = "", name = ""] = repository.split("/");
   return {

@@ -1,19 +1,23 @@
 /**
- * Pull requests as they are. GitHub's emulator remembers a pull request's head as it was when it
- * was opened and makes up the names of its files; the comparison of its branches knows better.
+ * Pull requests as they are now. GitHub's own emulator keeps the head that a pull request was opened
+ * with, and makes up the names of its files; here they come from a comparison of its branches.
  */
 
-import type { App, Call } from "../http.ts";
-import type { GitHubFront } from "./index.ts";
+import type { App, Call } from "../http/app.ts";
+import type { GitHubProxy } from "./proxy.ts";
 
 export interface Pull {
+  url: string;
   number: number;
   title: string;
   body: string | null;
   state: string;
   draft: boolean;
   merged: boolean;
+  merged_at: string | null;
   html_url: string;
+  diff_url: string;
+  patch_url: string;
   user: { login: string };
   head: { ref: string; sha: string };
   base: { ref: string; sha: string };
@@ -34,12 +38,12 @@ interface Comparison {
 
 const PULL = "/repos/:owner/:repo/pulls/:number";
 
-export function pulls(app: App, front: GitHubFront): void {
+export function pulls(app: App, proxy: GitHubProxy): void {
   app.get(PULL, async (call) => {
-    const answer = await front.forward(call);
+    const answer = await proxy.forward(call);
     if (!answer.ok) return answer;
     const pull = (await answer.json()) as Pull;
-    const { commits, files } = await compare(front, call, pull);
+    const { commits, files } = await compare(proxy, call, pull);
     return call.json({
       ...pull,
       head: { ...pull.head, sha: commits.at(-1)?.sha ?? pull.head.sha },
@@ -53,20 +57,20 @@ export function pulls(app: App, front: GitHubFront): void {
   for (const part of ["files", "commits"] as const) {
     app.get(`${PULL}/${part}`, async (call) => {
       const path = call.req.path.slice(0, -`/${part}`.length);
-      const answer = await front.forward(call, { method: "GET", path, body: null });
+      const answer = await proxy.forward(call, { method: "GET", path, body: null });
       if (!answer.ok) return answer;
-      return call.json((await compare(front, call, (await answer.json()) as Pull))[part]);
+      const pull = (await answer.json()) as Pull;
+      return call.json((await compare(proxy, call, pull))[part]);
     });
   }
 }
 
 /** What the pull request's branch holds that its base did not when it was opened. */
-export async function compare(front: GitHubFront, call: Call, pull: Pull): Promise<Comparison> {
+export async function compare(proxy: GitHubProxy, call: Call, pull: Pull): Promise<Comparison> {
   const { owner, repo } = call.req.param() as { owner: string; repo: string };
   const path = `/repos/${owner}/${repo}/compare/${pull.base.sha}...${pull.head.ref}`;
-  const answer = await front.forward(call, { method: "GET", path, body: null });
   // A branch that was deleted after a merge cannot be compared any more.
-  return answer.ok ? ((await answer.json()) as Comparison) : { commits: [], files: [] };
+  return (await proxy.read<Comparison>(call, path)) ?? { commits: [], files: [] };
 }
 
 function total(files: ChangedFile[], count: "additions" | "deletions"): number {

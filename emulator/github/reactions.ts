@@ -1,16 +1,8 @@
-/** Reactions to issues, pull requests and their comments, which GitHub's emulator lacks. */
+/** Reactions to issues, pull requests and their comments, which GitHub's own emulator lacks. */
 
-import type { App, Call } from "../http.ts";
-import { BODY } from "../record.ts";
-import type { GitHubFront } from "./index.ts";
-
-export interface Reaction {
-  id: number;
-  /** Path of what was reacted to, for example `/repos/acme/docs/issues/1`. */
-  subject: string;
-  login: string;
-  content: string;
-}
+import { type App, BODY, type Call } from "../http/app.ts";
+import { pullPath } from "./issues.ts";
+import type { GitHubProxy, Reaction } from "./proxy.ts";
 
 const CONTENTS = ["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"];
 
@@ -20,31 +12,31 @@ const SUBJECTS = [
   "/repos/:owner/:repo/pulls/comments/:id",
 ];
 
-export function reactions(app: App, front: GitHubFront): void {
+export function reactions(app: App, proxy: GitHubProxy): void {
   for (const path of SUBJECTS) {
     app.get(`${path}/reactions`, async (call) => {
       const subject = subjectOf(call);
-      return (await refusal(call, subject, front)) ?? call.json(on(front, subject).map(asJson));
+      return (await refusal(call, subject, proxy)) ?? call.json(on(proxy, subject).map(asJson));
     });
 
     app.post(`${path}/reactions`, async (call) => {
       const subject = subjectOf(call);
-      const refused = await refusal(call, subject, front);
+      const refused = await refusal(call, subject, proxy);
       if (refused !== undefined) return refused;
-      const login = front.loginOf(call);
+      const login = proxy.loginOf(call);
       if (login === undefined) return call.json({ message: "Requires authentication" }, 401);
       const content = contentOf(call);
       if (content === undefined) return call.json({ message: "Validation Failed" }, 422);
-      const same = on(front, subject).find((one) => one.login === login && one.content === content);
+      const same = on(proxy, subject).find((one) => one.login === login && one.content === content);
       if (same !== undefined) return call.json(asJson(same), 200);
-      const reaction = { id: front.state.reactions.length + 1, subject, login, content };
-      front.state.reactions.push(reaction);
+      const reaction = { id: proxy.state.reactions.length + 1, subject, login, content };
+      proxy.state.reactions.push(reaction);
       return call.json(asJson(reaction), 201);
     });
   }
 }
 
-function on({ state }: GitHubFront, subject: string): Reaction[] {
+function on({ state }: GitHubProxy, subject: string): Reaction[] {
   return state.reactions.filter((reaction) => reaction.subject === subject);
 }
 
@@ -52,14 +44,17 @@ function subjectOf(call: Call): string {
   return call.req.path.replace(/\/reactions$/, "");
 }
 
-/** What GitHub says of the subject itself, when that is not "here it is". */
+/** GitHub's refusal of the subject itself; undefined: it is there. */
 async function refusal(
   call: Call,
   subject: string,
-  front: GitHubFront,
+  proxy: GitHubProxy,
 ): Promise<Response | undefined> {
-  const found = await front.forward(call, { method: "GET", path: subject, body: null });
-  return found.ok ? undefined : found;
+  const found = await proxy.forward(call, { method: "GET", path: subject, body: null });
+  if (found.ok) return undefined;
+  // A pull request is an issue too, which GitHub's own emulator does not know.
+  const isPull = (await proxy.read(call, pullPath(subject))) !== undefined;
+  return isPull ? undefined : found;
 }
 
 function contentOf(call: Call): string | undefined {

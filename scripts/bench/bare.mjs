@@ -32,8 +32,8 @@ const scripts = {
     const comments = "/repos/acme/docs/issues/1/comments";
     const body = `Job ${job.id}`;
     const comment = JSON.parse(await send(GITHUB, "POST", comments, { body }, token));
-    const look = `/v2/agent/docs/job/${job.id}`;
-    const done = JSON.parse(await send(SERVICE, "GET", look, undefined, key));
+    const jobPath = `/v2/agent/docs/job/${job.id}`;
+    const done = JSON.parse(await send(SERVICE, "GET", jobPath, undefined, key));
     const edit = `/repos/acme/docs/issues/comments/${comment.id}`;
     await send(GITHUB, "PATCH", edit, { body: `${done.status}: ${done.prLink}` }, token);
     console.log(done.prLink);

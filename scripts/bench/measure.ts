@@ -35,7 +35,7 @@ export interface Bench {
   firstRequest: { at: bigint | undefined };
 }
 
-/** Runs all sides in turn, again and again, so that whatever else the machine does meets all of them. */
+/** Runs all sides in turn, again and again, so that other load on the machine affects all of them alike. */
 export async function alternate(sides: readonly Side[], bench: Bench): Promise<Result[]> {
   const samples = sides.map((): Sample[] => []);
   const peaks = sides.map((): number[] => []);

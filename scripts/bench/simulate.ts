@@ -1,4 +1,4 @@
-// What the waiting schedule costs and brings, against polling at a fixed pace: arithmetic, no network.
+// What the polling schedule costs and gains, compared to polling at a fixed interval: arithmetic, no network.
 import { delayBefore, type PollPace } from "../../src/job/schedule.ts";
 
 /** Lengths of jobs, in seconds, that the table shows. */
@@ -18,7 +18,7 @@ const SCHEDULES: Schedule[] = [
   ...[5, 15, 30].map((seconds) => ({ name: `every ${seconds} s`, delay: () => seconds * 1000 })),
 ];
 
-/** Mean number of polls, and mean delay between the job's end and the poll that sees it, in seconds. */
+/** Mean number of polls, and mean delay between the job's end and the poll that finds it, in seconds. */
 function simulate({ delay }: Schedule, length: number, random: () => number) {
   let polls = 0;
   let late = 0;

@@ -1,5 +1,5 @@
 // A small page that shows a conversation much as GitHub does: the picture's own HTML and CSS.
-import { rendered } from "../../test/text/rendered.ts";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 
 export interface Conversation {
   title: string;

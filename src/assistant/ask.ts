@@ -1,4 +1,4 @@
-import type { RunContext } from "../github/run-context.ts";
+import type { StepMarker } from "../github/step-identity.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import { type Sent, send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -29,7 +29,7 @@ export interface AssistantOutcome {
 export interface Asking {
   inputs: AssistantInputs;
   conversation: Conversation;
-  context: RunContext;
+  step: StepMarker;
   dependencies: Dependencies;
   /** When waiting ends, in milliseconds on the clock. */
   deadline: number;
@@ -79,11 +79,10 @@ function sendQuestion(asking: Asking): Promise<Sent<AsyncIterable<Part>>> {
   });
 }
 
-function questionOf({ inputs, conversation, context: runContext }: Asking): Question {
+function questionOf({ inputs, conversation, step }: Asking): Question {
   const { question, fingerprint, retrievalPageSize, filter, context, currentPath } = inputs;
   const { threadId, messages } = conversation;
-  const { runId: run, attempt, step } = runContext;
-  const id = messageId("question", { run, attempt, step });
+  const id = messageId("question", step);
   return {
     ...{ fingerprint, retrievalPageSize, filter, context, currentPath, threadId },
     messages: [...messages, { id, role: "user", text: question }],

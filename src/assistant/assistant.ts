@@ -1,6 +1,7 @@
 import { connector } from "../github/connect.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
+import { StepIdentity } from "../github/step-identity.ts";
 import { type AssistantInputs, parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
@@ -8,6 +9,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, asActionError } from "../runtime/errors.ts";
 import { NO_ANSWER } from "./answer.ts";
 import { type AssistantOutcome, askQuestion } from "./ask.ts";
+import { answerMarkers } from "./markers.ts";
 import { AssistantReporter } from "./reporter.ts";
 
 /**
@@ -35,8 +37,11 @@ export async function askAssistant(
   const { request } = resolved;
   const parse = () => parseAssistantInputs(read, github, context, request?.text);
   const inputs = checkInputs(parse, dependencies);
+  const markers = answerMarkers(inputs.keys, inputs.domain);
+  const { question, threadId } = inputs;
+  const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
   const reporter = new AssistantReporter({
-    ...{ inputs, context, request, dependencies },
+    ...{ inputs, context, request, markers, step, dependencies },
     connect: connect ?? connector(inputs, dependencies),
   });
   reporter.acknowledge();
@@ -45,7 +50,13 @@ export async function askAssistant(
     const conversation = await reporter.recallConversation();
     log.info(`Asking the assistant of ${inputs.domain}.`);
     const deadline = begun + inputs.timeout;
-    outcome = await askQuestion({ inputs, conversation, context, dependencies, deadline });
+    outcome = await askQuestion({
+      inputs,
+      conversation,
+      step: step.marker,
+      dependencies,
+      deadline,
+    });
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
     outcome = { answer: NO_ANSWER, error: asActionError(thrown) };

@@ -1,6 +1,7 @@
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import type { Markers, Place, RunMarker } from "../github/markers.ts";
+import type { Markers, Place } from "../github/markers.ts";
+import type { StepIdentity, StepMarker } from "../github/step-identity.ts";
 import type { Message } from "../service/assistant.ts";
 import type { AnswerMarker } from "./markers.ts";
 
@@ -37,15 +38,15 @@ export interface Recall {
   threadId: string | null;
   /** Whether a new one is asked for. */
   isNew: boolean;
-  /** This run, whose own earlier attempts are no part of the conversation. */
-  run: Pick<RunMarker, "run" | "attempt" | "step">;
+  /** This step, whose own earlier attempts are no part of the conversation. */
+  step: StepIdentity<AnswerMarker>;
 }
 
 /**
  * Recalls the conversation from the comments that carry a valid marker. Whatever GitHub refuses is thrown.
  */
 export async function recall(options: Recall): Promise<Conversation> {
-  const { connect, place, markers, isNew, run } = options;
+  const { connect, place, markers, isNew, step } = options;
   const exchanges: AnswerMarker[] = [];
   let own: MarkedComment<AnswerMarker> | null = null;
   // Undefined until a comment, or the workflow, has named it.
@@ -53,8 +54,8 @@ export async function recall(options: Recall): Promise<Conversation> {
   let isOpen = !isNew;
   for await (const found of markedComments(await connect(), place, markers)) {
     const { marker } = found;
-    if (marker.run === run.run && marker.step === run.step) {
-      if (marker.attempt < run.attempt) own ??= found;
+    if (step.isOwn(marker)) {
+      if (step.isEarlier(marker)) own ??= found;
       continue;
     }
     if (isOpen) {
@@ -64,7 +65,7 @@ export async function recall(options: Recall): Promise<Conversation> {
         isOpen = !marker.begins && exchanges.length < MAX_EXCHANGES;
       }
     }
-    if (!isOpen && (own !== null || run.attempt === 1)) break;
+    if (!isOpen && (own !== null || step.marker.attempt === 1)) break;
   }
   return {
     threadId: thread || null,
@@ -84,9 +85,9 @@ function messagesOf(marker: AnswerMarker): Message[] {
 /** The same for a message whenever it is sent, and another for every other one. */
 export function messageId(
   kind: "question" | "answer",
-  { run, attempt, step }: Pick<RunMarker, "run" | "attempt" | "step">,
+  { run, attempt, step, asks }: StepMarker,
 ): string {
-  return [kind, run, attempt, step.replace(/[^\w-]+/g, "-")].join("-");
+  return [kind, run, attempt, step.replace(/[^\w-]+/g, "-"), asks].join("-");
 }
 
 /** A question and its answer as a marker holds them. */

@@ -5,7 +5,7 @@ import { sentence } from "../text/sentence.ts";
 const CHECK_KEY =
   "Check that `api-key` is an assistant key of this domain's organization, that it has not expired, and that the runner's address is on the key's allow-list.";
 const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
-const AGAIN = "Run again: a question may be asked twice.";
+const AGAIN = "Run again: it is safe to ask the same question twice.";
 
 /** A question that was not answered, in the words and kinds of the action. */
 export function explainRefused(error: ServiceError): ActionError {
@@ -38,7 +38,7 @@ function explainStatus(
   if (status === 429) {
     return told(
       "rate-limited",
-      "The service allows 10,000 questions an hour to an organization, and 10,000 a day to an address. Run again later, or raise `timeout-minutes` so that the action can wait longer.",
+      "The service allows 10,000 questions per hour for an organization, and 10,000 per day for an IP address. Run again later, or raise `timeout-minutes` so that the action can wait longer.",
     );
   }
   if (status >= 500 || status === 408 || status === 425) return told("service-unavailable", AGAIN);
@@ -52,10 +52,10 @@ export function explainBroken(error: ServiceError): ActionError {
 
 /** An answer whose end never came, though the connection ended in good order. */
 export function withoutEnd(): ActionError {
-  return new ActionError("stream-interrupted", "The answer ended before it was whole.", KEPT);
+  return new ActionError("stream-interrupted", "The answer ended before it was complete.", KEPT);
 }
 
-const KEPT = `What had come is kept. ${AGAIN}`;
+const KEPT = `The part that was received is kept. ${AGAIN}`;
 
 /** An answer that the service itself gave up. */
 export function givenUp(message: string): ActionError {
@@ -68,7 +68,7 @@ export function givenUp(message: string): ActionError {
 export function unreadable(): ActionError {
   return new ActionError(
     "invalid-response",
-    "The service answered with something that is not an answer of the assistant.",
+    "The service's response is not an answer of the assistant.",
     CHECK_DOMAIN,
   );
 }
@@ -78,7 +78,7 @@ export function empty(): ActionError {
   return new ActionError(
     "invalid-response",
     "The assistant's answer is empty.",
-    "Ask in other words, or run again.",
+    "Rephrase the question, or run again.",
   );
 }
 
@@ -86,14 +86,14 @@ export function empty(): ActionError {
 export function timedOut(limit: string): ActionError {
   return new ActionError(
     "timeout",
-    `The answer was not whole after ${limit}, the limit that \`timeout-minutes\` sets.`,
-    "What had come is kept. Run again, with a longer limit if answers take that long.",
+    `The answer was not complete after ${limit}, the limit that \`timeout-minutes\` sets.`,
+    "The part that was received is kept. Run again, with a higher `timeout-minutes` if answers take that long.",
   );
 }
 
 export function cancelled(): ActionError {
   return new ActionError(
     "cancelled",
-    "This workflow run was cancelled before the answer was whole.",
+    "This workflow run was cancelled before the answer was complete.",
   );
 }

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { Markers, type Purpose, type RunMarker, runShape } from "../github/markers.ts";
+import { type ApiKeys, Markers, type Purpose } from "../github/markers.ts";
+import { type StepMarker, stepShape } from "../github/step-identity.ts";
 
 /** What a comment remembers of an answer of the assistant. */
-export interface AnswerMarker extends RunMarker {
+export interface AnswerMarker extends StepMarker {
   /** The conversation's id; empty when the service told none. */
   thread: string;
   /** Whether the conversation begins here. */
@@ -20,11 +21,11 @@ const ANSWER: Purpose<AnswerMarker> = {
     begins: z.boolean(),
     question: z.string(),
     answer: z.string(),
-    ...runShape,
+    ...stepShape,
   }),
 };
 
 /** The markers of the assistant's answers, for one domain. */
-export function answerMarkers(apiKey: string, domain: string): Markers<AnswerMarker> {
-  return new Markers(ANSWER, apiKey, domain);
+export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMarker> {
+  return new Markers(ANSWER, keys, domain);
 }

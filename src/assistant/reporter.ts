@@ -9,7 +9,7 @@ import {
 import type { Markers } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { RunIdentity } from "../github/status-comment.ts";
+import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -18,12 +18,14 @@ import type { Source } from "../service/stream/parts.ts";
 import { safeLink } from "../text/link.ts";
 import type { AssistantOutcome } from "./ask.ts";
 import { type Conversation, cutToFit, NEW_CONVERSATION, recall } from "./conversation.ts";
-import { type AnswerMarker, answerMarkers } from "./markers.ts";
+import type { AnswerMarker } from "./markers.ts";
 
 export interface AssistantReporterOptions {
   inputs: AssistantInputs;
   context: RunContext;
   connect: Connect;
+  markers: Markers<AnswerMarker>;
+  step: StepIdentity<AnswerMarker>;
   dependencies: Dependencies;
   /** What was asked for by phrase; null for a run that was not. */
   request: Request | null;
@@ -32,20 +34,15 @@ export interface AssistantReporterOptions {
 /** Reports a question: outputs, comment, summary, annotations, reactions. */
 export class AssistantReporter {
   readonly #options: AssistantReporterOptions;
-  readonly #markers: Markers<AnswerMarker>;
   readonly #plan: FeedbackPlan;
   readonly #feedback: Feedback<AnswerMarker>;
-  readonly #identity: RunIdentity;
   #conversation: Conversation = NEW_CONVERSATION;
 
   constructor(options: AssistantReporterOptions) {
-    const { inputs, context, connect, dependencies, request } = options;
+    const { inputs, context, connect, markers, dependencies, request } = options;
     this.#options = options;
-    this.#markers = answerMarkers(inputs.apiKey, inputs.domain);
-    this.#plan = planFeedback(inputs, context, request !== null);
-    this.#feedback = createFeedback(this.#plan, "answer", this.#markers, connect, dependencies);
-    const { runId: run, attempt, step } = context;
-    this.#identity = { run, attempt, step };
+    this.#plan = planFeedback(inputs, context, request !== null, dependencies.random);
+    this.#feedback = createFeedback(this.#plan, "answer", markers, connect, dependencies);
   }
 
   /** Shows whoever asked that the question has arrived. */
@@ -55,7 +52,7 @@ export class AssistantReporter {
 
   /** The conversation that the question goes on with, as the comments and the inputs tell it. */
   async recallConversation(): Promise<Conversation> {
-    const { inputs, context, connect, request, dependencies } = this.#options;
+    const { inputs, context, connect, request, markers, step, dependencies } = this.#options;
     const { threadId } = inputs;
     this.#conversation = { ...NEW_CONVERSATION, threadId, begins: threadId === null };
     // The conversation is where the run would comment, whether or not it does.
@@ -63,7 +60,7 @@ export class AssistantReporter {
     if (place === null) return this.#conversation;
     try {
       this.#conversation = await recall({
-        ...{ connect, threadId, place, markers: this.#markers, run: this.#identity },
+        ...{ connect, threadId, place, markers, step },
         isNew: request?.isNew === true && threadId === null,
       });
       const { own } = this.#conversation;
@@ -91,12 +88,12 @@ export class AssistantReporter {
     const { renderAnswer } = await import("./report.ts");
     const { runUrl } = context;
     const report = { answer: answer.text, sources, error, runUrl };
-    tryWriteSummary(outputs, log, renderAnswer(report, 0));
     const { comment, reactions } = this.#feedback;
     const marker = this.#marker(outcome);
-    const markerLength = comment?.markerLength(marker) ?? 0;
+    const page = renderAnswer(report, comment?.markerLength(marker) ?? 0);
+    tryWriteSummary(outputs, log, page);
     await Promise.all([
-      comment?.write(renderAnswer(report, markerLength), marker, this.#identity),
+      comment?.write(page, marker),
       reactions.add(error === null ? "rocket" : "confused"),
     ]);
     const url = comment?.ref?.url ?? "";
@@ -119,14 +116,13 @@ export class AssistantReporter {
 
   /** A question without a whole answer is no part of the conversation. */
   #marker({ answer, error }: AssistantOutcome): AnswerMarker {
-    const { inputs, dependencies } = this.#options;
-    const { own, begins, threadId } = this.#conversation;
+    const { inputs, step } = this.#options;
+    const { begins, threadId } = this.#conversation;
     return {
       thread: answer.threadId ?? threadId ?? "",
       begins,
       ...(error === null ? cutToFit(inputs.question, answer.text) : { question: "", answer: "" }),
-      ...this.#identity,
-      at: own?.marker.at ?? dependencies.clock.timeOfDay(),
+      ...step.marker,
     };
   }
 

@@ -31,7 +31,7 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * @param isRead whether anybody reads the outputs: those of a post step nobody does
  */
 export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
-  maskKey(readInput("api-key"));
+  for (const name of ["api-key", "previous-api-key"]) maskKey(readInput(name));
   const outputs = new PatientStepOutputs(runnerOutputs);
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));

@@ -1,6 +1,7 @@
 import { Octokit } from "@octokit/core";
 import type { Answer, Http, Outgoing } from "../net/http.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { withoutTrailingSlash } from "../text/link.ts";
 
 /** Milliseconds for an answer of GitHub to begin, and then to arrive. */
 const LIMIT = 15_000;
@@ -54,7 +55,7 @@ export function createGitHub({ http, token, apiUrl, clock, signal }: GitHubOptio
     await clock.sleep(READ_AGAIN, signal);
     return await exchange();
   };
-  const baseUrl = apiUrl.href.replace(/\/+$/, "");
+  const baseUrl = withoutTrailingSlash(apiUrl);
   const auth = token === "" ? {} : { auth: token };
   // Octokit logs what it thinks of a request; what matters of it is told where the request is made.
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };

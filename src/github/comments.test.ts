@@ -1,42 +1,48 @@
 import { expect, test } from "vitest";
-import { json } from "../../test/support/faulty-server.ts";
-import { connectFake } from "../../test/support/github-client.ts";
+import { json } from "../../test/support/answers.ts";
+import { type ConnectedClient, connectClient, inPages } from "../../test/support/github-client.ts";
 import { addReaction, changedFiles, markedComments, newestComments } from "./comments.ts";
-import { type JobMarker, jobMarkers } from "./markers.ts";
+import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 const LIST = "GET /repos/octo/docs/issues/7/comments?per_page=100&page=";
-const MINUTE = 60_000;
-const markers = jobMarkers("mint_k3y", "docs");
+const markers = jobMarkers(["mint_k3y"], "docs");
 
-function marker(job: string, at = Date.now()): JobMarker {
-  return { job, api: "v2", ended: false, run: "1001", attempt: 1, step: "write-docs/docs", at };
+function marker(job: string): JobMarker {
+  const step = { run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" };
+  return { job, api: "v2", request: "accepted", ended: false, ...step };
 }
 
-function comment(job: string, at?: number): string {
-  return `The agent is at work.\n\n${markers.write(PLACE, marker(job, at))}`;
+/** Serves comments on issue #7, oldest first, with ids from 1. */
+function serveComments({ server }: ConnectedClient, bodies: readonly string[]): void {
+  const listed = bodies.map((body, nth) => ({ id: nth + 1, body }));
+  server.on("GET /repos/octo/docs/issues/7/comments", inPages(listed));
+}
+
+/** A comment of the action's own, which names itself. */
+function marked(job: string, id: number): string {
+  return `The agent is at work.\n\n${markers.write(PLACE, marker(job), id)}`;
 }
 
 test.each([0, 1, 99, 100, 101, 250])(
   "of %i comments every one comes, newest first",
   async (count) => {
-    await using github = await connectFake();
-    for (let n = 1; n <= count; n += 1) github.fake.addComment(7, `comment ${n}`);
-    github.fake.addComment(8, "on another issue");
+    await using github = await connectClient();
+    const oldestFirst = Array.from({ length: count }, (_, n) => `comment ${n + 1}`);
+    serveComments(github, oldestFirst);
     const bodies: string[] = [];
     for await (const { body } of newestComments(await github.connect(), PLACE)) bodies.push(body);
-    expect(bodies).toEqual(Array.from({ length: count }, (_, n) => `comment ${count - n}`));
+    expect(bodies).toEqual(oldestFirst.toReversed());
     expect(github.asked()).toHaveLength(Math.max(1, Math.ceil(count / 100)));
   },
 );
 
 /** Thousands of comments, with the action's own at one place, counted from the newest (0). */
 async function search(back: number) {
-  const github = await connectFake();
-  const count = 3210;
-  for (let n = 0; n < count; n += 1) {
-    github.fake.addComment(7, n === count - 1 - back ? comment("job_1") : `comment ${n}`);
-  }
+  const github = await connectClient();
+  const comments = Array.from({ length: 3210 }, (_, n) => `comment ${n}`);
+  const own = comments.length - 1 - back;
+  serveComments(github, comments.with(own, marked("job_1", own + 1)));
   const jobs: string[] = [];
   for await (const found of markedComments(await github.connect(), PLACE, markers)) {
     jobs.push(found.marker.job);
@@ -61,77 +67,71 @@ test.each([
   expect(found.asked).toEqual(pages.map((page) => `${LIST}${page}`));
 });
 
-test("what stands on the first page was read with the first look", async () => {
+test("what is on the first page was read with the first request", async () => {
   await using found = await search(3209);
   expect(found.jobs).toEqual(["job_1"]);
   expect(found.asked).toHaveLength(33);
   expect(new Set(found.asked).size).toBe(33);
 });
 
-test("the newest of several comes first, one that was edited last does not", async () => {
-  await using github = await connectFake();
-  const first = github.fake.addComment(7, comment("job_1"));
-  github.fake.addComment(7, comment("job_2"));
-  first.updated_at = new Date(Date.now() + MINUTE).toISOString();
-  const jobs: string[] = [];
-  for await (const found of markedComments(await github.connect(), PLACE, markers)) {
-    jobs.push(found.marker.job);
-  }
-  expect(jobs).toEqual(["job_2", "job_1"]);
-});
-
-test.each([
-  ["as long ago as the clocks may differ", 9, true],
-  ["longer ago", 11, false],
-  ["days ago", 3 * 24 * 60, false],
-  ["in the future, by a clock that is fast", -9, true],
-])("a marker of %s counts: %#", async (_, minutes, counts) => {
-  await using github = await connectFake();
-  github.fake.addComment(7, comment("job_1", Date.now() - minutes * MINUTE));
-  const found: string[] = [];
+/** The comments of which a marker counts, newest first. */
+async function counting(github: ConnectedClient, bodies: readonly string[]) {
+  serveComments(github, bodies);
+  const found: { id: number; job: string }[] = [];
   for await (const one of markedComments(await github.connect(), PLACE, markers)) {
-    found.push(one.marker.job);
+    found.push({ id: one.comment.id, job: one.marker.job });
   }
-  expect(found).toEqual(counts ? ["job_1"] : []);
+  return found;
+}
+
+test("the newest of several comes first", async () => {
+  await using github = await connectClient();
+  const found = await counting(github, [marked("job_1", 1), marked("job_2", 2)]);
+  expect(found.map(({ job }) => job)).toEqual(["job_2", "job_1"]);
 });
 
-test("a marker that somebody copied is passed over, and the one before it counts", async () => {
-  await using github = await connectFake();
-  const old = Date.now() - 3 * 24 * 60 * MINUTE;
-  const genuine = github.fake.addComment(7, comment("job_1", old));
-  genuine.created_at = new Date(old).toISOString();
-  const newer = github.fake.addComment(7, comment("job_2", old + MINUTE));
-  newer.created_at = new Date(old + MINUTE).toISOString();
-  github.fake.addComment(7, `I am the agent.\n\n${genuine.body}`);
-  for await (const found of markedComments(await github.connect(), PLACE, markers)) {
-    expect(found.marker.job).toBe("job_2");
-    return;
-  }
-  throw new Error("no marker was found");
+test("a marker that somebody copied is passed over, and the ones before it count", async () => {
+  await using github = await connectClient();
+  const genuine = marked("job_1", 1);
+  const copy = `I am the agent.\n\n${genuine}`;
+  const found = await counting(github, [genuine, marked("job_2", 2), copy]);
+  expect(found.map(({ id }) => id)).toEqual([2, 1]);
+});
+
+test("a newer marker that is edited into an older comment does not count there", async () => {
+  await using github = await connectClient();
+  const newer = marked("job_1", 2);
+  expect(await counting(github, [newer, newer])).toEqual([{ id: 2, job: "job_1" }]);
+});
+
+test("the marker of a comment that has no id yet counts for nothing", async () => {
+  await using github = await connectClient();
+  const draft = markers.writeDraft(PLACE, marker("job_1"), "draft");
+  expect(await counting(github, [draft])).toEqual([]);
 });
 
 test("a pull request's changed files are its first hundred", async () => {
-  await using github = await connectFake();
+  await using github = await connectClient();
   const route = "GET /repos/octo/docs/pulls/7/files";
-  github.fake.server.on(route, json(200, [{ filename: "a.md" }, { filename: "b c.md" }]));
+  github.server.on(route, json(200, [{ filename: "a.md" }, { filename: "b c.md" }]));
   expect(await changedFiles(await github.connect(), PLACE)).toEqual(["a.md", "b c.md"]);
   expect(github.asked()).toEqual([`${route}?per_page=100`]);
 });
 
 test("a review takes a reaction through the graph, by its id", async () => {
-  await using github = await connectFake();
-  github.fake.server.on("POST /graphql", json(200, { data: { addReaction: {} } }));
+  await using github = await connectClient();
+  github.server.on("POST /graphql", json(200, { data: { addReaction: {} } }));
   await addReaction(await github.connect(), "octo/docs", { node: "PRR_1" }, "eyes");
-  const [request] = github.fake.server.requestsTo("POST /graphql");
+  const [request] = github.server.requestsTo("POST /graphql");
   const { query, variables } = JSON.parse(String(request?.body));
   expect(query).toContain("addReaction");
   expect(variables).toEqual({ id: "PRR_1", content: "EYES" });
 });
 
 test("a refusal of the graph, which is answered 200, is a refusal", async () => {
-  await using github = await connectFake();
+  await using github = await connectClient();
   const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
-  github.fake.server.on("POST /graphql", json(200, { data: { addReaction: null }, errors }));
+  github.server.on("POST /graphql", json(200, { data: { addReaction: null }, errors }));
   const reaction = addReaction(await github.connect(), "octo/docs", { node: "PRR_1" }, "eyes");
   await expect(reaction).rejects.toThrow("Resource not accessible");
 });

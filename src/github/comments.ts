@@ -1,26 +1,19 @@
 import type { Octokit } from "@octokit/core";
-import type { JobMarker, Markers, Place, RunMarker } from "./markers.ts";
+import type { Markers, Place } from "./markers.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
 /** How many comments GitHub gives at a time. */
 const PAGE = 100;
-/**
- * How far the clocks of the runner and of GitHub may be apart, in milliseconds. A marker that is older
- * than the comment it stands in by more than that was copied there from another comment.
- */
-const CLOCK_SKEW = 10 * 60_000;
 
 /** A comment on an issue or pull request. */
 export interface Comment {
   id: number;
   body: string;
   url: string;
-  /** Milliseconds since 1970. */
-  createdAt: number;
 }
 
 /** A comment that ends in a valid marker. */
-export interface MarkedComment<M = JobMarker> {
+export interface MarkedComment<M> {
   comment: Comment;
   marker: M;
 }
@@ -37,16 +30,15 @@ export async function* newestComments(github: Octokit, place: Place): AsyncGener
   yield* first.comments.reverse();
 }
 
-/** The newest comments with a valid marker for this place, one by one, newest first. */
-export async function* markedComments<M extends RunMarker>(
+/** The comments that end in a valid marker, one by one, newest first. */
+export async function* markedComments<M extends object>(
   github: Octokit,
   place: Place,
   markers: Markers<M>,
 ): AsyncGenerator<MarkedComment<M>> {
   for await (const comment of newestComments(github, place)) {
-    const marker = markers.read(comment.body, place);
-    const isCopy = marker !== null && comment.createdAt - marker.at > CLOCK_SKEW;
-    if (marker !== null && !isCopy) yield { comment, marker };
+    const marker = markers.read(comment.body, place, comment.id);
+    if (marker !== null) yield { comment, marker };
   }
 }
 
@@ -68,13 +60,14 @@ async function readPage(
     id: Number(comment.id),
     body: comment.body ?? "",
     url: comment.html_url,
-    createdAt: Date.parse(comment.created_at),
   }));
   return { comments, last: lastPage(response.headers.link) };
 }
 
 function lastPage(link: string | undefined): number {
-  const [, page] = /<[^>]*[?&]page=(\d+)[^>]*>;\s*rel="last"/.exec(link ?? "") ?? [];
+  // One address at a time: a pattern for the whole header can take for ever to find that nothing fits.
+  const last = (link ?? "").split(",").find((it) => it.endsWith('rel="last"')) ?? "";
+  const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
   return Number(page ?? 1);
 }
 

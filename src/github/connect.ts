@@ -1,27 +1,27 @@
 import type { Octokit } from "@octokit/core";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { GitHubSettings } from "./settings.ts";
 
 /** After a signal, in milliseconds: when requests to GitHub are given up. */
 const GITHUB_GRACE = 2_400;
 
-/** Returns the client of GitHub's API, which is loaded and made when it is first needed. */
+/**
+ * Returns the client of GitHub's API, which is loaded and made when it is first needed. Rejects with
+ * `ProxySettingsError` if GitHub is behind a proxy whose settings cannot be used.
+ */
 export type Connect = () => Promise<Octokit>;
 
 /** The run's client; it outlives a cancellation by a moment, so that the run can still report it. */
 export function connector(
-  {
-    githubToken: token,
-    githubApiUrl: apiUrl,
-  }: Pick<GitHubSettings, "githubToken" | "githubApiUrl">,
+  { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
   { http, clock, cancellation }: Dependencies,
 ): Connect {
   const signal = cancellation.after(GITHUB_GRACE);
   let github: Promise<Octokit> | undefined;
-  return () => {
+  return async () => {
+    http.checkProxy(apiUrl);
     github ??= import("./client.ts").then(({ createGitHub }) =>
       createGitHub({ http, clock, token, apiUrl, signal }),
     );
-    return github;
+    return await github;
   };
 }

@@ -1,7 +1,7 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { commentPermission, commentPlace } from "./comment-place.ts";
 import type { Connect } from "./connect.ts";
-import type { Markers, Place, RunMarker } from "./markers.ts";
+import type { Markers, Place } from "./markers.ts";
 import { Reactions } from "./reactions.ts";
 import { type ReactionTarget, type RunContext, reactionTarget } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
@@ -15,6 +15,8 @@ export interface FeedbackPlan {
   /** What the token needs for both, as a warning names it. */
   permission: string;
   repository: string;
+  /** Names the comment before it has an id: no other comment has this name. */
+  draft: string;
 }
 
 /** @param isRequest whether somebody asked by phrase: then a reaction is the least of an answer */
@@ -22,23 +24,25 @@ export function planFeedback(
   settings: GitHubSettings,
   context: RunContext,
   isRequest: boolean,
+  random: () => number,
 ): FeedbackPlan {
   return {
     place: settings.comment ? commentPlace(settings, context) : null,
     reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
     permission: commentPermission(settings, context),
     repository: context.repository,
+    draft: `${context.runId}-${context.attempt}-${Math.floor(random() * 2 ** 52).toString(36)}`,
   };
 }
 
-export interface Feedback<M extends RunMarker> {
+export interface Feedback<M extends object> {
   comment: StatusComment<M> | null;
   reactions: Reactions;
 }
 
 /** The status comment and the reactions of a plan; nothing is sent yet. */
-export function createFeedback<M extends RunMarker>(
-  { place, reactionTarget: target, permission, repository }: FeedbackPlan,
+export function createFeedback<M extends object>(
+  { place, reactionTarget: target, permission, repository, draft }: FeedbackPlan,
   subject: "job" | "answer",
   markers: Markers<M>,
   connect: Connect,
@@ -46,7 +50,8 @@ export function createFeedback<M extends RunMarker>(
 ): Feedback<M> {
   const common = { subject, connect, log, permission };
   return {
-    comment: place === null ? null : new StatusComment({ ...common, clock, stop, markers, place }),
+    comment:
+      place === null ? null : new StatusComment({ ...common, clock, stop, markers, place, draft }),
     reactions: new Reactions({ ...common, repository, target }),
   };
 }

@@ -1,8 +1,15 @@
 import type { Log } from "../runtime/log.ts";
 import { ownPullNumber } from "../text/link.ts";
-import { createComment, deleteComment, type MarkedComment, markedComments } from "./comments.ts";
+import {
+  createComment,
+  deleteComment,
+  editComment,
+  type MarkedComment,
+  markedComments,
+} from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import type { JobMarker, Markers, Place } from "./markers.ts";
+import type { JobMarker, JobMarkers } from "./job-marker.ts";
+import type { Place } from "./markers.ts";
 import { explainRefusal } from "./refusal.ts";
 import { renderInvitation } from "./report.ts";
 import type { RunContext } from "./run-context.ts";
@@ -16,6 +23,8 @@ export interface Invitation {
   link: string;
   /** What the comment remembers. */
   marker: JobMarker;
+  /** Names the comment before it has an id. */
+  draft: string;
 }
 
 /**
@@ -23,9 +32,9 @@ export interface Invitation {
  * go on there. Does nothing for a pull request of another repository. Never throws.
  */
 export async function invite(
-  { askedIn, phrase, link, marker }: Invitation,
+  { askedIn, phrase, link, marker, draft }: Invitation,
   { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
-  { connect, log, markers }: { connect: Connect; log: Log; markers: Markers },
+  { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
 ): Promise<void> {
   const issue = ownPullNumber(link, serverUrl, repository);
   if (issue === null || issue === askedIn) return;
@@ -35,11 +44,13 @@ export async function invite(
     const existing = () => commentsOn(marker.job, markedComments(github, place, markers));
     if ((await existing()).length > 0) return;
     const text = renderInvitation(phrase, askedIn);
-    const body = `${text}\n\n${markers.write(place, marker)}`;
-    const own = await createComment(github, place, body);
+    const first = `${text}\n\n${markers.writeDraft(place, marker, draft)}`;
+    const own = await createComment(github, place, first);
+    const body = `${text}\n\n${markers.write(place, marker, own.id)}`;
+    await editComment(github, place, own.id, body);
     // Another run of the same job may have done so at the same moment: the first one stays.
-    const first = Math.min(...(await existing()));
-    if (first < own.id) await deleteComment(github, place, own.id);
+    const oldest = Math.min(...(await existing()));
+    if (oldest < own.id) await deleteComment(github, place, own.id);
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: write");
     log.warning(`The pull request could not be commented on: ${why}. The job is not affected.`);
@@ -47,7 +58,10 @@ export async function invite(
 }
 
 /** Ids of the comments about a job. */
-async function commentsOn(job: string, found: AsyncIterable<MarkedComment>): Promise<number[]> {
+async function commentsOn(
+  job: string,
+  found: AsyncIterable<MarkedComment<JobMarker>>,
+): Promise<number[]> {
   const ids: number[] = [];
   for await (const { comment, marker } of found) if (marker.job === job) ids.push(comment.id);
   return ids;

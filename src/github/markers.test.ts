@@ -2,22 +2,26 @@ import { createHmac, hkdfSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
-import { type JobMarker, jobMarkers, type Place } from "./markers.ts";
+import { type JobMarker, jobMarkers } from "./job-marker.ts";
+import type { Place } from "./markers.ts";
 
 const KEY = "mint_k3yOfTheMarkers";
 const PLACE: Place = { repository: "octo/docs", issue: 7 };
 const MEMORY: JobMarker = {
   job: "job_1",
   api: "v2",
+  request: "accepted",
   ended: false,
   run: "1001",
   attempt: 1,
   step: "write-docs/docs",
-  at: Date.UTC(2026, 7, 1),
+  asks: "keyed-hash",
 };
+/** The comment that the marker is in. */
+const COMMENT = 4711;
 
-const markers = jobMarkers(KEY, "docs");
-const marker = markers.write(PLACE, MEMORY);
+const markers = jobMarkers([KEY], "docs");
+const marker = markers.write(PLACE, MEMORY, COMMENT);
 
 /** The parts of a marker. */
 function partsOf(text: string): { payload: string; signature: string } {
@@ -46,13 +50,13 @@ const fields: Record<string, unknown> = JSON.parse(
 
 test("a marker at the end of a comment is read back", () => {
   for (const body of [marker, `Text\n\n${marker}`, `Text ${marker} \r\n\n`]) {
-    expect(markers.read(body, PLACE)).toEqual(MEMORY);
+    expect(markers.read(body, PLACE, COMMENT)).toEqual(MEMORY);
   }
 });
 
 test("this file signs as the action does", () => {
   expect(signed(partsOf(marker).payload)).toBe(marker);
-  expect(markers.read(signed(encoded(fields)), PLACE)).toEqual(MEMORY);
+  expect(markers.read(signed(encoded(fields)), PLACE, COMMENT)).toEqual(MEMORY);
 });
 
 const word = fc.oneof(anyText(60), hostileText({ maxLength: 6 }));
@@ -65,50 +69,73 @@ const anyMemory: fc.Arbitrary<JobMarker> = fc.record({
   run: word,
   attempt: fc.integer({ min: 1, max: 1000 }),
   step: word,
-  at: fc.integer({ min: 0, max: 2 ** 45 }),
+  request: fc.constantFrom("accepted", "refused", "uncertain"),
+  asks: word,
 });
 
 test("whatever it remembers, a marker is read back, under any text, and hides from a reader", () => {
   fc.assert(
     fc.property(anyPlace, anyMemory, hostileText(), (place, memory, text) => {
-      const written = markers.write(place, memory);
+      const written = markers.write(place, memory, COMMENT);
       expect(written).toMatch(/^<!-- docs-agent:[\w-]+\.[\w-]{43} -->$/);
-      expect(markers.read(`${text}\n\n${written}`, place)).toEqual(memory);
+      expect(markers.read(`${text}\n\n${written}`, place, COMMENT)).toEqual(memory);
     }),
   );
 });
 
 test("the job of the longest id there can be on GitHub is remembered", () => {
   const memory = { ...MEMORY, job: "j".repeat(4000) };
-  expect(markers.read(markers.write(PLACE, memory), PLACE)).toEqual(memory);
+  expect(markers.read(markers.write(PLACE, memory, COMMENT), PLACE, COMMENT)).toEqual(memory);
+});
+
+test("a marker counts in the comment that it names, and in no other", () => {
+  expect(markers.read(marker, PLACE, COMMENT + 1)).toBeNull();
+});
+
+test("a draft is found by its name, and counts for nothing else", () => {
+  const draft = markers.writeDraft(PLACE, MEMORY, "one");
+  expect(markers.isDraft(draft, PLACE, "one")).toBe(true);
+  expect(markers.isDraft(draft, PLACE, "two")).toBe(false);
+  expect(markers.isDraft(marker, PLACE, "one")).toBe(false);
+  expect(markers.read(draft, PLACE, COMMENT)).toBeNull();
+});
+
+test("markers that the previous key signed still count; new ones are signed with the current key", () => {
+  const rotated = jobMarkers(["mint_new", KEY], "docs");
+  expect(rotated.read(marker, PLACE, COMMENT)).toEqual(MEMORY);
+  const renewed = rotated.write(PLACE, MEMORY, COMMENT);
+  expect(markers.read(renewed, PLACE, COMMENT)).toBeNull();
+  expect(jobMarkers(["mint_new"], "docs").read(renewed, PLACE, COMMENT)).toEqual(MEMORY);
+  expect(rotated.isFingerprint(markers.fingerprint("x"), "x")).toBe(true);
+  expect(rotated.isFingerprint(markers.fingerprint("x"), "y")).toBe(false);
 });
 
 test("names of repositories are the same in any case", () => {
-  expect(markers.read(marker, { ...PLACE, repository: "Octo/DOCS" })).toEqual(MEMORY);
-  const written = markers.write({ ...PLACE, repository: "OCTO/Docs" }, MEMORY);
-  expect(markers.read(written, PLACE)).toEqual(MEMORY);
+  expect(markers.read(marker, { ...PLACE, repository: "Octo/DOCS" }, COMMENT)).toEqual(MEMORY);
+  const written = markers.write({ ...PLACE, repository: "OCTO/Docs" }, MEMORY, COMMENT);
+  expect(markers.read(written, PLACE, COMMENT)).toEqual(MEMORY);
 });
 
 test("neither the key nor the project can be read in it", () => {
   const text = JSON.stringify(fields);
   expect(text).not.toContain(KEY);
   expect(Object.values(fields)).not.toContain("docs");
-  expect(jobMarkers("mint_other", "docs").write(PLACE, MEMORY)).not.toContain(
+  expect(jobMarkers(["mint_other"], "docs").write(PLACE, MEMORY, COMMENT)).not.toContain(
     String(fields.project),
   );
 });
 
 test.each<[string, typeof markers, Place]>([
-  ["another key", jobMarkers(`${KEY}x`, "docs"), PLACE],
-  ["another project", jobMarkers(KEY, "docs2"), PLACE],
+  ["another key", jobMarkers([`${KEY}x`], "docs"), PLACE],
+  ["another project", jobMarkers([KEY], "docs2"), PLACE],
   ["another issue", markers, { ...PLACE, issue: 8 }],
   ["another repository", markers, { ...PLACE, repository: "octo/code" }],
   ["another owner", markers, { ...PLACE, repository: "evil/docs" }],
 ])("a marker of %s is no marker", (_, reader, place) => {
-  expect(reader.read(marker, place)).toBeNull();
+  expect(reader.read(marker, place, COMMENT)).toBeNull();
 });
 
-const OTHER = markers.write(PLACE, { ...MEMORY, job: "job_2" });
+const OTHER = markers.write(PLACE, { ...MEMORY, job: "job_2" }, COMMENT);
 const { payload, signature } = partsOf(marker);
 
 test.each<[string, string]>([
@@ -138,15 +165,15 @@ test.each<[string, string]>([
   ["a marker before a forged one", `${marker}\n<!-- docs-agent:x.y -->`],
   [
     "a marker before one of another issue",
-    `${marker}\n${markers.write({ ...PLACE, issue: 8 }, MEMORY)}`,
+    `${marker}\n${markers.write({ ...PLACE, issue: 8 }, MEMORY, COMMENT)}`,
   ],
 ])("%s is no marker", (_, body) => {
-  expect(markers.read(body, PLACE)).toBeNull();
+  expect(markers.read(body, PLACE, COMMENT)).toBeNull();
 });
 
 test("of two markers it is the last that counts", () => {
-  expect(markers.read(`${marker}\n${OTHER}`, PLACE)?.job).toBe("job_2");
-  expect(markers.read(`<!-- docs-agent:x.y -->\n${marker}`, PLACE)?.job).toBe("job_1");
+  expect(markers.read(`${marker}\n${OTHER}`, PLACE, COMMENT)?.job).toBe("job_2");
+  expect(markers.read(`<!-- docs-agent:x.y -->\n${marker}`, PLACE, COMMENT)?.job).toBe("job_1");
 });
 
 /** What the key signed, and yet no memory: the format of another version, or of nothing. */
@@ -156,24 +183,29 @@ test.each<[string, unknown]>([
   ["not an object", [fields]],
   ["null", null],
   ["a number", 7],
-  ["of another version", { ...fields, v: 2 }],
+  ["of another version", { ...fields, v: 1 }],
   ["without a version", { ...fields, v: undefined }],
   ["without a job", { ...fields, job: undefined }],
   ["with a job that is no text", { ...fields, job: 1 }],
   ["with a job that is null", { ...fields, job: null }],
   ["with an issue that is text", { ...fields, issue: "7" }],
   ["with an attempt that is text", { ...fields, attempt: "1" }],
-  ["with a time that is text", { ...fields, at: "now" }],
+  ["of a request in a state of its own", { ...fields, request: "lost" }],
+  ["without a comment", { ...fields, comment: undefined }],
+  ["with a comment that is text", { ...fields, comment: "4711" }],
+  ["of another comment", { ...fields, comment: COMMENT + 1 }],
   ["without a run", { ...fields, run: undefined }],
   ["without a step", { ...fields, step: undefined }],
   ["without a project", { ...fields, project: undefined }],
   ["with the project in plain words", { ...fields, project: "docs" }],
 ])("a signed payload that is %s is no memory", (_, value) => {
-  expect(markers.read(signed(encoded(value)), PLACE)).toBeNull();
+  expect(markers.read(signed(encoded(value)), PLACE, COMMENT)).toBeNull();
 });
 
 test("fields that this version does not know are no reason to forget", () => {
-  expect(markers.read(signed(encoded({ ...fields, more: true })), PLACE)).toMatchObject(MEMORY);
+  expect(markers.read(signed(encoded({ ...fields, more: true })), PLACE, COMMENT)).toMatchObject(
+    MEMORY,
+  );
 });
 
 test("a signature made for anything else under the same key does not count", () => {
@@ -182,10 +214,10 @@ test("a signature made for anything else under the same key does not count", () 
   );
   for (const message of [payload, `project\n${payload}`, `marker${payload}`]) {
     const other = createHmac("sha256", secret).update(message).digest("base64url");
-    expect(markers.read(`<!-- docs-agent:${payload}.${other} -->`, PLACE)).toBeNull();
+    expect(markers.read(`<!-- docs-agent:${payload}.${other} -->`, PLACE, COMMENT)).toBeNull();
   }
   const plain = createHmac("sha256", KEY).update(`marker\n${payload}`).digest("base64url");
-  expect(markers.read(`<!-- docs-agent:${payload}.${plain} -->`, PLACE)).toBeNull();
+  expect(markers.read(`<!-- docs-agent:${payload}.${plain} -->`, PLACE, COMMENT)).toBeNull();
 });
 
 test("no text that the key did not sign is a marker", () => {
@@ -208,7 +240,7 @@ test("no text that the key did not sign is a marker", () => {
   fc.assert(
     fc.property(forged, fc.constantFrom("", "text\n\n", `${marker}\n`), (text, before) => {
       fc.pre(text.trim() !== "");
-      expect(markers.read(`${before}${text}`, PLACE)).toBeNull();
+      expect(markers.read(`${before}${text}`, PLACE, COMMENT)).toBeNull();
     }),
     { numRuns: 3000 },
   );
@@ -227,7 +259,7 @@ test("a marker that was altered, at any place, by any character, is no marker", 
   // In front of the marker anything may stand.
   const taken = altered
     .filter((body) => !body.endsWith(marker))
-    .filter((body) => markers.read(body, PLACE) !== null);
+    .filter((body) => markers.read(body, PLACE, COMMENT) !== null);
   expect(taken).toEqual([]);
 });
 
@@ -237,7 +269,7 @@ test("bits that base64 leaves unused cannot be turned either", () => {
   for (let bits = 1; bits < 4; bits += 1) {
     const twin = signature.slice(0, -1) + digits[last ^ bits];
     expect(Buffer.from(twin, "base64url")).toEqual(Buffer.from(signature, "base64url"));
-    expect(markers.read(`<!-- docs-agent:${payload}.${twin} -->`, PLACE)).toBeNull();
+    expect(markers.read(`<!-- docs-agent:${payload}.${twin} -->`, PLACE, COMMENT)).toBeNull();
   }
 });
 
@@ -246,6 +278,7 @@ test("a comment as long as GitHub allows, full of beginnings, is read in no time
   const dashes = `<!-- docs-agent:${"A".repeat(8192)}`.repeat(8);
   const spaces = `${marker.slice(0, -4)}${" ".repeat(60_000)}x`;
   const begun = performance.now();
-  for (const body of [beginnings, dashes, spaces]) expect(markers.read(body, PLACE)).toBeNull();
+  for (const body of [beginnings, dashes, spaces])
+    expect(markers.read(body, PLACE, COMMENT)).toBeNull();
   expect(performance.now() - begun).toBeLessThan(2_000);
 });

@@ -1,62 +1,37 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 
-/** What every marker says, whatever else it remembers. */
-const frameSchema = z.object({
-  v: z.literal(1),
-  repository: z.string(),
-  issue: z.number(),
-});
-
-/** How a {@link RunMarker} is checked. */
-export const runShape = { run: z.string(), attempt: z.number(), step: z.string(), at: z.number() };
-
-/** The run that wrote a comment. */
-export interface RunMarker {
-  /** The workflow run, its attempt (from 1), and which of the run's steps it was. */
-  run: string;
-  attempt: number;
-  step: string;
-  /** When the comment was written, in milliseconds since 1970. */
-  at: number;
-}
-
-/** What a comment remembers of the job that it is about. */
-export interface JobMarker extends RunMarker {
-  /** The job's id. */
-  job: string;
-  /** Version of the agent interface, `v1` or `v2`. */
-  api: string;
-  /** Whether the comment tells how the job ended. */
-  ended: boolean;
-}
-
-/** A kind of marker. Each has a key of its own, so that one kind is never taken for another. */
-export interface Purpose<M extends RunMarker> {
-  /** Goes into the key. */
-  name: string;
-  /** What the marker belongs to at the service: a keyed hash of it stands in the payload by this name. */
-  owner: "project" | "domain";
-  schema: z.ZodMiniType<M>;
-}
-
-const JOB: Purpose<JobMarker> = {
-  name: "comment marker",
-  owner: "project",
-  schema: z.object({ job: z.string(), api: z.string(), ended: z.boolean(), ...runShape }),
-};
-
-/** The markers of jobs, for one project. */
-export function jobMarkers(apiKey: string, projectId: string): Markers<JobMarker> {
-  return new Markers(JOB, apiKey, projectId);
-}
-
 /** Where a marker counts: one issue or pull request of one repository. */
 export interface Place {
   /** `owner/name` */
   repository: string;
   issue: number;
 }
+
+/** What every marker says, whatever else it remembers. */
+const frameSchema = z.object({
+  v: z.literal(2),
+  repository: z.string(),
+  issue: z.number(),
+  /** The comment that the marker is in; not set in a draft. */
+  comment: z.optional(z.number()),
+  /** Names a comment whose id is not known yet. */
+  draft: z.optional(z.string()),
+});
+
+type Frame = z.infer<typeof frameSchema>;
+
+/** A kind of marker. Each has a key of its own, so that one kind is never taken for another. */
+export interface Purpose<M extends object> {
+  /** Goes into the key. */
+  name: string;
+  /** What the marker belongs to at the service: a keyed hash of it is in the payload by this name. */
+  owner: "project" | "domain";
+  schema: z.ZodMiniType<M>;
+}
+
+/** API keys: markers are signed with the first, and those that another one signed still count. */
+export type ApiKeys = readonly [current: string, ...previous: string[]];
 
 /** How every marker begins. */
 export const MARKER_START = "<!-- docs-agent:";
@@ -66,40 +41,76 @@ const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,32768})\.([A-Za-z0-9_-]{43}) --
 /**
  * Writes and reads the hidden marker that ends a comment. It is signed (HMAC-SHA-256) under a key that
  * is derived from the API key for this purpose alone, so only a holder of the key can have written it.
+ * It names the comment that it is in: a copy in any other comment does not count.
  */
-export class Markers<M extends RunMarker = JobMarker> {
+export class Markers<M extends object> {
   readonly #purpose: Purpose<M>;
-  readonly #key: Buffer;
-  readonly #owner: string;
+  readonly #signers: readonly Signer[];
 
-  constructor(purpose: Purpose<M>, apiKey: string, owner: string) {
+  /** @param owner the project or the domain that the markers belong to */
+  constructor(purpose: Purpose<M>, keys: ApiKeys, owner: string) {
     this.#purpose = purpose;
-    this.#key = Buffer.from(
-      hkdfSync("sha256", apiKey, "", `docs-agent-action ${purpose.name} v1`, 32),
-    );
-    this.#owner = this.#hmac(`${purpose.owner}\n${owner}`).toString("base64url");
+    this.#signers = keys.map((key) => new Signer(key, purpose, owner));
   }
 
-  /** The marker, ready to stand at the end of a comment. */
-  write(place: Place, marker: M): string {
-    const owner = { [this.#purpose.owner]: this.#owner };
-    const payload = Buffer.from(
-      JSON.stringify({ v: 1, ...owner, ...normal(place), ...marker }),
-    ).toString("base64url");
-    return `${MARKER_START}${payload}.${this.#sign(payload)} -->`;
+  /** The marker, ready to end the comment with this id. */
+  write(place: Place, marker: M, comment: number): string {
+    return this.#render(place, marker, { comment });
   }
 
   /**
-   * What a comment remembers, if it ends in a marker that this key signed for this purpose, place and
+   * A marker for a comment that is about to be created: it finds the comment should GitHub's answer get
+   * lost, and counts for nothing else.
+   *
+   * @param draft a name that no other comment has
+   */
+  writeDraft(place: Place, marker: M, draft: string): string {
+    return this.#render(place, marker, { draft });
+  }
+
+  /**
+   * What a comment remembers, if it ends in a marker that names it, signed for this purpose, place and
    * owner. Any other marker, an altered one and none at all are the same: null.
    */
-  read(body: string, place: Place): M | null {
+  read(body: string, place: Place, comment: number): M | null {
+    const found = this.#verify(body, place);
+    return found !== null && found.frame.comment === comment ? found.marker : null;
+  }
+
+  /** Whether a comment ends in the marker of this draft. */
+  isDraft(body: string, place: Place, draft: string): boolean {
+    return this.#verify(body, place)?.frame.draft === draft;
+  }
+
+  /** A keyed hash of a text, for a marker to hold: it tells nobody what the text is. */
+  fingerprint(text: string): string {
+    return this.#current.fingerprint(text);
+  }
+
+  /** Whether a marker's hash is that of a text, under any of the keys. */
+  isFingerprint(hash: string, text: string): boolean {
+    return this.#signers.some((signer) => signer.fingerprint(text) === hash);
+  }
+
+  get #current(): Signer {
+    const [current] = this.#signers;
+    if (current === undefined) throw new Error("a marker needs a key");
+    return current;
+  }
+
+  #render(place: Place, marker: M, binding: Pick<Frame, "comment" | "draft">): string {
+    const signer = this.#current;
+    const owner = { [this.#purpose.owner]: signer.owner };
+    const fields = { v: 2, ...owner, ...normal(place), ...binding, ...marker };
+    const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
+    return `${MARKER_START}${payload}.${signer.sign(payload)} -->`;
+  }
+
+  #verify(body: string, place: Place): { frame: Frame; marker: M } | null {
     const [, payload, signature] = MARKER.exec(body) ?? [];
     if (payload === undefined || signature === undefined) return null;
-    // Compared as written: decoded, two spellings of the last character would mean the same bytes.
-    const given = Buffer.from(signature);
-    const expected = Buffer.from(this.#sign(payload));
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const signer = this.#signers.find((it) => it.isSignature(signature, payload));
+    if (signer === undefined) return null;
     const value = parseJson(payload);
     const frame = frameSchema.safeParse(value);
     const marker = this.#purpose.schema.safeParse(value);
@@ -107,15 +118,38 @@ export class Markers<M extends RunMarker = JobMarker> {
     const owner = (value as Record<string, unknown>)[this.#purpose.owner];
     const here = normal(place);
     const isHere = frame.data.repository === here.repository && frame.data.issue === here.issue;
-    return isHere && owner === this.#owner ? marker.data : null;
+    return isHere && owner === signer.owner ? { frame: frame.data, marker: marker.data } : null;
+  }
+}
+
+/** One API key, as far as markers of one purpose and owner are concerned. */
+class Signer {
+  readonly #key: Buffer;
+  readonly owner: string;
+
+  constructor(apiKey: string, purpose: Pick<Purpose<object>, "name" | "owner">, owner: string) {
+    const info = `docs-agent-action ${purpose.name} v1`;
+    this.#key = Buffer.from(hkdfSync("sha256", apiKey, "", info, 32));
+    this.owner = this.#hmac(`${purpose.owner}\n${owner}`);
   }
 
-  #sign(payload: string): string {
-    return this.#hmac(`marker\n${payload}`).toString("base64url");
+  sign(payload: string): string {
+    return this.#hmac(`marker\n${payload}`);
   }
 
-  #hmac(text: string): Buffer {
-    return createHmac("sha256", this.#key).update(text).digest();
+  /** Compared as written: decoded, two spellings of the last character would mean the same bytes. */
+  isSignature(signature: string, payload: string): boolean {
+    const given = Buffer.from(signature);
+    const expected = Buffer.from(this.sign(payload));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  fingerprint(text: string): string {
+    return this.#hmac(`fingerprint\n${text}`).slice(0, 22);
+  }
+
+  #hmac(text: string): string {
+    return createHmac("sha256", this.#key).update(text).digest("base64url");
   }
 }
 

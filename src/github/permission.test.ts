@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { refusal } from "../../test/support/fake-github.ts";
-import { json, redirect, resetAfterRequest, text } from "../../test/support/faulty-server.ts";
-import { connectFake } from "../../test/support/github-client.ts";
+import { json, redirect, resetAfterRequest, text } from "../../test/support/answers.ts";
+import { refusal } from "../../test/support/github.ts";
+import { connectClient } from "../../test/support/github-client.ts";
 import { checkPermission, PERMISSIONS, permissionOf, reaches } from "./permission.ts";
 
 /** What GitHub says of each permission: `permission` is coarse, `role_name` exact. */
@@ -23,14 +23,26 @@ test.each(
       isAllowed: ORDER.indexOf(level) >= ORDER.indexOf(required),
     })),
   ),
-)("$level where $required is required: $isAllowed", async ({ level, required, isAllowed }) => {
-  await using github = await connectFake();
-  github.fake.refuse("permission", json(200, ANSWERS[level]));
-  const check = await checkPermission(github.connect, "octo/docs", "writer", required);
-  expect(check.isAllowed).toBe(isAllowed);
+)("$level where $required is required: $isAllowed", ({ level, required, isAllowed }) => {
+  expect(reaches(permissionOf(ANSWERS[level]), required)).toBe(isAllowed);
+});
+
+const ROUTE = "GET /repos/octo/docs/collaborators/:user/permission";
+
+test("whoever has the permission is allowed", async () => {
+  await using github = await connectClient();
+  github.server.on(ROUTE, json(200, ANSWERS.write));
+  const check = await checkPermission(github.connect, "octo/docs", "writer", "write");
+  expect(check.isAllowed).toBe(true);
   expect(github.asked()).toEqual(["GET /repos/octo/docs/collaborators/writer/permission"]);
-  if (check.isAllowed) return;
-  for (const word of ["writer", "octo/docs", required]) expect(check.why).toContain(word);
+});
+
+test("whoever lacks it is not, and it says who, where and what is required", async () => {
+  await using github = await connectClient();
+  github.server.on(ROUTE, json(200, ANSWERS.triage));
+  const check = await checkPermission(github.connect, "octo/docs", "writer", "write");
+  if (check.isAllowed) throw new Error("allowed");
+  for (const word of ["writer", "octo/docs", "write"]) expect(check.why).toContain(word);
 });
 
 test.each([
@@ -67,8 +79,8 @@ test.each([
   ["an array", json(200, [{ permission: "admin" }]), ""],
   ["no permission at all", json(200, {}), ""],
 ])("a GitHub that answers with %s allows nobody, and says why", async (_, answer, word) => {
-  await using github = await connectFake();
-  github.fake.refuse("permission", answer);
+  await using github = await connectClient();
+  github.server.on(ROUTE, answer);
   const check = await checkPermission(github.connect, "octo/docs", "writer", "read");
   if (check.isAllowed) throw new Error("allowed");
   expect(check.why).toContain("writer");
@@ -76,7 +88,7 @@ test.each([
 });
 
 test("a login is one segment of the path, whatever it is", async () => {
-  await using github = await connectFake();
+  await using github = await connectClient();
   await checkPermission(github.connect, "octo/docs", "a/../../x?y#z", "write");
   expect(github.asked()).toEqual([
     "GET /repos/octo/docs/collaborators/a%2F..%2F..%2Fx%3Fy%23z/permission",

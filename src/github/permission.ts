@@ -20,8 +20,8 @@ export async function checkPermission(
   required: Permission,
 ): Promise<PermissionCheck> {
   const [owner = "", repo = ""] = repository.split("/");
+  const github = await connect();
   try {
-    const github = await connect();
     const { data } = await github.request(
       "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
       { owner, repo, username: login },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rendered } from "../../test/text/rendered.ts";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { findRequest } from "./phrase.ts";
 import { renderInvitation, renderUsage } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import { visible } from "../text/markdown.ts";
+import { cutToBytes, visible } from "../text/markdown.ts";
 import { isOnPullRequest, type Payload, type RunContext, type Subject } from "./run-context.ts";
 
 /** Largest context that is appended to a prompt, in bytes of UTF-8 … */
@@ -113,10 +113,7 @@ function quoteWithin(text: string, room: number): { text: string; leftOut: numbe
   const quoted = text.split("\n").map((line) => (line === "" ? ">" : `> ${line}`));
   const whole = quoted.join("\n");
   if (byteLength(whole) <= room) return { text: whole, leftOut: 0 };
-  const cut = Buffer.from(whole)
-    .subarray(0, Math.max(0, room))
-    .toString("utf8")
-    .replace(/[\n\uFFFD]+$/, "");
+  const cut = cutToBytes(whole, room).trimEnd();
   return { text: cut === "" ? ">" : cut, leftOut: byteLength(whole) - byteLength(cut) };
 }
 

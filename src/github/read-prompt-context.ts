@@ -27,7 +27,7 @@ async function readChangedFiles(
     return await changedFiles(await connect(), { repository, issue });
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: read");
-    log.warning(`The changed files could not be read: ${why}. The prompt goes without them.`);
+    log.warning(`The changed files could not be read: ${why}. The prompt does not include them.`);
     return [];
   }
 }

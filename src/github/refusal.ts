@@ -1,4 +1,4 @@
-import { ExchangeError } from "../net/http.ts";
+import { ExchangeError, ProxySettingsError } from "../net/http.ts";
 
 /** What a failed call to GitHub means for the run. */
 export interface Refusal {
@@ -20,6 +20,7 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   if (error instanceof ExchangeError) {
     return { why: error.message, isPassing: error.reason !== "stopped" };
   }
+  if (error instanceof ProxySettingsError) return { why: error.message, isPassing: false };
   const { status, message, response } = error as {
     status?: number;
     message?: string;
@@ -32,7 +33,7 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   const headers = response?.headers ?? {};
   const isLimit = headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== undefined;
   if (status === 429 || (status === 403 && isLimit)) {
-    return { why: `GitHub's rate limit is used up (${status})`, isPassing: false };
+    return { why: `GitHub's rate limit is exceeded (${status})`, isPassing: false };
   }
   if (status >= 500) {
     // Without an answer the 500 is Octokit's own, for what its `fetch` threw.
@@ -42,8 +43,8 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     401: "`github-token` is wrong or has expired",
     403: `the token needs the permission \`${permission}\``,
     404: `it was not found, or the token lacks the permission \`${permission}\``,
-    410: "it was deleted, or issues are switched off in this repository",
-    422: `GitHub takes no such content there; a locked conversation takes none at all, and the token needs the permission \`${permission}\``,
+    410: "it was deleted, or issues are disabled in this repository",
+    422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has the permission \`${permission}\``,
   };
   const hint = advice[status] ?? `check that the token has the permission \`${permission}\``;
   return { why: `GitHub answered ${status}: ${hint}`, isPassing: false };

@@ -93,8 +93,8 @@ export function renderUsage(phrase: string): string {
   const shown = inlineCode(phrase);
   return [
     "### Docs agent",
-    `Write what the documentation should say after ${shown}, at the start of a line of a new comment. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
-    `A further request on the same issue or pull request goes to the same job. ${inlineCode(`${phrase} --new`)} starts a fresh one.`,
+    `In a new comment, start a line with ${shown} and write what the documentation should say after it. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
+    `Further requests on the same issue or pull request go to the same job. ${inlineCode(`${phrase} --new`)} starts a new one.`,
   ].join("\n\n");
 }
 
@@ -103,6 +103,6 @@ export function renderInvitation(phrase: string, askedIn: number | null): string
   const origin = askedIn === null ? "" : `, as asked in #${askedIn}`;
   return [
     `### Docs agent\n\nThe documentation agent wrote this pull request${origin}.`,
-    `To go on with it, write a new comment here that begins with ${inlineCode(phrase)} and says what to change.`,
+    `To request changes, write a new comment here that begins with ${inlineCode(phrase)} and says what to change.`,
   ].join("\n\n");
 }

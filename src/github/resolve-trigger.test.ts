@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { json } from "../../test/support/answers.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { json } from "../../test/support/faulty-server.ts";
-import { connectFake } from "../../test/support/github-client.ts";
+import { type ConnectedClient, connectClient } from "../../test/support/github-client.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { resolveTrigger } from "./resolve-trigger.ts";
 import type { RunContext } from "./run-context.ts";
@@ -12,6 +12,7 @@ const SETTINGS: GitHubSettings = {
   requiredPermission: "write",
   comment: true,
   issueNumber: null,
+  matrix: "",
   githubToken: "ghs_x",
   githubApiUrl: new URL("https://api.github.com"),
 };
@@ -24,7 +25,17 @@ function commentBy(type: string, body: string) {
   });
 }
 
-async function resolve(context: RunContext, github: Awaited<ReturnType<typeof connectFake>>) {
+/** A GitHub on which `writer` has this permission, and which takes every comment. */
+async function connectWith(permission: string): Promise<ConnectedClient> {
+  const client = await connectClient();
+  const answer = json(200, { permission, role_name: permission });
+  client.server.on("GET /repos/octo/docs/collaborators/writer/permission", answer);
+  const comment = { id: 1, html_url: "https://github.com/octo/docs/issues/7#issuecomment-1" };
+  client.server.on("POST /repos/octo/docs/issues/7/comments", json(201, comment));
+  return client;
+}
+
+async function resolve(context: RunContext, github: ConnectedClient) {
   const dependencies = dependenciesOf();
   const resolved = await resolveTrigger(context, dependencies, {
     phrase: "/docs",
@@ -39,7 +50,7 @@ test.each([
   ["without the phrase", commentBy("User", "Thanks!")],
   ["by a bot", commentBy("Bot", "/docs explain")],
 ])("a comment %s is skipped, and GitHub is not asked", async (_, context) => {
-  await using github = await connectFake();
+  await using github = await connectClient();
   const { resolved, outputs } = await resolve(context, github);
   expect(resolved).toEqual({ type: "skip" });
   expect(outputs).toEqual({ status: "skipped" });
@@ -47,14 +58,14 @@ test.each([
 });
 
 test("an event that carries no text runs, and GitHub is not asked", async () => {
-  await using github = await connectFake();
+  await using github = await connectClient();
   const { resolved } = await resolve(contextOf("schedule"), github);
   expect(resolved).toEqual({ type: "run", request: null });
   expect(github.asked()).toEqual([]);
 });
 
 test("a request by somebody with the permission runs", async () => {
-  await using github = await connectFake();
+  await using github = await connectWith("write");
   const { resolved } = await resolve(commentBy("User", "/docs --new explain"), github);
   expect(resolved).toEqual({
     type: "run",
@@ -63,7 +74,7 @@ test("a request by somebody with the permission runs", async () => {
 });
 
 test.each(["/docs", "/docs \n ", "/docs --new"])("%j is answered with the usage", async (body) => {
-  await using github = await connectFake();
+  await using github = await connectWith("write");
   const { resolved, outputs } = await resolve(commentBy("User", body), github);
   expect(resolved).toEqual({ type: "skip" });
   expect(outputs).toMatchObject({ status: "skipped", commentUrl: expect.stringMatching(/^http/) });
@@ -72,8 +83,7 @@ test.each(["/docs", "/docs \n ", "/docs --new"])("%j is answered with the usage"
 
 test("without the permission there is no usage comment either", async () => {
   for (const body of ["/docs", "/docs explain"]) {
-    await using github = await connectFake();
-    github.fake.refuse("permission", json(200, { permission: "read", role_name: "read" }));
+    await using github = await connectWith("read");
     const { resolved } = await resolve(commentBy("User", body), github);
     expect(resolved).toEqual({ type: "skip" });
     expect(github.asked().filter((it) => it.startsWith("POST"))).toEqual([]);

@@ -57,7 +57,7 @@ export async function resolveTrigger(
   if (!permission.isAllowed) return skip(permission.why);
   if (request.text !== "") return { type: "run", request };
   await postUsage(await usage(phrase), { settings, context, connect, dependencies });
-  return skip("the request is nothing but the phrase");
+  return skip("the request contains only the phrase");
 }
 
 async function postUsage(

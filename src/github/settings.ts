@@ -7,6 +7,8 @@ export interface GitHubSettings {
   requiredPermission: Permission;
   comment: boolean;
   issueNumber: number | null;
+  /** The matrix leg that this job is, as JSON. */
+  matrix: string;
   githubToken: string;
   githubApiUrl: URL;
 }

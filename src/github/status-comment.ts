@@ -1,8 +1,8 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { createComment, editComment, type MarkedComment, markedComments } from "./comments.ts";
+import { type Comment, createComment, editComment, newestComments } from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import type { Markers, Place, RunMarker } from "./markers.ts";
+import type { Markers, Place } from "./markers.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 
 /** How often an edit that failed in passing is tried, and the delay before the next, in milliseconds. */
@@ -12,7 +12,7 @@ const EDIT_DELAY = 1000;
 /** Between a comment's text and its marker. */
 const GAP = "\n\n";
 
-export interface StatusCommentOptions<M extends RunMarker> {
+export interface StatusCommentOptions<M extends object> {
   /** What a refusal does not affect, as a warning calls it. */
   subject: "job" | "answer";
   connect: Connect;
@@ -22,6 +22,8 @@ export interface StatusCommentOptions<M extends RunMarker> {
   place: Place;
   /** What the token needs, as a warning names it. */
   permission: string;
+  /** Names the comment before it has an id; no other comment has this name. */
+  draft: string;
   /** Ends every delay: the run is being cancelled. */
   stop: AbortSignal;
 }
@@ -32,14 +34,11 @@ export interface CommentRef {
   url: string;
 }
 
-/** The run that a comment belongs to. */
-export type RunIdentity = Pick<RunMarker, "run" | "attempt" | "step">;
-
 /**
  * The one comment about a run, edited in place. What GitHub refuses becomes a warning and changes
  * nothing else.
  */
-export class StatusComment<M extends RunMarker> {
+export class StatusComment<M extends object> {
   readonly #options: StatusCommentOptions<M>;
   /** One call at a time: an edit never overtakes the comment's creation. */
   #queue: Promise<void> = Promise.resolve();
@@ -58,15 +57,19 @@ export class StatusComment<M extends RunMarker> {
     return this.#comment;
   }
 
-  /** How many characters a marker and the gap before it take. */
+  get place(): Place {
+    return this.#options.place;
+  }
+
+  /** The most characters that a marker and the gap before it take. */
   markerLength(marker: M): number {
     const { markers, place } = this.#options;
-    return GAP.length + markers.write(place, marker).length;
+    return GAP.length + markers.write(place, marker, Number.MAX_SAFE_INTEGER).length;
   }
 
   /** Goes on with a comment that was there before. */
-  adopt(comment: CommentRef): void {
-    this.#comment = comment;
+  adopt({ id, url }: CommentRef): void {
+    this.#comment = { id, url };
   }
 
   /** A comment may exist whose id was not saved: it is looked for before one is created. */
@@ -74,44 +77,29 @@ export class StatusComment<M extends RunMarker> {
     this.#mayExist = true;
   }
 
-  /** Finds the comment of a step of a workflow run, any attempt of it; null if it cannot be found. */
-  async find({ run, step }: Pick<RunIdentity, "run" | "step">): Promise<MarkedComment<M> | null> {
-    const { connect, place, markers } = this.#options;
-    try {
-      for await (const found of markedComments(await connect(), place, markers)) {
-        if (found.marker.run === run && found.marker.step === step) return found;
-      }
-    } catch (error) {
-      this.#warn("The comments could not be read", error);
-    }
-    return null;
-  }
-
   /**
    * Creates the comment, or brings it up to date. Never throws.
    *
-   * @param marker ends the comment; null for none
-   * @param identity finds a comment that may exist
+   * @param onCreated told as soon as the comment has an id
    */
-  write(text: string, marker: M | null, identity: RunIdentity): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#write(text, marker, identity));
+  write(text: string, marker: M, onCreated: () => void = () => {}): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#write(text, marker, onCreated));
     return this.#queue;
   }
 
-  async #write(text: string, marker: M | null, identity: RunIdentity): Promise<void> {
-    const { connect, place, markers } = this.#options;
-    const body = marker === null ? text : `${text}${GAP}${markers.write(place, marker)}`;
-    if (this.#refused || body === this.#written) return;
-    if (this.#comment === null && this.#mayExist) {
-      this.#comment = (await this.find(identity))?.comment ?? null;
-    }
+  async #write(text: string, marker: M, onCreated: () => void): Promise<void> {
+    if (this.#refused) return;
+    const { markers, place, draft } = this.#options;
     try {
-      const github = await connect();
-      const id = this.#comment?.id;
-      this.#comment =
-        id === undefined
-          ? await createComment(github, place, body)
-          : await this.#retry(() => editComment(github, place, id, body));
+      if (this.#comment === null) {
+        const body = `${text}${GAP}${markers.writeDraft(place, marker, draft)}`;
+        this.#comment = (await this.#findLost()) ?? (await this.#create(body));
+        onCreated();
+      }
+      const { id } = this.#comment;
+      const body = `${text}${GAP}${markers.write(place, marker, id)}`;
+      if (body === this.#written) return;
+      this.#comment = await this.#edit(id, body);
       this.#written = body;
     } catch (error) {
       const { isPassing } = this.#warn("The comment could not be written", error);
@@ -120,14 +108,31 @@ export class StatusComment<M extends RunMarker> {
     }
   }
 
+  async #create(body: string): Promise<CommentRef> {
+    const { connect, place } = this.#options;
+    return await createComment(await connect(), place, body);
+  }
+
+  /** The comment that an earlier try created, if GitHub's answer to it was lost: the oldest of its name. */
+  async #findLost(): Promise<CommentRef | null> {
+    if (!this.#mayExist) return null;
+    const { connect, place, markers, draft } = this.#options;
+    let oldest: Comment | null = null;
+    for await (const comment of newestComments(await connect(), place)) {
+      if (markers.isDraft(comment.body, place, draft)) oldest = comment;
+    }
+    return oldest;
+  }
+
   /** An edit may be repeated; a comment that is being created might then exist twice. */
-  async #retry<T>(edit: () => Promise<T>): Promise<T> {
+  async #edit(id: number, body: string): Promise<CommentRef> {
+    const { connect, place, stop, clock } = this.#options;
+    const github = await connect();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await edit();
+        return await editComment(github, place, id, body);
       } catch (error) {
         const { isPassing } = explainRefusal(error, "");
-        const { stop, clock } = this.#options;
         if (!isPassing || attempt === EDIT_TRIES || stop.aborted) throw error;
         await clock.sleep(EDIT_DELAY * attempt, stop);
       }

@@ -25,7 +25,7 @@ test("inputs that are left out have their defaults", () => {
 test("JSON and files are handed on together", () => {
   using workspace = makeWorkspace();
   workspace.write("a.ts", "a");
-  const item = { type: "textSelection", value: "b", elementId: "e" };
+  const item = { type: "textSelection", value: "b", path: "b.md", elementId: "e", language: "en" };
   const inputs = {
     context: JSON.stringify([item]),
     "context-files": "a.ts",
@@ -33,7 +33,7 @@ test("JSON and files are handed on together", () => {
   };
   const context = { ...contextOf("push"), workspace: workspace.path };
   expect(parse(inputs, { context })).toMatchObject({
-    context: [item, { type: "code", value: "a" }],
+    context: [item, { type: "code", value: "a", path: "a.ts" }],
     filter: { version: "v2", groups: ["beta"], more: 1 },
   });
 });
@@ -58,7 +58,6 @@ test.each([
   ["filter", "no JSON"],
   ["context", "{}"],
   ["context", '[{"type": "text", "value": "x"}]'],
-  ["current-path", "/docs"],
   ["current-path", "x".repeat(201)],
   ["api-version", "v3"],
   ["timeout-minutes", "0"],
@@ -75,11 +74,14 @@ test("an event that is no issue asks nothing by itself", () => {
   expect(() => parse({ question: "" }, { context })).toThrow(/^question: an empty value/);
 });
 
-test("version 2 takes the path of the page, up to 200 characters", () => {
-  const path = "ü".repeat(200);
-  const inputs = { "api-version": "v2", "current-path": path };
-  expect(parse(inputs)).toMatchObject({ version: "v2", currentPath: path });
-});
+test.each(["v1", "v2"])(
+  "version %s takes the path of the page, up to 200 characters",
+  (version) => {
+    const path = "ü".repeat(200);
+    const inputs = { "api-version": version, "current-path": path };
+    expect(parse(inputs)).toMatchObject({ version, currentPath: path });
+  },
+);
 
 test("the question that is made of an issue is bounded", () => {
   const context = contextOf("issues", { issue: { title: "x".repeat(100_000), body: null } });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ApiKeys } from "../github/markers.ts";
 import { clean } from "../github/prompt-context.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
@@ -15,14 +16,13 @@ import {
   isSegment,
   oneOf,
   positive,
-  quote,
   type ReadInput,
   readAll,
   wholeNumber,
 } from "./checks.ts";
 import { readContextFiles } from "./context-files.ts";
 import { withRequest } from "./prompt.ts";
-import { problemsOf, serviceChecks } from "./service.ts";
+import { keysOf, previousKeyCheck, problemsOf, serviceChecks } from "./service.ts";
 
 const MINUTE = 60_000;
 /** Longest question that is made of an issue, in characters. */
@@ -37,9 +37,10 @@ const filterSchema = z.nullable(
 );
 
 const contextSchema = z.array(
-  z.object({
+  z.looseObject({
     type: z.enum(["code", "textSelection"]),
     value: z.string(),
+    path: z.optional(z.string()),
     elementId: z.optional(z.string()),
   }),
 );
@@ -57,17 +58,18 @@ const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
 
 const schema = z.object({
   ...serviceChecks,
-  domain: input("the domain from the end of the dashboard's address (. and .. are none)", (text) =>
+  ...previousKeyCheck,
+  domain: input("the last part of the dashboard URL (. and .. are none)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
   "thread-id": input("the id of a thread", (text) => text.trim()),
   "retrieval-page-size": wholeNumber("a positive whole number, such as 5", "5"),
   filter: json<Filter | null>(
-    'a JSON object such as {"version": "v2", "language": "en"}, with "groups": ["beta"] for api-version v2',
+    'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
     filterSchema,
   ),
   context: json<ContextItem[]>(
-    'a JSON array of objects with type ("code" or "textSelection"), value (text) and, if there is one, elementId (text)',
+    'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
     contextSchema,
   ),
   "current-path": input(`a path of at most ${MAX_CURRENT_PATH} characters`, (text) =>
@@ -83,6 +85,8 @@ const schema = z.object({
 /** The inputs of the assistant's action, checked; durations in milliseconds. */
 export interface AssistantInputs extends GitHubSettings {
   apiKey: string;
+  /** Those that markers are read with; the first is the API key. */
+  keys: ApiKeys;
   domain: string;
   question: string;
   /** The conversation to go on with, whatever the comments say; null when they decide. */
@@ -118,20 +122,19 @@ export function parseAssistantInputs(
   if (question === "") problems.push(NO_QUESTION);
   const files = readContextFiles(read("context-files"), context.workspace);
   problems.push(...files.problems);
-  const path = data?.["current-path"] ?? "";
-  if (path !== "" && data?.["api-version"] === "v1") problems.push(noPath(path));
   if (data === undefined || github.values === null || problems.length > 0) throw invalid(problems);
 
   return {
     ...github.values,
     apiKey: data["api-key"],
+    keys: keysOf(data),
     domain: data.domain,
     question,
     threadId: data["thread-id"] || null,
     retrievalPageSize: data["retrieval-page-size"],
     filter: data.filter,
     context: [...(data.context ?? []), ...files.items],
-    currentPath: path || null,
+    currentPath: data["current-path"] || null,
     fingerprint: data.fingerprint,
     version: data["api-version"],
     timeout: data["timeout-minutes"],
@@ -140,11 +143,7 @@ export function parseAssistantInputs(
 }
 
 const NO_QUESTION =
-  "question: an empty value is not allowed: it must be a question, unless the workflow runs on an issue, whose title and text are the question then, or on a request by `trigger-phrase`.";
-
-function noPath(path: string): string {
-  return `current-path: ${quote(path)} is not allowed with api-version v1, which does not know it. Set api-version to v2, or leave it out.`;
-}
+  "question: an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or somebody asks with `trigger-phrase`.";
 
 /** An issue that was opened or labelled is itself a question; other events ask nothing. */
 function questionOf({ eventName, payload }: Pick<RunContext, "eventName" | "payload">): string {

@@ -56,7 +56,7 @@ export const positive = (unit: string, scale: number, fallback: string) =>
   );
 
 function number(text: string): number | undefined {
-  const isDecimal = /^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
+  const isDecimal = /^\+?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
   const value = isDecimal ? Number(text) : Number.NaN;
   return Number.isFinite(value) && value > 0 ? value : undefined;
 }

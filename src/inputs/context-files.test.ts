@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { readContextFiles } from "./context-files.ts";
@@ -11,10 +13,28 @@ test("each line is a file, in order, sent as code", () => {
   const { items, problems } = readContextFiles("b c.ts\r\n\n  a.ts \n", workspace.path);
   expect(problems).toEqual([]);
   expect(items).toEqual([
-    { type: "code", value: "b" },
-    { type: "code", value: "a" },
+    { type: "code", value: "b", path: "b c.ts" },
+    { type: "code", value: "a", path: "a.ts" },
   ]);
 });
+
+test.each(["src/a.ts", "./src/../src//a.ts", "link/src/a.ts"])(
+  "the path %s is told relative to the workspace, links resolved",
+  (line) => {
+    using workspace = makeWorkspace();
+    workspace.write("src/a.ts", "a");
+    const link = path.join(workspace.path, "link");
+    symlinkSync(workspace.path, link);
+    for (const root of [workspace.path, link]) {
+      for (const name of [line, path.join(workspace.path, line)]) {
+        expect(readContextFiles(name, root)).toEqual({
+          items: [{ type: "code", value: "a", path: "src/a.ts" }],
+          problems: [],
+        });
+      }
+    }
+  },
+);
 
 test("no lines are no files", () => {
   expect(readContextFiles(" \n\n", "/none")).toEqual({ items: [], problems: [] });

@@ -8,7 +8,8 @@ const MAX_FILE = 256 * 1024;
 const MAX_ALL = 1024 * 1024;
 
 /**
- * The files that `context-files` names, one path a line, as context of a question.
+ * The files that `context-files` names, one path a line, as context of a question. Each item has the path of
+ * its file relative to the workspace.
  *
  * @param workspace the folder that every file must lie in, symbolic links resolved
  * @returns the items in the order of the lines, and what is wrong, a sentence each
@@ -28,12 +29,12 @@ export function readContextFiles(
   const items: ContextItem[] = [];
   const problems: string[] = [];
   let bytes = 0;
-  for (const path of paths) {
-    const file = readTextFile(workspace, path, Math.min(MAX_FILE, MAX_ALL - bytes));
+  for (const name of paths) {
+    const file = readTextFile(workspace, name, Math.min(MAX_FILE, MAX_ALL - bytes));
     if ("text" in file) {
       bytes += Buffer.byteLength(file.text);
-      items.push({ type: "code", value: file.text });
-    } else problems.push(`context-files: ${quote(path)} ${file.problem}`);
+      items.push({ type: "code", value: file.text, path: file.path });
+    } else problems.push(`context-files: ${quote(name)} ${file.problem}`);
   }
   return { items, problems };
 }

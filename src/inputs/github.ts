@@ -26,13 +26,14 @@ const schema = z.object({
     const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
     return Number.isSafeInteger(value) && value > 0 ? value : undefined;
   }),
+  matrix: input("JSON, as `toJSON(matrix)` gives it", (text) => text.trim()),
   "github-token": input(
     "a token without line breaks or spaces",
     (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
     { show: hidden },
   ),
   "github-api-url": input(
-    "the address of GitHub's API, such as https://api.github.com, without user, password, ? or #",
+    "the URL of the GitHub API, such as https://api.github.com, without user name, password, ? or #",
     httpUrl,
     { show: withoutPassword },
   ),
@@ -57,6 +58,7 @@ export function checkGitHubInputs(
     requiredPermission: data["required-permission"],
     comment: data.comment,
     issueNumber: data["issue-number"],
+    matrix: data.matrix,
     githubToken: data["github-token"],
     githubApiUrl: data["github-api-url"],
   };

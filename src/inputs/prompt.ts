@@ -20,7 +20,7 @@ export function readPrompt(read: ReadInput, workspace: string, request: string):
   if (file !== "") {
     if (prompt !== "") {
       return wrong(
-        `prompt-file: ${quote(file)} is not allowed together with prompt: give one of the two.`,
+        `prompt-file: ${quote(file)} is not allowed together with prompt: set only one of them.`,
       );
     }
     const content = readPromptFile(workspace, file);

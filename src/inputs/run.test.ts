@@ -27,7 +27,8 @@ function refusal(inputs: Record<string, string>): string {
 
 test("inputs that are left out have their defaults, durations in milliseconds", () => {
   expect(parse({})).toEqual({
-    ...{ apiKey: "mint_k3y", projectId: "docs", api: { version: "v2" } },
+    ...{ apiKey: "mint_k3y", keys: ["mint_k3y"], projectId: "docs", api: { version: "v2" } },
+    matrix: "",
     task: { type: "create", prompt: "Explain." },
     ...{ wait: true, timeout: 1_800_000, pace: { initial: 3_000, max: 15_000 } },
     ...{ ifTimeout: "error", ifNoChanges: "ignore" },

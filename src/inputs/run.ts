@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
 import type { PollPace } from "../job/schedule.ts";
@@ -17,7 +18,7 @@ import {
   readAll,
 } from "./checks.ts";
 import { readPrompt } from "./prompt.ts";
-import { problemsOf, projectChecks } from "./service.ts";
+import { keysOf, previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
 import { type Api, readApi } from "./v1.ts";
 
 const MINUTE = 60_000;
@@ -25,7 +26,8 @@ const SECOND = 1000;
 
 const schema = z.object({
   ...projectChecks,
-  "job-id": input("the id of a job (. and .. are none)", (text) =>
+  ...previousKeyCheck,
+  "job-id": input("the ID of a job (. and .. are none)", (text) =>
     isSegment(text.trim()) ? text.trim() : undefined,
   ),
   wait: flag("true"),
@@ -42,6 +44,8 @@ const schema = z.object({
 /** The inputs of the root action, checked; durations in milliseconds. */
 export interface RunInputs extends GitHubSettings, Policy {
   apiKey: string;
+  /** Those that markers are read with; the first is the API key. */
+  keys: ApiKeys;
   projectId: string;
   api: Api;
   task: Task;
@@ -90,6 +94,7 @@ export function parseRunInputs(
   return {
     ...github.values,
     apiKey: data["api-key"],
+    keys: keysOf(data),
     projectId: data["project-id"],
     api,
     task: taskOf(prompt.text, data["job-id"]),
@@ -110,5 +115,5 @@ function taskOf(prompt: string | null, jobId: string): Task {
 }
 
 function noFollowUp(jobId: string): string {
-  return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send a message to a job that exists. Set api-version to v2 to send one, or leave out the prompt to wait for the job.`;
+  return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`;
 }

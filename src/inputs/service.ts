@@ -1,3 +1,4 @@
+import type { ApiKeys } from "../github/markers.ts";
 import { isLoopback } from "../text/link.ts";
 import { hidden, httpUrl, input, isSegment, issuesOf, withoutPassword } from "./checks.ts";
 
@@ -7,12 +8,12 @@ const DEFAULT_SERVICE = "https://api.mintlify.com";
 /** The inputs that say where the service is, and who asks it. */
 export const serviceChecks = {
   "api-key": input(
-    "the key alone: letters, digits and signs, without line breaks or spaces. Save the secret again",
+    "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again",
     (text) => (/^[\x21-\x7E]+$/.test(text) ? text : undefined),
     { show: hidden },
   ),
   "base-url": input(
-    "an https: address (http: only on this machine itself), without user, password, ? or #",
+    "an https: URL (http: only for localhost), without user name, password, ? or #",
     (text) => {
       const url = httpUrl(text);
       return url === undefined || (url.protocol === "http:" && !isLoopback(url)) ? undefined : url;
@@ -21,10 +22,25 @@ export const serviceChecks = {
   ),
 };
 
+/** The key before the last rotation, for the actions that sign markers. */
+export const previousKeyCheck = {
+  "previous-api-key": input(
+    "a key alone: letters, digits and signs, without line breaks or spaces. Save the secret again, or leave it out",
+    (text) => (/^[\x21-\x7E]*$/.test(text) ? text : undefined),
+    { show: hidden },
+  ),
+};
+
+/** The keys that markers are read with; the first signs. */
+export function keysOf(data: { "api-key": string; "previous-api-key": string }): ApiKeys {
+  const previous = data["previous-api-key"];
+  return previous === "" ? [data["api-key"]] : [data["api-key"], previous];
+}
+
 /** The same, for the actions that work on a project. */
 export const projectChecks = {
   ...serviceChecks,
-  "project-id": input("the project's id from the dashboard (. and .. are none)", (text) =>
+  "project-id": input("the project ID from the dashboard (. and .. are none)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
 };
@@ -64,6 +80,6 @@ function mixedUp(needed: KeyKind, key: string, service: string): string[] {
   if (kind === undefined || kind === needed) return [];
   const prefix = KEY_PREFIXES.find(([, it]) => it === needed)?.[0];
   return [
-    `api-key: an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefix}. Keys of both kinds are made on the API keys page of the dashboard.`,
+    `api-key: an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefix}. You create both kinds of keys on the API keys page of the dashboard.`,
   ];
 }

@@ -32,7 +32,7 @@ test("version 2 knows none of them, and each that is set is named", () => {
   const inputs = { branch: "a", "as-draft": "true", model: "opus", messages: "[]" };
   const { problems } = apiOf(inputs, "v2");
   expect(problems.map((it) => it.split(":")[0])).toEqual(Object.keys(inputs));
-  expect(problems[0]).toMatch(/only v1 knows this input/);
+  expect(problems[0]).toMatch(/only v1 supports this input/);
 });
 
 test("of another version nothing is said here", () => {

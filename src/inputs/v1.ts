@@ -40,7 +40,7 @@ export function readApi(
     const isSet = (name: string) => version === "v2" && read(name).trim() !== "";
     const problems = NAMES.filter(isSet).map(
       (name) =>
-        `${name}: ${quote(read(name))} is not allowed with api-version v2: only v1 knows this input. Leave it out, or set api-version to v1.`,
+        `${name}: ${quote(read(name))} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
     );
     return { api: { version: "v2" }, problems };
   }

@@ -9,7 +9,7 @@ test("a file is read byte for byte, byte order mark and line ends and all", () =
   const text = "\uFEFFErkläre ✓\r\n\n";
   workspace.write("docs/a.md", text);
   for (const name of ["docs/a.md", "./docs/../docs/a.md", path.join(workspace.path, "docs/a.md")]) {
-    expect(readTextFile(workspace.path, name, 100)).toEqual({ text });
+    expect(readTextFile(workspace.path, name, 100)).toEqual({ text, path: "docs/a.md" });
   }
 });
 
@@ -17,7 +17,7 @@ test("a link is followed, as long as it stays inside", () => {
   using workspace = makeWorkspace();
   workspace.write("a.md", "inside");
   symlinkSync(path.join(workspace.path, "a.md"), path.join(workspace.path, "link.md"));
-  expect(readTextFile(workspace.path, "link.md", 100)).toEqual({ text: "inside" });
+  expect(readTextFile(workspace.path, "link.md", 100)).toEqual({ text: "inside", path: "a.md" });
 });
 
 test.each(["../docs-outside/secret.md", "link.md", "linked/secret.md"])(

@@ -4,8 +4,11 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 /** Largest file that is read into a prompt, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A file's text, or what is wrong with it: the rest of a sentence that begins with its name, full stop and all. */
-export type FileText = { text: string } | { problem: string };
+/**
+ * A file's text, and its path relative to the workspace, with `/` between folders and symbolic links
+ * resolved. Or what is wrong with it: the rest of a sentence that begins with its name, full stop and all.
+ */
+export type FileText = { text: string; path: string } | { problem: string };
 
 /**
  * Reads a text file that must lie inside the workspace, symbolic links resolved.
@@ -47,7 +50,10 @@ export function readTextFile(workspace: string, path: string, maxBytes: number):
       return { problem: `is larger than ${maxBytes} bytes.` };
     }
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return { text: decoder.decode(readFileSync(file)) };
+    return {
+      text: decoder.decode(readFileSync(file)),
+      path: relative(root, file).replaceAll(sep, "/"),
+    };
   } catch (error) {
     if (error instanceof TypeError) return { problem: "is not UTF-8 text." };
     return {

@@ -11,7 +11,7 @@ import { type Page, readAllPages, readPageOf } from "../service/session-list.ts"
 import { Transport } from "../service/transport.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { type JobRow, renderJobs, rowOf } from "./table.ts";
+import { type JobRow, MAY_BE_MISSING, renderJobs, rowOf } from "./table.ts";
 
 /** How often one page is asked for, and the delays in between unless the service names one. */
 const TRIES = 4;
@@ -47,17 +47,17 @@ export async function listJobs(
   const chosen = all.filter((row) => isIn(state, row)).slice(0, limit);
   const { json, rows } = bounded(chosen);
 
-  if (isPartial) log.warning("The service may have more jobs than it lets itself be asked for.");
+  if (isPartial) log.warning("The service may have more jobs than it returned.");
   const left = chosen.length - rows.length;
   if (left > 0) {
     log.warning(
-      `The ${left} oldest of ${chosen.length} jobs are left out of the output \`jobs\`: together they are more than GitHub takes. Lower \`limit\` to choose how many.`,
+      `The ${left} oldest of ${chosen.length} jobs are left out of the output \`jobs\`, because GitHub limits the size of outputs. Lower \`limit\` to choose how many are listed.`,
     );
   }
   outputs.setOutput("jobs", json);
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
-  log.info(`Listed ${rows.length} of ${all.length} jobs; ${running} running.`);
+  log.info(`Listed ${rows.length} of ${all.length} jobs; ${running} running. ${MAY_BE_MISSING}`);
   tryWriteSummary(outputs, log, renderJobs(rows, running));
   return false;
 }

@@ -1,9 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { rendered } from "../../test/text/rendered.ts";
-import { readSession } from "../service/session.ts";
+import { readSession, type Session } from "../service/session.ts";
 import { renderJobs, rowOf } from "./table.ts";
+
+function sessionOf(record: object): Session {
+  const session = readSession(record);
+  if (session === null) throw new Error("It is no session.");
+  return session;
+}
+
+test.each([
+  ["no job", []],
+  ["a job", [rowOf(sessionOf({ sessionId: "s_1" }))]],
+])("with %s: says that jobs of version 2 may be missing", (_, rows) => {
+  expect(renderJobs(rows, 0)).toMatch(/jobs started with version 2 may be missing\./);
+});
 
 test("no text whatever leaves its cell", () => {
   const text = hostileText();

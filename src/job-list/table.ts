@@ -24,6 +24,10 @@ export interface JobRow {
   userId: string | null;
 }
 
+/** Nothing documents whether the list of version 1 holds the jobs of version 2. */
+export const MAY_BE_MISSING =
+  "The list comes from version 1 of the service's API: jobs started with version 2 may be missing.";
+
 export function rowOf(session: Session): JobRow {
   const { record, sessionId, title, branch, createdAt, ...more } = session;
   const { pullRequestLink: link } = session;
@@ -39,11 +43,12 @@ export function rowOf(session: Session): JobRow {
 /** The Markdown of a list of jobs. Text from outside stands only in code. */
 export function renderJobs(rows: readonly JobRow[], running: number): string {
   const heading = `### Docs agent: ${running === 0 ? "no job" : jobs(running)} running`;
-  if (rows.length === 0) return `${heading}\n\nThere is no job to list.`;
+  if (rows.length === 0) return `${heading}\n\nThere are no jobs to list. ${MAY_BE_MISSING}`;
   const lines = rows.slice(0, MAX_ROWS).map(line);
   const more = rows.length - MAX_ROWS;
   return [
     heading,
+    MAY_BE_MISSING,
     ["| Job | Status | Title | Branch | Created | Pull request |", "|---|---|---|---|---|---|"]
       .concat(lines)
       .join("\n"),

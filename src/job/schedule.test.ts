@@ -51,3 +51,13 @@ test("until the largest is reached, each is half as long again", () => {
     }),
   );
 });
+
+test("a first delay beyond the largest is the largest", () => {
+  expect(delayBefore(1, { initial: 60_000, max: 15_000 }, 0.5)).toBe(15_000);
+});
+
+test("a job of ten minutes is polled fewer than fifty times", () => {
+  let polls = 0;
+  for (let now = 0; now < 600_000; polls += 1) now += delayBefore(polls + 1, DEFAULTS, 0.5);
+  expect(polls).toBe(43);
+});

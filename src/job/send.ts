@@ -2,6 +2,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { CallOptions } from "../service/agent.ts";
 import { isStatus, ServiceError, wasTurnedAway } from "../service/errors.ts";
+import type { RequestState } from "./request-state.ts";
 import { delayBefore, type PollPace } from "./schedule.ts";
 
 /** How often a request is repeated that cannot have been received. */
@@ -110,6 +111,8 @@ export interface Sending<R> {
   abandon: AbortSignal;
   /** Told before each repeated try: milliseconds until then. */
   onRetry: (error: ServiceError, after: number) => void;
+  /** Told before each try, and when a try is known to have started nothing. */
+  onRequest?: (state: RequestState) => void;
 }
 
 export type Sent<R> =
@@ -120,10 +123,11 @@ export type Sent<R> =
 
 /** Sends a request, again where that is safe, until it is accepted, refused or stopped. */
 export async function send<R>(sending: Sending<R>): Promise<Sent<R>> {
-  const { explain, rules, clock, random, stop, abandon, onRetry } = sending;
+  const { explain, rules, clock, random, stop, abandon, onRetry, onRequest } = sending;
   let tries = FIRST;
   while (!stop.aborted) {
     try {
+      onRequest?.("uncertain");
       const limit = Math.max(LEAST_LIMIT, rules.deadline - clock.now());
       return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
     } catch (error) {
@@ -135,6 +139,7 @@ export async function send<R>(sending: Sending<R>): Promise<Sent<R>> {
         return { type: "refused", error, explained: explain(error) };
       }
       tries = next.tries;
+      onRequest?.("refused");
       if (!stop.aborted) onRetry(error, next.after);
       await clock.sleep(next.after, stop);
     }

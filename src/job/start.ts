@@ -4,6 +4,7 @@ import type { ServiceError } from "../service/errors.ts";
 import { explain, type StartOperation } from "./failures.ts";
 import type { Outcome } from "./outcome.ts";
 import { type PollState, pollContinued, pollCreated, pollTakenUp } from "./poll.ts";
+import type { RequestState } from "./request-state.ts";
 import { type RetryRules, type Sending, type Sent, send } from "./send.ts";
 import type { Task } from "./task.ts";
 
@@ -15,6 +16,8 @@ export interface StartOptions {
   stop: AbortSignal;
   abandon: AbortSignal;
   onRetry: (error: ServiceError, after: number) => void;
+  /** Told before each try and after each that failed: what became of the request so far. */
+  onRequest: (state: RequestState) => void;
   /** Told before a new job is started in place of one that does not take the message. */
   onNewJob: (why: string) => void;
 }
@@ -83,7 +86,7 @@ function notTaken({ failure }: ServiceError): string | undefined {
 }
 
 function sendingOf(
-  { rules, clock, random, stop, abandon, onRetry }: StartOptions,
+  { rules, clock, random, stop, abandon, onRetry, onRequest }: StartOptions,
   operation: StartOperation,
   sendIt: Sending<Reply>["send"],
 ): Sending<Reply> {
@@ -91,7 +94,7 @@ function sendingOf(
     send: sendIt,
     explain: (error) => explain(error, operation),
     rules: { ...rules, isToJob: operation === "message" },
-    ...{ clock, random, stop, abandon, onRetry },
+    ...{ clock, random, stop, abandon, onRetry, onRequest },
   };
 }
 
@@ -103,9 +106,32 @@ function startedBy(sent: Sent<Reply>, id: string, running: (job: Job) => Running
     case "stopped":
       return {
         type: "over",
-        outcome: { type: "cancelled", id, job: null, uncertain: sent.uncertain },
+        outcome: {
+          type: "cancelled",
+          id,
+          job: null,
+          request: sent.uncertain ? "uncertain" : "refused",
+        },
       };
     case "refused":
-      return { type: "over", outcome: { type: "error", id, job: null, error: sent.explained } };
+      return {
+        type: "over",
+        outcome: {
+          type: "error",
+          id,
+          job: null,
+          request: requestAfter(sent),
+          error: sent.explained,
+        },
+      };
   }
+}
+
+/** An answer that cannot be read, and one that never came, leave open whether something was started. */
+function requestAfter({
+  error,
+  explained,
+}: Extract<Sent<Reply>, { type: "refused" }>): RequestState {
+  const isOpen = explained.kind === "create-uncertain" || error.failure.type === "unreadable";
+  return isOpen ? "uncertain" : "refused";
 }

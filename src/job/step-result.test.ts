@@ -117,14 +117,14 @@ test("a job that is not waited for is at work, unless nothing is known of it", (
 
 test("an error keeps its kind, its words and its advice", () => {
   const error = new ActionError("rate-limited", "It was answered 429.", "Run again later.");
-  const result = resultOf({ type: "error", id: "", job: null, error }, POLICY);
+  const result = resultOf({ type: "error", id: "", job: null, request: "refused", error }, POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "rate-limited", quote: error.what });
   expect(messageOf(result)).toBe("It was answered 429. Run again later.");
 });
 
 test("an error without advice says how to take up the job, if there is one", () => {
   const error = new ActionError("internal", "Unexpected error: x.");
-  const outcome = { type: "error", job: null, error } as const;
+  const outcome = { type: "error", job: null, request: "accepted", error } as const;
   expect(resultOf({ ...outcome, id: "job_1" }, POLICY).advice).toContain("`job-id`");
   expect(resultOf({ ...outcome, id: "" }, POLICY).advice).toBe("");
 });

@@ -4,6 +4,7 @@ import { safeLink } from "../text/link.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Outcome } from "./outcome.ts";
+import type { RequestState } from "./request-state.ts";
 
 /** The inputs that decide what an outcome means for the step. */
 export interface Policy {
@@ -44,16 +45,13 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
     case "timed-out":
       return timedOut(outcome, policy);
     case "cancelled":
-      return cancelled(outcome.id, outcome.uncertain);
+      return cancelled(outcome.id, outcome.request);
     case "error": {
       const { kind, what, advice } = outcome.error;
-      const next = outcome.id === "" || kind === "not-found" ? "" : takeUp(outcome.id);
-      const headline =
-        outcome.id === "" ? "no job could be started" : "the job could not be followed";
-      return {
-        ...result("error", kind, headlineOf(kind, headline), "", advice || next),
-        quote: what,
-      };
+      const isFollowed = outcome.request === "accepted" && kind !== "not-found";
+      const next = isFollowed ? takeUp(outcome.id) : "";
+      const headline = errorHeadline(outcome.id, outcome.request, kind);
+      return { ...result("error", kind, headline, "", advice || next), quote: what };
     }
   }
 }
@@ -63,8 +61,15 @@ export function messageOf({ quote, what, advice }: StepResult): string {
   return [sentence(quote), what, advice].filter((part) => part !== "").join(" ");
 }
 
-function headlineOf(kind: ErrorKind, otherwise: string): string {
-  return kind === "create-uncertain" ? "it is not known whether a job was started" : otherwise;
+/** @param id the job's; empty for one that was to be created */
+function errorHeadline(id: string, request: RequestState, kind: ErrorKind): string {
+  if (request === "accepted") return "the job could not be followed";
+  if (request === "refused" && kind !== "create-uncertain") {
+    return id === "" ? "no job could be started" : "the follow-up was not accepted";
+  }
+  return id === ""
+    ? "it is not known whether a job was started"
+    : "it is not known whether the follow-up was received";
 }
 
 /** What is known of a failure that the service does not explain. */
@@ -165,20 +170,32 @@ function timedOut(outcome: Outcome & { type: "timed-out" }, { ifTimeout }: Polic
   }
 }
 
-function cancelled(id: string, uncertain: boolean): StepResult {
-  const what =
-    id !== ""
-      ? "This workflow run was cancelled. The job goes on at the service."
-      : uncertain
-        ? "This workflow run was cancelled while a job was being started: there may be one."
-        : "This workflow run was cancelled before a job was started.";
-  const advice =
-    id !== ""
-      ? takeUp(id)
-      : uncertain
-        ? "Look at the service's dashboard before you run again."
-        : "";
+/** @param id the job's; empty for one that was to be created */
+function cancelled(id: string, request: RequestState): StepResult {
+  const [what, advice] = cancelledWords(id, request);
   return result("error", "cancelled", "cancelled", what, advice);
+}
+
+function cancelledWords(id: string, request: RequestState): [what: string, advice: string] {
+  const isFollowUp = id !== "";
+  switch (request) {
+    case "accepted":
+      return ["This workflow run was cancelled. The job goes on at the service.", takeUp(id)];
+    case "uncertain":
+      return isFollowUp
+        ? [
+            "This workflow run was cancelled while a follow-up was being sent: the job may have received it.",
+            "Look at the job on the service's dashboard before you run again.",
+          ]
+        : [
+            "This workflow run was cancelled while a job was being started: there may be one.",
+            "Look at the service's dashboard before you run again.",
+          ];
+    case "refused":
+      return isFollowUp
+        ? ["This workflow run was cancelled before the follow-up was accepted.", ""]
+        : ["This workflow run was cancelled before a job was started.", ""];
+  }
 }
 
 function takeUp(id: string): string {

@@ -37,6 +37,7 @@ const NOTHING = [
   "NaN",
   "1,5",
   "Sat, x",
+  "2026-08-01T12:00:30Z",
 ];
 
 test.each(NOTHING)("%j says nothing", (value) => {

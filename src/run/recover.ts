@@ -1,5 +1,5 @@
 import { connector } from "../github/connect.ts";
-import { jobMarkers } from "../github/markers.ts";
+import { jobMarkers } from "../github/job-marker.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import type { Outcome } from "../job/outcome.ts";
@@ -14,8 +14,8 @@ import { RunReporter } from "./reporter.ts";
 import type { SavedRun } from "./saved-run.ts";
 
 /**
- * The post step: reports a run whose main step was killed before it could. Polls the job once, if there is
- * one.
+ * The post step: reports a run whose main step was killed before it could. Polls the job once, if it took
+ * the request.
  *
  * @returns false: the main step's failure is what counts
  */
@@ -33,7 +33,7 @@ export async function recover(
   };
   const reporter = new RunReporter({
     ...{ settings, context, dependencies },
-    markers: jobMarkers(apiKey, settings.projectId),
+    markers: jobMarkers([apiKey], settings.projectId),
     connect: connector(github, dependencies),
   });
   reporter.resume(saved);
@@ -43,23 +43,21 @@ export async function recover(
 }
 
 async function outcomeOf(
-  { jobId: id, settings }: SavedRun,
+  { jobId: id, request, settings }: SavedRun,
   apiKey: string,
   { http, clock, log }: Dependencies,
 ): Promise<Outcome> {
-  if (id === "") return { type: "cancelled", id, job: null, uncertain: true };
+  if (request !== "accepted") return { type: "cancelled", id, job: null, request };
   const { api, projectId } = settings;
   const baseUrl = new URL(settings.baseUrl);
   const transport = new Transport({ http, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
   try {
     const reader = await createJobReader(api, transport, projectId);
     const { job } = await reader.get(id);
-    return isEnd(job.status)
-      ? { type: "ended", id, job }
-      : { type: "cancelled", id, job, uncertain: false };
+    return isEnd(job.status) ? { type: "ended", id, job } : { type: "cancelled", id, job, request };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     log.warning(sentence(`The job could not be polled: ${error.message}`));
-    return { type: "cancelled", id, job: null, uncertain: false };
+    return { type: "cancelled", id, job: null, request };
   }
 }

@@ -1,12 +1,13 @@
 import type { Connect } from "../github/connect.ts";
 import { createFeedback, type Feedback } from "../github/feedback.ts";
 import { invite } from "../github/invitation.ts";
-import type { JobMarker, Markers } from "../github/markers.ts";
+import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { type Report, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { RunIdentity } from "../github/status-comment.ts";
-import type { Outcome } from "../job/outcome.ts";
+import type { CommentRef } from "../github/status-comment.ts";
+import { type Outcome, requestOf } from "../job/outcome.ts";
 import { isEnd } from "../job/poll.ts";
+import type { RequestState } from "../job/request-state.ts";
 import { messageOf, pullRequestOf, type StepResult } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
@@ -18,7 +19,7 @@ import type { RunSettings, SavedRun } from "./saved-run.ts";
 
 export interface RunReporterOptions {
   settings: RunSettings;
-  markers: Markers;
+  markers: JobMarkers;
   context: RunContext;
   connect: Connect;
   dependencies: Dependencies;
@@ -43,20 +44,17 @@ export class RunReporter {
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
   readonly #notes: string[] = [];
-  readonly #identity: RunIdentity;
-  #markedAt: number;
   /** The link that was warned of. */
   #badLink: string | null = null;
-  #phase: SavedRun["phase"] = "starting";
+  #phase: SavedRun["phase"] = "started";
   #id = "";
+  /** Nothing was sent yet, which comes to the same as a refusal. */
+  #request: RequestState = "refused";
 
   constructor(options: RunReporterOptions) {
-    const { settings, markers, context, connect, dependencies } = options;
+    const { settings, markers, connect, dependencies } = options;
     this.#options = options;
-    this.#markedAt = settings.startedAt;
     this.#feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
-    const { runId: run, attempt, step } = context;
-    this.#identity = { run, attempt, step };
   }
 
   /** The job's id; empty until it is known. */
@@ -64,19 +62,19 @@ export class RunReporter {
     return this.#id;
   }
 
+  /** What became of the request so far. */
+  get request(): RequestState {
+    return this.#request;
+  }
+
   /** Shows whoever asked that the request has arrived. */
   acknowledge(): void {
     void this.#feedback.reactions.add("eyes");
   }
 
-  /** What the comment of an earlier attempt of this step remembers; that comment is used again. */
-  async findEarlierAttempt(): Promise<JobMarker | null> {
-    const { comment } = this.#feedback;
-    const found = (await comment?.find(this.#identity)) ?? null;
-    if (found === null || found.marker.attempt >= this.#identity.attempt) return null;
-    comment?.adopt(found.comment);
-    this.#markedAt = found.marker.at;
-    return found.marker;
+  /** Goes on with the comment of an earlier attempt. */
+  adoptComment(comment: CommentRef): void {
+    this.#feedback.comment?.adopt(comment);
   }
 
   /** Something to know about this run, part of its comment and summary from now on. */
@@ -88,24 +86,30 @@ export class RunReporter {
   /** Goes on where a main step was killed. */
   resume(saved: SavedRun): void {
     this.#id = saved.jobId;
-    this.#markedAt = saved.markedAt;
+    this.#request = saved.request;
     const { comment } = this.#feedback;
-    if (saved.comment !== null) comment?.adopt(saved.comment);
-    else if (saved.phase === "running") comment?.mayExist();
+    if (saved.comment === null) comment?.mayExist();
+    else comment?.adopt(saved.comment);
   }
 
   /** A request that may start a job, or a turn of the job named, is about to be sent. */
   starting(id: string): void {
     this.#id = id;
-    this.#save("starting");
+    this.requested("refused");
+  }
+
+  /** What became of the request so far. */
+  requested(state: RequestState): void {
+    this.#request = state;
+    this.#save("started");
   }
 
   /** The job exists: its id and what is known of it are told at once, and the comment is begun. */
   running(id: string, job: Job | null): void {
     this.#id = id;
+    this.requested("accepted");
     this.#setOutputs({ jobId: id });
     if (job !== null) this.#setJobOutputs(job);
-    this.#save("running");
     void this.#comment(this.#workingReport(job));
   }
 
@@ -119,6 +123,7 @@ export class RunReporter {
   async finish(outcome: Outcome, result: StepResult): Promise<void> {
     const { log, clock, outputs } = this.#options.dependencies;
     const { id, job } = outcome;
+    this.#request = requestOf(outcome);
     if (id !== "") this.#setOutputs({ jobId: id });
     if (job !== null) {
       this.#setJobOutputs(job);
@@ -146,10 +151,12 @@ export class RunReporter {
 
   async #invite(job: string, link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
-    const { log, clock } = dependencies;
+    const { log } = dependencies;
     if (settings.invitation === null || link === null) return;
-    const marker = this.#marker(job, true, clock.timeOfDay());
-    await invite({ ...settings.invitation, link, marker }, context, { connect, log, markers });
+    const marker = this.#marker(job, true);
+    const { draft } = settings.feedback;
+    const invitation = { ...settings.invitation, link, marker, draft };
+    await invite(invitation, context, { connect, log, markers });
   }
 
   #workingReport(job: Job | null): Report {
@@ -177,19 +184,15 @@ export class RunReporter {
   async #comment(report: Report): Promise<void> {
     const { comment } = this.#feedback;
     if (comment === null) return;
-    // A comment may come long after the run began, when the hourly limit had to be waited out.
-    if (comment.ref === null) this.#markedAt = this.#options.dependencies.clock.timeOfDay();
     const { jobId, status } = report;
-    const marker = jobId === "" ? null : this.#marker(jobId, isEnd(status), this.#markedAt);
-    const before = comment.ref?.id;
-    await comment.write(renderReport(report), marker, this.#identity);
-    if (comment.ref?.id === before) return;
+    const marker = this.#marker(jobId, isEnd(status));
+    await comment.write(renderReport(report), marker, () => this.#save(this.#phase));
     this.#setCommentUrl();
-    this.#save(this.#phase);
   }
 
-  #marker(job: string, ended: boolean, at: number): JobMarker {
-    return { job, api: this.#options.settings.api, ended, at, ...this.#identity };
+  #marker(job: string, ended: boolean): JobMarker {
+    const { api, step } = this.#options.settings;
+    return { job, api, request: this.#request, ended, ...step };
   }
 
   #setJobOutputs(job: Job): void {
@@ -226,7 +229,7 @@ export class RunReporter {
     const saved: SavedRun = {
       phase,
       jobId: this.#id,
-      markedAt: this.#markedAt,
+      request: this.#request,
       comment: this.#feedback.comment?.ref ?? null,
       settings: this.#options.settings,
     };

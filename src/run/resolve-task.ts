@@ -1,21 +1,27 @@
 import { commentPermission, commentPlace } from "../github/comment-place.ts";
 import { findConversation } from "../github/conversation.ts";
-import type { JobMarker } from "../github/markers.ts";
+import type { JobMarker } from "../github/job-marker.ts";
+import { readPullState } from "../github/pull-request.ts";
 import { readPromptContext } from "../github/read-prompt-context.ts";
-import { isEnd } from "../job/poll.ts";
 import type { Task } from "../job/task.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
+import { safeLink } from "../text/link.ts";
+import { findEarlierAttempt, isUnreported } from "./earlier-attempt.ts";
 import type { RunParts } from "./run-parts.ts";
 
 const NO_MESSAGES = "cannot be sent a message by version 1 of the agent interface";
+const UNKNOWN = "is no longer known to the service";
+
+const SENT_AGAIN =
+  "An earlier attempt may have sent this request already; it was sent again. Look at the service's dashboard if you see two results.";
 
 /** What is asked of the service: the task of the inputs, given what earlier runs did. */
 export async function resolveTask(parts: RunParts): Promise<Task> {
-  const { inputs, request, context, agent, reporter } = parts;
+  const { inputs, request, context, reporter } = parts;
   const { task } = inputs;
   if (task.type === "take-up") return task;
-  const earlier = context.attempt > 1 ? await findEarlierJob(parts) : null;
-  if (earlier !== null) return { type: "take-up", jobId: earlier };
+  const left = context.attempt > 1 ? await findUnreportedJob(parts) : null;
+  if (left !== null) return { type: "take-up", jobId: left };
 
   const prompt = await withContext(task.prompt, parts);
   if (task.type !== "create" || request === null || request.isNew || !inputs.continueJob) {
@@ -23,13 +29,37 @@ export async function resolveTask(parts: RunParts): Promise<Task> {
   }
   const marker = await findMarker(parts);
   if (marker === null) return { type: "create", prompt };
-  if (agent.version === "v2" && marker.api === "v2") {
-    return { type: "continue", jobId: marker.job, prompt };
-  }
-  const why =
-    agent.version === "v1" ? NO_MESSAGES : "was started by version 1 of the agent interface";
+  const why = await whyNotContinue(marker, parts);
+  if (why === null) return { type: "continue", jobId: marker.job, prompt };
   reporter.note(`The job of this conversation ${why}, so a new one was started.`);
   return { type: "create", prompt };
+}
+
+/** The job of an earlier attempt whose end nobody was told; its comment is used again in any case. */
+async function findUnreportedJob(parts: RunParts): Promise<string | null> {
+  const { inputs, context, step, markers, connect, agent, reporter, dependencies } = parts;
+  const place = inputs.comment ? commentPlace(inputs, context) : null;
+  if (place === null) return null;
+  const permission = commentPermission(inputs, context);
+  const found = await findEarlierAttempt({ place, markers, step, connect, permission });
+  if (found === null) return null;
+  reporter.adoptComment(found.comment);
+  const { marker } = found;
+  if (marker.request === "uncertain") reporter.note(SENT_AGAIN);
+  if (!isUnreported(marker)) return null;
+  const isGone = await isUnknown(() =>
+    agent.get(marker.job, { signal: dependencies.cancellation.stop }),
+  );
+  return isGone ? null : marker.job;
+}
+
+async function isUnknown(poll: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await poll();
+    return false;
+  } catch (error) {
+    return error instanceof ServiceError && isStatus(error.failure, 404, 410);
+  }
 }
 
 async function withContext(prompt: string, parts: RunParts): Promise<string> {
@@ -49,19 +79,22 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   return await findConversation({ place, markers, permission }, connect, dependencies.log);
 }
 
-/**
- * The job of an earlier attempt of this step, if it is not at its end, or has come to one that nobody
- * was told of: not to be started twice.
- */
-async function findEarlierJob({ agent, reporter, dependencies }: RunParts): Promise<string | null> {
-  const { stop } = dependencies.cancellation;
-  const marker = await reporter.findEarlierAttempt();
-  if (marker === null) return null;
+/** Why the job of a conversation gets no further message, as a sentence goes on after "The job"; null: it does. */
+async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<string | null> {
+  const { agent, context, connect, dependencies } = parts;
+  if (agent.version === "v1") return NO_MESSAGES;
+  if (marker.api !== "v2") return "was started by version 1 of the agent interface";
+  let prLink: string | null;
   try {
-    const { job } = await agent.get(marker.job, { signal: stop });
-    return isEnd(job.status) && marker.ended ? null : marker.job;
+    const { job } = await agent.get(marker.job, { signal: dependencies.cancellation.stop });
+    prLink = job.prLink;
   } catch (error) {
-    const isUnknown = error instanceof ServiceError && isStatus(error.failure, 404, 410);
-    return isUnknown ? null : marker.job;
+    if (!(error instanceof ServiceError)) throw error;
+    // Any other failure is no reason: the answer to the message decides.
+    return isStatus(error.failure, 404, 410) ? UNKNOWN : null;
   }
+  const link = safeLink(prLink ?? "");
+  if (link === null) return null;
+  const state = await readPullState(link, context.serverUrl, connect);
+  return state === "merged" || state === "closed" ? `has a pull request that is ${state}` : null;
 }

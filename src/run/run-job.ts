@@ -26,6 +26,7 @@ export async function runJob(task: Task, parts: RunParts): Promise<Outcome> {
     abandon: cancellation.after(CREATE_GRACE),
     onRetry: (error, after) =>
       log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
+    onRequest: (state) => reporter.requested(state),
     onNewJob: (why) => {
       reporter.note(`The job of this conversation ${why}, so a new one was started.`);
       reporter.starting("");
@@ -79,9 +80,9 @@ async function waitForEnd(running: Running, parts: RunParts): Promise<Outcome> {
         ? { ...waited, id, timeout: inputs.timeout }
         : { ...waited, type: "not-waited", id };
     case "given-up":
-      return { type: "error", id, job: waited.job, error: waited.error };
+      return { type: "error", id, job: waited.job, request: "accepted", error: waited.error };
     case "stopped":
-      return { type: "cancelled", id, job: waited.job, uncertain: false };
+      return { type: "cancelled", id, job: waited.job, request: "accepted" };
   }
 }
 

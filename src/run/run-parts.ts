@@ -1,6 +1,7 @@
 import type { Connect } from "../github/connect.ts";
-import type { Markers } from "../github/markers.ts";
+import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { RunContext } from "../github/run-context.ts";
+import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -14,7 +15,8 @@ export interface RunParts {
   /** What was asked for by phrase; null for a run that was not. */
   request: Request | null;
   connect: Connect;
-  markers: Markers;
+  markers: JobMarkers;
+  step: StepIdentity<JobMarker>;
   agent: Agent;
   reporter: RunReporter;
   /** When waiting ends, in milliseconds on the clock. */

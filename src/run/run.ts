@@ -1,16 +1,18 @@
 import { commentPlace } from "../github/comment-place.ts";
 import { connector } from "../github/connect.ts";
 import { planFeedback } from "../github/feedback.ts";
-import { jobMarkers } from "../github/markers.ts";
+import { jobMarkers } from "../github/job-marker.ts";
 import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
+import { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { resultOf } from "../job/step-result.ts";
+import type { Task } from "../job/task.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { createAgent } from "./agent.ts";
@@ -32,7 +34,7 @@ export async function run(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const { clock, log } = dependencies;
+  const { clock, log, random } = dependencies;
   const begun = clock.now();
   const startedAt = clock.timeOfDay();
   const github = checkGitHubInputs(read, context);
@@ -46,16 +48,16 @@ export async function run(
   const { request } = resolved;
   const inputs = parseRunInputs(read, github, context, request?.text);
   if (inputs.api.version === "v1") log.warning(DEPRECATED);
+  const markers = jobMarkers(inputs.keys, inputs.projectId);
+  const step = new StepIdentity(markers, context, inputs.matrix, askedBy(inputs.task));
   const parts = {
-    ...{ inputs, context, request, dependencies },
+    ...{ inputs, context, request, dependencies, markers, step },
     connect: connect ?? connector(inputs, dependencies),
-    markers: jobMarkers(inputs.apiKey, inputs.projectId),
     deadline: begun + inputs.timeout,
   };
-  const reporter = new RunReporter({
-    ...parts,
-    settings: settingsOf(inputs, context, request, startedAt),
-  });
+  const feedback = planFeedback(inputs, context, request !== null, random);
+  const saved = { ...settingsOf(inputs, context, request), feedback, startedAt, step: step.marker };
+  const reporter = new RunReporter({ ...parts, settings: saved });
   reporter.acknowledge();
   const over = new AbortController();
   let outcome: Outcome;
@@ -65,7 +67,8 @@ export async function run(
     outcome = await runJob(task, { ...parts, agent, reporter });
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    outcome = { type: "error", id: reporter.jobId, job: null, error: asActionError(thrown) };
+    const { jobId: id, request } = reporter;
+    outcome = { type: "error", id, job: null, request, error: asActionError(thrown) };
   }
   over.abort();
   const result = resultOf(outcome, inputs);
@@ -73,23 +76,26 @@ export async function run(
   return result.severity === "error";
 }
 
+/** What a step asks for, which tells it from others of the same name. */
+function askedBy(task: Task): string[] {
+  return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
+}
+
 function settingsOf(
   inputs: RunInputs,
   context: RunContext,
   request: Request | null,
-  startedAt: number,
-): RunSettings {
+): Omit<RunSettings, "feedback" | "startedAt" | "step"> {
   const { api, projectId, baseUrl, githubApiUrl, wait, ifTimeout, ifNoChanges } = inputs;
   // Version 1 takes no further message: there is nothing to go on with on its pull request.
   const invites = request !== null && inputs.comment && api.version === "v2";
   const askedIn = commentPlace(inputs, context)?.issue ?? null;
   return {
-    ...{ projectId, wait, startedAt },
+    ...{ projectId, wait },
     api: api.version,
     baseUrl: baseUrl.href,
     githubApiUrl: githubApiUrl.href,
     policy: { ifTimeout, ifNoChanges },
-    feedback: planFeedback(inputs, context, request !== null),
     invitation: invites ? { phrase: inputs.triggerPhrase, askedIn } : null,
   };
 }

@@ -1,5 +1,7 @@
 import type { FeedbackPlan } from "../github/feedback.ts";
 import type { CommentRef } from "../github/status-comment.ts";
+import type { StepMarker } from "../github/step-identity.ts";
+import type { RequestState } from "../job/request-state.ts";
 import type { Policy } from "../job/step-result.ts";
 import type { Agent } from "../service/agent.ts";
 
@@ -14,18 +16,18 @@ export interface RunSettings {
   feedback: FeedbackPlan;
   /** Set when the job's pull request gets an invitation to go on there. */
   invitation: { phrase: string; askedIn: number | null } | null;
+  step: StepMarker;
   /** Beginning of the run, in milliseconds since 1970. */
   startedAt: number;
 }
 
 /** What the main step leaves for its post step. */
 export interface SavedRun {
-  /** `starting`: a job may have been requested; `reported`: nothing is left to do. */
-  phase: "starting" | "running" | "reported";
-  /** Empty when there is none. */
+  /** `reported`: nothing is left to do. */
+  phase: "started" | "reported";
+  /** Empty when there is none. Of a follow-up, it is known whatever became of the request. */
   jobId: string;
-  /** When the comment was written, in milliseconds since 1970: the time that its marker holds. */
-  markedAt: number;
+  request: RequestState;
   comment: CommentRef | null;
   settings: RunSettings;
 }

@@ -1,3 +1,5 @@
+import { ProxySettingsError } from "../net/proxy.ts";
+
 /** Every way a run can go wrong, as the output `errorKind` tells it. */
 export type ErrorKind =
   | "invalid-input"
@@ -11,6 +13,7 @@ export type ErrorKind =
   | "service-unavailable"
   | "timeout"
   | "stream-interrupted"
+  | "github-unavailable"
   | "job-failed"
   | "no-changes"
   | "cancelled"
@@ -39,6 +42,9 @@ export class ActionError extends Error {
 /** Anything that was thrown, as an {@link ActionError}: an unexpected error becomes `internal`, one line long. */
 export function asActionError(thrown: unknown): ActionError {
   if (thrown instanceof ActionError) return thrown;
+  if (thrown instanceof ProxySettingsError) {
+    return new ActionError("invalid-input", thrown.message, "", { cause: thrown });
+  }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const line = message.split(/[\r\n]/, 1)[0] ?? "";
   return new ActionError(

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { parseCommandFile } from "../../test/support/command-files.ts";
+import { parseCommandFile } from "../../emulator/runner/command-files.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import {
   appendOrReplace,

@@ -20,11 +20,13 @@ export interface Message {
   text: string;
 }
 
-/** Something that the question is about. */
+/** Something that the question is about; a service may know more fields. */
 export interface ContextItem {
   type: "code" | "textSelection";
   /** The code, or the selected text. */
   value: string;
+  /** Where it comes from: a file, or a page. */
+  path?: string | undefined;
   /** Identifier of the element of a page that holds it. */
   elementId?: string | undefined;
 }
@@ -48,11 +50,11 @@ export interface Question {
   retrievalPageSize: number;
   filter: Filter | null;
   context: readonly ContextItem[];
-  /** The page that is being read, at most 200 characters; only version 2 takes it. Null: none. */
+  /** The page that is being read, at most 200 characters; null: none. */
   currentPath: string | null;
 }
 
-/** Versions of the assistant's interface. */
+/** Versions of the assistant's interface; version 1 is deprecated, and takes the same questions. */
 export type AssistantVersion = "v1" | "v2";
 
 /** The documentation assistant of one domain: `/discovery/{version}/assistant/{domain}/message`. */
@@ -139,6 +141,6 @@ function bodyOf(question: Question, version: AssistantVersion): Record<string, u
     ...(threadId === null ? {} : { threadId }),
     ...(filter === null ? {} : { filter }),
     ...(context.length === 0 ? {} : { context }),
-    ...(currentPath === null || version === "v1" ? {} : { currentPath }),
+    ...(currentPath === null ? {} : { currentPath }),
   };
 }

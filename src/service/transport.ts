@@ -1,5 +1,6 @@
 import { ExchangeError, type Http, type Outgoing, readWhole, upTo } from "../net/http.ts";
 import { parseRetryAfter } from "../net/retry-after.ts";
+import { withoutTrailingSlash } from "../text/link.ts";
 import { Redactor } from "../text/redactor.ts";
 import type { CallOptions } from "./agent.ts";
 import { describe, failureOf, refused } from "./answers.ts";
@@ -59,7 +60,9 @@ export interface JsonReply {
 export class Transport {
   readonly #options: TransportOptions;
 
+  /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
   constructor(options: TransportOptions) {
+    options.http.checkProxy(options.baseUrl);
     this.#options = options;
   }
 
@@ -197,7 +200,7 @@ export class Transport {
   #url(path: readonly string[], query: Record<string, string> = {}): URL {
     const { baseUrl } = this.#options;
     const below = path.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
-    const url = new URL(`${baseUrl.href.replace(/\/+$/, "")}/${below}`);
+    const url = new URL(`${withoutTrailingSlash(baseUrl)}/${below}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return url;
   }

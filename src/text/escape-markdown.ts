@@ -30,13 +30,3 @@ export function startLines(paragraph: string): string {
 export function withoutComments(html: string): string {
   return html.replace(/<!--[\s\S]*?(?:-->|$)/g, " ");
 }
-
-const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " };
-
-/** The few named entities that people write; any other is shown as it is written. */
-export function decode(text: string): string {
-  return text.replace(
-    /&(amp|lt|gt|quot|nbsp);/g,
-    (entity, name: string) => ENTITIES[name] ?? entity,
-  );
-}

@@ -1,7 +1,7 @@
-import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
-import { BREAK, decode, escapeText, startLines, withoutComments } from "./escape-markdown.ts";
-import { inline } from "./inert-inline.ts";
+import { BREAK, escapeText, startLines, withoutComments } from "./escape-markdown.ts";
+import { attribute, inline } from "./inert-inline.ts";
 import { codeBlock, visible } from "./markdown.ts";
+import { type Block, type Document, parseMarkdown } from "./parse-markdown.ts";
 
 /** Deeper lists and quotations are shown as plain text. */
 const MAX_DEPTH = 8;
@@ -27,119 +27,156 @@ export function renderInert(markdown: string, room: number): Inert {
   // Nothing beyond the room can be shown, and a parser's time is bounded by what it is given.
   const shown = visible(markdown);
   const source = shown.slice(0, room).toWellFormed();
-  const isShortened = source.length < shown.length;
-  try {
-    const inert = renderWithin(lexer(source), room);
-    return { markdown: inert.markdown, isCut: inert.isCut || isShortened };
-  } catch (error) {
-    // Nested so deep that the parser's own stack is not enough.
-    if (!(error instanceof RangeError)) throw error;
-    const length = Math.max(0, Math.floor(room / 3));
-    return { markdown: codeBlock(source, length), isCut: isShortened || source.length > length };
-  }
+  const inert = renderWithin(parseMarkdown(source), room);
+  return { markdown: inert.markdown, isCut: inert.isCut || source.length < shown.length };
 }
 
-function renderWithin(tokens: readonly Token[], room: number): Inert {
+function renderWithin(document: Document, room: number): Inert {
   const blocks: string[] = [];
   let left = room;
-  for (const token of tokens) {
-    const block = renderBlock(token as MarkedToken, 0);
-    if (block === "") continue;
-    if (block.length > left) {
-      const piece = renderPiece(token.raw, left);
+  for (const block of document.blocks) {
+    const rendered = renderBlock(document, block, 0);
+    if (rendered === "") continue;
+    if (rendered.length > left) {
+      const piece = renderPiece(document.source(block), rendered.length, left);
       return { markdown: [...blocks, piece].filter(Boolean).join("\n\n"), isCut: true };
     }
-    blocks.push(block);
-    left -= block.length + 2;
+    blocks.push(rendered);
+    left -= rendered.length + 2;
   }
   return { markdown: blocks.join("\n\n"), isCut: false };
 }
 
-/** As much of a block's beginning as fits, by halves: escaping makes it longer by an unknown factor. */
-function renderPiece(raw: string, room: number): string {
+/**
+ * As much of a block's beginning as fits, by halves: parts of it become longer by different factors.
+ *
+ * @param rendered length of the whole block when it is rendered
+ */
+function renderPiece(source: string, rendered: number, room: number): string {
   for (
-    let length = Math.min(raw.length, room);
+    let length = Math.floor(Math.min(source.length, (source.length * room) / rendered));
     length >= MIN_CUT;
     length = Math.floor(length / 2)
   ) {
-    const text = raw.slice(0, length).toWellFormed();
-    const piece = renderBlocks(lexer(`${text}…`), 0);
+    const text = source.slice(0, length).toWellFormed();
+    const document = parseMarkdown(`${text}…`);
+    const piece = renderBlocks(document, document.blocks, 0);
     if (piece.length <= room) return piece;
   }
   return "";
 }
 
-function renderBlocks(tokens: readonly Token[], depth: number): string {
-  return tokens
-    .map((token) => renderBlock(token as MarkedToken, depth))
+function renderBlocks(document: Document, blocks: readonly Block[], depth: number): string {
+  return blocks
+    .map((block) => renderBlock(document, block, depth))
     .filter((block) => block !== "")
     .join("\n\n");
 }
 
-function renderBlock(token: MarkedToken, depth: number): string {
-  if (depth > MAX_DEPTH) return startLines(escapeText(token.raw));
-  switch (token.type) {
+function renderBlock(document: Document, block: Block, depth: number): string {
+  if (depth > MAX_DEPTH) return renderSource(document.source(block));
+  const { type, token, children } = block;
+  switch (type) {
     case "heading":
       // Below the comment's own heading.
-      return `${"#".repeat(Math.min(6, token.depth + 3))} ${onOneLine(inline(token.tokens))}`;
+      return `${"#".repeat(Math.min(6, Number(token.tag.slice(1)) + 3))} ${onOneLine(text(block))}`;
     case "paragraph":
-      return startLines(inline(token.tokens));
-    case "text":
-      return startLines(
-        token.tokens === undefined ? escapeText(decode(token.text)) : inline(token.tokens),
-      );
-    case "code":
-      return codeBlock(token.text, Number.POSITIVE_INFINITY, language(token.lang));
+      return startLines(text(block));
+    case "fence":
+    case "code_block":
+      return codeBlock(token.content, Number.POSITIVE_INFINITY, language(token.info));
     case "blockquote":
-      return prefixed(renderBlocks(token.tokens, depth + 1), "> ", "> ");
-    case "list":
-      return renderList(token, depth);
+      return prefixed(renderBlocks(document, children, depth + 1), "> ", "> ");
+    case "bullet_list":
+    case "ordered_list":
+      return renderList(document, block, depth);
     case "table":
-      return renderTable(token);
+      return renderTable(block);
     case "hr":
       return "---";
-    case "html":
-      return startLines(escapeText(withoutComments(token.text)));
-    case "checkbox":
-      return token.checked ? "☑" : "☐";
+    case "html_block":
+      return startLines(escapeText(withoutComments(token.content)));
     default:
       return "";
   }
 }
 
-function renderList(list: Tokens.List, depth: number): string {
-  const first = Number.isSafeInteger(list.start) ? Number(list.start) : 1;
-  const items = list.items.map((item, index) => {
-    const marker = list.ordered ? `${(first + index) % 1_000_000_000}. ` : "- ";
-    const text = renderItem(item, depth + 1);
-    return prefixed(text === "" ? BREAK : text, marker, " ".repeat(marker.length));
+/** What nests too deep, without the marks of what it stands in. */
+function renderSource(source: string): string {
+  const marks = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)+/gm;
+  return startLines(escapeText(withoutComments(source.replace(marks, ""))));
+}
+
+/** The text of a paragraph, heading or cell. */
+function text({ children }: Block, isInTable = false): string {
+  return children
+    .map(({ token }) =>
+      token.children === null ? escapeText(token.content) : inline(token.children, { isInTable }),
+    )
+    .join("");
+}
+
+function renderList(document: Document, list: Block, depth: number): string {
+  const isOrdered = list.type === "ordered_list";
+  const isLoose = list.children.some(isLooseItem);
+  const first = firstNumber(list);
+  const items = list.children.map((item, index) => {
+    const marker = isOrdered ? `${(first + index) % 1_000_000_000}. ` : "- ";
+    const shown = renderItem(document, item, { depth: depth + 1, isLoose });
+    return prefixed(shown === "" ? BREAK : shown, marker, " ".repeat(marker.length));
   });
-  return items.join(list.loose ? "\n\n" : "\n");
+  return items.join(isLoose ? "\n\n" : "\n");
+}
+
+/** The parser hides the paragraphs of items that are close together. */
+function isLooseItem({ children }: Block): boolean {
+  return children.some(({ type, token }) => type === "paragraph" && !token.hidden);
+}
+
+function firstNumber({ token }: Block): number {
+  const start = Number(attribute(token, "start") || 1);
+  return Number.isSafeInteger(start) ? start : 1;
 }
 
 /** In a list whose items are close together, a list in an item follows its text without a gap. */
-function renderItem(item: Tokens.ListItem, depth: number): string {
-  let text = "";
-  for (const token of item.tokens as MarkedToken[]) {
-    const block = renderBlock(token, depth);
+function renderItem(
+  document: Document,
+  item: Block,
+  { depth, isLoose }: { depth: number; isLoose: boolean },
+): string {
+  let shown = "";
+  for (const child of item.children) {
+    const block =
+      shown === ""
+        ? withBox(renderBlock(document, child, depth), child)
+        : renderBlock(document, child, depth);
     if (block === "") continue;
-    const isClose = !item.loose && token.type === "list" && (!token.ordered || token.start === 1);
-    const gap = text === "" ? "" : text === "☐" || text === "☑" ? " " : isClose ? "\n" : "\n\n";
-    text += gap + block;
+    const isList = child.type === "bullet_list" || child.type === "ordered_list";
+    const isClose =
+      !isLoose && isList && (child.type === "bullet_list" || firstNumber(child) === 1);
+    shown += (shown === "" ? "" : isClose ? "\n" : "\n\n") + block;
   }
-  return text;
+  return shown;
 }
 
-function renderTable({ header, align, rows }: Tokens.Table): string {
+/** The box of a task: it is shown, and nobody can tick it. */
+function withBox(rendered: string, { type }: Block): string {
+  if (type !== "paragraph") return rendered;
+  return rendered.replace(/^\\\[([ xX])\\\](?=\s)/, (_, mark) => (mark === " " ? "☐" : "☑"));
+}
+
+function renderTable(table: Block): string {
   const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const cell = ({ tokens }: Tokens.TableCell) => onOneLine(inline(tokens, { isInTable: true }));
-  const rules = align.map((side) => {
-    if (side === "center") return ":-:";
-    return side === "right" ? "--:" : "---";
+  const rows = table.children.flatMap((part) => part.children);
+  const rules = (rows[0]?.children ?? []).map(({ token }) => {
+    const style = attribute(token, "style");
+    if (style.endsWith("center")) return ":-:";
+    return style.endsWith("right") ? "--:" : "---";
   });
-  return [row(header.map(cell)), row(rules), ...rows.map((cells) => row(cells.map(cell)))].join(
-    "\n",
+  const lines = rows.map(({ children }) =>
+    row(children.map((cell) => onOneLine(text(cell, true)))),
   );
+  return [...lines.slice(0, 1), row(rules), ...lines.slice(1)].join("\n");
 }
 
 function prefixed(text: string, first: string, others: string): string {

@@ -45,5 +45,6 @@ test("a line that never ends is handed on in parts", () => {
         expect(parts.length).toBeGreaterThan(1);
       },
     ),
+    { numRuns: 10 },
   );
 });

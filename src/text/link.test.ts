@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { rendered } from "../../test/text/rendered.ts";
 import { isLoopback, ownPullNumber, pullNumber, safeLink } from "./link.ts";
 
 const PULL = "https://github.com/octo/docs/pull/42";

@@ -5,6 +5,13 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
+/** An address without slashes at its end, so that a path can follow. */
+export function withoutTrailingSlash({ href }: URL): string {
+  let end = href.length;
+  while (href.charAt(end - 1) === "/") end -= 1;
+  return href.slice(0, end);
+}
+
 /** Longest link, in characters: a comment holds it along with all else, and a server still reads it. */
 const LONGEST = 2000;
 
@@ -36,16 +43,27 @@ export function pullNumber(link: string): string {
 }
 
 /**
+ * The pull request that a link leads to, if it is one on this server.
+ *
+ * @param link a safe link
+ */
+export function pullRequestAt(
+  link: string,
+  serverUrl: string,
+): { repository: string; number: number } | null {
+  const { host, pathname } = new URL(link);
+  const [, repository, number] = /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/.exec(pathname) ?? [];
+  if (repository === undefined || !URL.canParse(serverUrl)) return null;
+  return host === new URL(serverUrl).host ? { repository, number: Number(number) } : null;
+}
+
+/**
  * The number of a pull request, if a link leads to one of this repository on this server.
  *
  * @param link a safe link
  * @param repository `owner/name`
  */
 export function ownPullNumber(link: string, serverUrl: string, repository: string): number | null {
-  const { host, pathname } = new URL(link);
-  const [, place = "", number] = /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/.exec(pathname) ?? [];
-  const isOwn = place.toLowerCase() === repository.toLowerCase();
-  return isOwn && URL.canParse(serverUrl) && host === new URL(serverUrl).host
-    ? Number(number)
-    : null;
+  const pull = pullRequestAt(link, serverUrl);
+  return pull?.repository.toLowerCase() === repository.toLowerCase() ? pull.number : null;
 }

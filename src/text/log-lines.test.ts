@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parseCommand, splitLines } from "../../emulator/runner/workflow-commands.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { parseCommand, splitLines } from "../../test/support/workflow-commands.ts";
 import { logLines, logText } from "./log-lines.ts";
 
 const COMMANDS = [

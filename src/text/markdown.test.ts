@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
-import { rendered, unescaped } from "../../test/text/rendered.ts";
-import { codeBlock, cut, duration, inlineCode, visible } from "./markdown.ts";
+import { codeBlock, cut, cutToBytes, duration, inlineCode, visible } from "./markdown.ts";
 
 /** What the code holds when the Markdown is one paragraph of nothing but inline code. */
 const ONLY_CODE = /^<p><code>([^<]*)<\/code><\/p>$/;
@@ -84,6 +84,20 @@ test("what is shown is the text itself, where nothing had to be changed", () => 
       expect(unescaped(block)).toBe(`${text.trimEnd()}\n`);
     }),
     { numRuns: 300 },
+  );
+});
+
+test("a text is cut at bytes without dividing a character", () => {
+  expect(cutToBytes("a漢字", 5)).toBe("a漢");
+  expect(cutToBytes("a漢字", 7)).toBe("a漢字");
+  expect(cutToBytes("😀", 3)).toBe("");
+  expect(cutToBytes("x", -1)).toBe("");
+  fc.assert(
+    fc.property(anyText(), fc.nat({ max: 80 }), (text, bytes) => {
+      const cut = cutToBytes(text, bytes);
+      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(bytes);
+      expect(text.startsWith(cut)).toBe(true);
+    }),
   );
 });
 

@@ -18,6 +18,15 @@ export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
+/** As much of a text's beginning as takes no more than so many bytes of UTF-8, in whole characters. */
+export function cutToBytes(text: string, bytes: number): string {
+  const encoded = Buffer.from(text);
+  let end = Math.max(0, Math.min(bytes, encoded.length));
+  // A byte of this form goes on with a character.
+  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.subarray(0, end).toString("utf8");
+}
+
 /**
  * Text from outside as inline code: GitHub neither mentions, links nor closes anything from inside it,
  * and no run of backticks in it is as long as the ones around it.
@@ -52,7 +61,9 @@ function breakComments(text: string): string {
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
 }
 
 /** A duration for people: `48 s`, `3 min 12 s`, `1 h 4 min`. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { answerMarkers } from "../../src/assistant/markers.ts";
-import { jobMarkers } from "../../src/github/markers.ts";
+import { jobMarkers } from "../../src/github/job-marker.ts";
+import { json } from "../support/answers.ts";
 import {
   ASK,
   ASSISTANT_KEY,
@@ -13,8 +14,7 @@ import {
   setAssistantScene,
   THREAD,
 } from "../support/assistant-scene.ts";
-import { refusal } from "../support/fake-github.ts";
-import { json } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 
@@ -29,11 +29,15 @@ function sent(scene: AssistantScene, nth: number) {
 
 /** A comment's marker, as the assistant would have written it. */
 function marker(more: Record<string, unknown> = {}, place = PLACE, key = ASSISTANT_KEY) {
-  return answerMarkers(key, "acme").write(place, {
+  return (id: number) => `x\n\n${answerMarkers([key], "acme").write(place, memory(more), id)}`;
+}
+
+function memory(more: Record<string, unknown> = {}) {
+  return {
     ...{ thread: "thr_old", begins: true, question: "Old?", answer: "Old.", run: "900" },
-    ...{ attempt: 1, step: "write-docs/docs", at: Date.now() },
+    ...{ attempt: 1, step: "write-docs/docs", asks: "a" },
     ...more,
-  });
+  };
 }
 
 test("a second question goes on in the same conversation, with the first and its answer", async () => {
@@ -49,7 +53,34 @@ test("a second question goes on in the same conversation, with the first and its
   ]);
   expect(messages[0]?.id).toBe(sent(scene, 0).messages[0]?.id);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
-  expect(scene.github.comments(7)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(2);
+});
+
+test("where every run has the same id, a second question goes on all the same", async () => {
+  await using scene = await setAssistantScene();
+  await scene.run({ runId: "1" });
+  await scene.run({ runId: "1", inputs: { question: "And a webhook?" } });
+  expect(sent(scene, 1).threadId).toBe(THREAD);
+  expect(await scene.github.comments(7)).toHaveLength(2);
+});
+
+test("two legs of a matrix that are attempted again each edit their own comment", async () => {
+  await using scene = await setAssistantScene();
+  const legs = [{ matrix: { version: 1 } }, { matrix: { version: 2 } }];
+  for (const leg of legs) await scene.run(leg);
+  for (const leg of legs.toReversed()) await scene.run({ ...leg, attempt: 2 });
+  const comments = await scene.github.comments(7);
+  expect(comments).toHaveLength(2);
+  for (const { body } of comments) expect(body).toContain("/attempts/2");
+});
+
+test("a conversation goes on after the key was rotated, if the previous one is named", async () => {
+  await using scene = await setAssistantScene();
+  const old = "mint_dsc_0ldKey";
+  await scene.run({ inputs: { "api-key": old } });
+  const inputs = { question: "And a webhook?", "previous-api-key": old };
+  await scene.run({ runId: "1002", inputs });
+  expect(sent(scene, 1).threadId).toBe(THREAD);
 });
 
 test("without a thread of the service's, the earlier messages carry the conversation alone", async () => {
@@ -72,8 +103,8 @@ test("without a thread of the service's, the earlier messages carry the conversa
 
 test("thread-id wins over the comments, whose messages are sent if they are of that thread", async () => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_a", answer: "A." })}`);
-  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_b", answer: "B.", run: "901" })}`);
+  await scene.github.addComment(7, marker({ thread: "thr_a", answer: "A." }));
+  await scene.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
   await scene.run({ inputs: { "thread-id": "thr_a" } });
   expect(sent(scene, 0)).toMatchObject({
     threadId: "thr_a",
@@ -83,9 +114,9 @@ test("thread-id wins over the comments, whose messages are sent if they are of t
 
 test("the newest conversation goes on, and only it", async () => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_a" })}`);
-  scene.github.addComment(7, `x\n\n${marker({ thread: "thr_b", answer: "B.", run: "901" })}`);
-  scene.github.addComment(7, "thank you");
+  await scene.github.addComment(7, marker({ thread: "thr_a" }));
+  await scene.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
+  await scene.github.addComment(7, "thank you");
   await scene.run();
   expect(sent(scene, 0)).toMatchObject({
     threadId: "thr_b",
@@ -99,31 +130,35 @@ test.each([
   ["another key", () => marker({}, PLACE, "mint_dsc_other")],
   [
     "another domain",
-    () =>
-      answerMarkers(ASSISTANT_KEY, "evil").write(PLACE, {
-        ...{ thread: "thr_x", begins: true, question: "?", answer: "!" },
-        ...{ run: "1", attempt: 1, step: "s", at: Date.now() },
-      }),
+    () => (id: number) => answerMarkers([ASSISTANT_KEY], "evil").write(PLACE, memory(), id),
   ],
   [
     "a job, under the same key",
-    () =>
-      jobMarkers(ASSISTANT_KEY, "acme").write(PLACE, {
-        ...{ job: "job_1", api: "v2", thread: "thr_x", begins: true, question: "?", answer: "!" },
-        ...{ run: "1", attempt: 1, step: "s", at: Date.now() },
-      } as never),
+    () => (id: number) =>
+      jobMarkers([ASSISTANT_KEY], "acme").write(
+        PLACE,
+        memory({ job: "job_1", api: "v2" }) as never,
+        id,
+      ),
   ],
-  ["somebody's own making", () => marker().replace(/\.[\w-]+ -->/, `.${"A".repeat(43)} -->`)],
-  ["another comment, long ago", () => marker({ at: Date.now() - 3_600_000 })],
+  [
+    "somebody's own making",
+    () => (id: number) => marker()(id).replace(/\.[\w-]+ -->/, `.${"A".repeat(43)} -->`),
+  ],
+  ["another comment", () => (id: number) => marker()(id - 1)],
+  [
+    "a comment that had no id yet",
+    () => () => answerMarkers([ASSISTANT_KEY], "acme").writeDraft(PLACE, memory(), "draft"),
+  ],
 ])("a marker of %s is as if it were not there", async (_, forge) => {
   await using scene = await setAssistantScene();
-  scene.github.addComment(7, `x\n\n${forge()}`);
+  await scene.github.addComment(7, forge());
   await scene.run();
   expect(sent(scene, 0)).toMatchObject({ threadId: undefined, said: [`user: ${QUESTION}`] });
 });
 
 test("an assistant's marker is none of a job's", () => {
-  expect(jobMarkers(ASSISTANT_KEY, "acme").read(marker(), PLACE)).toBeNull();
+  expect(jobMarkers([ASSISTANT_KEY], "acme").read(marker()(1), PLACE, 1)).toBeNull();
 });
 
 test("an answer that broke off keeps the thread, and is not sent along", async () => {
@@ -140,8 +175,8 @@ test("a run that is attempted again edits its comment, and does not go on with i
   scene.service.on(ASK, json(500, { error: "later" }), dataStream());
   await scene.run();
   await scene.run({ attempt: 2 });
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("Create a second one.");
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain("Create a second one.");
   expect(sent(scene, 1).said).toEqual([`user: ${QUESTION}`]);
 });
 
@@ -150,7 +185,7 @@ test("long questions and answers are remembered in part, in a comment that GitHu
   const long = '漢\u0001"x '.repeat(20_000);
   scene.service.on(ASK, dataStream(long), dataStream());
   await scene.run({ inputs: { question: `Why? ${long.slice(0, 30_000)}` } });
-  expect(scene.github.comments(7)[0]?.body.length).toBeLessThanOrEqual(65_536);
+  expect((await scene.github.comments(7))[0]?.body.length).toBeLessThanOrEqual(65_536);
   await scene.run({ runId: "1002" });
   const [question = "", answer = ""] = sent(scene, 1).said;
   expect(question).toMatch(/^user: Why\? .*…$/s);
@@ -159,7 +194,7 @@ test("long questions and answers are remembered in part, in a comment that GitHu
 
 test("comments that cannot be read are a warning, and the question is asked all the same", async () => {
   await using scene = await setAssistantScene();
-  scene.github.refuse("list-comments", refusal(403, "Resource not accessible"));
+  scene.github.answer("list-comments", refusal(403, "Resource not accessible"));
   const result = await scene.run();
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings.join()).toContain("issues: write");
@@ -196,7 +231,7 @@ test("without the phrase nothing is asked of anybody, and no key is needed", asy
 
 test("whoever lacks the permission is not answered", async () => {
   await using scene = await setAssistantScene();
-  scene.github.refuse("permission", json(200, { permission: "read", role_name: "read" }));
+  scene.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
   const asking = commentSaying("/ask why?");
   const refused = await scene.run({ ...asking, inputs: PHRASE });
   expect(refused.outputs.status).toBe("skipped");
@@ -213,5 +248,5 @@ test("the phrase alone is answered with how to ask", async () => {
   const result = await scene.run({ ...commentSaying("/ask"), inputs: PHRASE });
   expect(result.outputs.status).toBe("skipped");
   expect(scene.service.requests).toEqual([]);
-  expect(scene.github.comments(7)[0]?.body).toContain("`/ask how do I");
+  expect((await scene.github.comments(7))[0]?.body).toContain("`/ask how do I");
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { setAssistantScene } from "../support/assistant-scene.ts";
+import { tokenOf } from "../support/github.ts";
 
 test("the answer goes to github-api-url, with github-token, on issue-number", async () => {
   await using scene = await setAssistantScene();
@@ -8,14 +9,14 @@ test("the answer goes to github-api-url, with github-token, on issue-number", as
     token: "ghs_OfTheRunner",
     inputs: {
       "github-api-url": scene.github.url,
-      "github-token": "ghp_OfSomebody",
+      "github-token": tokenOf("maintainer"),
       "issue-number": "12",
     },
   });
   expect(result).toMatchObject({ exitCode: 0, warnings: [] });
-  expect(scene.github.comments(12)).toHaveLength(1);
-  expect(scene.github.comments(7)).toEqual([]);
+  expect(await scene.github.comments(12)).toMatchObject([{ user: { login: "maintainer" } }]);
+  expect(await scene.github.comments(7)).toEqual([]);
   for (const { headers } of scene.github.server.requests) {
-    expect(headers.authorization).toMatch(/ghp_OfSomebody$/);
+    expect(headers.authorization).toBe(`token ${tokenOf("maintainer")}`);
   }
 });

@@ -1,9 +1,9 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../support/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { REPOSITORY_ROOT, type RunOptions } from "../../emulator/runner/runner.ts";
 import { type AssistantScene, setAssistantScene } from "../support/assistant-scene.ts";
-import { REPOSITORY_ROOT, type RunOptions } from "../support/runner.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
 async function expectRefused(
@@ -21,39 +21,48 @@ async function expectRefused(
   return result;
 }
 
-test.each([
-  ["question", " \n", "question"],
-  ["domain", "", "dashboard"],
-  ["domain", "..", "dashboard"],
-  ["retrieval-page-size", "0", "whole number"],
-  ["retrieval-page-size", "2.5", "whole number"],
-  ["api-version", "v3", "v1, v2"],
-  ["timeout-minutes", "soon", "positive number"],
-  ["required-permission", "owner", "maintain"],
-  ["comment", "maybe", "true or false"],
-])("%s: '%s'", async (name, value, word) => {
-  await using scene = await setAssistantScene();
-  await expectRefused(scene, { inputs: { [name]: value } }, name, word);
-});
-
-test.each(["no JSON", "[]", '"v2"', '{"version": 2}', '{"groups": "beta"}', '{"groups": [1]}'])(
-  "a filter that is %s",
-  async (filter) => {
-    await using scene = await setAssistantScene();
-    await expectRefused(scene, { inputs: { filter } }, "filter", "JSON object");
+/** Values that are refused, and what the error says of them. */
+const REFUSED: Record<string, { values: string[]; says: string }> = {
+  question: { values: [" \n"], says: "question" },
+  domain: { values: ["", ".."], says: "dashboard" },
+  "retrieval-page-size": { values: ["0", "2.5"], says: "whole number" },
+  "api-version": { values: ["v3"], says: "v1, v2" },
+  "timeout-minutes": { values: ["soon"], says: "positive number" },
+  "required-permission": { values: ["owner"], says: "maintain" },
+  comment: { values: ["maybe"], says: "true or false" },
+  filter: {
+    values: ["no JSON", "[]", '"v2"', '{"version": 2}', '{"groups": "beta"}', '{"groups": [1]}'],
+    says: "JSON object",
   },
-);
+  context: {
+    values: [
+      "no JSON",
+      "{}",
+      '[{"type": "code"}]',
+      '[{"type": "text", "value": "x"}]',
+      '[{"type": "code", "value": 1}]',
+      '[{"type": "code", "value": "x", "elementId": 1}]',
+      '[{"type": "code", "value": "x", "path": 1}]',
+    ],
+    says: "JSON array",
+  },
+};
 
-test.each([
-  "no JSON",
-  "{}",
-  '[{"type": "code"}]',
-  '[{"type": "text", "value": "x"}]',
-  '[{"type": "code", "value": 1}]',
-  '[{"type": "code", "value": "x", "elementId": 1}]',
-])("a context that is %s", async (context) => {
+// All wrong inputs are reported in one go, so that one run tries a value of each.
+test.each([0, 1, 2, 3, 4, 5, 6])("wrong values of all inputs: each is named (%i)", async (nth) => {
   await using scene = await setAssistantScene();
-  await expectRefused(scene, { inputs: { context } }, "context", "JSON array");
+  const wrong = Object.entries(REFUSED).flatMap(([name, { values, says }]) =>
+    values.slice(nth, nth + 1).map((value) => ({ name, value, says })),
+  );
+  const inputs = Object.fromEntries(wrong.map(({ name, value }) => [name, value]));
+  const { errors } = await expectRefused(scene, { inputs });
+  const lines = errors.join("\n").split("\n");
+  for (const { name, says } of wrong) {
+    expect(
+      lines.filter((line) => line.includes(`${name}: `) && line.includes(says)),
+      name,
+    ).toHaveLength(1);
+  }
 });
 
 test("a filter may hold what only the service knows, and may be null", async () => {
@@ -64,10 +73,9 @@ test("a filter may hold what only the service knows, and may be null", async () 
   expect(scene.asked(1)).not.toHaveProperty("filter");
 });
 
-test("current-path is for version 2 alone, and at most 200 characters long", async () => {
+test.each(["v1", "v2"])("current-path is at most 200 characters long in %s", async (version) => {
   await using scene = await setAssistantScene();
-  await expectRefused(scene, { inputs: { "current-path": "/keys" } }, "current-path", "v2");
-  const inputs = { "api-version": "v2", "current-path": "/".repeat(201) };
+  const inputs = { "api-version": version, "current-path": "/".repeat(201) };
   await expectRefused(scene, { inputs }, "current-path", "200");
 });
 
@@ -119,12 +127,11 @@ test("every wrong input is reported in one go", async () => {
     filter: "x",
     context: "x",
     "context-files": "none.md",
-    "current-path": "/keys",
+    "current-path": "/".repeat(201),
     "retrieval-page-size": "-1",
     "base-url": "http://api.example",
   };
-  const shown = Object.keys(inputs).filter((name) => name !== "current-path");
-  await expectRefused(scene, { inputs }, ...shown);
+  await expectRefused(scene, { inputs }, ...Object.keys(inputs));
 });
 
 /** Where a key of the wrong kind would be sent, were it not recognised: nothing listens there. */
@@ -157,6 +164,7 @@ test("action.yml declares the inputs, their defaults and the outputs", () => {
   );
   expect(inputs).toEqual({
     ...{ "api-key": "", domain: "", question: "", "trigger-phrase": "", "thread-id": "" },
+    ...{ "previous-api-key": "", matrix: expect.stringContaining("toJSON(matrix)") },
     ...{ "retrieval-page-size": "5", filter: "", context: "", "context-files": "" },
     ...{ "current-path": "", fingerprint: "anonymous", "api-version": "v1" },
     ...{ "timeout-minutes": "5", comment: "true", "issue-number": "" },

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
 import { issueOpened } from "../support/events.ts";
-import { type RunOptions, runAction } from "../support/runner.ts";
 
-let world: World;
+let world: LocalWorld;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startLocalWorld();
 });
 
 afterAll(() => world.close());

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { held, json, redirect, text } from "../support/answers.ts";
 import {
   ASK,
   ASK_V2,
@@ -12,8 +13,7 @@ import {
   THREAD,
 } from "../support/assistant-scene.ts";
 import { issueOpened, schedule } from "../support/events.ts";
-import { refusal } from "../support/fake-github.ts";
-import { held, json, redirect, text } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 import { MARKER } from "../support/scene.ts";
 
 const SOURCE = { sourceType: "url", id: "s", url: "https://docs.acme.example/keys", title: "Keys" };
@@ -32,11 +32,11 @@ test("a question in, an answer out: outputs, log, summary and comment", async ()
     answer: "Create a **second** one.\nThen delete the first.",
     threadId: THREAD,
     sources: JSON.stringify([{ title: "Keys", url: "https://docs.acme.example/keys" }]),
-    commentUrl: scene.github.comments(7)[0]?.html_url,
+    commentUrl: (await scene.github.comments(7))[0]?.html_url,
   });
   expect(result.visible).toContain("Create a **second** one.");
   expect(result.visible).toContain("Then delete the first.");
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   for (const shown of [body, result.summary]) {
     expect(shown).toContain("Create a **second** one. Then delete the first.");
     expect(shown).toContain("[Keys](https://docs.acme.example/keys)");
@@ -66,38 +66,51 @@ test("the request of version 1 is the document's, with what was not given left o
   });
 });
 
-test("every field is sent that was given; a file is context, word for word", async () => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK_V2, dataStream());
-  const context = [{ type: "textSelection", value: "rotate", elementId: "p1" }];
-  const filter = { version: "v2", language: "en", groups: ["beta"] };
-  await scene.run({
-    inputs: {
-      "api-version": "v2",
-      "thread-id": "thr_0",
-      "retrieval-page-size": "9",
-      "current-path": "/keys",
-      fingerprint: "octocat",
-      filter: JSON.stringify(filter),
-      context: JSON.stringify(context),
-      "context-files": "src/a.ts\n\n  b.txt  \n",
-    },
-    workspaceFiles: { "src/a.ts": "const a = 1;\n", "b.txt": "\uFEFFb" },
-  });
-  expect(scene.asked()).toEqual({
-    fp: "octocat",
-    messages: [{ id: expect.any(String), role: "user", parts: [{ type: "text", text: QUESTION }] }],
-    threadId: "thr_0",
-    retrievalPageSize: 9,
-    currentPath: "/keys",
-    filter,
-    context: [
-      ...context,
-      { type: "code", value: "const a = 1;\n" },
-      { type: "code", value: "\uFEFFb" },
-    ],
-  });
-});
+test.each(["v1", "v2"])(
+  "every field that was given is sent to %s, each file with its path",
+  async (version) => {
+    await using scene = await setAssistantScene();
+    scene.service.on(ASK_V2, dataStream());
+    const context = [
+      { type: "textSelection", value: "rotate", path: "/keys/rotate", elementId: "p1" },
+      { type: "code", value: "rotate()", language: "js" },
+    ];
+    const filter = { version: "v2", language: "en", groups: ["beta"] };
+    await scene.run({
+      inputs: {
+        "api-version": version,
+        "thread-id": "thr_0",
+        "retrieval-page-size": "9",
+        "current-path": "/keys",
+        fingerprint: "octocat",
+        filter: JSON.stringify(filter),
+        context: JSON.stringify(context),
+        "context-files": "src/../src/a.ts\n\n  b.txt  \n",
+      },
+      workspaceFiles: { "src/a.ts": "const a = 1;\n", "b.txt": "\uFEFFb" },
+    });
+    expect(scene.asked()).toEqual({
+      fp: "octocat",
+      messages: [
+        {
+          id: expect.any(String),
+          role: "user",
+          ...(version === "v1" ? { content: QUESTION } : {}),
+          parts: [{ type: "text", text: QUESTION }],
+        },
+      ],
+      threadId: "thr_0",
+      retrievalPageSize: 9,
+      currentPath: "/keys",
+      filter,
+      context: [
+        ...context,
+        { type: "code", value: "const a = 1;\n", path: "src/a.ts" },
+        { type: "code", value: "\uFEFFb", path: "b.txt" },
+      ],
+    });
+  },
+);
 
 test("the answer is in the log line by line, while it is still being written", async () => {
   await using scene = await setAssistantScene();
@@ -163,7 +176,7 @@ test("an answer starts no command in the log, and does nothing in a comment", as
   expect(result.outputs.status).toBe("completed");
   expect(JSON.parse(result.outputs.sources ?? "")).toHaveLength(1);
   expect(result.warnings.join()).toContain("sources");
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   for (const shown of [body, result.summary]) {
     expect(shown).not.toMatch(/@octocat|#1[23]\b|issues\/14\)|<script|<img|!\[/);
     expect(shown).not.toMatch(/\]\((javascript:|http:\/\/evil|https:\/\/evil\.example\))/);
@@ -178,7 +191,7 @@ test("an answer that GitHub would not take is cut, with a note; marker and sourc
   scene.service.on(ASK, dataStream(long, THREAD, [SOURCE]));
   const result = await scene.run();
   expect(result.outputs.answer).toBe(long);
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   expect(body.length).toBeLessThanOrEqual(65_536);
   expect(body.length).toBeGreaterThan(40_000);
   expect(body).toContain("left out");
@@ -204,7 +217,7 @@ test.each([
     errorKind: "stream-interrupted",
   });
   expect(result.visible).toContain("It is don");
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   expect(body).toContain("It is don");
   expect(body).toContain("broke off");
   expect(scene.service.requests).toHaveLength(1);
@@ -271,7 +284,7 @@ test("a run that is cancelled tells what came, at once", async () => {
     answer: "A line.\nMore",
     errorKind: "cancelled",
   });
-  expect(scene.github.comments(7)[0]?.body).toContain("cancelled");
+  expect((await scene.github.comments(7))[0]?.body).toContain("cancelled");
 });
 
 test.each([
@@ -288,7 +301,7 @@ test.each([
   expect(result.outputs).toMatchObject({ status: "failed", errorKind: kind });
   expect(result.errors[0]).toContain("no such luck");
   expect(scene.service.requests).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("no such luck");
+  expect((await scene.github.comments(7))[0]?.body).toContain("no such luck");
 });
 
 test.each([
@@ -339,7 +352,7 @@ test("without an issue there is no comment, and the answer is there all the same
 
 test("a comment that GitHub refuses is a warning, and the answer is not affected", async () => {
   await using scene = await setAssistantScene();
-  scene.github.refuse("create-comment", refusal(403, "Resource not accessible"));
+  scene.github.answer("create-comment", refusal(403, "Resource not accessible"));
   const result = await scene.run();
   expect(result.exitCode).toBe(0);
   expect(result.warnings.join()).toMatch(/issues: write.*answer is not affected/);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { RunningAction } from "../../emulator/runner/runner.ts";
+import { hangBeforeHeaders, held, json } from "../support/answers.ts";
 import { comment } from "../support/asks.ts";
-import { hangBeforeHeaders, held, json } from "../support/faulty-server.ts";
-import type { RunningAction } from "../support/runner.ts";
 import { CREATE, LOOK, MARKER, record, setScene } from "../support/scene.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -37,9 +37,10 @@ test.each(SIGNALS)(
     });
     expect(result.outputs.errorMessage).toContain("job-id");
     expect(result.summary).toContain("job_1");
-    expect(scene.github.comments(7)).toHaveLength(1);
-    expect(scene.github.bodies).toHaveLength(2);
-    const body = scene.github.comments(7)[0]?.body ?? "";
+    expect(await scene.github.comments(7)).toHaveLength(1);
+    // Created, marked as its own, and brought up to date.
+    expect(scene.github.bodies).toHaveLength(3);
+    const body = (await scene.github.comments(7))[0]?.body ?? "";
     expect(body).toContain("job-id");
     expect(body).toContain("job_1");
     expect(body.match(MARKER)).toHaveLength(1);
@@ -58,7 +59,7 @@ test.each(SIGNALS)("%s during a look", async (signal) => {
     status: "active",
     errorKind: "cancelled",
   });
-  expect(scene.github.comments(7)[0]?.body).toContain("job-id");
+  expect((await scene.github.comments(7))[0]?.body).toContain("job-id");
 });
 
 test.each(SIGNALS)("%s during create, and no answer comes: the job may exist", async (signal) => {
@@ -103,9 +104,9 @@ test("SIGINT while the hourly limit is waited out: nothing was started", async (
 
 test("SIGINT while GitHub hangs: outputs are told, and the step ends in time", async () => {
   await using scene = await setScene();
-  scene.github.refuse("create-comment", hangBeforeHeaders);
-  scene.github.refuse("edit-comment", hangBeforeHeaders);
-  scene.github.refuse("react", hangBeforeHeaders);
+  scene.github.answer("create-comment", hangBeforeHeaders);
+  scene.github.answer("edit-comment", hangBeforeHeaders);
+  scene.github.answer("react", hangBeforeHeaders);
   const run = scene.start({ inputs: LONG_DELAY });
   await run.waitForOutput("jobId");
   const result = await stop(run, "SIGINT");
@@ -123,7 +124,7 @@ test("the runner's whole cancellation: the second signal is not needed and does 
 
 test("wait: false, cancelled while GitHub hangs: the job is told, and the step ends in time", async () => {
   await using scene = await setScene();
-  scene.github.refuse("create-comment", hangBeforeHeaders);
+  scene.github.answer("create-comment", hangBeforeHeaders);
   const run = scene.start({ inputs: { wait: "false" } });
   await run.waitForOutput("jobId");
   const signalledAt = performance.now();

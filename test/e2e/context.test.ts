@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
+import { json, resetAfterRequest, text } from "../support/answers.ts";
 import { byPhrase, comment, newIssue, review, reviewComment } from "../support/asks.ts";
 import { issueOpened, pullRequest, push, schedule } from "../support/events.ts";
-import { refusal } from "../support/fake-github.ts";
-import { type Answer, json, resetAfterRequest, text } from "../support/faulty-server.ts";
-import type { RunOptions } from "../support/runner.ts";
+import type { Answer } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 import { PROMPT, type Scene, setScene } from "../support/scene.ts";
 
 const FILES = "GET /repos/octo/docs/pulls/:n/files";

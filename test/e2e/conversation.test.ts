@@ -24,7 +24,7 @@ test("a conversation: from the issue to the pull request, and on from both", asy
   const changed = (await github.api<{ filename: string }[]>(`/pulls/${pull}/files`))[0]?.filename;
   expect(await commits()).toHaveLength(1);
   const invitations = async () =>
-    (await talk.comments(pull)).filter(({ body }) => body.includes("To go on with it"));
+    (await talk.comments(pull)).filter(({ body }) => body.includes("To request changes"));
   expect(await invitations()).toHaveLength(1);
   expect((await invitations())[0]?.body).toContain("#1");
 
@@ -50,7 +50,7 @@ test("a conversation: from the issue to the pull request, and on from both", asy
   expect(await commits()).toHaveLength(4);
   const jobs = await service.jobs();
   expect(jobs).toHaveLength(1);
-  const prompts = jobs[0]?.lives.map(({ prompt }) => prompt) ?? [];
+  const prompts = jobs[0]?.turns.map(({ prompt }) => prompt) ?? [];
   expect(prompts[0]).toContain("explain how to rotate a key");
   expect(prompts[0]).toContain("> Good idea!");
   expect(prompts.slice(1, 3)).toEqual(["also mention the default", "and the limits"]);
@@ -83,7 +83,7 @@ test("a stranger who writes the same gets nothing started", async () => {
     expect(result.outputs).toEqual({ status: "skipped" });
   }
   const jobs = await talk.world.service.jobs();
-  expect(jobs.map(({ lives }) => lives.length)).toEqual([1]);
+  expect(jobs.map(({ turns }) => turns.length)).toEqual([1]);
   const comments = await talk.comments(1);
   expect(comments.filter(({ user }) => user.login.endsWith("[bot]"))).toHaveLength(1);
   for (const { id } of comments.slice(2)) expect(await talk.reactionsTo(id)).toEqual([]);
@@ -128,7 +128,7 @@ test("a job that the service has forgotten gives way to a new one, and the answe
 
 test("a request while the job is busy waits for it", async () => {
   await using talk = await startConversation();
-  const first = await talk.begin(1, "/docs explain keys\nemulate: busy duration=1500ms");
+  const first = await talk.begin(1, "/docs explain keys\nemulate: busy duration=4s");
   await first.waitForOutput("commentUrl");
   const second = await talk.say(1, "/docs also mention the default", {
     inputs: { "poll-max-interval-seconds": "0.2" },
@@ -136,7 +136,7 @@ test("a request while the job is busy waits for it", async () => {
   expect(second.outputs).toMatchObject({ status: "completed" });
   expect(second.outputs.jobId).toBe((await first.result).outputs.jobId);
   const jobs = await talk.world.service.jobs();
-  expect(jobs.map(({ lives }) => lives.length)).toEqual([2]);
+  expect(jobs.map(({ turns }) => turns.length)).toEqual([2]);
   const requests = await talk.world.service.requests();
   expect(requests.filter(({ path }) => path.endsWith("/message")).length).toBeGreaterThan(1);
 });
@@ -153,7 +153,7 @@ test("several requests at once: none is lost, and each gets an answer of its own
   }
   expect(new Set(runs.map(({ outputs }) => outputs.commentUrl)).size).toBe(3);
   const jobs = await talk.world.service.jobs();
-  const prompts = jobs.flatMap(({ lives }) => lives.map(({ prompt }) => prompt)).join("\n");
+  const prompts = jobs.flatMap(({ turns }) => turns.map(({ prompt }) => prompt)).join("\n");
   for (const it of ["the default", "the limits", "the errors"]) {
     expect(prompts).toContain(`mention ${it}`);
   }
@@ -163,11 +163,12 @@ test("several requests at once: none is lost, and each gets an answer of its own
 test("a run that is attempted again waits for its job, and tells in the same comment", async () => {
   await using talk = await startConversation();
   const asking = { runId: "4711", inputs: { "timeout-minutes": "0.003" } };
-  const first = await talk.say(1, "/docs explain keys\nemulate: duration=1500ms", asking);
+  const request = "/docs explain keys\nemulate: duration=1500ms";
+  const first = await talk.say(1, request, asking);
   expect(first.outputs.errorKind).toBe("timeout");
-  const second = await talk.say(1, "/docs explain keys", { runId: "4711", attempt: 2 });
+  const second = await talk.say(1, request, { runId: "4711", attempt: 2 });
   expect(second.outputs).toMatchObject({ jobId: first.outputs.jobId, status: "completed" });
   expect(second.outputs.commentUrl).toBe(first.outputs.commentUrl);
   const jobs = await talk.world.service.jobs();
-  expect(jobs.map(({ lives }) => lives.length)).toEqual([1]);
+  expect(jobs.map(({ turns }) => turns.length)).toEqual([1]);
 });

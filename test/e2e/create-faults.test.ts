@@ -1,20 +1,8 @@
 import { expect, test } from "vitest";
+import { drip, json, notHttp, resetAfterRequest, text } from "../support/answers.ts";
+import { refusedUrl } from "../support/connections.ts";
 import { schedule } from "../support/events.ts";
-import {
-  type Answer,
-  closeAfterRequest,
-  drip,
-  halfBody,
-  hangBeforeHeaders,
-  hangInBody,
-  json,
-  largeJson,
-  notHttp,
-  refusedUrl,
-  resetAfterRequest,
-  startFaultyServer,
-  text,
-} from "../support/faulty-server.ts";
+import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
 import { CREATE, gaps, LOOK, record, setScene } from "../support/scene.ts";
 
 const created = json(201, record("active"));
@@ -61,7 +49,7 @@ test("429 until the time is up is rate-limited, and names the limit", async () =
   scene.service.on(CREATE, json(429, { error: "limit" }));
   const result = await scene.run({
     ...schedule,
-    fastClock: 60,
+    fastClock: 20,
     inputs: { "timeout-minutes": "1" },
   });
   expect(result.exitCode).toBe(1);
@@ -129,17 +117,14 @@ test("503 with Retry-After and then room: one job", async () => {
   expect(waited[0]).toBeGreaterThan(10_000 / 20 - 10);
 });
 
+/** More of them, with the same result: the fault matrix in test/trust. */
 const UNCERTAIN: [string, Answer, number?][] = [
   ["500", json(500, { error: "internal" })],
   ["502 in HTML", text(502, "<h1>Bad gateway</h1>")],
   ["503 without Retry-After", json(503, { error: "busy" })],
   ["504", json(504, { error: "timeout" })],
   ["a reset after the request", resetAfterRequest],
-  ["a close after the request", closeAfterRequest],
   ["something that is not HTTP", notHttp],
-  ["half a body", halfBody(201, record("active"))],
-  ["no answer at all", hangBeforeHeaders, 50],
-  ["a body that never ends", hangInBody, 50],
   ["a body that drips", drip(201, record("active"), 500), 50],
 ];
 
@@ -190,21 +175,18 @@ test("a refusal is told to the issue as well", async () => {
   await using scene = await setScene();
   scene.service.on(CREATE, json(400, { error: "the prompt is too long" }));
   await scene.run();
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("the prompt is too long");
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain("the prompt is too long");
 });
 
 const NO_RECORDS: [string, Answer][] = [
   ["HTML", text(200, "<!doctype html><title>Sign in</title>")],
   ["nothing", text(204, "")],
-  ["a list", json(201, [])],
-  ["null", json(201, null)],
   ["a record without id", json(201, { status: "active" })],
   ["a record without status", json(201, { id: "job_1" })],
   ["an id that is a number", json(201, { id: 1, status: "active" })],
   ["an id that would leave the path", json(201, { id: "..", status: "active" })],
   ["an empty id", json(201, { id: "", status: "active" })],
-  ["2 MiB of JSON", largeJson(201, record("active"), 2)],
   ["half a line of JSON", text(201, '{"id":"job_1","sta')],
 ];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { json } from "../support/faulty-server.ts";
+import { json } from "../support/answers.ts";
 import {
   CREATE,
   completed,

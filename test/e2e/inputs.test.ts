@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import type { RunOptions } from "../support/runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { type Scene, SECRETS, setScene } from "../support/scene.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
@@ -92,17 +92,6 @@ test.each([
   expect(shown).not.toContain("mint_second");
 });
 
-test.each([
-  ["project-id", ""],
-  ["project-id", "."],
-  ["project-id", ".."],
-  ["job-id", "."],
-  ["job-id", ".."],
-])("%s: '%s'", async (name, value) => {
-  await using scene = await setScene();
-  await expectRefused(scene, { inputs: { [name]: value } }, name);
-});
-
 test("ids with slashes, spaces and Unicode are encoded, not refused", async () => {
   await using scene = await setScene();
   await scene.run({
@@ -113,40 +102,53 @@ test("ids with slashes, spaces and Unicode are encoded, not refused", async () =
   );
 });
 
-const NUMBERS = ["timeout-minutes", "poll-interval-seconds", "poll-max-interval-seconds"];
 const NOT_POSITIVE = ["ten", "0", "-1", "NaN", "1e999", "Infinity", "3 s", "1,5"];
+const POSITIVE = ["positive number"];
 
-test.each(NUMBERS)("%s must be a positive number", async (name) => {
-  // One run a value would take long and tell no more: each is checked by the same rule.
-  for (const value of NOT_POSITIVE) {
+/** Values that are refused, and what the error says is allowed instead. */
+const REFUSED: Record<string, { values: string[]; allowed: string[] }> = {
+  "project-id": { values: ["", ".", ".."], allowed: [] },
+  "job-id": { values: [".", ".."], allowed: [] },
+  "timeout-minutes": { values: NOT_POSITIVE, allowed: POSITIVE },
+  "poll-interval-seconds": { values: NOT_POSITIVE, allowed: POSITIVE },
+  "poll-max-interval-seconds": { values: NOT_POSITIVE, allowed: POSITIVE },
+  wait: { values: ["yes"], allowed: ["true", "false"] },
+  comment: { values: ["yes"], allowed: ["true", "false"] },
+  "if-timeout": { values: ["fail"], allowed: ["error", "warn"] },
+  "if-no-changes": { values: ["fail"], allowed: ["ignore", "warn", "error"] },
+  "issue-number": { values: ["abc", "0", "-3", "1.5", "1e3", "#7"], allowed: [] },
+  "base-url": {
+    values: [
+      "api.example",
+      "ftp://127.0.0.1/",
+      "http://api.example",
+      "http://127.0.0.1.api.example",
+      "https://user@api.example",
+    ],
+    allowed: [],
+  },
+};
+
+// All wrong inputs are reported in one go, so that one run tries a value of each.
+test.each([...NOT_POSITIVE.keys()])(
+  "wrong values of all inputs: each is named with what is allowed (%i)",
+  async (nth) => {
     await using scene = await setScene();
-    await expectRefused(scene, { inputs: { [name]: value } }, name, value);
-  }
-});
-
-test.each(["wait", "comment"])("%s: yes", async (name) => {
-  await using scene = await setScene();
-  await expectRefused(scene, { inputs: { [name]: "yes" } }, name, "yes", /true/, /false/);
-});
-
-test.each([
-  ["if-timeout", "fail", ["error", "warn"]],
-  ["if-no-changes", "fail", ["ignore", "warn", "error"]],
-])("%s: %s names what is allowed", async (name, value, allowed) => {
-  await using scene = await setScene();
-  await expectRefused(scene, { inputs: { [name]: value } }, name, value, ...allowed);
-});
-
-test.each([
-  ["no URL", "api.example"],
-  ["not HTTP", "ftp://127.0.0.1/"],
-  ["http off loopback", "http://api.example"],
-  ["http to an address that only looks like loopback", "http://127.0.0.1.api.example"],
-  ["with a user", "https://user@api.example"],
-])("a base-url that is %s", async (_, value) => {
-  await using scene = await setScene();
-  await expectRefused(scene, { inputs: { "base-url": value } }, "base-url");
-});
+    const wrong = Object.entries(REFUSED).flatMap(([name, { values, allowed }]) => {
+      const value = values[nth];
+      return value === undefined ? [] : [{ name, value, allowed }];
+    });
+    const inputs = Object.fromEntries(wrong.map(({ name, value }) => [name, value]));
+    const { errors } = await expectRefused(scene, { inputs });
+    const lines = errors.join("\n").split("\n");
+    for (const { name, value, allowed } of wrong) {
+      const own = lines.filter((line) => line.includes(`${name}: `));
+      expect(own, name).toHaveLength(1);
+      for (const word of [...allowed, ...(value.includes("@") ? [] : [value])])
+        expect(own[0]).toContain(word);
+    }
+  },
+);
 
 test("a base-url with a password is refused without showing it", async () => {
   await using scene = await setScene();

@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../support/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
 import {
-  type Answer,
-  type FaultyServer,
-  hangBeforeHeaders,
-  json,
-  redirect,
-  startFaultyServer,
-  text,
-} from "../support/faulty-server.ts";
-import { REPOSITORY_ROOT, type RunOptions, runAction, startAction } from "../support/runner.ts";
+  REPOSITORY_ROOT,
+  type RunOptions,
+  runAction,
+  startAction,
+} from "../../emulator/runner/runner.ts";
+import { hangBeforeHeaders, json, redirect, text } from "../support/answers.ts";
+import { type Answer, type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
 import { API_KEY, PR_LINK } from "../support/scene.ts";
 import { halted, LIST_V1, session } from "../support/scene-v1.ts";
 
@@ -73,7 +71,7 @@ test("the jobs of a project, as JSON and as a table", async () => {
   expect(result.outputs).toMatchObject({ count: "2", runningCount: "1" });
   expect(result.summary).toContain("1 job running");
   expect(result.summary).toContain("| `s_2` | active | `Document the webhooks` |");
-  expect(result.summary).toContain(`[#42](${PR_LINK})`);
+  expect(result.summary).toContain(`[#9](${PR_LINK})`);
   expect(result.log[0]).toEqual({ kind: "mask", value: API_KEY });
   const { outputs } = readActionMetadata(`${REPOSITORY_ROOT}/jobs`);
   expect(outputs).toEqual(expect.arrayContaining(Object.keys(result.outputs)));

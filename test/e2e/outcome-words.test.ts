@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { json } from "../support/faulty-server.ts";
+import { json } from "../support/answers.ts";
 import {
   CREATE,
   completed,
@@ -12,14 +12,14 @@ import {
 } from "../support/scene.ts";
 import { halted, LOOK_V1, setSceneV1 } from "../support/scene-v1.ts";
 
-const bodyOf = (scene: Scene) => scene.github.comments(7)[0]?.body ?? "";
+const bodyOf = async (scene: Scene) => (await scene.github.comments(7))[0]?.body ?? "";
 
 test("completed without a pull request: the words claim no more than is known", async () => {
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("completed")));
   const result = await scene.run({ inputs: { "if-no-changes": "error" } });
   expect(result.outputs.errorKind).toBe("no-changes");
-  for (const told of [result.outputs.errorMessage ?? "", bodyOf(scene), result.summary]) {
+  for (const told of [result.outputs.errorMessage ?? "", await bodyOf(scene), result.summary]) {
     expect(told).toMatch(/found nothing to change, or it committed directly/);
     expect(told).not.toMatch(/no changes were needed/);
   }
@@ -29,7 +29,7 @@ test("an archived job was archived: before or after it was done is not claimed",
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("archived")));
   const result = await scene.run();
-  for (const told of [result.warnings.join(), bodyOf(scene)]) {
+  for (const told of [result.warnings.join(), await bodyOf(scene)]) {
     expect(told).toContain("was archived");
     expect(told).not.toMatch(/before it completed/);
   }
@@ -49,7 +49,7 @@ test.each([
   expect(result.outputs.errorKind ?? "").toBe("");
   expect(result.outputs.prLink ?? "").toBe("");
   expect(result.warnings).toHaveLength(1);
-  for (const told of [bodyOf(scene), result.summary, result.visible.join("\n")]) {
+  for (const told of [await bodyOf(scene), result.summary, result.visible.join("\n")]) {
     expect(told).toMatch(/There is a pull request, whose address cannot be shown safely/);
     expect(told).toMatch(/dashboard/);
     expect(told).not.toMatch(/without a pull request|nothing to change/);
@@ -62,7 +62,7 @@ test("a link of white space is none", async () => {
   scene.service.on(LOOK, json(200, record("completed", { prLink: " " })));
   const result = await scene.run();
   expect(result.warnings).toEqual([]);
-  expect(bodyOf(scene)).toContain("without a pull request");
+  expect(await bodyOf(scene)).toContain("without a pull request");
 });
 
 test("version 1: a pull request whose address cannot be shown is one, too", async () => {
@@ -88,8 +88,8 @@ test.each([
     expect(result.exitCode).toBe(exitCode);
     expect(result.outputs).toMatchObject({ jobId: "job_1", status });
     expect(result.outputs.errorKind ?? "").toBe(kind);
-    expect(bodyOf(scene)).toContain(word);
-    expect(bodyOf(scene)).not.toContain("at work");
+    expect(await bodyOf(scene)).toContain(word);
+    expect(await bodyOf(scene)).not.toContain("at work");
     expect(result.summary).not.toContain("at work");
   },
 );
@@ -100,8 +100,8 @@ test("wait: false, and a follow-up's answer has the end from before: that is no 
   const result = await scene.run({ inputs: { "job-id": "job_1", wait: "false" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status ?? "").toBe("");
-  expect(bodyOf(scene)).toContain("at work");
-  expect(bodyOf(scene)).not.toContain("failed");
+  expect(await bodyOf(scene)).toContain("at work");
+  expect(await bodyOf(scene)).not.toContain("failed");
 });
 
 test("wait: false for a job that is there, and the one poll fails: nothing is claimed", async () => {
@@ -142,7 +142,7 @@ test("a follow-up does not claim that a pull request was opened", async () => {
   scene.service.on(MESSAGE, json(200, { ...before, status: "active" }));
   const result = await scene.run({ inputs: { "job-id": "job_1" } });
   expect(result.outputs.prLink).toBe(PR_LINK);
-  for (const told of [bodyOf(scene), result.summary]) {
+  for (const told of [await bodyOf(scene), result.summary]) {
     expect(told).toContain("completed with a pull request");
     expect(told).not.toContain("opened");
   }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../support/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { held, json } from "../support/answers.ts";
 import { issueComment, issueOpened, pullRequest, push, schedule } from "../support/events.ts";
-import { held, json } from "../support/faulty-server.ts";
-import { REPOSITORY_ROOT } from "../support/runner.ts";
 import {
   API_KEY,
   CREATE,
@@ -36,20 +36,20 @@ test("a job with a pull request: one create, looks until the end, everything tol
     status: "completed",
     prLink: PR_LINK,
     jobId: "job_1",
-    prNumber: "42",
+    prNumber: "9",
     model: "sonnet",
     repository: "https://github.com/octo/docs",
     ref: "docs-agent/webhooks",
     createdAt: "2026-08-01T12:00:00.000Z",
-    commentUrl: scene.github.comments(7)[0]?.html_url,
+    commentUrl: (await scene.github.comments(7))[0]?.html_url,
   });
   expect(result.outputs.archivedAt ?? "").toBe("");
   expect(result.outputs.errorKind ?? "").toBe("");
   expect(result.outputs.errorMessage ?? "").toBe("");
   expect(result.notices.join()).toContain(PR_LINK);
   expect(result.summary).toContain(PR_LINK);
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
 });
 
 test("nothing is written to an output that action.yml does not declare", async () => {
@@ -74,7 +74,7 @@ test("a job that fails fails the step, and says so to the issue", async () => {
   expect(result.outputs.errorMessage).not.toBe("");
   expect(result.outputs.prLink ?? "").toBe("");
   expect(result.summary).toContain("failed");
-  expect(scene.github.comments(7)[0]?.body).toContain("failed");
+  expect((await scene.github.comments(7))[0]?.body).toContain("failed");
 });
 
 test("an archived job is an end: green, with a warning", async () => {
@@ -86,7 +86,7 @@ test("an archived job is an end: green, with a warning", async () => {
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toContain("archived");
   expect(result.outputs).toMatchObject({ status: "archived", archivedAt });
-  expect(scene.github.comments(7)[0]?.body).toContain("archived");
+  expect((await scene.github.comments(7))[0]?.body).toContain("archived");
 });
 
 test.each([
@@ -117,8 +117,8 @@ test("wait: false starts the job and goes on", async () => {
   expect(scene.asked()).toEqual([CREATE]);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("job_1");
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain("job_1");
 });
 
 test("jobId and status are told as soon as the job exists", async () => {
@@ -150,15 +150,15 @@ test("issue-number says where a schedule comments", async () => {
   await using scene = await setScene();
   const result = await scene.run({ ...schedule, inputs: { "issue-number": "12" } });
   expect(result.exitCode).toBe(0);
-  expect(scene.github.comments(12)).toHaveLength(1);
-  expect(result.outputs.commentUrl).toBe(scene.github.comments(12)[0]?.html_url);
+  expect(await scene.github.comments(12)).toHaveLength(1);
+  expect(result.outputs.commentUrl).toBe((await scene.github.comments(12))[0]?.html_url);
 });
 
 test("issue-number takes the place of the triggering issue", async () => {
   await using scene = await setScene();
   await scene.run({ ...issueOpened(7), inputs: { "issue-number": "12" } });
-  expect(scene.github.comments(7)).toEqual([]);
-  expect(scene.github.comments(12)).toHaveLength(1);
+  expect(await scene.github.comments(7)).toEqual([]);
+  expect(await scene.github.comments(12)).toHaveLength(1);
 });
 
 test.each([
@@ -176,7 +176,7 @@ test.each([
   await using scene = await setScene();
   const result = await scene.run(trigger);
   expect(result.exitCode).toBe(0);
-  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(await scene.github.comments(7)).toHaveLength(1);
 });
 
 test("comment: false leaves no comment and no output for it", async () => {
@@ -238,9 +238,9 @@ test("the log has each change of status and a line a minute", async () => {
     createdAt = performance.now();
     return json(201, record("active"))(exchange);
   });
-  // Five and a half minutes of the step's time.
+  // Two and a half minutes of the step's time.
   scene.service.on(LOOK, (exchange) => {
-    const isOver = performance.now() - createdAt > 330_000 / 60;
+    const isOver = performance.now() - createdAt > 150_000 / 60;
     return json(200, isOver ? completed : record("active"))(exchange);
   });
   const result = await scene.run({
@@ -250,8 +250,8 @@ test("the log has each change of status and a line a minute", async () => {
   });
   expect(result.exitCode).toBe(0);
   const lines = result.visible.filter((line) => /active/.test(line));
-  expect(lines.length).toBeGreaterThanOrEqual(4);
-  expect(lines.length).toBeLessThanOrEqual(9);
+  expect(lines.length).toBeGreaterThanOrEqual(3);
+  expect(lines.length).toBeLessThanOrEqual(6);
   expect(result.visible.join("\n")).toContain("completed");
 });
 
@@ -270,22 +270,4 @@ test("looks come by the schedule: three seconds, growing by half, fifteen at mos
     expect(between[index]).toBeGreaterThan(seconds * 20 * 0.8 - 2);
     expect(between[index]).toBeLessThan(seconds * 20 * 1.2 + 150);
   }
-});
-
-test("a job of ten minutes needs at most fifty looks", async () => {
-  await using scene = await setScene();
-  const startedAt = performance.now();
-  scene.service.on(LOOK, (exchange) => {
-    const isOver = performance.now() - startedAt > 600_000 / 60;
-    return json(200, isOver ? completed : record("active"))(exchange);
-  });
-  const result = await scene.run({
-    ...schedule,
-    fastClock: 60,
-    inputs: { "poll-interval-seconds": "3", "poll-max-interval-seconds": "15" },
-  });
-  expect(result.exitCode).toBe(0);
-  const looks = scene.service.requestsTo(LOOK).length;
-  expect(looks).toBeLessThanOrEqual(50);
-  expect(looks).toBeGreaterThanOrEqual(20);
 });

@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
+import type { RunResult } from "../../emulator/runner/runner.ts";
+import { json, resetAfterRequest, text } from "../support/answers.ts";
 import { byPhrase, comment, EVENTS } from "../support/asks.ts";
-import { refusal } from "../support/fake-github.ts";
-import {
-  type Answer,
-  json,
-  refusedUrl,
-  resetAfterRequest,
-  text,
-} from "../support/faulty-server.ts";
-import type { RunResult } from "../support/runner.ts";
+import { refusedUrl } from "../support/connections.ts";
+import type { Answer } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 import { CREATE, LOOK, type Scene, setScene } from "../support/scene.ts";
 
 const PERMISSION = "GET /repos/octo/docs/collaborators/:user/permission";
@@ -51,35 +47,43 @@ test("inputs that are wrong are not told to whoever did not ask", async () => {
   expectSkipped(scene, await scene.run(byPhrase(comment("Thanks!"), inputs)), "/docs");
 });
 
-test.each(
-  EVENTS.flatMap(([name, on]) => ["edited", "deleted"].map((action) => ({ name, on, action }))),
-)("$name that is $action asks for nothing", async ({ on, action }) => {
+test.each([
+  ...EVENTS.map(([name, on]) => ({ name, on, action: "edited" })),
+  { name: "a comment", on: comment, action: "deleted" },
+])("$name that is $action asks for nothing", async ({ on, action }) => {
   await using scene = await setScene();
   const result = await scene.run(byPhrase(on("/docs explain retries", { action })));
   expectSkipped(scene, result, action);
   expect(scene.github.server.requests).toEqual([]);
 });
 
-test.each(EVENTS)("%s by a bot never asks, whatever it may do in the repository", async (_, on) => {
+test.each([
+  ...EVENTS.map(([name, on]) => ({ name, on, writing: { by: BOT } })),
+  { name: "a comment that is sent", on: comment, writing: { sender: BOT } },
+])("$name by a bot never asks, whatever it may do in the repository", async ({ on, writing }) => {
   await using scene = await setScene();
-  scene.github.refuse("permission", json(200, { permission: "admin", role_name: "admin" }));
-  for (const writing of [{ by: BOT }, { sender: BOT }]) {
-    expectSkipped(scene, await scene.run(byPhrase(on("/docs explain", writing))), "bot");
-  }
+  scene.github.answer("permission", json(200, { permission: "admin", role_name: "admin" }));
+  expectSkipped(scene, await scene.run(byPhrase(on("/docs explain", writing))), "bot");
   expect(scene.github.server.requests).toEqual([]);
 });
 
 const LEVELS = ["read", "triage", "write", "maintain", "admin"];
 const COARSE: Record<string, string> = { triage: "read", maintain: "write" };
 
+// Every level with every requirement: src/github/permission.test.ts.
 test.each(
-  LEVELS.flatMap((level, has) =>
-    LEVELS.map((required, needs) => ({ level, required, may: has >= needs })),
-  ),
+  LEVELS.flatMap((required, needs) => [
+    ...LEVELS.slice(Math.max(0, needs - 1), needs).map((level) => ({
+      level,
+      required,
+      may: false,
+    })),
+    { level: required, required, may: true },
+  ]),
 )("$level where $required is required: $may", async ({ level, required, may }) => {
   await using scene = await setScene();
   const told = { permission: COARSE[level] ?? level, role_name: level };
-  scene.github.refuse("permission", json(200, told));
+  scene.github.answer("permission", json(200, told));
   const inputs = { "required-permission": required, wait: "false" };
   const result = await scene.run(byPhrase(comment("/docs explain retries"), inputs));
   expect(scene.github.server.requestsTo(PERMISSION)).toHaveLength(1);
@@ -99,7 +103,7 @@ test.each([
 ])("whoever has %s permission, where nothing is said of it: %j %s", async (level, inputs, may) => {
   await using scene = await setScene();
   const told = { permission: COARSE[level] ?? level, role_name: level };
-  scene.github.refuse("permission", json(200, told));
+  scene.github.answer("permission", json(200, told));
   const result = await scene.run(byPhrase(comment("/docs explain retries"), inputs));
   if (may) expect(scene.asked()).toEqual([CREATE, LOOK]);
   else expectSkipped(scene, result, "writer");
@@ -114,7 +118,7 @@ test.each([
   async (base, may) => {
     await using scene = await setScene();
     const told = { permission: base, role_name: "docs-maintainer" };
-    scene.github.refuse("permission", json(200, told));
+    scene.github.answer("permission", json(200, told));
     const result = await scene.run(byPhrase(comment("/docs explain retries")));
     if (may) expect(scene.asked()).toEqual([CREATE, LOOK]);
     else expectSkipped(scene, result, "writer");
@@ -122,18 +126,14 @@ test.each([
 );
 
 test.each<[string, Answer, string]>([
-  ["401", refusal(401, "Bad credentials"), "github-token"],
   ["403", refusal(403, "Resource not accessible by integration"), "403"],
-  ["404", refusal(404, "Not Found"), "404"],
-  ["429", refusal(429, "Slow down", { "retry-after": "60" }), "rate limit"],
-  ["500", refusal(500, "Server Error"), "500"],
   ["a reset", resetAfterRequest, "could not be read"],
   ["HTML", text(200, "<p>admin</p>"), "no permission"],
 ])(
   "a GitHub that answers with %s starts nothing, and the log says why",
   async (_, answer, word) => {
     await using scene = await setScene();
-    scene.github.refuse("permission", answer);
+    scene.github.answer("permission", answer);
     expectSkipped(scene, await scene.run(byPhrase(comment("/docs explain retries"))), word);
   },
 );
@@ -155,13 +155,13 @@ test("it is the author whose permission counts, not whoever the event names besi
 
 test("whoever may not ask is not told how to ask", async () => {
   await using scene = await setScene();
-  scene.github.refuse("permission", json(200, { permission: "read", role_name: "read" }));
+  scene.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
   expectSkipped(scene, await scene.run(byPhrase(comment("/docs"))), "write is required");
 });
 
 test("a login that holds a workflow command stays text in the log", async () => {
   await using scene = await setScene();
-  scene.github.refuse("permission", json(200, { permission: "none", role_name: "none" }));
+  scene.github.answer("permission", json(200, { permission: "none", role_name: "none" }));
   const by = { login: "x\n::set-output name=status::evil\n##[error]y", type: "User" };
   const result = await scene.run(byPhrase(comment("/docs explain", { by })));
   expect(result.exitCode).toBe(0);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { held, json } from "../support/answers.ts";
 import { byPhrase, comment, newIssue } from "../support/asks.ts";
-import { type Answer, held, json } from "../support/faulty-server.ts";
 import {
   API_KEY,
   CREATE,
@@ -15,7 +15,7 @@ import {
 } from "../support/scene.ts";
 
 const LIST = "GET /repos/octo/docs/issues/:n/comments";
-const job2 = { id: "job_2", prLink: "https://github.com/octo/docs/pull/43" };
+const job2 = { id: "job_2", prLink: "https://github.com/octo/docs/pull/10" };
 const LOOK_2 = LOOK.replace("job_1", "job_2");
 const MESSAGE_2 = MESSAGE.replace("job_1", "job_2");
 
@@ -41,11 +41,11 @@ test("a further request goes to the same job, and gets an answer of its own", as
   const result = await scene.run(
     byPhrase(comment("/docs also mention limits"), { "include-context": "false" }),
   );
-  expect(askedSince(scene)).toEqual([MESSAGE, LOOK]);
+  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, LOOK]);
   const [message] = scene.service.requestsTo(MESSAGE);
   expect(JSON.parse(String(message?.body))).toEqual({ prompt: "also mention limits" });
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  const comments = scene.github.comments(7);
+  const comments = await scene.github.comments(7);
   expect(comments).toHaveLength(2);
   for (const { body } of comments) expect(body).toContain(PR_LINK);
 });
@@ -56,7 +56,11 @@ test("so does the next one, and the one after it: the newest answer names the jo
   scene.service.on(MESSAGE_2, json(200, record("active", job2)));
   await scene.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1002" });
   await scene.run({ ...byPhrase(comment("/docs and retries")), runId: "1003" });
-  expect(askedSince(scene)).toEqual([CREATE, LOOK_2, MESSAGE_2, LOOK_2, MESSAGE_2, LOOK_2]);
+  expect(askedSince(scene)).toEqual([
+    ...[CREATE, LOOK_2],
+    ...[LOOK_2, MESSAGE_2, LOOK_2],
+    ...[LOOK_2, MESSAGE_2, LOOK_2],
+  ]);
 });
 
 test("--new starts a fresh job, and the comments are not searched", async () => {
@@ -71,7 +75,7 @@ test("--new starts a fresh job, and the comments are not searched", async () => 
   // Only the job's pull request is looked at, for the invitation.
   const searched = scene.github.server.requestsTo(LIST).slice(before);
   const places = new Set(searched.map(({ path }) => path.split("?")[0]));
-  expect([...places]).toEqual(["/repos/octo/docs/issues/43/comments"]);
+  expect([...places]).toEqual(["/repos/octo/docs/issues/10/comments"]);
 });
 
 test("with continue-job: false every request starts a job", async () => {
@@ -88,36 +92,36 @@ test("on another issue a request starts a job", async () => {
 
 test("on the job's own pull request, its invitation goes on with the job", async () => {
   await using scene = await setConversation();
-  expect(scene.github.comments(42)).toHaveLength(1);
-  const on = { number: 42, onPullRequest: true };
+  expect(await scene.github.comments(9)).toHaveLength(1);
+  const on = { number: 9, onPullRequest: true };
   await scene.run(byPhrase(comment("/docs also mention limits", on)));
-  expect(askedSince(scene)).toEqual([MESSAGE, LOOK]);
-  expect(scene.github.comments(42)).toHaveLength(2);
-  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, LOOK]);
+  expect(await scene.github.comments(9)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(1);
 });
 
 test("the invitation says how to go on, once for each pull request", async () => {
   await using scene = await setConversation();
-  const [invitation] = scene.github.comments(42);
+  const [invitation] = await scene.github.comments(9);
   expect(invitation?.body).toContain("`/docs`");
   expect(invitation?.body).toContain("#7");
   expect(invitation?.body.match(MARKER)).toHaveLength(1);
   await scene.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1001" });
   await scene.run({ ...byPhrase(comment("/docs --new anew")), runId: "1002" });
-  expect(scene.github.comments(42)).toHaveLength(1);
-  expect(scene.github.comments(43)).toHaveLength(1);
+  expect(await scene.github.comments(9)).toHaveLength(1);
+  expect(await scene.github.comments(10)).toHaveLength(1);
 });
 
 test.each([
-  ["in another repository", "https://github.com/octo/code/pull/42", "https://github.com"],
+  ["in another repository", "https://github.com/octo/code/pull/9", "https://github.com"],
   ["on another server", PR_LINK, "https://github.example"],
-  ["elsewhere", "https://gitlab.example/octo/docs/-/merge_requests/42", "https://github.com"],
+  ["elsewhere", "https://gitlab.example/octo/docs/-/merge_requests/9", "https://github.com"],
 ])("a pull request %s gets no invitation", async (_, prLink, serverUrl) => {
   await using scene = await setScene();
   scene.service.on(LOOK, json(200, record("completed", { prLink })));
   const result = await scene.run({ ...byPhrase(comment("/docs explain retries")), serverUrl });
   expect(scene.github.bodies.length).toBeGreaterThan(0);
-  expect(scene.github.comments(42)).toEqual([]);
+  expect(await scene.github.comments(9)).toEqual([]);
   // Not so much as looked for.
   expect(result.warnings).toEqual([]);
   const searched = scene.github.server.requestsTo(LIST).map(({ path }) => path.split("?")[0]);
@@ -130,7 +134,7 @@ test.each([
 ])("where %s there is no invitation", async (_, inputs) => {
   await using scene = await setScene();
   await scene.run(byPhrase(newIssue("/docs explain retries"), inputs));
-  expect(scene.github.comments(42)).toEqual([]);
+  expect(await scene.github.comments(9)).toEqual([]);
 });
 
 test.each([
@@ -142,12 +146,12 @@ test.each([
   scene.service.on(MESSAGE, json(status, { error: "no" }));
   const inputs = { "include-context": "false" };
   const result = await scene.run(byPhrase(comment("/docs also mention limits"), inputs));
-  expect(askedSince(scene)).toEqual([MESSAGE, CREATE, LOOK_2]);
+  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, CREATE, LOOK_2]);
   const [, create] = scene.service.requestsTo(CREATE);
   expect(JSON.parse(String(create?.body))).toEqual({ prompt: "also mention limits" });
   expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
-  expect(scene.github.comments(7)).toHaveLength(2);
-  for (const shown of [scene.github.comments(7)[1]?.body, result.summary]) {
+  expect(await scene.github.comments(7)).toHaveLength(2);
+  for (const shown of [(await scene.github.comments(7))[1]?.body, result.summary]) {
     expect(shown).toContain(why);
     expect(shown).toContain("new one");
   }
@@ -159,7 +163,10 @@ test("after that, the conversation goes on with the new job", async () => {
   await scene.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1001" });
   scene.service.on(MESSAGE_2, json(200, record("active", job2)));
   await scene.run({ ...byPhrase(comment("/docs and retries")), runId: "1002" });
-  expect(askedSince(scene)).toEqual([MESSAGE, CREATE, LOOK_2, MESSAGE_2, LOOK_2]);
+  expect(askedSince(scene)).toEqual([
+    ...[LOOK, MESSAGE, CREATE, LOOK_2],
+    ...[LOOK_2, MESSAGE_2, LOOK_2],
+  ]);
 });
 
 test("a job that is busy is asked again, and takes the request within the minute", async () => {
@@ -170,9 +177,9 @@ test("a job that is busy is asked again, and takes the request within the minute
     ...byPhrase(comment("/docs also mention limits"), { "poll-max-interval-seconds": "15" }),
     fastClock: 50,
   });
-  expect(askedSince(scene)).toEqual([MESSAGE, MESSAGE, MESSAGE, MESSAGE, LOOK]);
+  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, MESSAGE, MESSAGE, MESSAGE, LOOK]);
   expect(result.outputs.jobId).toBe("job_1");
-  expect(scene.github.comments(7)[1]?.body).not.toContain("new one");
+  expect((await scene.github.comments(7))[1]?.body).not.toContain("new one");
 });
 
 test("a job that stays busy gives way to a new one after a minute, and the comment says so", async () => {
@@ -190,7 +197,7 @@ test("a job that stays busy gives way to a new one after a minute, and the comme
   expect(waited).toBeGreaterThan(45_000);
   expect(waited).toBeLessThan(75_000);
   expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
-  expect(scene.github.comments(7)[1]?.body).toContain("still busy");
+  expect((await scene.github.comments(7))[1]?.body).toContain("still busy");
 });
 
 test.each([
@@ -202,10 +209,10 @@ test.each([
   await using scene = await setConversation();
   scene.service.on(MESSAGE, json(status, { error: "no" }));
   const result = await scene.run(byPhrase(comment("/docs also mention limits")));
-  expect(askedSince(scene)).toEqual([MESSAGE]);
+  expect(askedSince(scene)).toEqual([LOOK, MESSAGE]);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe(kind);
-  expect(scene.github.comments(7)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(2);
 });
 
 test("a job-id goes before the conversation, and never gives way to a new job", async () => {
@@ -220,7 +227,7 @@ test("a job-id goes before the conversation, and never gives way to a new job", 
 test("with an issue-number, the conversation is the one there", async () => {
   await using scene = await setConversation();
   await scene.run(byPhrase(comment("/docs more", { number: 8 }), { "issue-number": "7" }));
-  expect(askedSince(scene)).toEqual([MESSAGE, LOOK]);
+  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, LOOK]);
 });
 
 test("a second attempt waits for the job of the first, and asks for nothing again", async () => {
@@ -235,8 +242,8 @@ test("a second attempt waits for the job of the first, and asks for nothing agai
   expect(scene.service.requestsTo(MESSAGE)).toHaveLength(1);
   expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
   expect(second.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  expect(scene.github.comments(7)).toHaveLength(2);
-  expect(scene.github.comments(7)[1]?.body).toContain("completed with a pull request");
+  expect(await scene.github.comments(7)).toHaveLength(2);
+  expect((await scene.github.comments(7))[1]?.body).toContain("completed with a pull request");
 });
 
 test("a second attempt whose job has ended sends the request again, to the same job", async () => {
@@ -262,7 +269,7 @@ test("two requests at the same time: each goes to the job, and each gets its own
   }
   const sent = scene.service.requestsTo(MESSAGE).map(({ body }) => JSON.parse(String(body)).prompt);
   expect(sent.toSorted()).toEqual(["request 2001", "request 2002"]);
-  const answers = scene.github.comments(7).slice(1);
+  const answers = (await scene.github.comments(7)).slice(1);
   expect(answers.map(({ html_url }) => html_url).toSorted()).toEqual(
     both.map(({ outputs }) => outputs.commentUrl).toSorted(),
   );
@@ -271,7 +278,7 @@ test("two requests at the same time: each goes to the job, and each gets its own
     const reactions = scene.github.reactions.filter((it) => it.includes(`/${id}/`));
     expect(reactions.map((it) => it.split(" ")[1])).toEqual(["eyes", "rocket"]);
   }
-  expect(scene.github.comments(42)).toHaveLength(1);
+  expect(await scene.github.comments(9)).toHaveLength(1);
 });
 
 test("two first requests at the same time: two jobs, none lost, each with its own answer", async () => {
@@ -280,7 +287,7 @@ test("two first requests at the same time: two jobs, none lost, each with its ow
   scene.service.on(LOOK_2, json(200, record("completed", job2)));
   // Neither finds the other's comment: both ask before either is answered.
   const list = held(json(200, []));
-  scene.github.refuse("list-comments", list);
+  scene.github.answer("list-comments", list);
   const runs = [2001, 2002].map((id) =>
     scene.run({ ...byPhrase(comment(`/docs request ${id}`, { id })), runId: String(id) }),
   );
@@ -289,28 +296,36 @@ test("two first requests at the same time: two jobs, none lost, each with its ow
   list.release();
   const both = await Promise.all(runs);
   expect(both.map(({ outputs }) => outputs.jobId).toSorted()).toEqual(["job_1", "job_2"]);
-  expect(scene.github.comments(7)).toHaveLength(2);
-  for (const pull of [42, 43]) expect(scene.github.comments(pull)).toHaveLength(1);
+  expect(await scene.github.comments(7)).toHaveLength(2);
+  for (const pull of [9, 10]) expect(await scene.github.comments(pull)).toHaveLength(1);
 });
 
 /** Two requests that wait for the same job, whose first pull request both see at the same moment. */
 async function endTogether(scene: Scene): Promise<void> {
   scene.service.on(MESSAGE, json(200, record("active")));
-  const end = held(json(200, completed));
-  scene.service.on(LOOK, end);
+  scene.service.on(LOOK, json(200, record("active")));
   const first = scene.start({ ...byPhrase(newIssue("/docs explain retries")), runId: "2001" });
   await first.waitForOutput("commentUrl");
   const second = scene.start({ ...byPhrase(comment("/docs and limits")), runId: "2002" });
-  await scene.service.waitForRequest(LOOK, 2);
+  await scene.service.waitForRequest(MESSAGE);
+  const end = held(json(200, completed));
+  const both = Promise.withResolvers<void>();
+  let waiting = 0;
+  scene.service.on(LOOK, (exchange) => {
+    waiting += 1;
+    if (waiting === 2) both.resolve();
+    return end(exchange);
+  });
+  await both.promise;
   end.release();
   await Promise.all([first.result, second.result]);
-  expect(scene.asked().toSorted()).toEqual([CREATE, MESSAGE, LOOK, LOOK].toSorted());
+  expect(scene.asked().filter((it) => it.startsWith("POST"))).toEqual([CREATE, MESSAGE]);
 }
 
 test("a request that comes while the first is at work goes to the same job", async () => {
   await using scene = await setScene();
   await endTogether(scene);
-  const bodies = scene.github.comments(7).map(({ body }) => body);
+  const bodies = (await scene.github.comments(7)).map(({ body }) => body);
   expect(bodies).toHaveLength(2);
   for (const body of bodies) expect(body).toContain(PR_LINK);
 });
@@ -318,14 +333,13 @@ test("a request that comes while the first is at work goes to the same job", asy
 // Two that look for the invitation before either has written it both write one.
 test("two that end at the same moment invite once", async () => {
   await using scene = await setScene();
-  const now: Answer = (exchange) => json(200, scene.github.comments(42))(exchange);
   const none = held(json(200, []));
-  const route = "GET /repos/octo/docs/issues/42/comments";
-  scene.github.server.on(route, none, none, now);
+  const route = "GET /repos/octo/docs/issues/9/comments";
+  scene.github.server.on(route, none, none, scene.github.genuine);
   const both = scene.github.server.waitForRequest(route, 2).then(() => none.release());
   await endTogether(scene);
   await both;
-  expect(scene.github.comments(42)).toHaveLength(1);
+  expect(await scene.github.comments(9)).toHaveLength(1);
 });
 
 test("the key is in nothing that the conversation leaves on GitHub", async () => {

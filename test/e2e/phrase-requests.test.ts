@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { json } from "../support/answers.ts";
 import { byPhrase, comment, EVENTS, newIssue, review, reviewComment } from "../support/asks.ts";
 import { issueOpened, pullRequest, push, schedule } from "../support/events.ts";
-import { refusal } from "../support/fake-github.ts";
-import { json } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 import {
   CREATE,
   LOOK,
@@ -32,8 +32,8 @@ test("a request gets eyes, one comment with the pull request in the end, and a r
     "/repos/octo/docs/issues/comments/555/reactions eyes",
     "/repos/octo/docs/issues/comments/555/reactions rocket",
   ]);
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
 });
 
 test("a request whose job fails gets eyes and a confused face", async () => {
@@ -63,7 +63,7 @@ test("a review is reacted to through GitHub's graph", async () => {
     { id: "PRR_kwDOdocs", content: "EYES" },
     { id: "PRR_kwDOdocs", content: "ROCKET" },
   ]);
-  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
 });
 
 test.each([
@@ -118,8 +118,8 @@ test.each(["/docs", "  /docs  ", "/docs\n\n", "/docs --new", "Hello!\n/DOCS"])(
     const result = await scene.run(byPhrase(comment(body)));
     expect(result.exitCode).toBe(0);
     expect(scene.asked()).toEqual([]);
-    expect(scene.github.comments(7)).toHaveLength(1);
-    const [usage] = scene.github.comments(7);
+    expect(await scene.github.comments(7)).toHaveLength(1);
+    const [usage] = await scene.github.comments(7);
     expect(usage?.body).toContain("`/docs --new`");
     expect(usage?.body).not.toMatch(MARKER);
     expect(result.outputs).toEqual({ status: "skipped", commentUrl: usage?.html_url });
@@ -136,10 +136,10 @@ test("with a prompt set, nothing but the phrase is still an empty request", asyn
 test("the usage needs no key, stays away without comment, and its refusal is a warning", async () => {
   await using scene = await setScene();
   await scene.run(byPhrase(comment("/docs"), { "api-key": "" }));
-  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(await scene.github.comments(7)).toHaveLength(1);
   await scene.run(byPhrase(comment("/docs"), { comment: "false" }));
-  expect(scene.github.comments(7)).toHaveLength(1);
-  scene.github.refuse("create-comment", refusal(403, "Resource not accessible by integration"));
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  scene.github.answer("create-comment", refusal(403, "Resource not accessible by integration"));
   const result = await scene.run(byPhrase(comment("/docs")));
   expect(result.exitCode).toBe(0);
   expect(result.warnings.join()).toContain("issues: write");
@@ -189,7 +189,7 @@ test("a request with comment: false gets its reactions, and no comment", async (
 
 test("with an issue-number, the answer stands there", async () => {
   await using scene = await setScene();
-  await scene.run(byPhrase(comment("/docs explain retries"), { "issue-number": "99" }));
-  expect(scene.github.comments(7)).toEqual([]);
-  expect(scene.github.comments(99)).toHaveLength(1);
+  await scene.run(byPhrase(comment("/docs explain retries"), { "issue-number": "12" }));
+  expect(await scene.github.comments(7)).toEqual([]);
+  expect(await scene.github.comments(12)).toHaveLength(1);
 });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
+import { json } from "../support/answers.ts";
 import { byPhrase, comment, newIssue, reviewComment } from "../support/asks.ts";
-import { type GithubCall, refusal } from "../support/fake-github.ts";
-import { json } from "../support/faulty-server.ts";
+import { type GitHubCall, refusal } from "../support/github.ts";
 import { CREATE, LOOK, MESSAGE, PR_LINK, record, type Scene, setScene } from "../support/scene.ts";
 
 const FORBIDDEN = refusal(403, "Resource not accessible by integration");
 
 /** Takes from the token what a call needs. */
-function forbid(scene: Scene, ...calls: GithubCall[]): void {
-  for (const call of calls) scene.github.refuse(call, FORBIDDEN);
+function forbid(scene: Scene, ...calls: GitHubCall[]): void {
+  for (const call of calls) scene.github.answer(call, FORBIDDEN);
 }
 
-test.each<[string, GithubCall[], string]>([
+test.each<[string, GitHubCall[], string]>([
   ["writing comments", ["create-comment", "edit-comment"], "issues: write"],
   ["editing its comment", ["edit-comment"], "issues: write"],
   ["putting reactions", ["react"], "issues: write"],
@@ -21,7 +21,7 @@ test.each<[string, GithubCall[], string]>([
     await using scene = await setScene();
     forbid(scene, ...calls);
     // The invitation is a comment as well, and has a warning of its own.
-    const elsewhere = "https://github.com/octo/code/pull/42";
+    const elsewhere = "https://github.com/octo/code/pull/9";
     scene.service.on(LOOK, json(200, record("completed", { prLink: elsewhere })));
     const result = await scene.run(byPhrase(comment("/docs explain retries")));
     expect(result.exitCode).toBe(0);
@@ -34,13 +34,13 @@ test.each<[string, GithubCall[], string]>([
 
 test("a token not good for pull requests: the answer stands, and the invitation is missed with a warning", async () => {
   await using scene = await setScene();
-  scene.github.server.on("POST /repos/octo/docs/issues/42/comments", FORBIDDEN);
+  scene.github.server.on("POST /repos/octo/docs/issues/9/comments", FORBIDDEN);
   const result = await scene.run(byPhrase(comment("/docs explain retries")));
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toContain("pull-requests: write");
-  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
 });
 
 test("a token not good for reading comments: a new job, and a warning that says why", async () => {
@@ -53,14 +53,14 @@ test("a token not good for reading comments: a new job, and a warning that says 
   expect(scene.service.requestsTo(MESSAGE)).toEqual([]);
   expect(scene.service.requestsTo(CREATE)).toHaveLength(2);
   expect(result.warnings.join()).toContain("conversation could not be read");
-  expect(scene.github.comments(7)).toHaveLength(2);
+  expect(await scene.github.comments(7)).toHaveLength(2);
 });
 
 test("a token not good for reading comments writes no second invitation", async () => {
   await using scene = await setScene();
   forbid(scene, "list-comments");
   await scene.run(byPhrase(newIssue("/docs explain retries")));
-  expect(scene.github.comments(42)).toEqual([]);
+  expect(await scene.github.comments(9)).toEqual([]);
 });
 
 test("a token not good for reading who may do what starts nothing, and the step is green", async () => {
@@ -97,7 +97,7 @@ test("a token good for nothing but who may do what: the request is done, and tol
 
 test("an empty token starts nothing: nobody's permission can be read", async () => {
   await using scene = await setScene();
-  scene.github.refuse("permission", refusal(401, "Requires authentication"));
+  scene.github.answer("permission", refusal(401, "Requires authentication"));
   const result = await scene.run(byPhrase(comment("/docs explain"), { "github-token": "" }));
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toEqual({ status: "skipped" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hangBeforeHeaders, json } from "../support/faulty-server.ts";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
 import { API_KEY, CREATE, LOOK, PR_LINK, record, type Scene, setScene } from "../support/scene.ts";
 
 const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
@@ -31,8 +31,8 @@ test.each([
     const post = await scene.run({ entry: "post", state: main.state, inputs: LONG_DELAY });
     expect(post.exitCode).toBe(0);
     expect(scene.asked()).toEqual([CREATE, LOOK]);
-    expect(scene.github.comments(7)).toHaveLength(1);
-    expect(scene.github.comments(7)[0]?.body).toContain(told);
+    expect(await scene.github.comments(7)).toHaveLength(1);
+    expect((await scene.github.comments(7))[0]?.body).toContain(told);
     expect(post.summary).toContain(told);
   },
 );
@@ -47,23 +47,24 @@ test("killed while a job was being created: the post step starts none, and says 
   const post = await scene.run({ entry: "post", state: main.state });
   expect(post.exitCode).toBe(0);
   expect(scene.asked()).toEqual([CREATE]);
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toMatch(/may|might/);
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toMatch(/may|might/);
   expect(post.summary).toMatch(/may|might/);
 });
 
 test("killed before the comment was written: the post step writes it", async () => {
   await using scene = await setScene();
-  scene.github.refuse("create-comment", hangBeforeHeaders);
+  scene.github.answer("create-comment", hangBeforeHeaders);
   const run = scene.start({ inputs: LONG_DELAY });
-  await run.waitForOutput("jobId");
+  // By then, the job is saved for the post step.
+  await scene.github.server.waitForRequest("POST /repos/octo/docs/issues/7/comments");
   run.signal("SIGKILL");
   const main = await run.result;
   scene.github.restore("create-comment");
   const post = await scene.run({ entry: "post", state: main.state });
   expect(post.exitCode).toBe(0);
-  expect(scene.github.comments(7)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
 });
 
 test("after a main step that told everything, the post step has nothing to do", async () => {
@@ -113,7 +114,7 @@ test("a post step whose look fails says what was known, and does not fail", asyn
   const post = await scene.run({ entry: "post", state: main.state });
   expect(post.exitCode).toBe(0);
   expect(scene.service.requestsTo(LOOK)).toHaveLength(1);
-  expect(scene.github.comments(7)[0]?.body).toContain("job-id");
+  expect((await scene.github.comments(7))[0]?.body).toContain("job-id");
 });
 
 test("a post step whose look hangs ends all the same", async () => {
@@ -122,7 +123,7 @@ test("a post step whose look hangs ends all the same", async () => {
   scene.service.on(LOOK, hangBeforeHeaders);
   const post = await scene.run({ entry: "post", state: main.state, fastClock: 30 });
   expect(post.exitCode).toBe(0);
-  expect(scene.github.comments(7)[0]?.body).toContain("job-id");
+  expect((await scene.github.comments(7))[0]?.body).toContain("job-id");
 });
 
 test("the key is not in the state", async () => {

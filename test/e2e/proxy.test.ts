@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runAction } from "../../emulator/runner/runner.ts";
+import { json, resetAfterRequest } from "../support/answers.ts";
+import { newIssue } from "../support/asks.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { issueOpened } from "../support/events.ts";
-import { startFakeGithub } from "../support/fake-github.ts";
-import { json, startFaultyServer } from "../support/faulty-server.ts";
-import { startProxy } from "../support/proxy.ts";
-import { runAction } from "../support/runner.ts";
-import { API_KEY, CREATE, completed, LOOK, record, setScene } from "../support/scene.ts";
+import { startFaultyServer } from "../support/faulty-server.ts";
+import { startGitHub } from "../support/github.ts";
+import { type ProxyOptions, startProxy } from "../support/proxy.ts";
+import { API_KEY, CREATE, completed, LOOK, record, setScene, TOKEN } from "../support/scene.ts";
 
 /** Names that only the proxy can resolve: what is answered has come through it. */
 const SERVICE = "service.docs-agent.test";
@@ -27,22 +29,28 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Service and GitHub behind TLS under names of their own, and a proxy that leads to both. */
-async function behindProxy(stack: AsyncDisposableStack) {
+async function behindProxy(stack: AsyncDisposableStack, handle?: ProxyOptions["handle"]) {
   const service = stack.use(await startFaultyServer({ tls: certificates.service }));
   service.on(CREATE, json(201, record("active"))).on(LOOK, json(200, completed));
-  const github = stack.use(await startFakeGithub("octo/docs", { tls: certificates.github }));
+  const github = stack.use(await startGitHub("octo/docs", { tls: certificates.github }));
   const proxy = stack.use(
     await startProxy({
+      ...(handle === undefined ? {} : { handle }),
       hosts: {
         [`${SERVICE}:443`]: `127.0.0.1:${service.port}`,
         [`${GITHUB}:443`]: `127.0.0.1:${github.server.port}`,
       },
     }),
   );
-  const run = (env: Record<string, string>, more: Record<string, string> = {}) =>
+  const run = (
+    env: Record<string, string>,
+    more: Record<string, string> = {},
+    trigger = issueOpened(7),
+  ) =>
     runAction({
-      ...issueOpened(7),
+      ...trigger,
       apiUrl: `https://${GITHUB}`,
+      token: TOKEN,
       env: { NODE_EXTRA_CA_CERTS: authorities, ...env },
       inputs: {
         "api-key": API_KEY,
@@ -64,7 +72,7 @@ test.each(["HTTPS_PROXY", "https_proxy"])("%s is honoured for both services", as
   expect(result.warnings).toEqual([]);
   expect(result.exitCode).toBe(0);
   expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
-  expect(github.comments(7)).toHaveLength(1);
+  expect(await github.comments(7)).toHaveLength(1);
   expect(new Set(proxy.targets)).toEqual(new Set([`${SERVICE}:443`, `${GITHUB}:443`]));
 });
 
@@ -81,32 +89,102 @@ test("user and password of the proxy are sent to it and shown to nobody", async 
   expect(JSON.stringify(result)).not.toContain("pr0xyPass");
 });
 
-test.each([
-  ["*", "127.0.0.1"],
-  ["no_proxy", "127.0.0.1"],
-])("NO_PROXY keeps a host out of the proxy (%s)", async (form, host) => {
+test.each(["NO_PROXY", "no_proxy"])("%s keeps a host out of the proxy", async (name) => {
+  await using stack = new AsyncDisposableStack();
+  const { github, proxy, run } = await behindProxy(stack);
+  // Nobody but the proxy knows this name: without it there is no connection.
+  const result = await run({ HTTPS_PROXY: proxy.url, [name]: `none.test, ${SERVICE}` });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("service-unavailable");
+  expect(await github.comments(7)).toHaveLength(1);
+  expect(new Set(proxy.targets)).toEqual(new Set([`${GITHUB}:443`]));
+});
+
+test("this machine itself is never behind a proxy, so the key does not go there in clear text", async () => {
   await using scene = await setScene();
   await using proxy = await startProxy();
-  const noProxy = form === "no_proxy" ? { no_proxy: host } : { NO_PROXY: "*" };
-  const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, ...noProxy };
+  const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"];
+  const env = Object.fromEntries(names.map((name) => [name, proxy.url]));
   const result = await scene.run({ env });
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([]);
   expect(proxy.targets).toEqual([]);
 });
 
-test("HTTP_PROXY is for http addresses", async () => {
-  await using scene = await setScene();
-  await using proxy = await startProxy();
-  const result = await scene.run({ env: { HTTP_PROXY: proxy.url } });
+test("a proxy without a scheme is one for http:, as with curl", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, proxy, run } = await behindProxy(stack);
+  const result = await run({ HTTPS_PROXY: proxy.url.replace("http://", "") });
   expect(result.exitCode).toBe(0);
-  expect(proxy.targets.length).toBeGreaterThan(0);
+  expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
+});
+
+describe("a proxy that cannot be used", () => {
+  const UNUSABLE = [
+    ["https_proxy", "socks5://robot:pr0xyPass@127.0.0.1:1080"],
+    ["HTTPS_PROXY", "http://robot:pr0xyPass%@127.0.0.1:3128"],
+    ["HTTPS_PROXY", "http://robot:pr0xy/Pass@127.0.0.1:3128"],
+  ] as const;
+
+  test.each(UNUSABLE)("%s=%s is a wrong input, and is not shown", async (name, value) => {
+    await using stack = new AsyncDisposableStack();
+    const { service, github, run } = await behindProxy(stack);
+    const result = await run({ [name]: value });
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs.errorKind).toBe("invalid-input");
+    expect(result.outputs.errorMessage).toMatch(new RegExp(`^${name} `));
+    expect(JSON.stringify(result)).not.toContain("pr0xy");
+    expect(service.connections + github.server.connections).toBe(0);
+  });
+
+  test("is told before a permission is asked for", async () => {
+    await using stack = new AsyncDisposableStack();
+    const { run } = await behindProxy(stack);
+    const phrase = { "trigger-phrase": "/docs" };
+    const asked = await run({ HTTPS_PROXY: "socks5://a" }, phrase, newIssue("/docs now"));
+    expect(asked.outputs.errorKind).toBe("invalid-input");
+    const notAsked = await run({ HTTPS_PROXY: "socks5://a" }, phrase, newIssue("Hello"));
+    expect(notAsked.exitCode).toBe(0);
+    expect(notAsked.outputs.status).toBe("skipped");
+  });
+});
+
+test("a proxy that wants credentials says so, and nothing was received", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, run } = await behindProxy(stack);
+  await using closed = await startProxy({ handle: () => 407 });
+  const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("service-unavailable");
+  expect(result.outputs.errorMessage).toContain(
+    "through the proxy in HTTPS_PROXY (the proxy answered 407: it wants credentials",
+  );
+  expect(service.connections).toBe(0);
+});
+
+test("a tunnel that is dropped before the request goes out: it is sent again", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, proxy, run } = await behindProxy(stack, (nth) => (nth < 2 ? "drop" : "open"));
+  const result = await run({ HTTPS_PROXY: proxy.url }, { comment: "false" });
+  expect(result.exitCode).toBe(0);
+  expect(proxy.targets.length).toBeGreaterThan(2);
+  expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
+});
+
+test("a tunnel that is lost after the request went out: it is not sent again", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, proxy, run } = await behindProxy(stack);
+  service.on(CREATE, resetAfterRequest);
+  const result = await run({ HTTPS_PROXY: proxy.url }, { comment: "false" });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("create-uncertain");
+  expect(service.requests.map(({ method }) => method)).toEqual(["POST"]);
 });
 
 test("a proxy that turns the action away: nothing was received, so it is tried five times more", async () => {
   await using stack = new AsyncDisposableStack();
   const { service, run } = await behindProxy(stack);
-  await using closed = await startProxy({ refuse: 502 });
+  await using closed = await startProxy({ handle: () => 502 });
   const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" });
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");

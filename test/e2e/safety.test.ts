@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { json, text } from "../support/faulty-server.ts";
-import type { RunOptions, RunResult } from "../support/runner.ts";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
+import { json, text } from "../support/answers.ts";
 import {
   API_KEY,
   CREATE,

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { parseCommandFile } from "../support/command-files.ts";
-import { json } from "../support/faulty-server.ts";
-import { type RunOptions, runAction } from "../support/runner.ts";
+import { parseCommandFile } from "../../emulator/runner/command-files.ts";
+import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
+import { json } from "../support/answers.ts";
 import {
   API_KEY,
   completed,
@@ -26,8 +26,8 @@ const UNWRITABLE: Case[] = [
   ["is a folder", { GITHUB_OUTPUT: path.resolve("/") }],
 ];
 
-function bodyOf(scene: Scene): string {
-  return scene.github.comments(7)[0]?.body ?? "";
+async function bodyOf(scene: Scene): Promise<string> {
+  return (await scene.github.comments(7))[0]?.body ?? "";
 }
 
 test.each(UNWRITABLE)(
@@ -41,7 +41,7 @@ test.each(UNWRITABLE)(
     expect(result.errors).toHaveLength(1);
     expect(result.errors[0]).toMatch(/could not be written: .*jobId.*prLink/);
     expect(result.errors[0]).not.toMatch(/Unexpected error/);
-    expect(bodyOf(scene)).toContain(PR_LINK);
+    expect(await bodyOf(scene)).toContain(PR_LINK);
     expect(result.summary).toContain(PR_LINK);
     expect(result.notices.join()).toContain(PR_LINK);
     // The post step is told that there is nothing left to do.
@@ -50,7 +50,7 @@ test.each(UNWRITABLE)(
     expect(post.exitCode).toBe(0);
     expect(post.errors).toEqual([]);
     expect(scene.asked()).toHaveLength(asked);
-    expect(scene.github.comments(7)).toHaveLength(1);
+    expect(await scene.github.comments(7)).toHaveLength(1);
   },
 );
 
@@ -61,7 +61,7 @@ test("a job that fails is still told for what it is", async () => {
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(2);
   expect(result.errors.join("\n")).toMatch(/could not recover[\s\S]*could not be written/);
-  expect(bodyOf(scene)).toContain("the job failed");
+  expect(await bodyOf(scene)).toContain("the job failed");
 });
 
 test("a wrong input is still named", async () => {
@@ -86,7 +86,7 @@ test.each([NOWHERE, ...FULL])(
       prLink: PR_LINK,
       errorKind: "internal",
     });
-    expect(bodyOf(scene)).toContain(PR_LINK);
+    expect(await bodyOf(scene)).toContain(PR_LINK);
     const before = [scene.asked().length, scene.github.server.requests.length];
     const post = await scene.run({ entry: "post", state: {}, env });
     expect(post.exitCode).toBe(0);
@@ -124,7 +124,7 @@ test("a post step that has to tell does not fail for outputs that nobody reads",
   const post = await scene.run({ entry: "post", state, env });
   expect(post.exitCode).toBe(0);
   expect(post.errors).toEqual([]);
-  expect(bodyOf(scene)).toContain(PR_LINK);
+  expect(await bodyOf(scene)).toContain(PR_LINK);
 });
 
 test("the list of jobs: one line, and the table is in the summary", async () => {

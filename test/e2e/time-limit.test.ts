@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hangBeforeHeaders, json } from "../support/faulty-server.ts";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
 import { CREATE, completed, LOOK, record, setScene } from "../support/scene.ts";
 
 /** 0.6 seconds, as the input has it. */
@@ -24,8 +24,8 @@ test("a job still running at the limit fails the step and says how to go on", as
   expect(result.errors).toHaveLength(1);
   expect(result.errors[0]).toContain("job-id");
   expect(result.errors[0]).toContain("job_1");
-  expect(scene.github.comments(7)[0]?.body).toContain("job_1");
-  expect(scene.github.comments(7)[0]?.body).toContain("job-id");
+  expect((await scene.github.comments(7))[0]?.body).toContain("job_1");
+  expect((await scene.github.comments(7))[0]?.body).toContain("job-id");
 });
 
 test("if-timeout: warn keeps the step green", async () => {

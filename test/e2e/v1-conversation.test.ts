@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
+import { json } from "../support/answers.ts";
 import { issueComment } from "../support/events.ts";
-import { json } from "../support/faulty-server.ts";
-import type { RunOptions } from "../support/runner.ts";
 import { CREATE, completed, LOOK, MESSAGE } from "../support/scene.ts";
 import { BRANCH, CREATE_V1, created, HALTED_WELL, setSceneV1 } from "../support/scene-v1.ts";
 
@@ -27,7 +27,7 @@ test("a further request by phrase starts a new session, and the comment says so"
   const result = await scene.run({ ...request(502, "Add an example."), inputs });
   expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(2);
   expect(result.outputs.jobId).toBe("session_2");
-  const [first, second] = scene.github.comments(7).map(({ body }) => body);
+  const [first, second] = (await scene.github.comments(7)).map(({ body }) => body);
   expect(first).not.toContain("a new one was started");
   expect(second).toMatch(/version 1.*a new one was started/);
 });
@@ -43,5 +43,5 @@ test("version 2 sends no message to a session of version 1", async () => {
   expect(scene.service.requestsTo(MESSAGE)).toEqual([]);
   expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
   expect(result.outputs.jobId).toBe("job_1");
-  expect(scene.github.comments(7).at(-1)?.body).toContain("a new one was started");
+  expect((await scene.github.comments(7)).at(-1)?.body).toContain("a new one was started");
 });

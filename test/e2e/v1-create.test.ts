@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hangBeforeHeaders, json, redirect, resetAfterRequest } from "../support/faulty-server.ts";
+import { hangBeforeHeaders, json, redirect, resetAfterRequest } from "../support/answers.ts";
 import { API_KEY, gaps, LOOK, PR_LINK, PROMPT } from "../support/scene.ts";
 import {
   BRANCH,
@@ -35,12 +35,12 @@ test("a job by version 1: one create, looks until the end, everything told", asy
     jobId: "session_1",
     status: "completed",
     prLink: PR_LINK,
-    prNumber: "42",
+    prNumber: "9",
     ref: BRANCH,
     createdAt: "2026-08-01T12:00:00.000Z",
     message: "I have described the webhooks.",
     todos: "[]",
-    commentUrl: scene.github.comments(7)[0]?.html_url,
+    commentUrl: (await scene.github.comments(7))[0]?.html_url,
   });
   for (const none of ["model", "repository", "archivedAt", "errorKind"]) {
     expect(result.outputs[none] ?? "").toBe("");
@@ -194,7 +194,7 @@ test("a second attempt waits for the session of the first", async () => {
   const second = await scene.run({ attempt: 2 });
   expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
   expect(second.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  expect(scene.github.comments(7)).toHaveLength(1);
+  expect(await scene.github.comments(7)).toHaveLength(1);
 });
 
 test("the marker says which version the session belongs to", async () => {
@@ -215,5 +215,5 @@ test("the post step looks at a session by version 1", async () => {
   expect(scene.asked()).toEqual([CREATE_V1, LOOK_V1]);
   expect(post.exitCode).toBe(0);
   expect(post.warnings.join()).not.toContain("deprecated");
-  expect(scene.github.comments(7)[0]?.body).toContain(PR_LINK);
+  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
 });

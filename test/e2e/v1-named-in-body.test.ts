@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Answer, json } from "../support/faulty-server.ts";
+import { json } from "../support/answers.ts";
+import type { Answer } from "../support/faulty-server.ts";
 import { PR_LINK } from "../support/scene.ts";
 import {
   BRANCH,

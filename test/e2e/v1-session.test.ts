@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { json, text } from "../support/faulty-server.ts";
+import { json, text } from "../support/answers.ts";
 import { MARKER, PR_LINK } from "../support/scene.ts";
 import {
   BRANCH,
@@ -73,7 +73,7 @@ test.each([
     expect(told).toContain("I could not push.");
     expect(told).toMatch(says);
   }
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   expect(body.match(/I could not push\./g)).toHaveLength(1);
   expect(body).toMatch(says);
 });
@@ -92,7 +92,7 @@ test("a failed session keeps the pull request that it opened", async () => {
   await using scene = await setSceneV1();
   scene.service.on(LOOK_V1, json(200, halted("error", { pullRequestLink: PR_LINK })));
   const result = await scene.run();
-  expect(result.outputs).toMatchObject({ status: "failed", prLink: PR_LINK, prNumber: "42" });
+  expect(result.outputs).toMatchObject({ status: "failed", prLink: PR_LINK, prNumber: "9" });
 });
 
 test("fields that are missing, null or of another type are not told", async () => {
@@ -151,7 +151,9 @@ test("the to-do list is told, and shown as it stands", async () => {
   expect(JSON.parse(result.outputs.todos ?? "")).toEqual(done);
   const bodies = scene.github.bodies;
   const midway = bodies.filter((body) => body.includes("- [ ]"));
-  expect(midway).toHaveLength(1);
+  // Two polls bring the same list: a second edit comes only from a poll during the first one.
+  expect(new Set(midway.map((body) => body.replace(MARKER, ""))).size).toBe(1);
+  expect(midway.length).toBeLessThanOrEqual(2);
   for (const line of [
     "- [x] `Read the pages`",
     "- [ ] `Write the page` ← now",
@@ -160,7 +162,7 @@ test("the to-do list is told, and shown as it stands", async () => {
   ]) {
     expect(midway[0]?.split("\n")).toContain(line);
   }
-  const last = scene.github.comments(7)[0]?.body ?? "";
+  const last = (await scene.github.comments(7))[0]?.body ?? "";
   expect(last.match(/^- \[x\] /gm)).toHaveLength(3);
   expect(last).toContain("I have described the webhooks.");
   expect(result.summary).toContain("- [x] `Check the links`");
@@ -175,7 +177,7 @@ test("a to-do list of any shape is read as far as it can be", async () => {
     { id: "", content: "Write", status: "", priority: "" },
     { id: "2", content: "Check", status: "", priority: "" },
   ]);
-  expect(scene.github.comments(7)[0]?.body).toContain("- [ ] `Write`\n- [ ] `Check`");
+  expect((await scene.github.comments(7))[0]?.body).toContain("- [ ] `Write`\n- [ ] `Check`");
 });
 
 test("a to-do list and a message of great length are bounded", async () => {
@@ -187,7 +189,7 @@ test("a to-do list and a message of great length are bounded", async () => {
   expect(result.exitCode).toBe(0);
   expect(JSON.parse(result.outputs.todos ?? "")).toHaveLength(200);
   expect(result.outputs.message?.length).toBe(32 * 1024);
-  const body = scene.github.comments(7)[0]?.body ?? "";
+  const body = (await scene.github.comments(7))[0]?.body ?? "";
   expect(body.length).toBeLessThan(65_536);
   expect(body).toContain("and 150 more");
   expect(body).toContain(PR_LINK);

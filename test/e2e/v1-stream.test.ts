@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Answer, held, json } from "../support/faulty-server.ts";
+import { held, json } from "../support/answers.ts";
+import type { Answer } from "../support/faulty-server.ts";
 import { API_KEY, PR_LINK, type Scene } from "../support/scene.ts";
 import {
   BRANCH,
@@ -114,7 +115,7 @@ test("jobId is told while the stream has only begun", async () => {
   await using scene = await setSceneV1();
   scene.service.on(CREATE_V1, created([], "never"));
   const run = scene.start({ inputs: LONG_DELAY });
-  const outputs = await run.waitForOutput("jobId");
+  const outputs = await run.waitForOutput("ref");
   expect(outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
   run.signal("SIGINT");
   await run.result;

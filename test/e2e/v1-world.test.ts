@@ -1,19 +1,23 @@
 import { expect, test } from "vitest";
-import { startWorld, type World, type WorldOptions } from "../../emulator/world.ts";
+import {
+  type LocalWorld,
+  type LocalWorldOptions,
+  startLocalWorld,
+} from "../../emulator/local-world/index.ts";
+import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
 import { issueOpened } from "../support/events.ts";
-import { type RunOptions, runAction } from "../support/runner.ts";
 
-const setWorld = (options: WorldOptions = {}) =>
-  startWorld({ steering: { durationMs: 300 }, inspector: false, ...options });
+const setWorld = (options: LocalWorldOptions = {}) =>
+  startLocalWorld({ steering: { durationMs: 300 }, inspector: false, ...options });
 
-const keys = ({ service }: World) => ({
+const keys = ({ service }: LocalWorld) => ({
   "api-key": service.adminKey,
   "project-id": service.projectId,
   "base-url": service.url,
 });
 
 /** Runs the action by version 1 on issue #1 of the emulated repository. */
-function run(world: World, prompt: string, options: RunOptions = {}) {
+function run(world: LocalWorld, prompt: string, options: RunOptions = {}) {
   return runAction({
     ...issueOpened(1),
     repository: world.github.repository,
@@ -32,7 +36,7 @@ function run(world: World, prompt: string, options: RunOptions = {}) {
   });
 }
 
-const list = (world: World, inputs: Record<string, string> = {}) =>
+const list = (world: LocalWorld, inputs: Record<string, string> = {}) =>
   runAction({ action: "jobs", inputs: { ...keys(world), ...inputs } });
 
 test.each([
@@ -84,6 +88,18 @@ test("a session that tells no id is found by its branch", async () => {
   const jobs = await world.service.jobs();
   expect(jobs).toHaveLength(2);
   expect(result.outputs.jobId).toBe(jobs[1]?.id);
+});
+
+test("a list without the jobs of version 2 is not taken for all there is", async () => {
+  await using world = await setWorld({ service: { quirks: { listWithoutVersion2: true } } });
+  const inputs = { "api-version": "v2", wait: "false" };
+  const running = await run(world, "Explain.\nemulate: duration=never", { inputs });
+  expect(running.outputs.status).toBe("active");
+  const result = await list(world);
+  expect(result.outputs).toMatchObject({ jobs: "[]", runningCount: "0" });
+  const note = /started with version 2 may be missing/;
+  expect(result.summary).toMatch(note);
+  expect(result.visible.join("\n")).toMatch(note);
 });
 
 test("a job that is running is counted, and a finished one listed", async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { clientOf } from "./client.ts";
 
 describe("keys", () => {
-  let world: World;
+  let world: LocalWorld;
 
   beforeAll(async () => {
-    world = await startWorld({
+    world = await startLocalWorld({
       service: {
         keys: [
           { secret: "mint_reader", scopes: ["read"] },
@@ -49,8 +49,8 @@ describe("keys", () => {
   });
 
   test("a caller that is not on the key's list is a 403", async () => {
-    const told = await post("mint_office");
-    expect([told.status, told.body]).toEqual([
+    const reply = await post("mint_office");
+    expect([reply.status, reply.body]).toEqual([
       403,
       { error: expect.stringContaining("127.0.0.1") },
     ]);
@@ -69,31 +69,31 @@ describe("the hourly limit", () => {
   const steering = { durationMs: 1, pr: "none" };
 
   test("counts jobs of both versions and follow-ups of one project, not reads or bad requests", async () => {
-    await using world = await startWorld({ steering, service: { limit: { uses: 3 } } });
-    const { call, create, message, look } = clientOf(world);
+    await using world = await startLocalWorld({ steering, service: { limit: { uses: 3 } } });
+    const { call, create, message, poll } = clientOf(world);
     const { id } = (await create("one")).body;
     await create("");
-    await look(id);
+    await poll(id);
     expect((await message(id, "two")).status).toBe(200);
     const messages = [{ role: "user", content: "three" }];
     await call("POST", "/v1/agent/acme-docs/job", { body: { branch: "b", messages } });
 
-    const told = await create("four");
-    expect(told.status).toBe(429);
-    expect(told.body).toEqual({ error: expect.stringContaining("3 uses") });
-    expect(Number(told.headers.get("retry-after"))).toBeGreaterThan(3590);
+    const reply = await create("four");
+    expect(reply.status).toBe(429);
+    expect(reply.body).toEqual({ error: expect.stringContaining("3 uses") });
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(3590);
     expect((await message(id, "four")).status).toBe(429);
-    expect((await look(id)).status).toBe(200);
+    expect((await poll(id)).status).toBe(200);
   });
 
   test("lets through again when the window has passed", async () => {
     const limit = { uses: 1, windowMs: 200, retryAfterSeconds: 1 };
-    await using world = await startWorld({ steering, service: { limit } });
+    await using world = await startLocalWorld({ steering, service: { limit } });
     const { create } = clientOf(world);
-    const told = [(await create("one")).status, (await create("two")).status];
-    while (told.at(-1) === 429) told.push((await create("two")).status);
-    expect(told.slice(0, 2)).toEqual([201, 429]);
-    expect(told.at(-1)).toBe(201);
+    const reply = [(await create("one")).status, (await create("two")).status];
+    while (reply.at(-1) === 429) reply.push((await create("two")).status);
+    expect(reply.slice(0, 2)).toEqual([201, 429]);
+    expect(reply.at(-1)).toBe(201);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe("the hourly limit", () => {
     ["none", null],
   ] as const)("tells Retry-After as %s", async (retryAfterForm, expected) => {
     const limit = { uses: 0, retryAfterSeconds: 7, retryAfterForm };
-    await using world = await startWorld({ service: { limit } });
+    await using world = await startLocalWorld({ service: { limit } });
     const { headers } = await clientOf(world).create("one");
     expect(headers.get("retry-after")).toEqual(expected);
   });

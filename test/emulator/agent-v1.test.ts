@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { finishedJob } from "../../emulator/state.ts";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { finishedJob } from "../../emulator/service/seed.ts";
 import { type Client, clientOf, until } from "./client.ts";
 
 const JOBS = "/v1/agent/acme-docs/job";
@@ -12,11 +12,11 @@ interface Session extends Record<string, unknown> {
   todos: { status: string; priority: string }[];
 }
 
-let world: World;
+let world: LocalWorld;
 let client: Client;
 
 beforeAll(async () => {
-  world = await startWorld({ steering: { durationMs: 20 } });
+  world = await startLocalWorld({ steering: { durationMs: 20 } });
   client = clientOf(world);
 });
 
@@ -30,7 +30,7 @@ async function ended(content: string, rest?: object): Promise<Session> {
   const id = headers.get("x-session-id");
   const { body } = await until(
     () => client.call<Session>("GET", `${JOBS}/${id}`),
-    (told) => told.body.haulted,
+    (reply) => reply.body.haulted,
   );
   return body;
 }
@@ -66,11 +66,11 @@ describe("create", () => {
     ["an unknown model", { model: "haiku", messages: [{ role: "user", content: "x" }] }],
     ["a draft that is text", { asDraft: "yes", messages: [{ role: "user", content: "x" }] }],
   ])("%s is a 400", async (_, body) => {
-    const told = await client.call("POST", JOBS, { body });
-    expect([told.status, told.body]).toEqual([400, { error: expect.any(String) }]);
+    const reply = await client.call("POST", JOBS, { body });
+    expect([reply.status, reply.body]).toEqual([400, { error: expect.any(String) }]);
   });
 
-  test("opens a draft unless told otherwise, and on a branch that is there already", async () => {
+  test("opens a draft unless asked otherwise, and on a branch that already exists", async () => {
     const drafts = [];
     for (const rest of [{}, { asDraft: false, branch: "taken" }, { branch: "taken" }]) {
       const session = await ended("Explain keys.", rest);
@@ -92,6 +92,17 @@ describe("create", () => {
   });
 });
 
+test("create can be answered with the session as JSON, the id in no header", async () => {
+  await using other = await startLocalWorld({ service: { quirks: { jsonCreate: true } } });
+  const api = clientOf(other);
+  const { status, headers, body } = await create("emulate: duration=never", {}, api);
+  expect([status, headers.get("x-session-id")]).toEqual([200, null]);
+  expect(headers.get("content-type")).toContain("application/json");
+  const { sessionId } = body as unknown as Session;
+  const session = await api.call<Session>("GET", `${JOBS}/${sessionId}`);
+  expect(session.body).toMatchObject({ sessionId, haulted: false });
+});
+
 describe("the stream", () => {
   test("can break while the job goes on", async () => {
     const response = await fetch(`${world.service.url}${JOBS}`, {
@@ -103,11 +114,11 @@ describe("the stream", () => {
     });
     await expect(response.text()).rejects.toThrow();
     const id = response.headers.get("x-session-id") ?? "";
-    expect((await client.lookUntilNot("active", id)).status).toBe("completed");
+    expect((await client.pollUntilNot("active", id)).status).toBe("completed");
   });
 
   test("can be without an end, until the emulator is closed", async () => {
-    const other = await startWorld({ steering: { durationMs: 3 } });
+    const other = await startLocalWorld({ steering: { durationMs: 3 } });
     const response = await fetch(`${other.service.url}${JOBS}`, {
       method: "POST",
       headers: { authorization: `Bearer ${other.service.adminKey}` },
@@ -125,14 +136,14 @@ describe("the stream", () => {
     expect(read).toContain("Still here (2)");
   });
 
-  test("can be as long as it is told to be", async () => {
+  test("can be as long as it is steered to be", async () => {
     const { body } = await create("emulate: stream=2MiB pr=none");
     expect(body.length).toBeGreaterThan(2 * 1024 * 1024);
   });
 
   test("can be events, and come without the header", async () => {
     const quirks = { eventStream: true, noSessionHeader: true };
-    await using other = await startWorld({ steering: { durationMs: 1 }, service: { quirks } });
+    await using other = await startLocalWorld({ steering: { durationMs: 1 }, service: { quirks } });
     const { headers, body } = await create("Explain keys.", {}, clientOf(other));
     expect(headers.get("content-type")).toBe("text/event-stream");
     expect(headers.get("x-session-id")).toBe(null);
@@ -170,9 +181,9 @@ describe("a session", () => {
     expect("pullRequestLink" in session).toBe(haultReason === "completed");
   });
 
-  test("can tell no branch, and no reason while it runs", async () => {
+  test("can show no branch, and no reason while it runs", async () => {
     const quirks = { noReasonWhileRunning: true };
-    await using other = await startWorld({ service: { quirks } });
+    await using other = await startLocalWorld({ service: { quirks } });
     const { create: begin, call } = clientOf(other);
     const { id } = (await begin("emulate: branch=none")).body;
     const { body } = await call<Session>("GET", `${JOBS}/${id}`);
@@ -180,7 +191,17 @@ describe("a session", () => {
     expect(body).not.toHaveProperty("haultReason");
   });
 
-  test("that nobody knows is a 404", async () => {
+  test("can be the one of another job at first", async () => {
+    const { id } = (await client.create("emulate: other-job=1m duration=never")).body;
+    const { body } = await client.call<Session>("GET", `${JOBS}/${id}`);
+    expect(body).toMatchObject({
+      haulted: true,
+      pullRequestLink: expect.stringContaining("/pull/"),
+    });
+    expect(body.sessionId).not.toBe(id);
+  });
+
+  test("that does not exist is a 404", async () => {
     expect((await client.call("GET", `${JOBS}/nobody`)).status).toBe(404);
   });
 });
@@ -193,7 +214,7 @@ describe("the list", () => {
   const idsIn = ({ allSessions }: List) => allSessions.map(({ sessionId }) => sessionId);
 
   test("holds 12 sessions, the newest first, unless asked for others", async () => {
-    await using other = await startWorld({ service: { jobs } });
+    await using other = await startLocalWorld({ service: { jobs } });
     const { call } = clientOf(other);
     const list = async (query: string) => idsIn((await call<List>("GET", `${JOBS}s${query}`)).body);
     expect(await list("")).toEqual(
@@ -211,9 +232,20 @@ describe("the list", () => {
     expect((await client.call("GET", `${JOBS}s?${query}`)).status).toBe(400);
   });
 
-  test("can take no notice of skip and take", async () => {
-    await using other = await startWorld({ service: { jobs, quirks: { unpagedList: true } } });
+  test("can ignore skip and take", async () => {
+    await using other = await startLocalWorld({ service: { jobs, quirks: { unpagedList: true } } });
     const { body } = await clientOf(other).call<List>("GET", `${JOBS}s?skip=100&take=10`);
     expect(body.allSessions).toHaveLength(120);
+  });
+
+  test("can leave out the jobs of version 2", async () => {
+    const both = [finishedJob({ id: "one", version: 1 }), finishedJob({ id: "two", version: 2 })];
+    const list = async (listWithoutVersion2: boolean) => {
+      const service = { jobs: both, quirks: { listWithoutVersion2 } };
+      await using other = await startLocalWorld({ service });
+      return idsIn((await clientOf(other).call<List>("GET", `${JOBS}s`)).body).sort();
+    };
+    expect(await list(true)).toEqual(["one"]);
+    expect(await list(false)).toEqual(["one", "two"]);
   });
 });

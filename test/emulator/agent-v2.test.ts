@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { type Client, clientOf, until } from "./client.ts";
 
-let world: World;
+let world: LocalWorld;
 let client: Client;
 
 beforeAll(async () => {
-  world = await startWorld({ steering: { durationMs: 20 } });
+  world = await startLocalWorld({ steering: { durationMs: 20 } });
   client = clientOf(world);
 });
 
@@ -39,9 +39,9 @@ describe("create", () => {
     ["nothing", ""],
     ["a misspelt option", { prompt: "emulate: oucome=failed" }],
   ])("%s is a 400 with a message", async (_, body) => {
-    const told = await client.call("POST", "/v2/agent/acme-docs/job", { body });
-    expect(told.status).toBe(400);
-    expect(told.body).toEqual({ error: expect.any(String) });
+    const reply = await client.call("POST", "/v2/agent/acme-docs/job", { body });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual({ error: expect.any(String) });
   });
 
   test("a prompt of white space is long enough", async () => {
@@ -49,19 +49,19 @@ describe("create", () => {
   });
 
   test("an unknown project is a 404", async () => {
-    const told = await client.call("POST", "/v2/agent/nobody/job", { body: { prompt: "x" } });
-    expect([told.status, told.body]).toEqual([404, { error: "Project not found" }]);
+    const reply = await client.call("POST", "/v2/agent/nobody/job", { body: { prompt: "x" } });
+    expect([reply.status, reply.body]).toEqual([404, { error: "Project not found" }]);
   });
 
   test("a prompt of a megabyte is received whole", async () => {
     const prompt = "é".repeat(512 * 1024);
     await client.create(prompt);
     const [job] = (await world.service.jobs()).slice(-1);
-    expect(job?.lives[0]?.prompt === prompt).toBe(true);
+    expect(job?.turns[0]?.prompt === prompt).toBe(true);
   });
 });
 
-describe("a job's life", () => {
+describe("a job's turn", () => {
   test.each([
     ["outcome=completed", { status: "completed", prLink: expect.stringContaining("/pull/") }],
     ["outcome=no-changes", { status: "completed", prLink: null }],
@@ -71,54 +71,67 @@ describe("a job's life", () => {
     ["outcome=archived", { status: "archived", archivedAt: expect.stringContaining("T") }],
   ])("%s ends so", async (option, expected) => {
     const { body } = await client.create(`Explain keys.\nemulate: ${option}`);
-    expect(await client.lookUntilNot("active", body.id)).toMatchObject(expected);
+    expect(await client.pollUntilNot("active", body.id)).toMatchObject(expected);
   });
 
   test("an unknown status is shown while the agent works", async () => {
     const { body } = await client.create("emulate: status=weird outcome=failed");
     expect(body.status).toBe("weird");
-    expect((await client.lookUntilNot("weird", body.id)).status).toBe("failed");
+    expect((await client.pollUntilNot("weird", body.id)).status).toBe("failed");
   });
 
   test("a job without an end stays active", async () => {
     const { body } = await client.create("emulate: duration=never");
-    await client.lookUntilNot("active", (await client.create("emulate: outcome=failed")).body.id);
-    expect((await client.look(body.id)).body.status).toBe("active");
+    await client.pollUntilNot("active", (await client.create("emulate: outcome=failed")).body.id);
+    expect((await client.poll(body.id)).body.status).toBe("active");
   });
 
   test("with a lag it is not found at first", async () => {
     const { body } = await client.create("emulate: lag=150ms");
-    expect((await client.look(body.id)).status).toBe(404);
+    expect((await client.poll(body.id)).status).toBe(404);
     const { status } = await until(
-      () => client.look(body.id),
-      (told) => told.status !== 404,
+      () => client.poll(body.id),
+      (reply) => reply.status !== 404,
     );
     expect(status).toBe(200);
   });
 
-  test("a forgetful one is unknown once its end was told", async () => {
+  test("is unknown once its outcome was read, when steered to be forgotten", async () => {
     const { body } = await client.create("emulate: forget outcome=no-changes");
-    expect((await client.lookUntilNot("active", body.id)).status).toBe("completed");
-    expect((await client.look(body.id)).status).toBe(404);
+    expect((await client.pollUntilNot("active", body.id)).status).toBe("completed");
+    expect((await client.poll(body.id)).status).toBe(404);
     expect((await client.message(body.id, "More.")).status).toBe(404);
   });
 
   test("or from a time after its creation", async () => {
     const { body } = await client.create("emulate: duration=never forget=150ms");
-    expect((await client.look(body.id)).status).toBe(200);
+    expect((await client.poll(body.id)).status).toBe(200);
     await until(
-      () => client.look(body.id),
+      () => client.poll(body.id),
       ({ status }) => status === 404,
     );
   });
 
-  test("a record can tell no branch", async () => {
+  test("polls can show the record of another job at first", async () => {
+    const { body } = await client.create("emulate: other-job=150ms pr=none");
+    expect(body.status).toBe("active");
+    const other = (await client.poll(body.id)).body;
+    expect(other).toMatchObject({ status: "completed", prLink: expect.stringContaining("/pull/") });
+    expect(other.id).not.toBe(body.id);
+    const own = await until(
+      async () => (await client.poll(body.id)).body,
+      ({ id }) => id === body.id,
+    );
+    expect(own.prLink).toBe(null);
+  });
+
+  test("a record can show no branch", async () => {
     const { body } = await client.create("emulate: branch=none");
     expect(body.source.ref).toBe(null);
   });
 
   test("a job of another project is not found", async () => {
-    await using other = await startWorld({
+    await using other = await startLocalWorld({
       service: {
         projects: [
           { id: "one", repository: "acme/docs" },
@@ -137,15 +150,15 @@ describe("a job's life", () => {
 describe("follow-up", () => {
   const finished = async (options = "outcome=no-changes") => {
     const { body } = await client.create(`Explain keys.\nemulate: ${options}`);
-    await client.lookUntilNot("active", body.id);
+    await client.pollUntilNot("active", body.id);
     return body.id;
   };
 
-  test("makes the job active for another life, which ends by its own steering", async () => {
+  test("makes the job active for another turn, which ends as it is steered", async () => {
     const id = await finished();
     const { status, body } = await client.message(id, "More.\nemulate: outcome=failed");
     expect([status, body.id, body.status]).toEqual([200, id, "active"]);
-    expect((await client.lookUntilNot("active", id)).status).toBe("failed");
+    expect((await client.pollUntilNot("active", id)).status).toBe("failed");
   });
 
   test("brings an archived job back", async () => {
@@ -160,20 +173,20 @@ describe("follow-up", () => {
     const id = await finished("outcome=failed");
     const { body } = await client.message(id, "emulate: stale=150ms duration=400ms pr=none");
     expect(body.status).toBe("failed");
-    expect((await client.look(id)).body.status).toBe("failed");
-    expect((await client.lookUntilNot("failed", id)).status).toBe("active");
-    expect((await client.lookUntilNot("active", id)).status).toBe("completed");
+    expect((await client.poll(id)).body.status).toBe("failed");
+    expect((await client.pollUntilNot("failed", id)).status).toBe("active");
+    expect((await client.pollUntilNot("active", id)).status).toBe("completed");
   });
 
   test("to a working job takes over, unless the job is busy", async () => {
     const idle = (await client.create("emulate: duration=never")).body.id;
     expect((await client.message(idle, "emulate: outcome=failed")).status).toBe(200);
-    expect((await client.lookUntilNot("active", idle)).status).toBe("failed");
+    expect((await client.pollUntilNot("active", idle)).status).toBe("failed");
 
     const busy = (await client.create("emulate: busy outcome=failed duration=200ms")).body.id;
-    const told = await client.message(busy, "More.");
-    expect([told.status, typeof told.body.error]).toEqual([409, "string"]);
-    await client.lookUntilNot("active", busy);
+    const reply = await client.message(busy, "More.");
+    expect([reply.status, typeof reply.body.error]).toEqual([409, "string"]);
+    await client.pollUntilNot("active", busy);
     expect((await client.message(busy, "More.")).status).toBe(200);
   });
 
@@ -183,7 +196,7 @@ describe("follow-up", () => {
   });
 
   test("can be answered without a status", async () => {
-    await using other = await startWorld({
+    await using other = await startLocalWorld({
       steering: { durationMs: 1, pr: "none" },
       service: { quirks: { messageWithoutStatus: true } },
     });

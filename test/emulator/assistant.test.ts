@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { clientOf } from "./client.ts";
 
-let world: World;
+let world: LocalWorld;
 
 beforeAll(async () => {
-  world = await startWorld({ service: { assistant: { pauseMs: 0 } } });
+  world = await startLocalWorld({ service: { assistant: { pauseMs: 0 } } });
 });
 
 afterAll(() => world.close());
@@ -73,7 +73,7 @@ describe("version 1", () => {
   });
 
   test("builds the answer from as many pages as it is asked to, that match the filter", async () => {
-    await using other = await startWorld({
+    await using other = await startLocalWorld({
       service: {
         assistant: { pauseMs: 0 },
         pages: ["1", "2", "3"].map((version) => ({
@@ -172,9 +172,9 @@ describe("a whole message as JSON", () => {
     ["metadata", { metadata: { threadId: expect.any(String) } }],
     ["annotation", { annotations: [{ type: "finish", threadId: expect.any(String) }] }],
   ])("thread=%s", async (where, expected) => {
-    const told = await ask<object>(bodyOf(`webhooks\nemulate: form=json thread=${where}`));
-    expect(told.headers.get("content-type")).toContain("application/json");
-    expect(told.body).toMatchObject({
+    const reply = await ask<object>(bodyOf(`webhooks\nemulate: form=json thread=${where}`));
+    expect(reply.headers.get("content-type")).toContain("application/json");
+    expect(reply.body).toMatchObject({
       ...expected,
       role: "assistant",
       content: expect.stringContaining("signature"),
@@ -212,8 +212,8 @@ describe("what is refused", () => {
     ],
     ["a path that is too long", bodyOf("keys", { currentPath: "x".repeat(201) }), "currentPath"],
   ])("%s", async (_, body, field) => {
-    const told = await ask<object>(body);
-    expect([told.status, told.body]).toEqual([400, { error: expect.stringContaining(field) }]);
+    const reply = await ask<object>(body);
+    expect([reply.status, reply.body]).toEqual([400, { error: expect.stringContaining(field) }]);
   });
 
   test("an unknown domain", async () => {
@@ -221,11 +221,11 @@ describe("what is refused", () => {
   });
 
   test("more questions than the organization may ask", async () => {
-    await using other = await startWorld({ service: { assistantLimit: { uses: 0 } } });
-    const told = await clientOf(other).call("POST", "/discovery/v2/assistant/acme/message", {
+    await using other = await startLocalWorld({ service: { assistantLimit: { uses: 0 } } });
+    const reply = await clientOf(other).call("POST", "/discovery/v2/assistant/acme/message", {
       key: other.service.assistantKey,
       body: bodyOf("keys"),
     });
-    expect(told.status).toBe(429);
+    expect(reply.status).toBe(429);
   });
 });

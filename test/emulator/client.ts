@@ -1,29 +1,30 @@
-import type { World } from "../../emulator/world.ts";
+import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { AgentJob as JobRecord } from "../../emulator/service/agent/job-record.ts";
 
-/** An answer of the emulated service, read to its end. */
-export interface Told<Body = Record<string, unknown>> {
+/** An answer of the emulated service, with its whole body. */
+export interface Reply<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
   body: Body;
 }
 
 export interface Client {
-  create(prompt: unknown): Promise<Told<AgentJob>>;
-  message(id: string, prompt: unknown): Promise<Told<AgentJob>>;
-  look(id: string): Promise<Told<AgentJob>>;
-  /** Looks until the job's status is another than the one given. */
-  lookUntilNot(status: string, id: string): Promise<AgentJob>;
+  create(prompt: unknown): Promise<Reply<AgentJob>>;
+  message(id: string, prompt: unknown): Promise<Reply<AgentJob>>;
+  poll(id: string): Promise<Reply<AgentJob>>;
+  /** Polls until the job's status is another than the one given. */
+  pollUntilNot(status: string, id: string): Promise<AgentJob>;
   call<Body = Record<string, unknown>>(
     method: string,
     path: string,
     options?: { body?: unknown; key?: string | undefined; headers?: Record<string, string> },
-  ): Promise<Told<Body>>;
+  ): Promise<Reply<Body>>;
 }
 
-type AgentJob = import("../../emulator/job-life.ts").AgentJob & { error?: string };
+type AgentJob = JobRecord & { error?: string };
 
 /** Calls the service of a world with its admin key. */
-export function clientOf({ service }: World): Client {
+export function clientOf({ service }: LocalWorld): Client {
   const call: Client["call"] = async <Body>(
     method: string,
     path: string,
@@ -40,20 +41,20 @@ export function clientOf({ service }: World): Client {
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json") === true;
-    const { status, headers: told } = response;
-    return { status, headers: told, body: (isJson ? JSON.parse(text) : text) as Body };
+    const { status } = response;
+    return { status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as Body };
   };
   const jobs = `/v2/agent/${service.projectId}/job`;
-  const look = (id: string) => call<AgentJob>("GET", `${jobs}/${id}`);
+  const poll = (id: string) => call<AgentJob>("GET", `${jobs}/${id}`);
   return {
     call,
     create: (prompt) => call("POST", jobs, { body: { prompt } }),
     message: (id, prompt) => call("POST", `${jobs}/${id}/message`, { body: { prompt } }),
-    look,
-    lookUntilNot: async (status, id) =>
+    poll,
+    pollUntilNot: async (status, id) =>
       (
         await until(
-          () => look(id),
+          () => poll(id),
           ({ body }) => body.status !== status,
         )
       ).body,

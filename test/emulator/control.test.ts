@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keyHash } from "../../emulator/record.ts";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { keyHash } from "../../emulator/http/recorded-requests.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { type Client, clientOf } from "./client.ts";
 
-let world: World;
+let world: LocalWorld;
 let client: Client;
 
 beforeAll(async () => {
-  world = await startWorld({ steering: { durationMs: null } });
+  world = await startLocalWorld({ steering: { durationMs: null } });
   client = clientOf(world);
 });
 
@@ -44,17 +44,17 @@ test("refused requests are recorded too, those to the control endpoints are not"
   ]);
 });
 
-test("fields set by hand are told until the next follow-up", async () => {
+test("fields set by hand are shown until the next follow-up", async () => {
   const { id } = (await client.create("Explain keys.")).body;
   await world.service.setJob(id, { status: "archived", archivedAt: "2030-01-01T00:00:00Z" });
-  expect((await client.look(id)).body).toMatchObject({ status: "archived" });
+  expect((await client.poll(id)).body).toMatchObject({ status: "archived" });
   expect((await client.message(id, "More.")).body).toMatchObject({
     status: "active",
     archivedAt: null,
   });
 });
 
-test("a fault answers as often as it was told to, and only on its route", async () => {
+test("a fault answers as often as it was asked to, and only on its route", async () => {
   const { id } = (await client.create("Explain keys.")).body;
   await world.service.addFault({
     route: "v2-get",
@@ -63,17 +63,17 @@ test("a fault answers as often as it was told to, and only on its route", async 
     headers: { "retry-after": "1" },
   });
   expect((await client.create("Explain keys.")).status).toBe(201);
-  const first = await client.look(id);
+  const first = await client.poll(id);
   expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"]);
-  expect((await client.look(id)).status).toBe(503);
-  expect((await client.look(id)).status).toBe(200);
+  expect((await client.poll(id)).status).toBe(503);
+  expect((await client.poll(id)).status).toBe(200);
 });
 
 test("a fault on a route that does not exist is refused", async () => {
-  const told = await client.call("POST", "/_emulator/faults", {
+  const reply = await client.call("POST", "/_emulator/faults", {
     body: { route: "x", status: 500 },
   });
-  expect([told.status, told.body]).toEqual([400, { error: expect.stringContaining("v2-get") }]);
+  expect([reply.status, reply.body]).toEqual([400, { error: expect.stringContaining("v2-get") }]);
 });
 
 test("a path that the service does not have is a 404", async () => {
@@ -81,7 +81,7 @@ test("a path that the service does not have is a 404", async () => {
 });
 
 test("the inspector shows the state without keys", async () => {
-  await using other = await startWorld({ inspector: true });
+  await using other = await startLocalWorld({ inspector: true });
   const page = await fetch(`${other.service.inspectorUrl}?tab=state`);
   const html = await page.text();
   expect(html).toContain("acme-docs");

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 
-let world: World;
+let world: LocalWorld;
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startLocalWorld({
     files: { "docs/keys.md": "# Keys\n" },
     issues: [
       { title: "First", body: "One\n<!-- hidden -->" },
@@ -107,6 +107,73 @@ describe("reactions", () => {
   });
 });
 
+describe("a pull request", () => {
+  interface Numbered {
+    number: number;
+    html_url: string;
+  }
+
+  const openPull = async () => {
+    const { api } = world.github;
+    const base = await api<{ object: { sha: string } }>("/git/ref/heads/main");
+    const branch = `change-${Date.now()}`;
+    await api("/git/refs", {
+      method: "POST",
+      body: { ref: `refs/heads/${branch}`, sha: base.object.sha },
+    });
+    const content = Buffer.from("# Scopes\n").toString("base64");
+    await api(`/contents/docs/${branch}.md`, {
+      method: "PUT",
+      body: { message: "Add a page", content, branch },
+    });
+    return api<Numbered>("/pulls", {
+      method: "POST",
+      body: { title: "Add a page", head: branch, base: "main", body: "As asked." },
+    });
+  };
+
+  test("is an issue too", async () => {
+    const { number, html_url } = await openPull();
+    const issue = await world.github.api<object>(`/issues/${number}`);
+    expect(issue).toMatchObject({
+      number,
+      title: "Add a page",
+      body: "As asked.",
+      state: "open",
+      html_url,
+      url: `${world.github.url}/repos/acme/docs/issues/${number}`,
+      pull_request: { html_url, merged_at: null },
+    });
+    expect(issue).not.toHaveProperty("head");
+    expect(await world.github.api("/issues/1")).not.toHaveProperty("pull_request");
+  });
+
+  test("takes the changes, comments, labels and reactions of an issue", async () => {
+    const { api, token } = world.github;
+    const { number } = await openPull();
+    const issue = `/issues/${number}`;
+    expect(await api(issue, { method: "PATCH", body: { state: "closed" } })).toMatchObject({
+      number,
+      state: "closed",
+      pull_request: {},
+    });
+    expect(await api(`/pulls/${number}`)).toMatchObject({ state: "closed", merged: false });
+    await api(`${issue}/comments`, { method: "POST", token, body: { body: "Started" } });
+    expect(await api(`${issue}/comments`)).toMatchObject([{ body: "Started" }]);
+    await api(`${issue}/reactions`, { method: "POST", token, body: { content: "eyes" } });
+    expect(await api(`${issue}/reactions`)).toMatchObject([{ content: "eyes" }]);
+  });
+
+  test("has its own page, also under its number as an issue", async () => {
+    const { number, html_url } = await openPull();
+    const response = await fetch(`${world.github.url}/acme/docs/issues/${number}`);
+    expect(response.url).toBe(html_url);
+    expect(await response.text()).toContain("# Scopes");
+    const tracker = await (await fetch(`${world.github.url}/`)).text();
+    expect(tracker).toContain(`/acme/docs/pull/${number}`);
+  });
+});
+
 describe("pages", () => {
   const page = async (path: string) => {
     const response = await fetch(`${world.github.url}${path}`);
@@ -126,5 +193,6 @@ describe("pages", () => {
 
   test("are missing for what is not there", async () => {
     expect((await page("/acme/docs/pull/99")).status).toBe(404);
+    expect((await page("/acme/docs/issues/99")).status).toBe(404);
   });
 });

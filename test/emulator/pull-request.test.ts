@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../emulator/world.ts";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { type Client, clientOf, until } from "./client.ts";
 
 interface Pull {
@@ -20,11 +20,11 @@ interface File {
   patch: string;
 }
 
-let world: World;
+let world: LocalWorld;
 let client: Client;
 
 beforeAll(async () => {
-  world = await startWorld({ steering: { durationMs: 10 } });
+  world = await startLocalWorld({ steering: { durationMs: 10 } });
   client = clientOf(world);
 });
 
@@ -32,7 +32,7 @@ afterAll(() => world.close());
 
 async function complete(prompt: string) {
   const { id } = (await client.create(prompt)).body;
-  return client.lookUntilNot("active", id);
+  return client.pollUntilNot("active", id);
 }
 
 const numberIn = (prLink: string | null) => /\/pull\/(\d+)$/.exec(prLink ?? "")?.[1];
@@ -76,7 +76,7 @@ describe("a job that changed files", () => {
     const before = await world.github.api<Pull>(`/pulls/${number}`);
 
     await client.message(first.id, "Mention signatures.");
-    const second = await client.lookUntilNot("active", first.id);
+    const second = await client.pollUntilNot("active", first.id);
 
     expect(second.prLink).toBe(first.prLink);
     const after = await world.github.api<Pull>(`/pulls/${number}`);
@@ -87,36 +87,36 @@ describe("a job that changed files", () => {
     expect(file?.patch).toContain("+Mention signatures.");
   });
 
-  test("opens it although nobody looks", async () => {
+  test("opens it although nobody polls", async () => {
     const before = (await pulls()).length;
     await client.create("Explain limits.");
     await until(pulls, (all) => all.length === before + 1);
   });
 
-  test("opens it once, however many look at that moment", async () => {
+  test("opens it once, however many poll at that moment", async () => {
     const before = (await pulls()).length;
     const { id } = (await client.create("Explain errors.\nemulate: duration=1ms")).body;
-    const looks = await Promise.all(Array.from({ length: 20 }, () => client.look(id)));
-    await client.lookUntilNot("active", id);
-    expect(looks.every(({ status }) => status === 200)).toBe(true);
+    const polls = await Promise.all(Array.from({ length: 20 }, () => client.poll(id)));
+    await client.pollUntilNot("active", id);
+    expect(polls.every(({ status }) => status === 200)).toBe(true);
     expect((await pulls()).length).toBe(before + 1);
   });
 
-  test("fails when GitHub refuses, and tells why to whoever looks into it", async () => {
-    await using other = await startWorld({
+  test("fails when GitHub refuses, and the reason is on the turn", async () => {
+    await using other = await startLocalWorld({
       steering: { durationMs: 1 },
       service: { projects: [{ id: "acme-docs", repository: "acme/missing" }] },
     });
-    const { create, lookUntilNot } = clientOf(other);
+    const { create, pollUntilNot } = clientOf(other);
     const { id } = (await create("Explain keys.")).body;
-    expect(await lookUntilNot("active", id)).toMatchObject({ status: "failed", prLink: null });
+    expect(await pollUntilNot("active", id)).toMatchObject({ status: "failed", prLink: null });
     const [job] = await other.service.jobs();
-    expect(job?.lives[0]?.end?.reason).toContain("404");
+    expect(job?.turns[0]?.outcome?.reason).toContain("404");
   });
 });
 
-test("worlds know nothing of each other", async () => {
-  await using other = await startWorld({ repository: "octo/handbook" });
+test("local worlds are independent of each other", async () => {
+  await using other = await startLocalWorld({ repository: "octo/handbook" });
   expect(other.service.url).not.toBe(world.service.url);
   await complete("Explain versions.");
   expect(await other.github.api<Pull[]>("/pulls?state=all")).toEqual([]);

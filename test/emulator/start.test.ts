@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import os from "node:os";
 import path from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 
 const SCRIPT = path.join(import.meta.dirname, "../../scripts/start.ts");
 
@@ -13,12 +15,17 @@ interface Run {
 }
 
 const running = new Set<ReturnType<typeof execFile>>();
+const temp = mkdtempSync(path.join(os.tmpdir(), "docs-agent-start-"));
+
 afterEach(() => {
   for (const child of running) child.kill("SIGKILL");
 });
+afterAll(() => rmSync(temp, { recursive: true, force: true, maxRetries: 3 }));
 
 function start(...args: string[]): { ended: Promise<Run>; interruptAt(text: string): void } {
-  const child = execFile(process.execPath, [SCRIPT, ...args], { env: { PATH: process.env.PATH } });
+  const child = execFile(process.execPath, [SCRIPT, ...args], {
+    env: { PATH: process.env.PATH, TMPDIR: temp },
+  });
   running.add(child);
   let [stdout, stderr, trigger] = ["", "", ""];
   child.stdout?.on("data", (text: string) => {
@@ -60,9 +67,20 @@ describe("npm start", () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     // The log masks the key, as GitHub does.
     expect(stdout).not.toContain("mint_local");
+    expect(stdout.trimEnd().split("\n").at(-1)).toContain("npm start -- --keep");
+    expect(readdirSync(temp)).toEqual([]);
   });
 
-  test("keeps the world up until Ctrl-C when asked to", async () => {
+  test("leaves no folder behind when it is interrupted while the action runs", async () => {
+    const { ended, interruptAt } = start();
+    interruptAt("It is active");
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(130);
+    expect(stdout).not.toContain("Outputs");
+    expect(readdirSync(temp)).toEqual([]);
+  });
+
+  test("keeps the local world up until Ctrl+C when asked to", async () => {
     const { ended, interruptAt } = start("--keep");
     interruptAt("a GitHub token");
     const { exitCode, stdout } = await ended;
@@ -83,6 +101,6 @@ describe("npm start", () => {
   test.each([["--port", "x"], ["--prot"]])("says what is wrong with %s %s", async (...args) => {
     const { exitCode, stdout } = await start(...args).ended;
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/Could not go on: .*--port/);
+    expect(stdout).toMatch(/npm start failed: .*--port/);
   });
 });

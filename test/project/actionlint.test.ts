@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { expect, test } from "vitest";
-import { REPOSITORY_ROOT } from "../support/runner.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
 /** actionlint is a program of its own, which npm cannot bring: CI installs it, and names it here. */
 const ACTIONLINT = process.env.ACTIONLINT || "actionlint";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
-import { REPOSITORY_ROOT } from "../support/runner.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
 /** The project's own files that match, by their path from its root, with `/` on every system. */
 export function files(...patterns: string[]): string[] {
@@ -32,6 +32,8 @@ export interface Step {
 }
 
 export interface Workflow {
+  on?: object;
+  concurrency?: unknown;
   permissions?: unknown;
   jobs: Record<string, { uses?: string; steps?: Step[]; "timeout-minutes"?: number }>;
 }

@@ -65,6 +65,8 @@ function declared(action: string): string[] {
 
 /** Whether a test gives an input a value of its own; one whose name is a common word must stand in `inputs`. */
 function isSet(name: string, tests: string): boolean {
+  // The runner fills it in, from the matrix that a test gives.
+  if (name === "matrix") return /\bmatrix: \{/.test(tests);
   const value = `: (?!""|"\\$\\{\\{)`;
   return name.includes("-")
     ? new RegExp(`"${name}"${value}`).test(tests)

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import GithubSlugger from "github-slugger";
 import { describe, expect, test } from "vitest";
-import { REPOSITORY_ROOT } from "../support/runner.ts";
-import { rendered, unescaped } from "../text/rendered.ts";
+import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { files, PAGES, PROJECT, read } from "./files.ts";
 
 const HOME = `https://github.com/${PROJECT}`;
@@ -62,7 +62,7 @@ describe("a link", () => {
     ["javascript:alert(1)", "is no https: address"],
     ["#inputs", ""],
     [`${HOME}#outputs`, ""],
-    ["docs/security.md#threats-and-answers", ""],
+    ["docs/security.md#threats-and-countermeasures", ""],
     ["/action.yml", ""],
   ])("to %s %s", (link, what) => {
     expect(fault("README.md", link)).toBe(what);

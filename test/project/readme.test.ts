@@ -7,10 +7,10 @@ interface Lock {
 
 const { packages } = JSON.parse(read("package-lock.json")) as Lock;
 
-/** Names of the packages in the README's table of what is in the bundle. */
+/** Names of the packages in the table of what the bundle contains. */
 function named(): string[] {
-  const [, section = ""] = read("README.md").split(/^## What is inside$/m);
-  return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = ""]) => name);
+  const rows = read("docs/bundle.md").matchAll(/^\| `([^`]+)` \|/gm);
+  return [...rows].map(([, name = ""]) => name);
 }
 
 /** Packages, and all that come with them. */
@@ -27,11 +27,11 @@ function withTheirOwn(names: string[]): Set<string> {
   return found;
 }
 
-test("what is inside: the packages that the project depends on, and nothing else", () => {
+test("the bundle: the packages that the project depends on, and nothing else", () => {
   expect(named().sort()).toEqual(Object.keys(JSON.parse(read("package.json")).dependencies).sort());
 });
 
-test("what is inside: each package in the bundles is named, or comes with one that is", () => {
+test("the bundle: each package in the bundles is named, or comes with one that is", () => {
   const known = withTheirOwn(named());
   const shipped = read("dist/LICENSES.txt").matchAll(/^={80}\n(\S+) \S+ \(.+\)\n={80}\n/gm);
   expect([...shipped].map(([, name = ""]) => name).filter((name) => !known.has(name))).toEqual([]);

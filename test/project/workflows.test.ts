@@ -61,6 +61,15 @@ describe.each(EXAMPLES)("%s", (file) => {
     }
   });
 
+  test("lets no two scheduled runs work at the same time", () => {
+    const { on, concurrency } = workflow(file);
+    if (Object.hasOwn(on ?? {}, "schedule")) expect(concurrency).toHaveProperty("group");
+  });
+
+  test("starts no job because of the list of jobs, which may lack those of version 2", () => {
+    expect(read(file)).not.toContain("runningCount");
+  });
+
   test("is named by a page", () => {
     expect(PAGES.some((page) => read(page).includes(file))).toBe(true);
   });

@@ -1,4 +1,4 @@
-import type { RunOptions } from "./runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 
 /** An account as events name it. */
 export interface Account {

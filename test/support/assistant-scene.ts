@@ -1,13 +1,14 @@
-import { issueComment, type Trigger } from "./events.ts";
-import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
-import { type Answer, type FaultyServer, startFaultyServer, text } from "./faulty-server.ts";
 import {
   type RunningAction,
   type RunOptions,
   type RunResult,
   runAction,
   startAction,
-} from "./runner.ts";
+} from "../../emulator/runner/runner.ts";
+import { text } from "./answers.ts";
+import { issueComment, type Trigger } from "./events.ts";
+import { type Answer, type FaultyServer, startFaultyServer } from "./faulty-server.ts";
+import { startGitHub, type TestGitHub } from "./github.ts";
 import { TOKEN } from "./scene.ts";
 
 /** The assistant's key in every scene; found anywhere but at the service, it has leaked. */
@@ -20,7 +21,7 @@ export const ASK_V2 = "POST /discovery/v2/assistant/acme/message";
 /** A service and a GitHub for one test, and the assistant's action between them. */
 export interface AssistantScene extends AsyncDisposable {
   readonly service: FaultyServer;
-  readonly github: FakeGithub;
+  readonly github: TestGitHub;
   /** Runs the action on issue #7, with inputs on top of those that every run needs. */
   run(options?: RunOptions): Promise<RunResult>;
   start(options?: RunOptions): RunningAction;
@@ -31,7 +32,7 @@ export interface AssistantScene extends AsyncDisposable {
 /** Sets the scene: every question is answered well. */
 export async function setAssistantScene(): Promise<AssistantScene> {
   const service = await startFaultyServer();
-  const github = await startFakeGithub();
+  const github = await startGitHub();
   service.on(ASK, dataStream());
   const complete = (options: RunOptions): RunOptions => ({
     action: "assistant",

@@ -1,8 +1,17 @@
 /** People who talk on the emulated GitHub, and a workflow that runs the action when they do. */
 
-import { startWorld, type World, type WorldOptions } from "../../emulator/world.ts";
+import {
+  type LocalWorld,
+  type LocalWorldOptions,
+  startLocalWorld,
+} from "../../emulator/local-world/index.ts";
+import {
+  type RunningAction,
+  type RunOptions,
+  type RunResult,
+  startAction,
+} from "../../emulator/runner/runner.ts";
 import { byPhrase, comment, reviewComment, type Writing } from "./asks.ts";
-import { type RunningAction, type RunOptions, type RunResult, startAction } from "./runner.ts";
 
 export interface SaidComment {
   id: number;
@@ -13,7 +22,7 @@ export interface SaidComment {
 }
 
 export interface Conversation extends AsyncDisposable {
-  world: World;
+  world: LocalWorld;
   /** Somebody writes on an issue or pull request, and the workflow runs to its end. */
   say(number: number, body: string, how?: How): Promise<RunResult>;
   /** The same, and the workflow has only begun to run. */
@@ -39,8 +48,8 @@ interface Subject {
   html_url: string;
 }
 
-export async function startConversation(options: WorldOptions = {}): Promise<Conversation> {
-  const world = await startWorld({ steering: { durationMs: 150 }, ...options });
+export async function startConversation(options: LocalWorldOptions = {}): Promise<Conversation> {
+  const world = await startLocalWorld({ steering: { durationMs: 150 }, ...options });
   const { github, service } = world;
   let runs = 3000;
 

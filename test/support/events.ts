@@ -1,4 +1,4 @@
-import type { RunOptions } from "./runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 
 /** The part of a run that says what triggered it. */
 export type Trigger = Pick<RunOptions, "eventName" | "event">;

@@ -3,8 +3,6 @@ import net from "node:net";
 import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 import { expect, test } from "vitest";
-import { makeCertificate } from "./certificate.ts";
-import { refusal, startFakeGithub } from "./fake-github.ts";
 import {
   drip,
   halfBody,
@@ -13,10 +11,11 @@ import {
   held,
   json,
   largeJson,
-  refusedUrl,
   resetAfterRequest,
-  startFaultyServer,
-} from "./faulty-server.ts";
+} from "./answers.ts";
+import { makeCertificate } from "./certificate.ts";
+import { refusedUrl } from "./connections.ts";
+import { startFaultyServer } from "./faulty-server.ts";
 import { startProxy } from "./proxy.ts";
 
 test("answers in turn, repeats the last, and records what was asked", async () => {
@@ -38,6 +37,23 @@ test("a connection is reset before anything is read, and the next one is served"
   await expect(fetch(server.url)).rejects.toThrow();
   expect(server.requests).toEqual([]);
   expect((await fetch(server.url)).status).toBe(200);
+});
+
+test("garbled connections, and refused ones until it listens again", async () => {
+  await using garbling = await startFaultyServer({
+    connectionFault: (nth) => (nth === 0 ? "garble" : null),
+  });
+  garbling.on("GET /", json(200, {}));
+  await expect(fetch(garbling.url)).rejects.toThrow();
+  expect((await fetch(garbling.url)).status).toBe(200);
+
+  await using refusing = await startFaultyServer({ oneRequestPerConnection: true, refuseAfter: 1 });
+  refusing.on("GET /", json(200, {}));
+  expect((await fetch(refusing.url)).status).toBe(200);
+  await expect(fetch(refusing.url)).rejects.toThrow();
+  await refusing.listenAgain();
+  expect((await fetch(refusing.url)).status).toBe(200);
+  expect(refusing.requests).toHaveLength(2);
 });
 
 test("a reset after the request leaves the request on record", async () => {
@@ -94,21 +110,6 @@ test("a refused address refuses", async () => {
     net.connect(Number(port), "127.0.0.1").once("error", resolve);
   });
   expect(error.code).toBe("ECONNREFUSED");
-});
-
-test("the fake GitHub keeps comments in pages and lets itself be told to refuse", async () => {
-  await using github = await startFakeGithub();
-  for (let n = 1; n <= 3; n += 1) github.addComment(7, `comment ${n}`);
-  const page = await fetch(`${github.url}/repos/octo/docs/issues/7/comments?per_page=2`);
-  expect(await page.json()).toMatchObject([{ body: "comment 1" }, { body: "comment 2" }]);
-  expect(page.headers.get("link")).toMatch(/page=2>; rel="next", <.*page=2>; rel="last"/);
-  github.refuse("create-comment", refusal(403, "Resource not accessible by integration"));
-  const refused = await fetch(`${github.url}/repos/octo/docs/issues/7/comments`, {
-    method: "POST",
-    body: JSON.stringify({ body: "x" }),
-  });
-  expect(refused.status).toBe(403);
-  expect(github.comments(7)).toHaveLength(3);
 });
 
 test("a certificate made here is trusted, through the proxy, for a name that only the proxy knows", async () => {

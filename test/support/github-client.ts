@@ -2,27 +2,44 @@ import { createGitHub } from "../../src/github/client.ts";
 import type { Connect } from "../../src/github/connect.ts";
 import { Http } from "../../src/net/http.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
-import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
+import { json } from "./answers.ts";
+import { type Answer, type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 
-/** A fake GitHub and the action's own client of it. */
-export interface Connected extends AsyncDisposable {
-  fake: FakeGithub;
+/** A server that answers as a test has told it, and the action's own client of GitHub, connected to it. */
+export interface ConnectedClient extends AsyncDisposable {
+  server: FaultyServer;
   connect: Connect;
   /** The requests so far, as `METHOD path?query`. */
   asked(): string[];
 }
 
-export async function connectFake(): Promise<Connected> {
-  const fake = await startFakeGithub();
+export async function connectClient(): Promise<ConnectedClient> {
+  const server = await startFaultyServer();
   const http = new Http({});
   const signal = new AbortController().signal;
-  const apiUrl = new URL(fake.url);
+  const apiUrl = new URL(server.url);
   return {
-    fake,
+    server,
     connect: async () => createGitHub({ http, clock, token: "ghs_x", apiUrl, signal }),
-    asked: () => fake.server.requests.map(({ method, path }) => `${method} ${path}`),
+    asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {
-      await Promise.all([http.close(), fake.close()]);
+      await Promise.all([http.close(), server.close()]);
     },
+  };
+}
+
+/** A list, a page at a time, as GitHub serves lists. */
+export function inPages(items: readonly unknown[]): Answer {
+  return (exchange) => {
+    const url = new URL(exchange.request.path, "http://localhost");
+    const size = Number(url.searchParams.get("per_page") ?? "30");
+    const page = Number(url.searchParams.get("page") ?? "1");
+    const last = Math.max(1, Math.ceil(items.length / size));
+    const link = (to: number, rel: string) => {
+      url.searchParams.set("page", String(to));
+      return `<${url}>; rel="${rel}"`;
+    };
+    const headers = page < last ? { link: `${link(page + 1, "next")}, ${link(last, "last")}` } : {};
+    return json(200, items.slice((page - 1) * size, page * size), headers)(exchange);
   };
 }

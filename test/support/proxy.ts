@@ -1,4 +1,5 @@
 import http from "node:http";
+import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
 
 /** A proxy on loopback that keeps what it was asked for. */
@@ -11,12 +12,27 @@ export interface RecordingProxy extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** What a proxy does with a CONNECT. */
+export type ConnectHandling =
+  /** Opens the tunnel. */
+  | "open"
+  /** Answers with this status instead. */
+  | number
+  /** Closes the connection without an answer. */
+  | "close"
+  /** Says that the tunnel is open, and drops it. */
+  | "drop"
+  /** Never answers. */
+  | "hang";
+
 /** What a proxy does with what it is asked for. */
 export interface ProxyOptions {
   /** Where a host name leads to, as `host:port`; a name that is not here leads nowhere. */
   hosts?: Record<string, string>;
-  /** Answer every CONNECT with this status instead of connecting. */
-  refuse?: number;
+  /** What to do with the nth CONNECT, from 0; nothing until a promise is kept. Default: opens every tunnel. */
+  handle?: (nth: number) => ConnectHandling | Promise<ConnectHandling>;
+  /** PEM key and certificate: the proxy itself then speaks TLS. */
+  tls?: { key: string; cert: string };
 }
 
 /**
@@ -24,6 +40,7 @@ export interface ProxyOptions {
  * that a request went through it.
  */
 export async function startProxy(options: ProxyOptions = {}): Promise<RecordingProxy> {
+  const { handle = () => "open" } = options;
   const targets: string[] = [];
   const authorizations: (string | undefined)[] = [];
   const sockets = new Set<Socket>();
@@ -37,7 +54,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RecordingP
     return { host, port: Number(port) };
   };
 
-  const server = http.createServer((incoming, response) => {
+  const forward: http.RequestListener = (incoming, response) => {
     targets.push(incoming.url ?? "");
     authorizations.push(incoming.headers["proxy-authorization"]);
     const url = new URL(incoming.url ?? "", "http://none.invalid");
@@ -59,16 +76,26 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RecordingP
       response.end();
     });
     incoming.pipe(onward);
-  });
+  };
+  const server =
+    options.tls === undefined
+      ? http.createServer(forward)
+      : https.createServer(options.tls, forward);
   server.on("connection", keep);
-  server.on("connect", (incoming, client: Socket, head: Buffer) => {
+  let connects = 0;
+  server.on("connect", async (incoming, client: Socket, head: Buffer) => {
+    client.on("error", () => client.destroy());
     const target = incoming.url ?? "";
     targets.push(target);
     authorizations.push(incoming.headers["proxy-authorization"]);
-    if (options.refuse !== undefined) {
-      client.end(`HTTP/1.1 ${options.refuse} Refused\r\ncontent-length: 0\r\n\r\n`);
+    const handling = await handle(connects++);
+    if (typeof handling === "number") {
+      client.end(`HTTP/1.1 ${handling} Refused\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
+    if (handling === "drop") client.end("HTTP/1.1 200 Connection established\r\n\r\n");
+    if (handling === "close") client.destroy();
+    if (handling !== "open") return;
     const onward = net.connect(resolve(target));
     keep(onward);
     onward.once("connect", () => {
@@ -90,7 +117,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RecordingP
       for (const socket of sockets) socket.destroy();
     });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     targets,
     authorizations,
     close,

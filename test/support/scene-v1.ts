@@ -1,6 +1,7 @@
 import type http from "node:http";
-import { type Answer, json } from "./faulty-server.ts";
-import type { RunOptions } from "./runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
+import { json } from "./answers.ts";
+import type { Answer } from "./faulty-server.ts";
 import { PR_LINK, type Scene, setScene } from "./scene.ts";
 import { type Pieces, type StreamEnd, streamed } from "./streams.ts";
 

@@ -1,22 +1,23 @@
-import { issueOpened } from "./events.ts";
-import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
-import { type FaultyServer, json, startFaultyServer } from "./faulty-server.ts";
 import {
   type RunningAction,
   type RunOptions,
   type RunResult,
   runAction,
   startAction,
-} from "./runner.ts";
+} from "../../emulator/runner/runner.ts";
+import { json } from "./answers.ts";
+import { issueOpened } from "./events.ts";
+import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
+import { startGitHub, type TestGitHub, tokenOf, WORKFLOW } from "./github.ts";
 
 /** The key of every scene; found anywhere but at the service, it has leaked. */
 export const API_KEY = "mint_k3yOfTheScene_5f2c9d";
 /** The `github.token` of every scene. */
-export const TOKEN = "ghs_TokenOfTheScene";
+export const TOKEN = tokenOf(WORKFLOW);
 /** What a step masks, and all that it masks. */
 export const SECRETS = [API_KEY, TOKEN];
 export const PROMPT = "Document the webhooks.";
-export const PR_LINK = "https://github.com/octo/docs/pull/42";
+export const PR_LINK = "https://github.com/octo/docs/pull/9";
 
 export const CREATE = "POST /v2/agent/docs/job";
 export const LOOK = "GET /v2/agent/docs/job/job_1";
@@ -45,7 +46,7 @@ export const completed = record("completed", { prLink: PR_LINK });
 /** A service and a GitHub for one test, and the action between them. */
 export interface Scene extends AsyncDisposable {
   readonly service: FaultyServer;
-  readonly github: FakeGithub;
+  readonly github: TestGitHub;
   /** Runs the root action on a new issue #7, with inputs on top of those that every run needs. */
   run(options?: RunOptions): Promise<RunResult>;
   start(options?: RunOptions): RunningAction;
@@ -56,7 +57,7 @@ export interface Scene extends AsyncDisposable {
 /** Sets the scene: a job is created active and is completed, with a pull request, at the first look. */
 export async function setScene(): Promise<Scene> {
   const service = await startFaultyServer();
-  const github = await startFakeGithub();
+  const github = await startGitHub();
   service.on(CREATE, json(201, record("active")));
   service.on(LOOK, json(200, completed));
   github.server.on("GET /repos/octo/docs/pulls/:n/files", json(200, [{ filename: "docs/a.md" }]));

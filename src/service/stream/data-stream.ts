@@ -39,7 +39,8 @@ export class DataStream implements StreamParser {
 /** What one line of a data stream tells. */
 export function lineParts(line: string): Part[] {
   const [, code = "", json = ""] = /^(data|[0-9a-z]):(.*)$/s.exec(line) ?? [];
-  const value = parseJson(json);
+  // Most of what is no part has no JSON at all, and failing to parse it takes its time.
+  const value = json === "" ? undefined : parseJson(json);
   return value === undefined ? [] : codeParts(code, value);
 }
 

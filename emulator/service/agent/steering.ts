@@ -1,0 +1,146 @@
+/**
+ * Steering: how an emulated job goes.
+ *
+ * The real agent reads a prompt and does what it can; the emulated one does what its steering says. The
+ * defaults come from the seed (`steering`), and a prompt or a follow-up overrides them with lines
+ * that begin with `emulate:`, each holding options separated by spaces:
+ *
+ *     Describe the new endpoint.
+ *     emulate: outcome=failed duration=200ms
+ *
+ * | option               | what it does                                                           |
+ * |----------------------|------------------------------------------------------------------------|
+ * | `outcome=…`          | `completed` (default), `no-changes`, `failed` or `archived`            |
+ * | `duration=…`         | how long the agent works: `200ms`, `4s`, `1m`, or `never` for no end   |
+ * | `status=WORD`        | this word in place of `active` while the agent works                   |
+ * | `busy`               | a follow-up to the working job is answered with 409                    |
+ * | `forget`             | once a client has read its outcome, the job is unknown: 404            |
+ * | `forget=DURATION`    | the job is unknown from this long after its creation                   |
+ * | `lag=DURATION`       | the job is unknown for this long after its creation                    |
+ * | `stale=DURATION`     | after this follow-up, polls show the record from before it for so long |
+ * | `other-job=DURATION` | polls show the record of another job for so long after this prompt     |
+ * | `pr=none`            | files were not changed: `prLink` stays null                            |
+ * | `pr=URL`             | this text as `prLink`; nothing is opened                               |
+ * | `pr=open`            | a real pull request on the emulated GitHub (default)                   |
+ * | `branch=none`        | the record shows no branch: `source.ref`, or `branch` in version 1,    |
+ * |                      | is null                                                                |
+ * | `reason=WORD`        | version 1: this word as `haultReason` at the end                       |
+ * | `stream=KIND`        | version 1: `steps` (default), `break` half-way, `endless`, or a size   |
+ * |                      | such as `50MiB`                                                        |
+ *
+ * A flag is switched off with `busy=off` or `forget=never`. Options count for the turn that the
+ * prompt starts, so a follow-up starts from the defaults again. The last of two equal options wins.
+ * A misspelt option is refused with 400.
+ */
+
+import { badOption, duration, oneOf, optionsIn, splitOption, text } from "../steering-options.ts";
+
+/** How one turn of a job goes. Durations are in milliseconds. */
+export interface Steering {
+  outcome: Outcome;
+  /** Time from the prompt to the end; null: the agent works for ever. Default: 4000. */
+  durationMs: number | null;
+  /** Shown in place of `active`; null: `active` itself. */
+  workingStatus: string | null;
+  /** Whether a follow-up to the working job is refused with 409. */
+  busy: boolean;
+  /** `never`, `once-read`, or a time after the creation in milliseconds. */
+  forget: "never" | "once-read" | number;
+  /** Time after the creation for which the job is not found. */
+  lagMs: number;
+  /** Time after a follow-up for which the record from before it is shown. */
+  staleMs: number;
+  /** Time after the prompt for which polls are answered with the record of another job. */
+  otherJobMs: number;
+  /** `open`, `none`, or the text to show as the link. */
+  pr: string;
+  /** Whether the record shows the branch. */
+  showsBranch: boolean;
+  /** Version 1: the reason for the end; null: the one that fits the outcome. */
+  reason: string | null;
+  /** Version 1: what is streamed while the agent works; a number is a size in bytes. */
+  stream: "steps" | "break" | "endless" | number;
+}
+
+const OUTCOMES = ["completed", "no-changes", "failed", "archived"] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Long enough for a person to see a job at work, short enough to wait for. */
+export const DEFAULT_STEERING: Steering = {
+  outcome: "completed",
+  durationMs: 4000,
+  workingStatus: null,
+  busy: false,
+  forget: "never",
+  lagMs: 0,
+  staleMs: 0,
+  otherJobMs: 0,
+  pr: "open",
+  showsBranch: true,
+  reason: null,
+  stream: "steps",
+};
+
+/** The defaults, changed by the `emulate:` lines of a prompt. */
+export function steer(prompt: string, defaults: Steering): Steering {
+  const steering = { ...defaults };
+  for (const option of optionsIn(prompt)) {
+    const [name, value] = splitOption(option);
+    const set = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+    if (set === undefined) throw badOption(option, "unknown option");
+    set(steering, value, option);
+  }
+  return steering;
+}
+
+type SetOption = (steering: Steering, value: string | undefined, option: string) => void;
+
+const OPTIONS: Record<string, SetOption> = {
+  outcome: (steering, value, option) => {
+    steering.outcome = oneOf(OUTCOMES, value, option);
+  },
+  duration: (steering, value, option) => {
+    steering.durationMs = value === "never" ? null : duration(value, option);
+  },
+  status: (steering, value, option) => {
+    steering.workingStatus = text(value, option);
+  },
+  busy: (steering, value, option) => {
+    steering.busy = oneOf(["on", "off"], value ?? "on", option) === "on";
+  },
+  forget: (steering, value, option) => {
+    steering.forget =
+      value === undefined ? "once-read" : value === "never" ? "never" : duration(value, option);
+  },
+  lag: (steering, value, option) => {
+    steering.lagMs = duration(value, option);
+  },
+  stale: (steering, value, option) => {
+    steering.staleMs = duration(value, option);
+  },
+  "other-job": (steering, value, option) => {
+    steering.otherJobMs = duration(value, option);
+  },
+  pr: (steering, value, option) => {
+    steering.pr = text(value, option);
+  },
+  branch: (steering, value, option) => {
+    steering.showsBranch = oneOf(["none", "shown"], value, option) === "shown";
+  },
+  reason: (steering, value, option) => {
+    steering.reason = text(value, option);
+  },
+  stream: (steering, value, option) => {
+    steering.stream = stream(value, option);
+  },
+};
+
+const STREAMS = ["steps", "break", "endless"] as const;
+const BYTES: Record<string, number> = { KiB: 1024, MiB: 1024 * 1024 };
+
+function stream(value: string | undefined, option: string): Steering["stream"] {
+  const [, amount, unit] = /^(\d+)(KiB|MiB)$/.exec(value ?? "") ?? [];
+  if (amount !== undefined && unit !== undefined) return Number(amount) * (BYTES[unit] ?? 1);
+  return oneOf(STREAMS, value, option);
+}

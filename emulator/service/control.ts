@@ -1,0 +1,49 @@
+/**
+ * Reading and changing the emulator from outside, apart from the service's own routes:
+ *
+ *     GET    /_emulator/requests    everything received, oldest first
+ *     DELETE /_emulator/requests    forget it
+ *     GET    /_emulator/jobs        every job, with its turns and the record that a client would get
+ *     POST   /_emulator/jobs/:id    set fields of the record by hand, until the next follow-up
+ *     POST   /_emulator/faults      answer the next requests to a route with an error
+ */
+
+import { HttpError } from "../http/http-error.ts";
+import { type Fault, fault, ROUTE_NAMES } from "./faults.ts";
+import { type App, readObject, type Service } from "./service.ts";
+
+export const CONTROL_PREFIX = "/_emulator/";
+
+export function control(app: App, { state, jobs }: Service): void {
+  app.get(`${CONTROL_PREFIX}requests`, (call) => call.json(state.requests));
+
+  app.delete(`${CONTROL_PREFIX}requests`, (call) => {
+    state.requests.length = 0;
+    return call.body(null, 204);
+  });
+
+  app.get(`${CONTROL_PREFIX}jobs`, async (call) =>
+    call.json(
+      await Promise.all(
+        state.jobs.map(async (job) => ({ ...job, record: await jobs.update(job) })),
+      ),
+    ),
+  );
+
+  app.post(`${CONTROL_PREFIX}jobs/:id`, async (call) => {
+    const job = state.jobs.find((candidate) => candidate.id === call.req.param("id"));
+    if (job === undefined) throw new HttpError(404, "Job not found");
+    Object.assign(job.byHand, readObject(call));
+    return call.json(await jobs.update(job));
+  });
+
+  app.post(`${CONTROL_PREFIX}faults`, (call) => {
+    const body = readObject(call) as Partial<Fault>;
+    const { route, status } = body;
+    if (route === undefined || !ROUTE_NAMES.includes(route) || typeof status !== "number") {
+      throw new HttpError(400, `Expected {route, status}; routes: ${ROUTE_NAMES.join(", ")}`);
+    }
+    state.faults.push(fault({ ...body, route, status }));
+    return call.json(state.faults, 201);
+  });
+}

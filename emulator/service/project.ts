@@ -1,0 +1,17 @@
+/** A documentation project: what the agent works on. */
+export interface Project {
+  id: string;
+  /** `owner/name` on the emulated GitHub. */
+  repository: string;
+  baseBranch: string;
+  /** The project's name in version 1's sessions. */
+  subdomain: string;
+}
+
+/** Where the agent opens its pull requests. */
+export interface GitHubAccess {
+  apiUrl: string;
+  /** Where a person reads the repository. */
+  webUrl: string;
+  token: string;
+}

@@ -1,0 +1,111 @@
+/** Environment variables by name, as `process.env` has them. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A proxy, as one variable of the environment describes it. */
+export interface ProxyServer {
+  /** The variable, for messages: its value may hold a password. */
+  variable: string;
+  /** `http:` or `https:`, without user and password. */
+  address: URL;
+  /** The `Proxy-Authorization` header, if the variable holds a user or a password. */
+  authorization: string | undefined;
+}
+
+/** A proxy setting that cannot be read. The message names the variable, never its value. */
+export class ProxySettingsError extends Error {
+  override readonly name = "ProxySettingsError";
+
+  /** @param problem what is wrong with the variable, and what to write instead */
+  constructor(variable: string, problem: string) {
+    super(`${variable} ${problem}`);
+  }
+}
+
+/** Hosts that are this machine itself, as `URL` writes them. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/;
+
+/** Lower case goes first, as with curl. */
+const VARIABLES: Record<string, readonly string[]> = {
+  "http:": ["http_proxy", "HTTP_PROXY"],
+  "https:": ["https_proxy", "HTTPS_PROXY"],
+};
+
+const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
+
+/**
+ * The proxy that requests to an address go through; null when they go there directly. This machine itself
+ * is never behind a proxy, whatever the environment says.
+ *
+ * @throws ProxySettingsError
+ */
+export function proxyFor(url: URL, env: Env): ProxyServer | null {
+  if (LOOPBACK.test(url.hostname)) return null;
+  const variable = VARIABLES[url.protocol]?.find((name) => env[name]?.trim());
+  if (variable === undefined) return null;
+  if (isExempt(url, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
+  return readProxy(variable, env[variable] ?? "");
+}
+
+/**
+ * Whether `NO_PROXY` keeps an address out of the proxy. Entries are divided by commas or white space: `*`, or
+ * a host, which stands for its subdomains too; each may end in a port.
+ */
+function isExempt(url: URL, noProxy: string): boolean {
+  const host = bareHost(url.hostname);
+  const port = url.port || DEFAULT_PORTS[url.protocol];
+  return noProxy.split(/[\s,]+/).some((entry) => {
+    const [name, itsPort = port] = splitPort(entry);
+    const domain = bareHost(name).replace(/^\*?\.(?=.)/, "");
+    if (domain === "" || itsPort !== port) return false;
+    return domain === "*" || host === domain || host.endsWith(`.${domain}`);
+  });
+}
+
+/** Host and port of an entry; the colons of an IPv6 address without brackets are no port's. */
+function splitPort(entry: string): [host: string, port?: string] {
+  const isBareIpv6 = /^[^[]*:.*:/.test(entry);
+  const [, host = entry, port] = (!isBareIpv6 && /^(.*):(\d+)$/.exec(entry)) || [];
+  return port === undefined ? [host] : [host, port];
+}
+
+/** A host without the brackets of IPv6 and the dot of a full name, in lower case. */
+function bareHost(host: string): string {
+  return host
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/(?<=.)\.$/, "")
+    .toLowerCase();
+}
+
+function readProxy(variable: string, value: string): ProxyServer {
+  const text = value.trim();
+  // As with curl, a proxy without a scheme is one for http:.
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || url.pathname.length > 1 || url.search !== "" || url.hash !== "") {
+    throw new ProxySettingsError(
+      variable,
+      "is not the address of a proxy. Write it as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, with special characters in percent-encoding.",
+    );
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new ProxySettingsError(
+      variable,
+      "names a kind of proxy that is not supported. It must begin with http:// or https://.",
+    );
+  }
+  const authorization = basic(variable, url);
+  return { variable, address: new URL(url.origin), authorization };
+}
+
+function basic(variable: string, { username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  try {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return `Basic ${Buffer.from(credentials).toString("base64")}`;
+  } catch {
+    throw new ProxySettingsError(
+      variable,
+      "has a % in its user or password that does not begin a percent-encoding. Write % itself as %25.",
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import http from "node:http";
+import https from "node:https";
+import { isIP, type Socket } from "node:net";
+import { urlToHttpOptions } from "node:url";
+import type { ProxyServer } from "./proxy.ts";
+
+/** How a tunnel is opened. */
+export interface TunnelOptions {
+  /** Milliseconds until the proxy must have opened it. */
+  limit: number;
+  /** Gives it up. */
+  signal: AbortSignal;
+}
+
+/**
+ * Has a proxy open a tunnel (RFC 9110, 9.3.6). Until it is there, nothing of a request has left this machine
+ * but the name of the host that it is for.
+ *
+ * @param target host and port
+ * @throws Error whose message or code says why there is no tunnel
+ */
+export function openTunnel(
+  { address, authorization, variable }: ProxyServer,
+  target: string,
+  { limit, signal }: TunnelOptions,
+): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const { request } = address.protocol === "https:" ? https : http;
+  const options = urlToHttpOptions(address);
+  const host = options.hostname ?? "";
+  const connect = request({
+    ...options,
+    // Without it, the proxy's certificate would have to be for the host in the header below.
+    servername: isIP(host) === 0 ? host : "",
+    method: "CONNECT",
+    path: target,
+    headers: {
+      host: target,
+      ...(authorization === undefined ? {} : { "proxy-authorization": authorization }),
+    },
+    agent: false,
+  });
+  const giveUp = () => connect.destroy(new Error("given up"));
+  const timer = setTimeout(() => {
+    connect.destroy(new Error(`the proxy did not open a tunnel within ${limit / 1000} s`));
+  }, limit);
+  const done = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  };
+  connect.once("connect", ({ statusCode = 0 }, socket: Socket, head: Buffer) => {
+    done();
+    if (statusCode < 200 || statusCode > 299) {
+      socket.destroy();
+      reject(new Error(refusal(statusCode, variable)));
+      return;
+    }
+    if (head.byteLength > 0) socket.unshift(head);
+    resolve(socket);
+  });
+  connect.once("error", (error) => {
+    done();
+    reject(error);
+  });
+  signal.addEventListener("abort", giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  connect.end();
+  return promise;
+}
+
+function refusal(status: number, variable: string): string {
+  if (status !== 407) return `the proxy answered ${status}`;
+  return `the proxy answered 407: it wants credentials, or does not accept those in ${variable}; write them as http://USER:PASSWORD@HOST:PORT`;
+}

@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { drip, json, notHttp, resetAfterRequest, text } from "../support/answers.ts";
+import { schedule } from "../support/events.ts";
+import type { Answer } from "../support/faulty-server.ts";
+import { CREATE, completed, gaps, LOOK, record, setScene } from "../support/scene.ts";
+
+const active = json(200, record("active"));
+const ended = json(200, completed);
+
+/** One of each kind, and what the fault matrix in test/trust does not have. */
+const PASSING: [string, Answer, number?][] = [
+  ["502 in HTML", text(502, "<h1>Bad gateway</h1>")],
+  ["a reset", resetAfterRequest],
+  ["something that is not HTTP", notHttp],
+  ["HTML for JSON", text(200, "<!doctype html><title>Maintenance</title>")],
+  ["a record without status", json(200, { id: "job_1" })],
+  ["a body that drips", drip(200, completed, 500), 50],
+];
+
+test.each(PASSING)(
+  "%s: looks go on, one warning when it starts, one when it is over",
+  async (_, fault, fast) => {
+    await using scene = await setScene();
+    scene.service.on(LOOK, active, fault, fault, active, ended);
+    const result = await scene.run({
+      ...schedule,
+      ...(fast === undefined ? {} : { fastClock: fast }),
+    });
+    expect(result.exitCode).toBe(0);
+    expect(result.errors).toEqual([]);
+    expect(result.outputs.status).toBe("completed");
+    expect(result.warnings).toHaveLength(2);
+    expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
+    expect(scene.service.requestsTo(LOOK)).toHaveLength(5);
+  },
+);
+
+test("connections that are reset before they are read pass as well", async () => {
+  await using scene = await setScene();
+  scene.service.on(CREATE, (exchange) => {
+    scene.service.resetConnections(2);
+    return json(201, record("active"), { connection: "close" })(exchange);
+  });
+  const result = await scene.run(schedule);
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings).toHaveLength(2);
+});
+
+/** Fast enough for minutes, and slow enough for a busy machine to keep within the limits of seconds. */
+const FAST = 60;
+const PATIENT = { "poll-interval-seconds": "3", "poll-max-interval-seconds": "15" };
+
+test("five minutes without a good answer, and not less, is unavailable", async () => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(503, { error: "busy" }));
+  const result = await scene.run({ ...schedule, fastClock: FAST, inputs: PATIENT });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs).toMatchObject({
+    errorKind: "service-unavailable",
+    status: "active",
+    jobId: "job_1",
+  });
+  expect(result.errors).toHaveLength(1);
+  const [create] = scene.service.requestsTo(CREATE);
+  const last = scene.service.requestsTo(LOOK).at(-1);
+  const waited = (last?.at ?? 0) - (create?.at ?? 0);
+  expect(waited).toBeGreaterThan(300_000 / FAST - 50);
+  expect(waited).toBeLessThan(330_000 / FAST + 500);
+});
+
+test("a good answer in between starts the five minutes anew", async () => {
+  await using scene = await setScene();
+  const startedAt = performance.now();
+  const minute = () => (performance.now() - startedAt) / (60_000 / FAST);
+  let goodOnes = 0;
+  scene.service.on(LOOK, (exchange) => {
+    if (minute() > 7.5) return ended(exchange);
+    if (minute() > 3.5 && goodOnes === 0) {
+      goodOnes += 1;
+      return active(exchange);
+    }
+    return json(503, { error: "busy" })(exchange);
+  });
+  const result = await scene.run({ ...schedule, fastClock: FAST, inputs: PATIENT });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.status).toBe("completed");
+  expect(result.warnings).toHaveLength(4);
+});
+
+test("a job that is not found at first is looked for again", async () => {
+  await using scene = await setScene();
+  const missing = json(404, { error: "job not found" });
+  scene.service.on(LOOK, missing, missing, active, ended);
+  const result = await scene.run();
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.status).toBe("completed");
+});
+
+test("a job that is not found for thirty seconds does not exist", async () => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(404, { error: "job not found" }));
+  const result = await scene.run({
+    fastClock: 30,
+    inputs: { "poll-interval-seconds": "2", "poll-max-interval-seconds": "2" },
+  });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.errorKind).toBe("not-found");
+  const [create] = scene.service.requestsTo(CREATE);
+  const last = scene.service.requestsTo(LOOK).at(-1);
+  const waited = (last?.at ?? 0) - (create?.at ?? 0);
+  expect(waited).toBeGreaterThan(30_000 / 30 - 30);
+  expect(waited).toBeLessThan(33_000 / 30 + 500);
+});
+
+test.each([
+  [401, "unauthorized"],
+  [403, "forbidden"],
+])("%i at a look is %s, at once, and names the key", async (status, kind) => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, active, json(status, { error: "no" }), ended);
+  const result = await scene.run();
+  expect(scene.service.requestsTo(LOOK)).toHaveLength(2);
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs).toMatchObject({ errorKind: kind, jobId: "job_1" });
+  expect(result.errors[0]).toContain("api-key");
+});
+
+test.each([
+  ["a good answer", json(200, record("active"), { "retry-after": "10" })],
+  ["a refusal", json(429, { error: "limit" }, { "retry-after": "10" })],
+  ["an overload", json(503, { error: "busy" }, { "retry-after": "10" })],
+])("Retry-After on %s replaces a shorter delay", async (_, answer) => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, answer, ended);
+  const result = await scene.run({
+    fastClock: 20,
+    inputs: { "poll-interval-seconds": "1", "poll-max-interval-seconds": "1" },
+  });
+  expect(result.exitCode).toBe(0);
+  const [waited = 0] = gaps(scene.service.requestsTo(LOOK));
+  expect(waited).toBeGreaterThan(10_000 / 20 - 10);
+  expect(waited).toBeLessThan(10_000 / 20 + 500);
+});
+
+test("Retry-After replaces a longer delay", async () => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, record("active"), { "retry-after": "1" }), ended);
+  await scene.run({
+    fastClock: 20,
+    inputs: { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" },
+  });
+  const [waited = Number.POSITIVE_INFINITY] = gaps(scene.service.requestsTo(LOOK));
+  // Sixty seconds would be 2.4 real ones at the least.
+  expect(waited).toBeLessThan(1_500);
+});
+
+test("Retry-After with a date on a look", async () => {
+  await using scene = await setScene();
+  scene.service.on(
+    LOOK,
+    (exchange) => {
+      const date = new Date(Date.now() + 2_000).toUTCString();
+      return json(200, record("active"), { "retry-after": date })(exchange);
+    },
+    ended,
+  );
+  await scene.run();
+  const [waited = 0] = gaps(scene.service.requestsTo(LOOK));
+  expect(waited).toBeGreaterThan(900);
+  expect(waited).toBeLessThan(3_500);
+});
+
+test("a Retry-After beyond the time limit does not go past it", async () => {
+  await using scene = await setScene();
+  scene.service.on(LOOK, json(200, record("active"), { "retry-after": "3600" }));
+  const result = await scene.run({ inputs: { "timeout-minutes": "0.03" } });
+  expect(result.outputs.errorKind).toBe("timeout");
+  expect(scene.service.requestsTo(LOOK)).toHaveLength(2);
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+
+let world: LocalWorld;
+
+beforeAll(async () => {
+  world = await startLocalWorld({ inspector: true });
+});
+
+afterAll(() => world.close());
+
+const get = (path: string, accept: string) =>
+  fetch(`${world.service.url}${path}`, { headers: { accept } });
+
+test("the service's address tells a browser what it is and where to look", async () => {
+  const response = await get("/", "text/html,application/xhtml+xml");
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    200,
+    expect.stringContaining("text/html"),
+  ]);
+  const html = await response.text();
+  const { url, projectId, adminKey } = world.service;
+  for (const fact of ["emulated", projectId, adminKey, world.github.url]) {
+    expect(html).toContain(fact);
+  }
+  const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
+  expect(links).toContain(`${url}/_emulate`);
+  for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+});
+
+test("and anything else, as JSON", async () => {
+  const response = await get("/", "*/*");
+  expect(await response.json()).toMatchObject({
+    about: expect.stringContaining("emulated"),
+    domains: ["acme"],
+  });
+});
+
+test("keys that a seed brought are not shown", async () => {
+  await using other = await startLocalWorld({ service: { keys: [{ secret: "mint_of_a_test" }] } });
+  const text = await (await fetch(`${other.service.url}/`)).text();
+  expect(text).not.toContain("mint_");
+});
+
+test.each(["/v2/agent/acme-docs/job/x", "/v1/agent/acme-docs/jobs", "/v2", "/index.html"])(
+  "%s still wants a key, whatever a browser says it takes",
+  async (path) => {
+    expect((await get(path, "text/html")).status).toBe(401);
+  },
+);
+
+test("only GET is greeted", async () => {
+  const response = await fetch(`${world.service.url}/`, { method: "POST", body: "{}" });
+  expect(response.status).toBe(401);
+});

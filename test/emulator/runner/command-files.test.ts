@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { parseCommandFile } from "../../../emulator/runner/command-files.ts";
+
+test("reads values of one line and of many", () => {
+  const file = "status=active\n\nmessage<<END\nfirst\n\nstatus=x\nEND\nempty=\nnone<<END\nEND\n";
+  expect(parseCommandFile(file)).toEqual({
+    status: "active",
+    message: "first\n\nstatus=x",
+    empty: "",
+    none: "",
+  });
+});
+
+test("the last value of a name wins", () => {
+  expect(parseCommandFile("status=active\nstatus<<E\ncompleted\nE\n")).toEqual({
+    status: "completed",
+  });
+});
+
+test("an equals sign before the heredoc mark makes it a plain value", () => {
+  expect(parseCommandFile("a=b<<c")).toEqual({ a: "b<<c" });
+});
+
+test.each([
+  ["text", "Invalid format"],
+  ["=value", "Name must not be empty"],
+  ["<<END\nx\nEND", "must not be empty"],
+  ["name<<\nx", "must not be empty"],
+  ["name<<END\nx\n", "Matching delimiter not found"],
+])("%j is refused", (file, message) => {
+  expect(() => parseCommandFile(file)).toThrow(message);
+});

@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const preload = new URL("../../../emulator/runner/fast-clock.mjs", import.meta.url).href;
+
+/** Runs a module under the fast clock and gives what it printed, with the real time it took. */
+async function run(script: string, factor = 1000): Promise<{ printed: unknown; tookMs: number }> {
+  const startedAt = performance.now();
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--import", preload, "--input-type=module", "--eval", script],
+    { env: { ...process.env, NODE_OPTIONS: "", FAST_CLOCK: String(factor) } },
+  );
+  return { printed: JSON.parse(stdout), tookMs: performance.now() - startedAt };
+}
+
+test.each([
+  ["setTimeout", "await new Promise((done) => setTimeout(done, 60_000));"],
+  [
+    "setInterval",
+    "let n = 0; await new Promise((done) => { const t = setInterval(() => { n += 1; if (n === 4) { clearInterval(t); done(); } }, 15_000); });",
+  ],
+  [
+    "node:timers",
+    'const t = await import("node:timers"); await new Promise((done) => t.setTimeout(done, 60_000));',
+  ],
+  [
+    "a named import of node:timers/promises",
+    'const { setTimeout: sleep } = await import("node:timers/promises"); await sleep(60_000);',
+  ],
+  [
+    "util.promisify(setTimeout)",
+    'const { promisify } = await import("node:util"); await promisify(setTimeout)(60_000);',
+  ],
+  [
+    "AbortSignal.timeout",
+    'const keep = setInterval(() => {}, 600_000); const s = AbortSignal.timeout(60_000); await new Promise((done) => s.addEventListener("abort", done)); clearInterval(keep); if (s.reason.name !== "TimeoutError") throw s.reason;',
+  ],
+])("a minute of %s passes on both clocks, and hardly any time in truth", async (_, wait) => {
+  const { printed, tookMs } = await run(`
+    const wall = Date.now(), monotonic = performance.now();
+    ${wait}
+    console.log(JSON.stringify([Date.now() - wall, performance.now() - monotonic]));`);
+  const [wall, monotonic] = printed as [number, number];
+  expect(wall).toBeGreaterThan(59_000);
+  expect(monotonic).toBeGreaterThan(59_000);
+  expect(tookMs).toBeLessThan(20_000);
+});
+
+test("dates keep their semantics", async () => {
+  const { printed } = await run(`
+    const date = new Date();
+    console.log(JSON.stringify([
+      date instanceof Date, date.constructor === Date, typeof Date(),
+      new Date(0).toISOString(), Math.abs(new Date() - Date.now()) < 5000,
+    ]));`);
+  expect(printed).toEqual([true, true, "string", "1970-01-01T00:00:00.000Z", true]);
+});
+
+test("timers can be cleared, let go of and refreshed", async () => {
+  const { printed } = await run(`
+    setTimeout(() => process.exit(9), 2_000_000_000).unref();
+    clearTimeout(setTimeout(() => process.exit(8), 1));
+    const t = setTimeout(() => console.log(JSON.stringify(t.hasRef())), 1000);
+    t.refresh();`);
+  expect(printed).toBe(true);
+});
+
+test("the high resolution clock stays real", async () => {
+  const { printed } = await run(`
+    const before = process.hrtime.bigint();
+    await new Promise((done) => setTimeout(done, 60_000));
+    console.log(JSON.stringify(Number(process.hrtime.bigint() - before) / 1e6));`);
+  expect(printed).toBeLessThan(30_000);
+});

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runAction, startAction } from "../../../emulator/runner/runner.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "docs-agent-action-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** An action whose main is this script and whose post is the other. */
+function writeAction(main: string, post = ""): void {
+  writeFileSync(
+    path.join(folder, "action.yml"),
+    `name: Probe
+inputs:
+  api-key: { description: Key }
+  wait for it: { description: Wait, default: "yes" }
+  api: { description: Address, default: "\${{ github.api_url }}" }
+  token: { description: Token, default: "\${{ github.token }}" }
+outputs:
+  answer: { description: Answer }
+runs: { using: node24, main: main.mjs, post: post.mjs }
+`,
+  );
+  const prelude = `import { appendFileSync, writeFileSync, readFileSync } from "node:fs"; const env = process.env;\n`;
+  writeFileSync(path.join(folder, "main.mjs"), prelude + main);
+  writeFileSync(path.join(folder, "post.mjs"), prelude + post);
+}
+
+test("inputs arrive as the runner names them, with the defaults of action.yml", async () => {
+  writeAction("console.log(JSON.stringify(env))");
+  const result = await runAction({
+    action: folder,
+    inputs: { "API-Key": "k3y" },
+    apiUrl: "http://127.0.0.1:1/api",
+    token: "t0ken",
+  });
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    "INPUT_API-KEY": "k3y",
+    INPUT_WAIT_FOR_IT: "yes",
+    INPUT_API: "http://127.0.0.1:1/api",
+    INPUT_TOKEN: "t0ken",
+    GITHUB_API_URL: "http://127.0.0.1:1/api",
+  });
+});
+
+test("nothing of the caller's environment is inherited", async () => {
+  process.env.HTTPS_PROXY = "http://127.0.0.1:1";
+  try {
+    writeAction("console.log(JSON.stringify(env))");
+    const result = await runAction({ action: folder, env: { EXTRA: "1" } });
+    const names = Object.keys(JSON.parse(result.stdout));
+    expect(names).toContain("EXTRA");
+    expect(names.filter((name) => /proxy|vitest|npm_/i.test(name))).toEqual([]);
+  } finally {
+    delete process.env.HTTPS_PROXY;
+  }
+});
+
+test("an input that the action does not declare is a mistake in the test", () => {
+  writeAction("");
+  expect(() => startAction({ action: folder, inputs: { "api-keys": "x" } })).toThrow("api-keys");
+});
+
+test("what a step writes is read back, and state reaches the post entry", async () => {
+  writeAction(
+    `appendFileSync(env.GITHUB_OUTPUT, "answer<<E\\n42\\nE\\n");
+    appendFileSync(env.GITHUB_STATE, "job<<E\\njob_1\\nE\\n");
+    appendFileSync(env.GITHUB_STEP_SUMMARY, "# Done\\n");
+    writeFileSync(env.RUNNER_TEMP + "/note.txt", readFileSync("given.md"));
+    console.error("::warning title=T::low");
+    process.exitCode = 3;`,
+    `console.log(env.STATE_job)`,
+  );
+  const result = await runAction({ action: folder, workspaceFiles: { "given.md": "hello" } });
+  expect(result).toMatchObject({
+    exitCode: 3,
+    signal: null,
+    outputs: { answer: "42" },
+    state: { job: "job_1" },
+    summary: "# Done\n",
+    warnings: ["low"],
+  });
+  expect(Object.values(result.files)).toEqual(["hello", "hello"]);
+  const post = await runAction({ action: folder, entry: "post", state: result.state });
+  expect(post.stdout).toBe("job_1\n");
+});
+
+test("the event is the file's content", async () => {
+  writeAction(`console.log(env.GITHUB_EVENT_NAME, readFileSync(env.GITHUB_EVENT_PATH, "utf8"))`);
+  const result = await runAction({
+    action: folder,
+    eventName: "issues",
+    event: { action: "opened" },
+  });
+  expect(result.stdout).toBe('issues {"action":"opened"}\n');
+});
+
+test("a running step can be followed and signalled", async () => {
+  writeAction(
+    `process.on("SIGINT", () => { console.log("told"); process.exit(1); });
+    setInterval(() => {}, 1000);
+    appendFileSync(env.GITHUB_OUTPUT, "answer=1\\n");
+    process.stdout.write("rea"); setTimeout(() => process.stdout.write("dy\\r\\nnext\\r"), 10);`,
+  );
+  const run = startAction({ action: folder });
+  await run.waitForOutput("answer");
+  await run.waitForLine(/^ready$/);
+  run.signal("SIGINT");
+  const result = await run.result;
+  expect(result).toMatchObject({ exitCode: 1, signal: null });
+  expect(run.lines).toEqual(["ready", "next", "told"]);
+});
+
+test("a step that does not end is killed and reported with its log", async () => {
+  writeAction(`setInterval(() => {}, 1000); console.log("stuck here");`);
+  await expect(runAction({ action: folder, limitMs: 2_000 })).rejects.toThrow("stuck here");
+});
+
+test("waiting for a line that never comes ends with the step", async () => {
+  writeAction(`console.log("only this")`);
+  const run = startAction({ action: folder });
+  await expect(run.waitForLine("something else")).rejects.toThrow("only this");
+});

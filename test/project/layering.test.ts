@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { files, read } from "./files.ts";
+
+/** From the top to the bottom; folders in one row do not import each other. */
+const SOURCE_LAYERS = [
+  ["entrypoints"],
+  ["run", "assistant", "job-list", "upkeep", "collect", "queue"],
+  ["inputs"],
+  ["ledger"],
+  ["github"],
+  ["job"],
+  ["service"],
+  ["runtime"],
+  ["net", "text"],
+];
+const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
+
+/** Each file of the fixture with one import, and whether Biome has to refuse it. */
+const fixture = new Map<string, { text: string; isRefused: boolean }>();
+
+function addImports(root: string, layers: string[][]): void {
+  for (const [rank, row] of layers.entries()) {
+    for (const from of row) {
+      for (const [otherRank, otherRow] of layers.entries()) {
+        for (const to of otherRow.filter((other) => other !== from)) {
+          addImport(`${root}/${from}/to-${to}.ts`, `../${to}/some.ts`, otherRank <= rank);
+          addImport(`${root}/${from}/parts/to-${to}.ts`, `../../${to}/some.ts`, otherRank <= rank);
+        }
+      }
+    }
+  }
+}
+
+function addImport(file: string, target: string, isRefused: boolean): void {
+  add(file, `export { some } from "${target}";`, isRefused);
+}
+
+function add(file: string, text: string, isRefused: boolean): void {
+  fixture.set(file, { text: `${text}\n`, isRefused });
+}
+
+addImports("src", SOURCE_LAYERS);
+addImports("emulator", EMULATOR_LAYERS);
+for (const [layer] of EMULATOR_LAYERS) {
+  addImport(`emulator/runner/to-${layer}.ts`, `../${layer}/some.ts`, true);
+  addImport(`emulator/${layer}/to-runner.ts`, "../runner/some.ts", layer !== "local-world");
+}
+for (const root of ["src", "emulator", "scripts"]) {
+  for (const to of ["src", "emulator", "scripts", "test"].filter((other) => other !== root)) {
+    const isRefused = root !== "scripts" || to === "test";
+    for (const row of root === "src" ? SOURCE_LAYERS : [["http"]]) {
+      addImport(`${root}/${row[0]}/to-root-${to}.ts`, `../../${to}/some.ts`, isRefused);
+      addImport(`${root}/${row[0]}/to-${to}.test.ts`, `../../${to}/some.ts`, false);
+    }
+  }
+}
+add("src/text/type.ts", 'import type { Some } from "../net/some.ts"; export type It = Some;', true);
+add("src/text/dynamic.ts", 'export const some = await import("../net/some.ts");', true);
+add("src/text/own.ts", 'export { some } from "./some.ts"; export { other } from "zod";', false);
+add("src/loose.ts", 'export { some } from "./text/some.ts";', true);
+// A cycle, of types alone.
+add("src/job/one.ts", 'import type { Two } from "./two.ts"; export type One = Two[];', true);
+add("src/job/two.ts", 'import type { One } from "./one.ts"; export type Two = One | 2;', true);
+add("emulator/http/long.ts", "export const one = 1;\n".repeat(251), true);
+add("emulator/http/short.ts", "export const one = 1;\n".repeat(249), false);
+add("scripts/long.ts", `export function long() {\n${"  void 0;\n".repeat(51)}}`, true);
+add("scripts/short.ts", `export function short() {\n${"  void 0;\n".repeat(48)}}`, false);
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "docs-agent-layers-"));
+let refused = new Set<string>();
+
+beforeAll(async () => {
+  for (const config of ["biome.json", "biome.layers.jsonc"]) {
+    copyFileSync(path.join(REPOSITORY_ROOT, config), path.join(folder, config));
+  }
+  for (const [file, { text }] of fixture) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  }
+  refused = await lint(
+    ...["--only=suspicious/noImportCycles", "--only=style/noRestrictedImports"],
+    ...["--only=style/noExcessiveLinesPerFile", "--only=complexity/noExcessiveLinesPerFunction"],
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+/** The files of the fixture in which Biome finds an error. */
+async function lint(...options: string[]): Promise<Set<string>> {
+  const biome = path.join(REPOSITORY_ROOT, "node_modules/@biomejs/biome/bin/biome");
+  const report = ["--reporter=json", "--max-diagnostics=none", "--vcs-enabled=false"];
+  const run = promisify(execFile)(process.execPath, [biome, "lint", ...report, ...options, "."], {
+    cwd: folder,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  // It exits with 1, because there are errors.
+  const { stdout } = await run.catch((error: { code: number; stdout: string }) => error);
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { severity: string; location: { path: string } }[];
+  };
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return new Set(errors.map(({ location }) => location.path.replaceAll("\\", "/")));
+}
+
+const filesThat = (isRefused: boolean) =>
+  [...fixture].filter(([, file]) => file.isRefused === isRefused).map(([file]) => file);
+
+test("Biome refuses every import against the direction, every cycle, and what is too long", () => {
+  expect(filesThat(true).filter((file) => !refused.has(file))).toEqual([]);
+});
+
+test("and nothing else", () => {
+  expect(filesThat(false).filter((file) => refused.has(file))).toEqual([]);
+});
+
+test("src holds the folders of the layers, and no files beside them", () => {
+  const entries = readdirSync(path.join(REPOSITORY_ROOT, "src"));
+  expect(entries.filter((entry) => !SOURCE_LAYERS.flat().includes(entry))).toEqual([]);
+});
+
+test("no type is imported in a way that Biome does not follow", () => {
+  const sources = files("{src,emulator,scripts}/**/*.ts");
+  expect(sources.length).toBeGreaterThan(50);
+  expect(sources.filter((file) => /\bimport\("\.[^"]*"\)[.<]\w/.test(withoutCalls(file)))).toEqual(
+    [],
+  );
+});
+
+/** Imports that are called, as in `import("./x.ts").then(…)`, are followed. */
+function withoutCalls(file: string): string {
+  return read(file).replaceAll(/\bimport\("[^"]*"\)\.(then|catch|finally)\(/g, "");
+}

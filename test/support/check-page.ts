@@ -1,0 +1,180 @@
+import { micromark, parse, postprocess, preprocess } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { CANARY } from "./hostile-texts.ts";
+
+/** What a page may be made of. */
+export interface PageRules {
+  /**
+   * `code`: text from outside stands only in code. `inert`: it may stand as plain text too, in which
+   * GitHub finds nothing.
+   */
+  outside: "code" | "inert";
+  /** How many markers end it. */
+  markers: 0 | 1;
+  /** References of the action's own, such as `#7`. */
+  references?: readonly string[];
+}
+
+const ELEMENTS = {
+  code: "h3 p strong a pre code ul li input del table thead tbody tr th td".split(" "),
+  inert:
+    "h3 h4 h5 h6 p strong em del a pre code blockquote ul ol li hr br table thead tbody tr th td".split(
+      " ",
+    ),
+};
+
+/** Attributes that Markdown's own elements have; a link's address is checked by itself. */
+const ATTRIBUTE =
+  /^(?:href=".*"|class="language-[\w+#.-]+"|type="checkbox"|disabled=""|checked=""|start="\d+"|align="(?:left|right|center)")$/s;
+
+const MARKER = /^<!-- docs-agent:[\w-]+\.[\w-]{43} -->$/;
+
+/** What GitHub finds in a page's text, outside of code and links. */
+const FOUND: Record<string, RegExp> = {
+  "a mention or an address of mail": /@[a-z\d]/i,
+  "a reference": /(?:#|\bGH-)\d+/gi,
+  "an address": /:\/\/|\bwww\./i,
+};
+
+/** What nobody sees, and what turns the direction of text. */
+const UNSEEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Default_Ignorable_Code_Point}/u;
+/** The sign of a warning is made of two characters, of which the second is not seen. */
+const OWN_SIGN = "\u26A0\uFE0F";
+/** Breaks up what GitHub would read something into, where plain text from outside may stand. */
+const BREAK = "\u200B";
+
+/**
+ * What is wrong with Markdown as a page shows it: told by a renderer of GitHub's Markdown, of whose
+ * output every element, attribute, address and text is looked at.
+ */
+export function checkPage(markdown: string, rules: PageRules): string[] {
+  const { html, body, problems } = withoutMarker(markdown, rules);
+  if (html.length > 0) problems.push(`raw HTML: ${html.join(" ")}`);
+  const page = micromark(body, {
+    // There is none, as the tokens have shown; what would be hidden here must not be.
+    allowDangerousHtml: false,
+    allowDangerousProtocol: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+  for (const node of nodesOf(page)) problems.push(...checkNode(node, rules));
+  return problems.map((problem) => problem.slice(0, 500));
+}
+
+/** The raw HTML that Markdown's tokens hold, the marker at the end apart, and the Markdown without that. */
+function withoutMarker(
+  markdown: string,
+  { markers }: PageRules,
+): { html: string[]; body: string; problems: string[] } {
+  const problems: string[] = [];
+  const pieces = slices(markdown, /^html(Flow|Text)$|definition$/i);
+  const html = pieces.filter(({ type }) => type.startsWith("html")).map(({ text }) => text);
+  // A definition is not shown, and may give another meaning to what is.
+  for (const { type, text } of pieces)
+    if (!type.startsWith("html")) problems.push(`a definition: ${text}`);
+  const comments = markdown.match(/<!--/g)?.length ?? 0;
+  if (comments !== markers) problems.push(`${comments} hidden comments instead of ${markers}`);
+  if (markers === 0) return { html, body: markdown, problems };
+  const marker = html.pop() ?? "";
+  if (!MARKER.test(marker)) problems.push(`no marker, but ${JSON.stringify(marker)}`);
+  if (!markdown.endsWith(`\n\n${marker}`)) problems.push("the marker is not at the end");
+  return { html, body: markdown.slice(0, markdown.length - marker.length), problems };
+}
+
+/** The pieces of Markdown that its tokens of a type are made of. */
+function slices(markdown: string, type: RegExp): { type: string; text: string }[] {
+  const events = postprocess(
+    parse({ extensions: [gfm()] })
+      .document()
+      .write(preprocess()(markdown, undefined, true)),
+  );
+  return events.flatMap(([kind, token, context]) =>
+    kind === "enter" && type.test(token.type)
+      ? [{ type: token.type, text: context.sliceSerialize(token) }]
+      : [],
+  );
+}
+
+/** An element as it begins, or a text, with the elements around it. */
+type Node = { inside: readonly string[] } & (
+  | { element: string; attributes: readonly string[] }
+  | { text: string }
+);
+
+/** The renderer escapes every text and attribute, so that its HTML can be read in one way only. */
+function nodesOf(html: string): Node[] {
+  const nodes: Node[] = [];
+  const inside: string[] = [];
+  const pattern = /<(\/?)([a-z]\w*)((?: [a-z-]+="[^"]*")*)( \/)?>|([^<]+)|([\s\S])/gy;
+  for (const [, close, element, attributes = "", isVoid, text, stray] of html.matchAll(pattern)) {
+    if (stray !== undefined) throw new Error(`The renderer's HTML cannot be read at ${stray}`);
+    if (text !== undefined) nodes.push({ inside: [...inside], text: unescaped(text) });
+    else if (close === "/") inside.pop();
+    else if (element !== undefined) {
+      const list = [...attributes.matchAll(/ ([a-z-]+="[^"]*")/g)].map(([, it = ""]) => it);
+      nodes.push({ inside: [...inside], element, attributes: list });
+      if (isVoid === undefined && !["input", "br", "hr", "img"].includes(element))
+        inside.push(element);
+    }
+  }
+  return nodes;
+}
+
+function checkNode(node: Node, rules: PageRules): string[] {
+  if ("element" in node) {
+    const problems = ELEMENTS[rules.outside].includes(node.element)
+      ? []
+      : [`the element ${node.element} ${node.attributes.join(" ")}`];
+    for (const attribute of node.attributes) {
+      if (!ATTRIBUTE.test(attribute)) problems.push(`the attribute ${attribute}`);
+      const [, address] = /^href="(.*)"$/s.exec(attribute) ?? [];
+      if (address !== undefined) problems.push(...checkAddress(unescaped(address)));
+    }
+    return problems;
+  }
+  return checkText(node.text, node.inside, rules);
+}
+
+function checkText(text: string, inside: readonly string[], rules: PageRules): string[] {
+  const problems: string[] = [];
+  const shown = text.replace(OWN_SIGN, "").replaceAll(rules.outside === "inert" ? BREAK : "", "");
+  if (UNSEEN.test(shown)) problems.push(`something invisible in ${JSON.stringify(text)}`);
+  if (inside.includes("code")) return problems;
+  if (rules.outside === "code" && text.includes(CANARY)) {
+    problems.push(`text from outside, not in code: ${JSON.stringify(text)}`);
+  }
+  // GitHub reads nothing into the text of a link.
+  if (inside.includes("a") && rules.outside === "code") return problems;
+  for (const [what, pattern] of Object.entries(FOUND)) {
+    for (const [found] of text.matchAll(
+      new RegExp(pattern, `${pattern.flags.replace("g", "")}g`),
+    )) {
+      if (!rules.references?.includes(found)) problems.push(`${what} in ${JSON.stringify(text)}`);
+    }
+  }
+  return problems;
+}
+
+/** What is wrong with the address of a link. */
+export function checkAddress(shown: string): string[] {
+  // The renderer encodes the brackets of an IPv6 address, which a page does without.
+  const address = shown.replace(/^(https?:\/\/)%5B([\da-f:]+)%5D/i, "$1[$2]");
+  if (!URL.canParse(address)) return [`a link to ${address}, which is no address`];
+  const url = new URL(address);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const problems: string[] = [];
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback))
+    problems.push(`a link to ${address}, which is not https:`);
+  if (url.username !== "" || url.password !== "")
+    problems.push(`a link to ${address}, which carries a user or password`);
+  if (!/^[\x21-\x7E]+$/.test(address)) problems.push(`a link to ${JSON.stringify(address)}`);
+  return problems;
+}
+
+function unescaped(html: string): string {
+  return html
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,60 @@
+import tls from "node:tls";
+import { makeCertificate } from "./certificate.ts";
+import type { ConnectionOptions } from "./connections.ts";
+import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
+import { type ProxyOptions, type RecordingProxy, startProxy } from "./proxy.ts";
+
+/** The ways to a server: each failure has to be told apart on both. */
+export const WAYS = ["directly", "through a proxy"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** A host that only a proxy knows. */
+export const PROXIED = "service.docs-agent.test";
+
+/** A server behind TLS, and the way to it. */
+export interface Route extends AsyncDisposable {
+  readonly url: URL;
+  /** The environment in which requests take this way. */
+  readonly env: Record<string, string>;
+  readonly service: FaultyServer;
+  /** Between client and service; only when it is the way. */
+  readonly proxy: RecordingProxy | null;
+}
+
+export interface RouteOptions {
+  /** What goes wrong with the service's connections. */
+  connections?: ConnectionOptions;
+  proxy?: Omit<ProxyOptions, "hosts">;
+  /** The service's key and certificate. Default: one for its host, which this process trusts. */
+  certificate?: { key: string; cert: string };
+}
+
+const certificates = new Map<string, { key: string; cert: string }>();
+
+/** A certificate for a host that this process trusts from now on. */
+export function trustedCertificate(host: string): { key: string; cert: string } {
+  const certificate = certificates.get(host) ?? makeCertificate(host);
+  if (!certificates.has(host)) {
+    certificates.set(host, certificate);
+    tls.setDefaultCACertificates([...tls.getCACertificates("default"), certificate.cert]);
+  }
+  return certificate;
+}
+
+/** Starts a service and all that is on the way to it. */
+export async function openRoute(way: Way, options: RouteOptions = {}): Promise<Route> {
+  await using stack = new AsyncDisposableStack();
+  const host = way === "directly" ? "localhost" : PROXIED;
+  const certificate = options.certificate ?? trustedCertificate(host);
+  const service = stack.use(await startFaultyServer({ ...options.connections, tls: certificate }));
+  const hosts = { [`${PROXIED}:443`]: `127.0.0.1:${service.port}` };
+  const proxy =
+    way === "directly" ? null : stack.use(await startProxy({ ...options.proxy, hosts }));
+  const started = stack.move();
+  return {
+    url: new URL(proxy === null ? `https://localhost:${service.port}` : `https://${PROXIED}`),
+    env: proxy === null ? {} : { HTTPS_PROXY: proxy.url },
+    ...{ service, proxy },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}

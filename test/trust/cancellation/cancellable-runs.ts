@@ -1,0 +1,95 @@
+import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import { json, text } from "../../support/answers.ts";
+import { ASK, dataStream } from "../../support/assistant-scene.ts";
+import { issueComment, issueOpened } from "../../support/events.ts";
+import { type FaultyServer, startFaultyServer } from "../../support/faulty-server.ts";
+import { startGitHub, type TestGitHub } from "../../support/github.ts";
+import { API_KEY, CREATE, completed, LOOK, MESSAGE, record, TOKEN } from "../../support/scene.ts";
+import { BRANCH, CREATE_V1, HALTED_WELL, LOOK_V1, session } from "../../support/scene-v1.ts";
+import type { RequestWatcher } from "./request-watcher.ts";
+
+/** A run from its first request to its last, to be stopped at each of them. */
+export interface CancellableRun {
+  name: string;
+  action?: string;
+  /** The job it is about; empty for one without. */
+  jobId: string;
+  /** The request that makes a job; empty for none. */
+  creates: string;
+  trigger: Pick<RunOptions, "eventName" | "event">;
+  inputs: Record<string, string>;
+}
+
+/** Both services of a run, watched, and the options of the run. */
+export interface RunSetup extends AsyncDisposable {
+  service: FaultyServer;
+  github: TestGitHub;
+  options: RunOptions;
+}
+
+const PHRASE = "/docs Describe the events.";
+
+function phrased(): Pick<RunOptions, "eventName" | "event"> {
+  const trigger = issueComment(7, 555);
+  const event = structuredClone(trigger.event) as { comment: { body: string } };
+  event.comment.body = PHRASE;
+  return { ...trigger, event };
+}
+
+const usual = { "project-id": "docs", prompt: "Document the webhooks." };
+
+export const CANCELLABLE_RUNS: readonly CancellableRun[] = [
+  {
+    ...{ name: "a new job", jobId: "job_1", creates: CREATE },
+    ...{ trigger: issueOpened(7), inputs: usual },
+  },
+  {
+    ...{ name: "a follow-up", jobId: "job_1", creates: "" },
+    ...{ trigger: issueOpened(7), inputs: { ...usual, "job-id": "job_1" } },
+  },
+  {
+    ...{ name: "a request by phrase", jobId: "job_1", creates: CREATE, trigger: phrased() },
+    inputs: { ...usual, "trigger-phrase": "/docs" },
+  },
+  {
+    ...{ name: "a new job of version 1", jobId: "session_1", creates: CREATE_V1 },
+    ...{ trigger: issueOpened(7), inputs: { ...usual, "api-version": "v1" } },
+  },
+  {
+    ...{ name: "a question", action: "assistant", jobId: "", creates: "", trigger: phrased() },
+    inputs: { domain: "acme", "trigger-phrase": "/docs" },
+  },
+];
+
+/** Sets both services up; everything goes well there. */
+export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Promise<RunSetup> {
+  const { around } = watcher;
+  const service = await startFaultyServer({ around });
+  const github = await startGitHub("octo/docs", { around });
+  const active = json(200, record("active"));
+  service.on(CREATE, json(201, record("active"))).on(MESSAGE, active);
+  service.on(LOOK, active, json(200, completed));
+  const named = { "content-type": "text/plain", "x-session-id": "session_1" };
+  service.on(CREATE_V1, text(200, "Reading\n", { ...named, "x-branch-name": BRANCH }));
+  service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
+  service.on(ASK, dataStream());
+  const delays = { "poll-interval-seconds": "0.05", "poll-max-interval-seconds": "0.05" };
+  const options: RunOptions = {
+    ...run.trigger,
+    ...(run.action === undefined ? {} : { action: run.action }),
+    apiUrl: github.url,
+    token: TOKEN,
+    inputs: {
+      "api-key": API_KEY,
+      "base-url": service.url,
+      ...(run.action === undefined ? delays : {}),
+      ...run.inputs,
+    },
+  };
+  return {
+    ...{ service, github, options },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([service.close(), github.close()]);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import { json } from "../../support/answers.ts";
+import { capture } from "../../support/captured-answer.ts";
+import { makeCertificate } from "../../support/certificate.ts";
+import {
+  type FaultyServer,
+  type FaultyServerOptions,
+  startFaultyServer,
+} from "../../support/faulty-server.ts";
+import { startGitHub, type TestGitHub, WORKFLOW } from "../../support/github.ts";
+import {
+  API_KEY,
+  CREATE,
+  completed,
+  LOOK,
+  MESSAGE,
+  record,
+  setScene,
+  TOKEN,
+} from "../../support/scene.ts";
+import type { Fault } from "./fault.ts";
+import type { Row } from "./row.ts";
+
+/** All that stands around a run in which one request meets a fault. */
+export interface CellSetup extends AsyncDisposable {
+  service: FaultyServer;
+  github: TestGitHub;
+  /** A host that nothing may ever arrive at. */
+  other: FaultyServer;
+  /** What the run is given. */
+  options: RunOptions;
+  /** To be called with each line of the log. */
+  onLine: (line: string) => void;
+}
+
+/** How often a fault strikes. */
+export type Times = "once" | "for good";
+
+/** TLS as a runner trusts it, and a host of the same name that it does not. */
+const trusted = makeCertificate("localhost");
+const impostor = makeCertificate("localhost");
+const folder = mkdtempSync(path.join(os.tmpdir(), "docs-agent-trust-"));
+const authorities = path.join(folder, "authorities.pem");
+writeFileSync(authorities, trusted.cert);
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** How long a host that refuses connections once does so, in milliseconds, unless the log tells of it. */
+const AWAY = 700;
+
+/** Sets up the servers of a cell; `fault` is null for a run in which nothing goes wrong. */
+export async function setUpCell(row: Row, fault: Fault | null, times: Times): Promise<CellSetup> {
+  await using stack = new AsyncDisposableStack();
+  const absence = new Absence(row, fault, times);
+  stack.use(absence);
+  const server = (side: Row["host"]): FaultyServerOptions => ({
+    oneRequestPerConnection: true,
+    ...(row.host === side && connectionOptions(row, fault, times, absence)),
+  });
+  const service = stack.use(await startFaultyServer(server("service")));
+  const github = stack.use(await startGitHub("octo/docs", server("github")));
+  const other = stack.use(await startFaultyServer());
+  const host = row.host === "service" ? service : github.server;
+  absence.host = host;
+
+  const isTls = fault?.way.type === "connection" && fault.way.tls;
+  const urls = { service: service.url, github: github.url };
+  if (isTls) urls[row.host] = `https://localhost:${host.port}`;
+  const setup: CellSetup = {
+    ...{ service, github, other },
+    options: { ...optionsFor(row, urls), env: isTls ? { NODE_EXTRA_CA_CERTS: authorities } : {} },
+    onLine: absence.onLine,
+    [Symbol.asyncDispose]: async () => {},
+  };
+  service.on(CREATE, json(201, record("active")));
+  service.on(MESSAGE, json(200, record("active")));
+  service.on(LOOK, json(200, completed));
+  await row.arrange?.(setup);
+  const genuine = row.genuine(setup);
+  host.on(row.route, genuine);
+  if (fault?.way.type === "answer") {
+    const faulty = fault.way.answer({
+      work: (exchange) => capture(genuine, exchange),
+      other: other.url,
+      limit: row.limit,
+    });
+    if (times === "once") host.on(row.route, faulty, genuine);
+    else host.on(row.route, faulty);
+  }
+  const resources = stack.move();
+  setup[Symbol.asyncDispose] = () => resources.disposeAsync();
+  return setup;
+}
+
+/** What goes wrong with the connections of the request's host. */
+function connectionOptions(
+  { before }: Row,
+  fault: Fault | null,
+  times: Times,
+  absence: Absence,
+): FaultyServerOptions {
+  if (fault?.way.type === "refuse") return { refuseAfter: before, onRefusing: absence.begin };
+  if (fault?.way.type !== "connection") return {};
+  const { way } = fault;
+  const isStruck = (nth: number) => (times === "once" ? nth === before : nth >= before);
+  return {
+    ...(way.tls ? { tls: trusted, impostor } : {}),
+    connectionFault: (nth) => (isStruck(nth) ? way.fault : null),
+  };
+}
+
+/** The time in which a host refuses connections once; for good, it does not come back. */
+class Absence implements Disposable {
+  host: FaultyServer | undefined;
+  readonly #isOnce: boolean;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(row: Row, fault: Fault | null, times: Times) {
+    this.#isOnce = fault?.way.type === "refuse" && times === "once";
+    // What is read again in silence leaves no line in the log.
+    if (row.before === 0 && row.host === "github") this.begin();
+  }
+
+  readonly begin = (): void => {
+    if (this.#isOnce) this.#timer = setTimeout(() => this.#end(), AWAY);
+  };
+
+  readonly onLine = (line: string): void => {
+    if (this.#isOnce && line.includes("ECONNREFUSED")) this.#end();
+  };
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    void this.host?.listenAgain();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** What every run of an action is asked for. */
+const USUAL: Record<string, Record<string, string>> = {
+  root: { "project-id": "docs", prompt: "Document the webhooks." },
+  jobs: { "project-id": "docs" },
+  assistant: { domain: "acme", question: "How do I rotate a key?" },
+};
+
+function optionsFor({ run }: Row, urls: { service: string; github: string }): RunOptions {
+  return {
+    ...run,
+    apiUrl: urls.github,
+    token: TOKEN,
+    inputs: {
+      "api-key": API_KEY,
+      "base-url": urls.service,
+      ...USUAL[run.action ?? "root"],
+      ...run.inputs,
+    },
+  };
+}
+
+let earlierComment: Promise<string> | undefined;
+
+/** Puts the comment on issue #7 that an earlier run would have left there at its beginning. */
+export async function addEarlierComment({ github }: CellSetup): Promise<void> {
+  earlierComment ??= writeEarlierComment();
+  await github.addComment(7, await earlierComment, WORKFLOW);
+}
+
+async function writeEarlierComment(): Promise<string> {
+  await using scene = await setScene();
+  await scene.run({ eventName: "schedule", event: {}, inputs: { "issue-number": "7" } });
+  return scene.github.bodies[0] ?? "";
+}

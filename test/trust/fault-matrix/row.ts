@@ -1,0 +1,57 @@
+import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import type { Answer } from "../../support/faulty-server.ts";
+import type { CellSetup, Times } from "./cell-setup.ts";
+
+/** What a request is for: the design has a rule for each. */
+export type Purpose =
+  | "create"
+  /** Version 1 tells the job's id in the headers of a stream. */
+  | "create-v1"
+  /** The list of jobs, to find one whose id was not told. */
+  | "list-v1"
+  | "list-jobs"
+  | "question"
+  /** A follow-up to a job that an input names. */
+  | "message"
+  /** A follow-up to the job of a conversation: a new one, should that job not take it. */
+  | "continue"
+  /** A poll of a job that this run created. */
+  | "poll"
+  /** A poll of a job that was there before. */
+  | "poll-taken-up"
+  /** A poll of such a job, by a run that has more time than the service has for getting well. */
+  | "poll-patiently"
+  | "permission"
+  /** The comments, to find the job that an earlier attempt left behind. */
+  | "find-comment"
+  | "create-comment"
+  | "edit-comment"
+  | "reaction"
+  | "changed-files"
+  /** The comments of a pull request, before people are invited there. */
+  | "find-invitation"
+  | "invitation";
+
+/** A request that an action makes, and a run in which it is made. */
+export interface Row {
+  name: string;
+  host: "service" | "github";
+  purpose: Purpose;
+  /** `METHOD /path`, as servers take it. */
+  route: string;
+  /** How many connections are made to the host before this request's, each for one request. */
+  before: number;
+  /** Largest answer that is read, in bytes. */
+  limit: number;
+  /** The job that the run is about. Default: `job_1`. */
+  jobId?: string;
+  /** An empty list is a good answer. */
+  isList?: boolean;
+  /** The answer when nothing is wrong, which also does the work. */
+  genuine: (setup: CellSetup) => Answer;
+  /** Sets the scene before the run. */
+  arrange?: (setup: CellSetup) => void | Promise<void>;
+  run: RunOptions;
+  /** Default: once and for good. */
+  times?: readonly Times[];
+}

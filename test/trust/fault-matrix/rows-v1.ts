@@ -1,0 +1,51 @@
+import { json, text } from "../../support/answers.ts";
+import { schedule } from "../../support/events.ts";
+import {
+  BRANCH,
+  CREATE_V1,
+  created,
+  HALTED_WELL,
+  LIST_V1,
+  LOOK_V1,
+  session,
+} from "../../support/scene-v1.ts";
+import type { Row } from "./row.ts";
+
+const LIMIT = 1024 * 1024;
+const LIST_LIMIT = 8 * LIMIT;
+const headers = { "content-type": "text/plain" };
+const named = { ...headers, "x-session-id": "session_1", "x-branch-name": BRANCH };
+const run = { ...schedule, inputs: { "api-version": "v1", "issue-number": "7" } };
+/** Its age is not told, so that no clock decides whether it is the one. */
+const LIST = { allSessions: [session({ createdAt: undefined })] };
+
+/** The requests of the root action under version 1, and of the list of jobs. */
+export const ROWS_V1: readonly Row[] = [
+  {
+    ...{ name: "v1 create", host: "service", purpose: "create-v1", route: CREATE_V1, before: 0 },
+    ...{ limit: LIST_LIMIT, jobId: "session_1", run },
+    genuine: () => text(200, "Reading the repository\n".repeat(3), named),
+    arrange: ({ service }) => {
+      service.on(LOOK_V1, json(200, HALTED_WELL));
+    },
+  },
+  {
+    ...{ name: "v1 list, to find the job", host: "service", purpose: "list-v1", route: LIST_V1 },
+    ...{ before: 1, limit: LIST_LIMIT, jobId: "session_1", run },
+    genuine: () => json(200, LIST),
+    arrange: ({ service }) => {
+      service.on(CREATE_V1, text(200, "Reading\n", headers)).on(LOOK_V1, json(200, HALTED_WELL));
+    },
+  },
+  {
+    ...{ name: "v1 poll", host: "service", purpose: "poll", route: LOOK_V1, before: 1 },
+    ...{ limit: LIMIT, jobId: "session_1", run, genuine: () => json(200, HALTED_WELL) },
+    arrange: ({ service }) => {
+      service.on(CREATE_V1, created());
+    },
+  },
+  {
+    ...{ name: "list of jobs", host: "service", purpose: "list-jobs", route: LIST_V1, before: 0 },
+    ...{ limit: LIST_LIMIT, run: { ...schedule, action: "jobs" }, genuine: () => json(200, LIST) },
+  },
+];

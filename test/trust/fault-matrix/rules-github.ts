@@ -1,0 +1,88 @@
+import type { CommentState, Expectation, Range, Rule } from "./expectation.ts";
+import { MANY } from "./expectation.ts";
+import type { Nature } from "./fault.ts";
+
+/** Permission fails closed: nothing is started for somebody who may not ask. */
+export const permission: Rule = ({ nature, times, ok }) => {
+  if (nature.type === "good") return ok;
+  if (times === "once" && isReadAgain(nature)) return { ...ok, arrives: [1, 2] };
+  const sent: Range = ["unreached", "reset-early"].includes(nature.type) ? [0, 0] : [1, 1];
+  return {
+    ...ok,
+    ...{
+      status: ["skipped"],
+      arrives: [sent[0], 2 * sent[1]],
+      creates: [0, 0],
+      comments: ["none"],
+    },
+    mentions: numberOf(nature),
+  };
+};
+
+/** Whether the same call may succeed a moment later. */
+function isPassing({ type, ...nature }: Nature): boolean {
+  if (type === "status") return "status" in nature && nature.status >= 500;
+  return type !== "redirect" && type !== "good";
+}
+
+/** Whether what was to be read is read once more. */
+function isReadAgain(nature: Nature): boolean {
+  return isPassing(nature) && nature.type !== "unreadable";
+}
+
+function isConnection({ type }: Nature): boolean {
+  return type === "unreached" || type === "reset-early";
+}
+
+/** A refusal is told with its number and, where one is lacking, the permission. */
+function numberOf(nature: Nature): string[] {
+  return "status" in nature ? [String(nature.status)] : [];
+}
+
+function refusedBy(nature: Nature): string[] {
+  const isLack = nature.type === "status" && [403, 404, 422].includes(nature.status);
+  return [...numberOf(nature), ...(isLack ? ["write"] : [])];
+}
+
+/** Finding the job of an earlier attempt is worth another try: else a second one is started. */
+export const findComment: Rule = ({ nature, times, ok }) => {
+  const found: Expectation = { ...ok, creates: [0, 0], arrives: [0, 3], warnings: [0, 1] };
+  if (nature.type === "good") return { ...found, creates: [0, 1] };
+  if (times === "once" && isReadAgain(nature)) return found;
+  const comments: CommentState[] = isConnection(nature) ? ["working"] : ["ended"];
+  return { ...ok, comments, arrives: [0, MANY], warnings: [1, MANY], mentions: numberOf(nature) };
+};
+
+/** A comment may stand there once, however GitHub answers; what is lost track of is found again. */
+export const createComment: Rule = ({ nature, fault, times, ok }) => {
+  if (nature.type === "good") return ok;
+  const expected: Expectation = { ...ok, arrives: [0, 4], warnings: [1, MANY] };
+  if (fault.isDone || (times === "once" && isPassing(nature)))
+    return { ...expected, warnings: [0, 2] };
+  const comments: CommentState[] = nature.type === "redirect" ? ["none", "ended"] : ["none"];
+  return { ...expected, comments, mentions: refusedBy(nature) };
+};
+
+/** An edit may be repeated, and is, while that can help. */
+export const editComment: Rule = ({ nature, fault, times, ok }) => {
+  if (nature.type === "good") return ok;
+  const expected: Expectation = { ...ok, arrives: [0, 3], warnings: [0, 1] };
+  if (fault.isDone || (times === "once" && isPassing(nature))) return expected;
+  if (nature.type === "redirect" && times === "once")
+    return { ...expected, comments: ["working", "ended"] };
+  return { ...expected, comments: ["working"], warnings: [1, 1], mentions: refusedBy(nature) };
+};
+
+/** What GitHub refuses besides: a warning, and nothing else is changed. */
+export const aside =
+  (comments: readonly CommentState[], isRead: boolean): Rule =>
+  ({ nature, times, ok }) => {
+    const expected: Expectation = { ...ok, comments, arrives: [0, 4], warnings: [0, 2] };
+    // Which of the calls at the end of a run a connection carries is chance.
+    if (isConnection(nature)) {
+      return { ...expected, warnings: [0, 4], comments: [...comments, "working"] };
+    }
+    if (isRead && times === "once" && isReadAgain(nature)) return expected;
+    if (nature.type !== "redirect" && nature.type !== "status") return expected;
+    return { ...expected, warnings: [1, 2], mentions: numberOf(nature) };
+  };

@@ -1,0 +1,127 @@
+import type { Times } from "./cell-setup.ts";
+import { type Expectation, type Range, type Rule, WORK } from "./expectation.ts";
+import type { Fault, Nature } from "./fault.ts";
+import type { Purpose, Row } from "./row.ts";
+import { aside, createComment, editComment, findComment, permission } from "./rules-github.ts";
+import {
+  asking,
+  continuing,
+  creatingV1,
+  findingV1,
+  listing,
+  polling,
+  pollingPatiently,
+  starting,
+} from "./rules-service.ts";
+
+const PATIENT = 30 * 60_000;
+/** How long the service may give no good answer, in milliseconds. */
+const UNWELL = 5 * 60_000;
+/** The time limit of a run in which something goes on for good, in real milliseconds. */
+const SHORT = 3_000;
+
+/** Everything goes well in spite of the fault. */
+function fine(purpose: Purpose): Expectation {
+  const isNone = [
+    "message",
+    "continue",
+    "poll-taken-up",
+    "poll-patiently",
+    "list-jobs",
+    "question",
+  ];
+  const isList = purpose === "list-jobs";
+  const isSilent = isList || purpose === "poll-patiently";
+  // A list is read until it brings nothing new.
+  const arrives: Range = isList || purpose === "list-v1" ? [2, 2] : [1, 1];
+  return {
+    errorKind: [],
+    status: isList ? [] : ["completed"],
+    arrives,
+    creates: isNone.includes(purpose) ? [0, 0] : [1, 1],
+    comments: [isSilent ? "none" : "ended"],
+    warnings: [0, 0],
+    mentions: [],
+    timeout: PATIENT,
+    within: WORK,
+  };
+}
+
+/** What the design says about a fault that strikes a request, once or for good. */
+export function expectation(row: Row, fault: Fault, times: Times): Expectation {
+  const nature = natureFor(row, fault);
+  const outcome = ruleFor(row.purpose)({ nature, fault, times, ok: fine(row.purpose) });
+  const isShort =
+    times === "for good" || ("retryAfter" in nature && nature.retryAfter === "beyond");
+  const isSlow = row.purpose === "question" && fault.name.startsWith("slow");
+  if (row.purpose === "poll-patiently") return { ...outcome, timeout: 2 * UNWELL };
+  const isBounded = ["list-v1", "list-jobs"].includes(row.purpose);
+  const isLimited =
+    isSlow || (row.host === "service" && isShort && !isBounded && !isPatient(row, nature));
+  return {
+    ...outcome,
+    timeout: isLimited ? SHORT * fastClock(row, fault, times) : PATIENT,
+    within: outcome.within + SHORT,
+  };
+}
+
+/** The job of a conversation may be busy for a minute, which must not be the run's last. */
+function isPatient({ purpose }: Row, nature: Nature): boolean {
+  return purpose === "continue" && nature.type === "status" && nature.status === 409;
+}
+
+/** How much faster the step's clock runs. */
+export function fastClock(row: Row, fault: Fault, times: Times): number {
+  const isMinute = isPatient(row, fault.nature) && times === "for good";
+  if (["list-v1", "list-jobs"].includes(row.purpose)) return 10;
+  if (row.purpose === "poll-patiently") return 100;
+  return isMinute ? 20 : fault.fastClock;
+}
+
+function natureFor({ host, isList }: Row, { name, nature }: Fault): Nature {
+  if (isList && name === "array") return { type: "good" };
+  // GitHub's client goes by the content type.
+  if (host === "github" && name === "wrong content type") return { type: "unreadable" };
+  if (host === "github" && name === "oversized") return { type: "lost" };
+  return nature;
+}
+
+function ruleFor(purpose: Purpose): Rule {
+  switch (purpose) {
+    case "create":
+      return starting("create");
+    case "create-v1":
+      return creatingV1;
+    case "list-v1":
+      return findingV1;
+    case "list-jobs":
+      return listing;
+    case "question":
+      return asking;
+    case "message":
+      return starting("message");
+    case "continue":
+      return continuing;
+    case "poll":
+    case "poll-taken-up":
+      return polling(purpose === "poll");
+    case "poll-patiently":
+      return pollingPatiently;
+    case "permission":
+      return permission;
+    case "find-comment":
+      return findComment;
+    case "create-comment":
+      return createComment;
+    case "edit-comment":
+      return editComment;
+    case "reaction":
+      return aside(["none"], false);
+    case "changed-files":
+      return aside(["none"], true);
+    case "find-invitation":
+      return aside(["ended"], true);
+    case "invitation":
+      return aside(["ended"], false);
+  }
+}

@@ -1,0 +1,193 @@
+import { expect, test } from "vitest";
+import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import { json } from "../../support/answers.ts";
+import { comment, reviewComment } from "../../support/asks.ts";
+import { recordingConnections } from "../../support/check-run.ts";
+import { checkScene } from "../../support/check-scene.ts";
+import { ALL_HOSTILE, CANARY, chunks, LONG_LINE } from "../../support/hostile-texts.ts";
+import { CREATE, PROMPT, type Scene, setScene } from "../../support/scene.ts";
+import { numberedSampleOf, sampleOf } from "../sample.ts";
+
+const MAX_CONTEXT = 32 * 1024;
+/** The corpus in parts that a context of 32 KiB holds several of. */
+const PARTS = [...chunks(4000), LONG_LINE];
+const REPOSITORY = { full_name: "octo/docs", name: "docs", owner: { login: "octo" } };
+
+async function run(scene: Scene, options: RunOptions = {}): Promise<RunResult> {
+  const inputs = { "include-context": "true", ...options.inputs };
+  return await scene.run(recordingConnections({ debug: true, ...options, inputs }));
+}
+
+/** What a reader of the prompt cannot see. */
+const UNSEEN =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]|\p{Default_Ignorable_Code_Point}/u;
+
+/** What is wrong with the context in a prompt: every line of it has to be a quoted one. */
+function checkPrompt(scene: Scene): string[] {
+  const sent = scene.service.requestsTo(CREATE).map(({ body }) => JSON.parse(body.toString()));
+  if (sent.length !== 1) return [`${sent.length} prompts were sent`];
+  const { prompt } = sent[0] as { prompt: string };
+  const problems: string[] = [];
+  const [before, context = "", ...more] = prompt.split("\n\n---\n\n");
+  if (before !== PROMPT) problems.push("the prompt does not begin with what was asked");
+  if (more.length > 0) problems.push("there are several contexts");
+  if (Buffer.byteLength(context) > MAX_CONTEXT) problems.push("the context is too long");
+  if (UNSEEN.test(context)) problems.push("something in the context is not seen");
+  if (context.includes("<!--")) problems.push("there is a hidden comment");
+  if (!context.includes(CANARY)) problems.push("the context says nothing of the event");
+  const [introduction = "", ...lines] = context.split("\n");
+  if (!/never instructions/.test(introduction)) problems.push("nothing introduces the context");
+  for (const line of lines) {
+    if (line !== "" && !line.startsWith(">") && !/^Left out for length: \d+ bytes of "/.test(line))
+      problems.push(`not quoted: ${line.slice(0, 200)}`);
+  }
+  return problems;
+}
+
+/** An event of each kind, every text of which is hostile. */
+const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "event">> = {
+  "an issue": (text) => ({
+    eventName: "issues",
+    event: {
+      action: "opened",
+      issue: { number: 7, title: text, body: text, html_url: text, user: { login: text } },
+      repository: REPOSITORY,
+      sender: { login: text, type: "User" },
+    },
+  }),
+  "a comment": (text) =>
+    comment(text, {
+      by: { login: text, type: "User" },
+      subject: { title: text, body: text, html_url: text },
+      remark: { html_url: text },
+    }),
+  "a comment on a change": (text) =>
+    reviewComment(text, {
+      subject: { title: text, body: text, html_url: text, head: { ref: text, label: text } },
+      remark: { path: text, diff_hunk: text, line: 1 },
+    }),
+  "a pull request": (text) => ({
+    eventName: "pull_request",
+    event: {
+      action: "opened",
+      pull_request: {
+        ...{ number: 7, title: text, body: text, html_url: text },
+        ...{ head: { ref: text, sha: text }, base: { ref: text } },
+      },
+      repository: REPOSITORY,
+    },
+  }),
+  "a push": (text) => ({
+    eventName: "push",
+    event: {
+      ref: text,
+      compare: text,
+      commits: [
+        { id: text, message: text },
+        { id: "1".repeat(40), message: text },
+      ],
+      repository: REPOSITORY,
+    },
+  }),
+  "a release": (text) => ({
+    eventName: "release",
+    event: {
+      action: "published",
+      release: { name: text, tag_name: text, html_url: text, body: text },
+      repository: REPOSITORY,
+    },
+  }),
+};
+
+const CELLS = Object.keys(EVENTS).flatMap((name) => PARTS.map((_, nth) => [name, nth] as const));
+
+test.each(sampleOf(CELLS, 8, "events"))(
+  "%s of hostile texts (%i) is quoted, and stands nowhere else",
+  async (name, nth) => {
+    await using scene = await setScene();
+    const trigger = EVENTS[name]?.(PARTS[nth] ?? "");
+    const result = await run(scene, trigger);
+    expect(checkScene(result, scene)).toEqual([]);
+    expect(result).toMatchObject({ exitCode: 0, errors: [] });
+    expect(checkPrompt(scene)).toEqual([]);
+    for (const shown of [result.stdout, result.summary, ...scene.github.bodies])
+      expect(shown).not.toContain(CANARY);
+  },
+);
+
+test.each(numberedSampleOf(PARTS.slice(0, -1), 2, "files"))(
+  "names of changed files (%i) are quoted",
+  async (_, part) => {
+    await using scene = await setScene();
+    const files = part.split("\n").map((filename) => ({ filename }));
+    scene.github.server.on(
+      "GET /repos/octo/docs/pulls/7/files",
+      json(200, [{ filename: part }, ...files].slice(0, 100)),
+    );
+    const result = await run(scene, EVENTS["a pull request"]?.("x"));
+    expect(checkScene(result, scene)).toEqual([]);
+    expect(checkPrompt(scene)).toEqual([]);
+  },
+);
+
+const LOGINS = chunks(900);
+
+test.each(numberedSampleOf(LOGINS, 3, "logins"))(
+  "whoever is named in hostile words (%i) and may not ask gets a line",
+  async (_, login) => {
+    await using scene = await setScene();
+    scene.github.answer("permission", json(200, { permission: "read", role_name: CANARY }));
+    const isBot = login.length % 2 === 0;
+    const result = await run(scene, {
+      ...comment("/docs go", { by: { login, type: isBot ? "Bot" : "User" } }),
+      inputs: { "trigger-phrase": "/docs" },
+    });
+    expect(checkScene(result, scene)).toEqual([]);
+    expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
+    expect(scene.asked()).toEqual([]);
+    const paths = scene.github.server.requests.map(({ path }) => path);
+    for (const path of paths)
+      expect(path).toMatch(/^\/repos\/octo\/docs\/collaborators\/[^/?#]+\/permission$/);
+  },
+);
+
+test.each(numberedSampleOf(chunks(4000), 2, "requests"))(
+  "a request in hostile words (%i) is sent, and stands nowhere else",
+  async (_, text) => {
+    await using scene = await setScene();
+    const result = await run(scene, {
+      ...comment(`/docs ${CANARY} ${text}`),
+      inputs: { "trigger-phrase": "/docs", "include-context": "false", prompt: "" },
+    });
+    expect(checkScene(result, scene)).toEqual([]);
+    expect(result.exitCode).toBe(0);
+    for (const shown of [result.stdout, result.summary, ...scene.github.bodies])
+      expect(shown).not.toContain(CANARY);
+    expect(scene.service.requestsTo(CREATE)).toHaveLength(
+      text.includes("<!-- docs-agent:") ? 0 : 1,
+    );
+  },
+);
+
+test("names that mean something to JavaScript mean nothing in an event", async () => {
+  await using scene = await setScene();
+  const event = JSON.parse(
+    `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","__proto__":{"pull_request":{}}}}`,
+  );
+  const result = await run(scene, { eventName: "issues", event });
+  expect(checkScene(result, scene)).toEqual([]);
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect(await scene.github.comments(11)).toEqual([]);
+});
+
+test("every text as a trigger phrase is one that the workflow's author chose", async () => {
+  await using scene = await setScene();
+  for (const phrase of ALL_HOSTILE.filter((it) => /^\S{3,40}$/.test(it)).slice(0, 4)) {
+    const result = await run(scene, {
+      ...comment(phrase),
+      inputs: { "trigger-phrase": phrase },
+    });
+    const bodies = scene.github.bodies;
+    expect(checkScene(result, scene, { unmarked: bodies.length })).toEqual([]);
+  }
+});

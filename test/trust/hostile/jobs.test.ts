@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
+import { json } from "../../support/answers.ts";
+import { recordingConnections } from "../../support/check-run.ts";
+import { checkScene } from "../../support/check-scene.ts";
+import { startFaultyServer } from "../../support/faulty-server.ts";
+import { ALL_HOSTILE, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
+import { API_KEY } from "../../support/scene.ts";
+import { halted, LIST_V1, session } from "../../support/scene-v1.ts";
+import { numberedSampleOf, sampleOf } from "../sample.ts";
+
+async function list(url: string): Promise<RunResult> {
+  const inputs = { "api-key": API_KEY, "project-id": "docs", "base-url": url, limit: "1000" };
+  return await runAction(recordingConnections({ action: "jobs", debug: true, inputs }));
+}
+
+const RULES = { action: "jobs", secrets: [API_KEY] };
+
+/** What a hostile list holds: each field of each session another text. */
+function sessions(from: number, count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, index) => {
+    const nth = from + index;
+    return session({
+      sessionId: `${nth} ${hostile(nth)}`,
+      subdomain: hostile(nth + 1),
+      branch: hostile(nth + 2),
+      haultReason: hostile(nth + 3),
+      haulted: nth % 2 === 0,
+      pullRequestLink: hostile(nth + 4),
+      messageToUser: hostile(nth + 5),
+      todos: [{ content: hostile(nth + 6), status: hostile(nth + 7), priority: hostile(nth + 8) }],
+      userId: hostile(nth + 9),
+      title: hostile(nth + 10),
+      createdAt: hostile(nth + 11),
+    });
+  });
+}
+
+const PAGE = 80;
+const FIRSTS = Array.from({ length: Math.ceil(ALL_HOSTILE.length / PAGE) }, (_, nth) => nth * PAGE);
+
+test.each(sampleOf(FIRSTS, 1, "sessions"))(
+  "a list of sessions of hostile fields (from %i) is a table and JSON",
+  async (from) => {
+    await using service = await startFaultyServer();
+    const all = sessions(from, PAGE);
+    service.on(LIST_V1, json(200, { allSessions: all }));
+    const result = await list(service.url);
+    expect(checkScene(result, { service }, RULES)).toEqual([]);
+    expect(result).toMatchObject({ exitCode: 0, errors: [] });
+    const told: Record<string, unknown>[] = JSON.parse(result.outputs.jobs ?? "");
+    // Those whose id is too long for one are no sessions.
+    const expected = all.filter(({ sessionId }) => String(sessionId).length <= 1000);
+    expect(told).toHaveLength(expected.length);
+    const names = ["sessionId", "branch", "title", "userId", "createdAt", "haultReason"];
+    // Half a character too: JSON tells it by its number.
+    for (const one of expected) {
+      const same = told.find(({ sessionId }) => sessionId === one.sessionId);
+      for (const name of names) expect(same?.[name], name).toBe(one[name]);
+    }
+  },
+);
+
+test("lines of a mebibyte in a list leave the output within bounds", async () => {
+  await using service = await startFaultyServer();
+  const long = halted("completed", { title: LONG_LINE, messageToUser: LONG_LINE });
+  service.on(LIST_V1, json(200, { allSessions: [long, session({ sessionId: "s_2" })] }));
+  const result = await list(service.url);
+  expect(checkScene(result, { service }, RULES)).toEqual([]);
+  expect(result.outputs.jobs?.length).toBeLessThanOrEqual(500_000);
+});
+
+const REFUSALS = chunks(480, " ").filter((_, index) => index % 6 === 0);
+
+test.each(numberedSampleOf(REFUSALS, 2, "refusals"))(
+  "a refusal of the list in hostile words (%i) is one error",
+  async (_, error) => {
+    await using service = await startFaultyServer();
+    service.on(LIST_V1, json(403, { error }));
+    const result = await list(service.url);
+    expect(checkScene(result, { service }, RULES)).toEqual([]);
+    expect(result).toMatchObject({ exitCode: 1, outputs: { errorKind: "forbidden" } });
+    expect(result.errors).toHaveLength(1);
+  },
+);

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { renderAnswer, renderAssistantUsage } from "../../../src/assistant/report.ts";
+import {
+  type Report,
+  renderInvitation,
+  renderReport,
+  renderUsage,
+} from "../../../src/github/report.ts";
+import { renderJobs, rowOf } from "../../../src/job-list/table.ts";
+import { ActionError } from "../../../src/runtime/errors.ts";
+import { readSession } from "../../../src/service/session.ts";
+import { pullNumber, safeLink } from "../../../src/text/link.ts";
+import { checkAddress, checkPage } from "../../support/check-page.ts";
+import { ALL_HOSTILE, CANARY, HOSTILE, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
+import { session } from "../../support/scene-v1.ts";
+import { numberedSampleOf, sampleOf } from "../sample.ts";
+
+/** Largest comment that GitHub takes, in characters. */
+const MAX_COMMENT = 65_536;
+
+const REPORT = { outside: "code", markers: 0 } as const;
+const ANSWER = { outside: "inert", markers: 0 } as const;
+const TEXTS = [
+  ...sampleOf(ALL_HOSTILE, 60, "texts"),
+  ...[LONG_LINE, ALL_HOSTILE.join("\n"), ALL_HOSTILE.join(" ")],
+];
+
+const PLAIN: Report = {
+  ...{ severity: "error", headline: "the job failed", what: "", quote: "", notes: [], advice: "" },
+  ...{ message: "", todos: [], pullRequest: null, jobId: "job_1", status: "active" },
+  ...{ took: 1000, runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1" },
+};
+
+function report(more: Partial<Report>): string {
+  return renderReport({ ...PLAIN, ...more });
+}
+
+const todo = (content: string, status: string) => ({ id: "1", content, status, priority: "high" });
+
+/** Every place of a report in which text from outside may come to stand. */
+const PLACES: Record<string, (text: string) => string> = {
+  "what happened": (text) => report({ quote: text }),
+  "the agent's message": (text) => report({ message: text }),
+  "a task": (text) =>
+    report({ todos: ["completed", "in_progress", "cancelled", text].map((it) => todo(text, it)) }),
+  "the job's id": (text) => report({ jobId: text }),
+  "the status": (text) => report({ status: text }),
+  "all at once": (text) =>
+    report({ quote: text, message: text, todos: [todo(text, text)], jobId: text, status: text }),
+  "the phrase": (text) => `${renderUsage(text)}\n\n${renderInvitation(text, null)}`,
+  "the assistant's phrase": renderAssistantUsage,
+};
+
+describe.each(Object.entries(PLACES))("%s", (_, render) => {
+  test("holds hostile text as code, each alone", () => {
+    for (const text of TEXTS)
+      expect(checkPage(render(text), REPORT), text.slice(0, 200)).toEqual([]);
+  });
+
+  test("is no longer than a comment may be", () => {
+    for (const text of TEXTS) expect(render(text).length).toBeLessThan(MAX_COMMENT / 2);
+  });
+});
+
+test("a link is checked before it is shown, and what is shown is one link", () => {
+  let shown = 0;
+  for (const text of ALL_HOSTILE) {
+    const link = safeLink(text);
+    if (link === null) continue;
+    shown += 1;
+    expect(checkAddress(link), text).toEqual([]);
+    const page = report({ pullRequest: { link, number: pullNumber(link) } });
+    expect(checkPage(page, REPORT), text).toEqual([]);
+  }
+  expect(shown).toBeGreaterThan(5);
+  expect(shown).toBeLessThan(HOSTILE["an address"].length);
+});
+
+test("a list of jobs holds hostile text as code, in cells of their own", () => {
+  const names = ["sessionId", "title", "branch", "createdAt", "haultReason", "pullRequestLink"];
+  const rows = TEXTS.flatMap((_, index) => {
+    const fields = names.map((name, field) => [name, hostile(index + field)]);
+    const one = readSession(session(Object.fromEntries(fields)));
+    return one === null ? [] : [rowOf(one)];
+  });
+  expect(rows.length).toBeGreaterThan(TEXTS.length - 5);
+  for (let first = 0; first < rows.length; first += 50) {
+    const page = renderJobs(rows.slice(first, first + 50), 1);
+    expect(checkPage(page, REPORT)).toEqual([]);
+    for (const line of page.split("\n").filter((it) => it.startsWith("|")))
+      expect(line.match(/\|/g)).toHaveLength(7);
+  }
+});
+
+function answer(text: string, more: Partial<Parameters<typeof renderAnswer>[0]> = {}): string {
+  const plain = { sources: [], error: null, runUrl: PLAIN.runUrl };
+  return renderAnswer({ answer: text, ...plain, ...more }, 0);
+}
+
+test("an answer shows hostile Markdown, and it does nothing", () => {
+  for (const text of TEXTS) {
+    for (const around of [text, `${CANARY} ${text} ${CANARY}`, `- ${text}\n  ${text}`, `> ${text}`])
+      expect(checkPage(answer(around), ANSWER), around.slice(0, 300)).toEqual([]);
+  }
+});
+
+test("texts beside each other in an answer make nothing new", () => {
+  for (const [index, text] of numberedSampleOf(ALL_HOSTILE, 60, "pairs")) {
+    for (const offset of [1, 59]) {
+      const pair = text + hostile(index + offset);
+      expect(checkPage(answer(pair), ANSWER), JSON.stringify(pair)).toEqual([]);
+    }
+  }
+});
+
+test("sources of an answer are links to follow, and their titles do nothing", () => {
+  for (const [index, title] of TEXTS.entries()) {
+    for (const url of [hostile(index), "https://docs.example/page"]) {
+      const page = answer("Yes.", { sources: [{ title, url }] });
+      expect(checkPage(page, ANSWER), title.slice(0, 200)).toEqual([]);
+    }
+  }
+});
+
+test("what went wrong with an answer is code", () => {
+  for (const text of TEXTS) {
+    const error = new ActionError("bad-request", text, "Ask again.");
+    expect(checkPage(answer("", { error }), ANSWER), text.slice(0, 200)).toEqual([]);
+  }
+});
+
+test("no answer is longer than a comment may be", () => {
+  const sources = TEXTS.map((title, index) => ({ title, url: `https://${index}.example/` }));
+  for (const text of TEXTS.filter((_, index) => index % 8 === 0)) {
+    const page = answer(`${text}\n\n${ALL_HOSTILE.join("\n\n").repeat(20)}`, { sources });
+    expect(page.length).toBeLessThanOrEqual(MAX_COMMENT);
+  }
+});

@@ -1,0 +1,13 @@
+import { beforeEach } from "vitest";
+import { isExhaustive, seed } from "./sample.ts";
+
+/** Says with each failure how to run that test again, alone. */
+beforeEach(({ onTestFailed, task }) => {
+  onTestFailed(() => {
+    const mode = isExhaustive ? "--mode exhaustive " : "";
+    const name = task.name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    console.error(
+      `To run it again: TRUST_SEED=${seed} npx vitest run ${mode}--project trust -t ${JSON.stringify(name)}`,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+
+/** Whether everything runs (`npm run test:exhaustive`), or a sample by a seed (`npm test`). */
+export const isExhaustive = process.env.TRUST_SAMPLE === "all";
+
+/** Decides what is in the sample; printed when the tests start and with each failure. */
+export const seed = process.env.TRUST_SEED ?? "";
+
+/**
+ * A number from 0 to 1 that depends on the seed and the name alone: what is added to a list does not
+ * change what is chosen of the rest.
+ */
+export function chanceOf(name: string): number {
+  const digest = createHash("sha256").update(`${seed}\n${name}`).digest();
+  return digest.readUInt32BE() / 2 ** 32;
+}
+
+/** The items in an order that the seed decides. */
+export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
+  return items
+    .map((item) => ({ item, chance: chanceOf(nameOf(item)) }))
+    .sort((one, other) => one.chance - other.chance)
+    .map(({ item }) => item);
+}
+
+/** So many of the items, chosen by the seed and in their own order; all of them in an exhaustive run. */
+export function sampleOf<Item>(items: readonly Item[], count: number, name: string): Item[] {
+  return numberedSampleOf(items, count, name).map(([, item]) => item);
+}
+
+/** The same, each with its position, which stays the same in every sample. */
+export function numberedSampleOf<Item>(
+  items: readonly Item[],
+  count: number,
+  name: string,
+): [position: number, item: Item][] {
+  const all = [...items.entries()];
+  if (isExhaustive) return all;
+  return shuffled(all, ([position]) => `${name} ${position}`)
+    .slice(0, count)
+    .sort(([one], [other]) => one - other);
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import type { RunResult } from "../../../emulator/runner/runner.ts";
+import {
+  closeAfterRequest,
+  halfBody,
+  json,
+  largeJson,
+  resetAfterRequest,
+  text,
+} from "../../support/answers.ts";
+import type { Answer } from "../../support/faulty-server.ts";
+import { CREATE, completed, LOOK, PR_LINK, record, setScene } from "../../support/scene.ts";
+import { chanceOf, isExhaustive } from "../sample.ts";
+
+/** A sample is long enough to show that the memory stays flat, and no longer. */
+const POLLS = isExhaustive ? 2000 : 200;
+const MEBIBYTE = 1024 * 1024;
+const MEMORY = new URL("../../support/record-memory.mjs", import.meta.url).href;
+
+/** What a service that is unwell may answer with, for as long as that lasts. */
+const FAULTS: readonly Answer[] = [
+  json(500, { error: "Out of order" }),
+  text(502, "<h1>Bad gateway</h1>"),
+  json(503, { error: "Come back" }, { "retry-after": "0" }),
+  json(504, null),
+  json(429, { error: "Too many" }, { "retry-after": "0" }),
+  json(408, {}),
+  text(200, "<p>Sign in</p>"),
+  text(200, ""),
+  json(200, []),
+  halfBody(200, completed),
+  closeAfterRequest,
+  resetAfterRequest,
+  largeJson(200, completed, 2),
+];
+
+/**
+ * The answers to all polls: the service is well for up to 40 of them, then unwell for up to 40 in one
+ * way, and so on; now and then the job's status is another one.
+ */
+function answersInTurn(): Answer[] {
+  const answers: Answer[] = [];
+  let drawn = 0;
+  let status = "active";
+  const random = () => chanceOf(`poll answers ${drawn++}`);
+  while (answers.length < POLLS) {
+    status = status === "active" ? "indexing" : "active";
+    const well = json(200, record(status, { steps: answers.length }));
+    answers.push(...Array(1 + Math.floor(random() * 40)).fill(well));
+    const fault = FAULTS[Math.floor(random() * FAULTS.length)] ?? well;
+    // What takes longest is sent a few times only.
+    const most = fault === FAULTS.at(-1) ? 4 : 40;
+    answers.push(...Array(1 + Math.floor(random() * most)).fill(fault));
+  }
+  return [...answers.slice(0, POLLS), json(200, completed)];
+}
+
+interface Sample {
+  rss: number;
+  /** Heap after a collection, and what it holds outside of itself. */
+  held: number;
+}
+
+function samplesOf({ files }: RunResult): Sample[] {
+  const [, file = "[]"] = Object.entries(files).find(([name]) => /memory\.json$/.test(name)) ?? [];
+  return JSON.parse(file);
+}
+
+/** The median of a quarter of the samples, from 0. */
+function median(values: readonly number[], quarter: number): number {
+  const size = Math.floor(values.length / 4);
+  const part = values.slice(quarter * size, (quarter + 1) * size).sort((one, other) => one - other);
+  return part[Math.floor(size / 2)] ?? Number.NaN;
+}
+
+test("a run that polls a service thousands of times, which is often unwell, ends right, in flat memory", async () => {
+  await using scene = await setScene();
+  const [first = json(200, completed), ...others] = answersInTurn();
+  scene.service.on(LOOK, first, ...others);
+  const result = await scene.run({
+    env: { NODE_OPTIONS: `--import ${MEMORY}` },
+    inputs: { "poll-interval-seconds": "0.002", "poll-max-interval-seconds": "0.002" },
+    limitMs: 90_000,
+  });
+
+  expect(result).toMatchObject({ exitCode: 0, errors: [], stderr: "" });
+  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
+  expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
+  expect(scene.service.requestsTo(LOOK)).toHaveLength(POLLS + 1);
+  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
+  // Every spell of being unwell has a beginning and an end, and "indexing" is warned of once.
+  const warned = (words: RegExp) => result.warnings.filter((it) => words.test(it)).length;
+  expect(warned(/failed polls/)).toBeGreaterThan(POLLS / 200);
+  expect(warned(/good answers again/)).toBe(warned(/failed polls/));
+  expect(warned(/"indexing"/)).toBe(1);
+
+  const samples = samplesOf(result);
+  expect(samples.length).toBeGreaterThan(40);
+  const held = samples.map((it) => it.held);
+  const rss = samples.map((it) => it.rss);
+  expect(median(held, 3)).toBeLessThan(median(held, 1) + MEBIBYTE);
+  expect(median(rss, 3)).toBeLessThan(Math.max(1.25 * median(rss, 1), 120 * MEBIBYTE));
+}, 120_000);
