@@ -243,7 +243,7 @@ test("a second attempt waits for the job of the first, and asks for nothing agai
   expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
   expect(second.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
   expect(await scene.github.comments(7)).toHaveLength(2);
-  expect((await scene.github.comments(7))[1]?.body).toContain("pull request opened");
+  expect((await scene.github.comments(7))[1]?.body).toContain("completed with a pull request");
 });
 
 test("a second attempt whose job has ended sends the request again, to the same job", async () => {

@@ -171,8 +171,9 @@ test.each([
 
 test("an id from the service is encoded on its way back", async () => {
   await using scene = await setScene();
-  scene.service.on(CREATE, json(201, record("active", { id: "../x?y=1#z" })));
-  scene.service.on("GET /v2/agent/docs/job/:id", json(200, record("completed")));
+  const id = "../x?y=1#z";
+  scene.service.on(CREATE, json(201, record("active", { id })));
+  scene.service.on("GET /v2/agent/docs/job/:id", json(200, record("completed", { id })));
   await scene.run();
   expect(scene.service.requests[1]?.path).toBe("/v2/agent/docs/job/..%2Fx%3Fy%3D1%23z");
 });
