@@ -35,6 +35,7 @@ test("inputs that are left out have their defaults, durations in milliseconds", 
     ...{ continueJob: true, includeContext: "auto" },
     baseUrl: new URL("https://api.mintlify.com"),
     ...{ triggerPhrase: "", requiredPermission: "write", comment: true, issueNumber: null },
+    ...{ allowedUsers: [], allowedBots: [] },
     ...{ githubToken: "", githubApiUrl: new URL(CONTEXT.apiUrl) },
   });
 });
@@ -82,7 +83,6 @@ test.each([
   ["base-url", "https://user:s3cret@api.example"],
   ["issue-number", "#7"],
   ["issue-number", "0"],
-  ["trigger-phrase", "/docs\n/ask"],
   ["required-permission", "owner"],
   ["github-token", "two words"],
   ["api-version", "v3"],

@@ -66,7 +66,7 @@ export function findShownLine(
   return null;
 }
 
-/** A line counts if it begins with what is wanted in the page and in the paragraph: not after a list's sign. */
+/** A line counts if it begins with what is wanted in the page and in the paragraph: not after a list's bullet. */
 function wantedIn(
   content: string,
   first: number,
