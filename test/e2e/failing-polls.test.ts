@@ -3,7 +3,7 @@ import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
 import { schedule } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { completed, gaps, LOOK, record, setScene } from "../support/scene.ts";
+import { completed, gaps, POLL, record, startScenario } from "../support/scenario.ts";
 
 /** Fast enough for minutes, and slow enough for a busy machine to answer within the limits of seconds. */
 const FAST = 50;
@@ -20,31 +20,31 @@ const busy = (retryAfter: number): Answer =>
   json(503, { error: "busy" }, { "retry-after": String(retryAfter) });
 
 test("one failed poll of a run that polls seldom does not end it", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("active")), busy(1), json(200, completed));
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active")), busy(1), json(200, completed));
   // More than five minutes from one poll to the next, a fifth sooner too.
   const seldom = { "poll-interval-seconds": "380", "poll-max-interval-seconds": "380" };
-  const result = await scene.run({ ...TAKE_UP, inputs: { ...TAKE_UP.inputs, ...seldom } });
+  const result = await scenario.run({ ...TAKE_UP, inputs: { ...TAKE_UP.inputs, ...seldom } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
-  expect(gaps(scene.service.requestsTo(LOOK))[0]).toBeGreaterThan(300_000 / FAST);
+  expect(gaps(scenario.service.requestsTo(POLL))[0]).toBeGreaterThan(300_000 / FAST);
 });
 
 test("a long Retry-After does not use up the five minutes", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, busy(320), busy(1), json(200, completed));
-  const result = await scene.run(TAKE_UP);
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, busy(320), busy(1), json(200, completed));
+  const result = await scenario.run(TAKE_UP);
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
-  expect(gaps(scene.service.requestsTo(LOOK))[0]).toBeGreaterThan(300_000 / FAST);
+  expect(gaps(scenario.service.requestsTo(POLL))[0]).toBeGreaterThan(300_000 / FAST);
 });
 
 test("the third failed poll gives up, once five minutes have passed since the first", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, busy(320), busy(1));
-  const result = await scene.run(TAKE_UP);
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, busy(320), busy(1));
+  const result = await scenario.run(TAKE_UP);
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ errorKind: "service-unavailable", jobId: "job_1" });
-  expect(scene.service.requestsTo(LOOK)).toHaveLength(3);
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(3);
   expect(result.errors[0]).toMatch(/Polls have failed for 5 min/);
 });

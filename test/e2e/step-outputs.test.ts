@@ -8,12 +8,12 @@ import { json } from "../support/answers.ts";
 import {
   API_KEY,
   completed,
-  LOOK,
+  POLL,
   PR_LINK,
   record,
-  type Scene,
-  setScene,
-} from "../support/scene.ts";
+  type Scenario,
+  startScenario,
+} from "../support/scenario.ts";
 
 /** A file that can be opened and not written to: only Linux has it. */
 const FULL = existsSync("/dev/full") ? ["/dev/full"] : [];
@@ -26,47 +26,47 @@ const UNWRITABLE: Case[] = [
   ["is a folder", { GITHUB_OUTPUT: path.resolve("/") }],
 ];
 
-async function bodyOf(scene: Scene): Promise<string> {
-  return (await scene.github.comments(7))[0]?.body ?? "";
+async function bodyOf(scenario: Scenario): Promise<string> {
+  return (await scenario.github.comments(7))[0]?.body ?? "";
 }
 
 test.each(UNWRITABLE)(
   "a file for outputs that %s: nothing is lost but the outputs, and one line says so",
   async (_, env) => {
-    await using scene = await setScene();
-    const result = await scene.run({ env });
-    expect(scene.service.requestsTo(LOOK)).toHaveLength(1);
+    await using scenario = await startScenario();
+    const result = await scenario.run({ env });
+    expect(scenario.service.requestsTo(POLL)).toHaveLength(1);
     expect(result.exitCode).toBe(1);
     expect(result.visible.join("\n")).toMatch(/Started job job_1/);
     expect(result.errors).toHaveLength(1);
     expect(result.errors[0]).toMatch(/could not be written: .*jobId.*prLink/);
     expect(result.errors[0]).not.toMatch(/Unexpected error/);
-    expect(await bodyOf(scene)).toContain(PR_LINK);
+    expect(await bodyOf(scenario)).toContain(PR_LINK);
     expect(result.summary).toContain(PR_LINK);
     expect(result.notices.join()).toContain(PR_LINK);
     // The post step is told that there is nothing left to do.
-    const asked = scene.asked().length;
-    const post = await scene.run({ entry: "post", state: result.state, env });
+    const asked = scenario.asked().length;
+    const post = await scenario.run({ entry: "post", state: result.state, env });
     expect(post.exitCode).toBe(0);
     expect(post.errors).toEqual([]);
-    expect(scene.asked()).toHaveLength(asked);
-    expect(await scene.github.comments(7)).toHaveLength(1);
+    expect(scenario.asked()).toHaveLength(asked);
+    expect(await scenario.github.comments(7)).toHaveLength(1);
   },
 );
 
 test("a job that fails is still told for what it is", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("failed")));
-  const result = await scene.run({ env: { GITHUB_OUTPUT: NOWHERE } });
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("failed")));
+  const result = await scenario.run({ env: { GITHUB_OUTPUT: NOWHERE } });
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(2);
   expect(result.errors.join("\n")).toMatch(/could not recover[\s\S]*could not be written/);
-  expect(await bodyOf(scene)).toContain("the job failed");
+  expect(await bodyOf(scenario)).toContain("the job failed");
 });
 
 test("a wrong input is still named", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ env: { GITHUB_OUTPUT: NOWHERE }, inputs: { wait: "yes" } });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ env: { GITHUB_OUTPUT: NOWHERE }, inputs: { wait: "yes" } });
   expect(result.exitCode).toBe(1);
   expect(result.errors.join("\n")).toMatch(/wait: "yes"/);
 });
@@ -74,9 +74,9 @@ test("a wrong input is still named", async () => {
 test.each([NOWHERE, ...FULL])(
   "state that cannot be written to %s: the outputs are, and the post step says nothing wrong",
   async (file) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const env = { GITHUB_STATE: file };
-    const result = await scene.run({ env });
+    const result = await scenario.run({ env });
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
     expect(result.errors[0]).toMatch(/could not be written: .*state/);
@@ -86,25 +86,25 @@ test.each([NOWHERE, ...FULL])(
       prLink: PR_LINK,
       errorKind: "internal",
     });
-    expect(await bodyOf(scene)).toContain(PR_LINK);
-    const before = [scene.asked().length, scene.github.server.requests.length];
-    const post = await scene.run({ entry: "post", state: {}, env });
+    expect(await bodyOf(scenario)).toContain(PR_LINK);
+    const before = [scenario.asked().length, scenario.github.server.requests.length];
+    const post = await scenario.run({ entry: "post", state: {}, env });
     expect(post.exitCode).toBe(0);
     expect(post.errors).toEqual([]);
-    expect([scene.asked().length, scene.github.server.requests.length]).toEqual(before);
+    expect([scenario.asked().length, scenario.github.server.requests.length]).toEqual(before);
   },
 );
 
 test("a file for outputs that comes late gets all of them", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-outputs-"));
   const file = path.join(folder, "outputs");
-  scene.service.on(LOOK, (exchange) => {
+  scenario.service.on(POLL, (exchange) => {
     writeFileSync(file, "");
     return json(200, completed)(exchange);
   });
   try {
-    const result = await scene.run({ env: { GITHUB_OUTPUT: file } });
+    const result = await scenario.run({ env: { GITHUB_OUTPUT: file } });
     expect(result.exitCode).toBe(0);
     expect(result.errors).toEqual([]);
     const outputs = parseCommandFile(readFileSync(file, "utf8"));
@@ -115,24 +115,24 @@ test("a file for outputs that comes late gets all of them", async () => {
 });
 
 test("a post step that has to tell does not fail for outputs that nobody reads", async () => {
-  await using scene = await setScene();
-  const run = scene.start({ inputs: { "poll-interval-seconds": "60" } });
+  await using scenario = await startScenario();
+  const run = scenario.start({ inputs: { "poll-interval-seconds": "60" } });
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   const { state } = await run.result;
   const env = { GITHUB_OUTPUT: NOWHERE, GITHUB_STATE: NOWHERE };
-  const post = await scene.run({ entry: "post", state, env });
+  const post = await scenario.run({ entry: "post", state, env });
   expect(post.exitCode).toBe(0);
   expect(post.errors).toEqual([]);
-  expect(await bodyOf(scene)).toContain(PR_LINK);
+  expect(await bodyOf(scenario)).toContain(PR_LINK);
 });
 
 test("the list of jobs: one line, and the table is in the summary", async () => {
-  await using scene = await setScene();
-  scene.service.on("GET /v1/agent/docs/jobs", json(200, { allSessions: [{ sessionId: "s1" }] }));
+  await using scenario = await startScenario();
+  scenario.service.on("GET /v1/agent/docs/jobs", json(200, { allSessions: [{ sessionId: "s1" }] }));
   const options: RunOptions = {
     action: "jobs",
-    inputs: { "api-key": API_KEY, "project-id": "docs", "base-url": scene.service.url },
+    inputs: { "api-key": API_KEY, "project-id": "docs", "base-url": scenario.service.url },
   };
   const result = await runAction({ ...options, env: { GITHUB_OUTPUT: NOWHERE } });
   expect(result.exitCode).toBe(1);

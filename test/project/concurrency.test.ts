@@ -1,6 +1,6 @@
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { expect, test } from "vitest";
-import { comment, newIssue, review, reviewComment } from "../support/asks.ts";
+import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
 import { EXAMPLES, workflow } from "./files.ts";
 
 type Data = ReturnType<Evaluator["evaluate"]>;
