@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { tokenOf } from "../support/github.ts";
-import { setScene } from "../support/scene.ts";
+import { startScenario } from "../support/scenario.ts";
 
 test("github-api-url and github-token take the place of the runner's own", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({
+  await using scenario = await startScenario();
+  const result = await scenario.run({
     apiUrl: "http://127.0.0.1:9",
     token: "ghs_OfTheRunner",
-    inputs: { "github-api-url": scene.github.url, "github-token": tokenOf("maintainer") },
+    inputs: { "github-api-url": scenario.github.url, "github-token": tokenOf("maintainer") },
   });
   expect(result).toMatchObject({ exitCode: 0, warnings: [] });
-  expect(await scene.github.comments(7)).toMatchObject([{ user: { login: "maintainer" } }]);
-  for (const { headers } of scene.github.server.requests) {
+  expect(await scenario.github.comments(7)).toMatchObject([{ user: { login: "maintainer" } }]);
+  for (const { headers } of scenario.github.server.requests) {
     expect(headers.authorization).toBe(`token ${tokenOf("maintainer")}`);
   }
 });
