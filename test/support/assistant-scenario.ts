@@ -51,7 +51,11 @@ export async function startAssistantScenario(): Promise<AssistantScenario> {
   return {
     service,
     github,
-    run: (options = {}) => runAction(complete(options)),
+    run: async (options = {}) => {
+      // Under a fast clock, GitHub's time is short as well.
+      if (options.fastClock !== undefined) await github.start();
+      return await runAction(complete(options));
+    },
     start: (options = {}) => startAction(complete(options)),
     asked: (nth = 0) => JSON.parse(service.requests[nth]?.body.toString() ?? "{}"),
     async [Symbol.asyncDispose]() {

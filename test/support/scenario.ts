@@ -79,7 +79,11 @@ export async function startScenario(): Promise<Scenario> {
   return {
     service,
     github,
-    run: (options = {}) => runAction(complete(options)),
+    run: async (options = {}) => {
+      // Under a fast clock, GitHub's time is short as well.
+      if (options.fastClock !== undefined) await github.start();
+      return await runAction(complete(options));
+    },
     start: (options = {}) => startAction(complete(options)),
     asked: () => service.requests.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {

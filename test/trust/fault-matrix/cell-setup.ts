@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import { type JobMarker, jobMarkers } from "../../../src/github/job-marker.ts";
+import type { Place } from "../../../src/github/markers.ts";
 import { json } from "../../support/answers.ts";
 import { capture } from "../../support/captured-answer.ts";
 import { makeCertificate } from "../../support/certificate.ts";
@@ -77,6 +79,7 @@ export async function setUpCell(row: Row, fault: Fault | null, times: Times): Pr
   service.on(CREATE, json(201, record("active")));
   service.on(MESSAGE, json(200, record("active")));
   service.on(POLL, json(200, completed));
+  await github.start();
   await row.arrange?.(setup);
   const genuine = row.genuine(setup);
   host.on(row.route, genuine);
@@ -162,16 +165,27 @@ function optionsFor({ run }: Row, urls: { service: string; github: string }): Ru
   };
 }
 
-let earlierComment: Promise<string> | undefined;
+const MARKERS = jobMarkers([API_KEY], "docs");
+const ISSUE: Place = { repository: "octo/docs", issue: 7 };
 
-/** Puts the comment on issue #7 that an earlier run would have left there at its beginning. */
+/** Adds the comment to issue #7 that an earlier attempt would have left there at its beginning. */
 export async function addEarlierComment({ github }: CellSetup): Promise<void> {
-  earlierComment ??= writeEarlierComment();
-  await github.addComment(7, await earlierComment, WORKFLOW);
+  earlierMarker ??= readEarlierMarker();
+  const marker = await earlierMarker;
+  const body = (id: number) =>
+    `### ⏳ Docs agent: the agent is at work\n\n${MARKERS.write(ISSUE, marker, id)}`;
+  await github.addComment(ISSUE.issue, body, WORKFLOW);
 }
 
-async function writeEarlierComment(): Promise<string> {
+let earlierMarker: Promise<JobMarker> | undefined;
+
+/** What the comment of such an attempt remembers. */
+async function readEarlierMarker(): Promise<JobMarker> {
   await using scenario = await startScenario();
-  await scenario.run({ eventName: "schedule", event: {}, inputs: { "issue-number": "7" } });
-  return scenario.github.bodies[0] ?? "";
+  const inputs = { "issue-number": "7", wait: "false" };
+  await scenario.run({ eventName: "schedule", event: {}, inputs });
+  const [comment] = await scenario.github.comments(ISSUE.issue);
+  const marker = MARKERS.read(comment?.body ?? "", ISSUE, comment?.id ?? 0);
+  if (marker === null) throw new Error("the earlier attempt left no comment");
+  return marker;
 }
