@@ -74,6 +74,7 @@ export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Pr
   const { around } = watcher;
   const service = await startFaultyServer({ around });
   const github = await startGitHub("octo/docs", { around });
+  await github.start();
   const active = json(200, record("active"));
   service.on(CREATE, json(201, record("active"))).on(MESSAGE, active);
   service.on(POLL, active, json(200, completed));
