@@ -10,7 +10,7 @@ import {
 import { startScenario } from "../support/scenario.ts";
 
 /** In milliseconds. The work itself is far below a second; the rest is left to a busy machine. */
-const SOON = 5000;
+const SOON = 10_000;
 
 /** As much of an answer as a comment may hold, of one piece again and again. */
 const repeated = (piece: string) => piece.repeat(Math.ceil(65_536 / piece.length));
@@ -43,11 +43,11 @@ test("a cancelled run ends in time, whatever answer it is writing down", async (
   expect(result.exitCode).not.toBe(0);
 });
 
-test("a stream of millions of empty lines is read as soon as any other", async () => {
+test("a stream of a million empty lines is read as soon as any other", async () => {
   await using scenario = await startAssistantScenario();
   scenario.service.on(
     ASK,
-    text(200, `0:"Yes."\n${"\n".repeat(4 * 1024 * 1024)}${end()}`, DATA_HEADERS),
+    text(200, `0:"Yes."\n${"\n".repeat(1024 * 1024)}${end()}`, DATA_HEADERS),
   );
   const result = await scenario.run();
   expect(result.outputs.answer).toBe("Yes.");
@@ -56,7 +56,7 @@ test("a stream of millions of empty lines is read as soon as any other", async (
 
 test("a header of GitHub's that names no last page is read as soon as any other", async () => {
   await using scenario = await startAssistantScenario();
-  const link = "<?page=1".repeat(1000);
+  const link = "<?page=1".repeat(1800);
   const comments = "GET /repos/octo/docs/issues/7/comments";
   scenario.github.server.on(comments, ({ response }) => {
     response.writeHead(200, { "content-type": "application/json", link }).end("[]");

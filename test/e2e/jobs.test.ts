@@ -215,7 +215,7 @@ test("what no output of GitHub's holds is left out, the oldest first", async () 
   }));
   service.on(LIST_V1, served(large));
   const result = await list(service);
-  expect(result.outputs.jobs?.length).toBeLessThanOrEqual(500_000);
+  expect(Buffer.byteLength(result.outputs.jobs ?? "")).toBeLessThanOrEqual(512 * 1024);
   const ids = idsOf(result.outputs);
   expect(ids.length).toBeGreaterThan(20);
   expect(ids).toEqual(large.slice(0, ids.length).map(({ sessionId }) => sessionId));

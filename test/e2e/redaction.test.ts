@@ -136,6 +136,6 @@ test("wherever an answer of the assistant repeats the key, and however it is div
       expect(result.outputs).toMatchObject({ answer: "***", threadId: "t***" });
       expect(leaked(result, scenario.github.bodies, ASSISTANT_KEY)).toEqual([]);
     }),
-    { numRuns: 5 },
+    { numRuns: 3 },
   );
 });
