@@ -1,7 +1,7 @@
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { expect, test } from "vitest";
 import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
-import { EXAMPLES, workflow } from "./files.ts";
+import { EXAMPLES, PAGES, workflow, yamlBlocks } from "./files.ts";
 
 type Data = ReturnType<Evaluator["evaluate"]>;
 
@@ -36,6 +36,17 @@ function groupOf(file: string, event: unknown, runId: number): string {
   expect(group).toContain("github.run_id");
   return evaluated(group, { event, run_id: runId });
 }
+
+test.each(PAGES)(
+  "no workflow in %s lets a stranger's run into a group that others wait in",
+  (page) => {
+    const blocks = yamlBlocks(page).filter((block) => /issue_comment:/.test(block));
+    for (const block of blocks) {
+      const [, group] = /^ *group: (.*)$/m.exec(block) ?? [];
+      if (group !== undefined) expect(group).toContain("github.run_id");
+    }
+  },
+);
 
 test("there are examples that outsiders can start", () => {
   expect(OPEN).toHaveLength(2);
