@@ -80,13 +80,16 @@ const UNEXPLAINED = {
 };
 
 /** What a record says of the job's pull request; `hidden`: its address may not be shown. */
-export type PullRequest = { type: "none" } | { type: "shown"; link: string } | { type: "hidden" };
+export type PullRequest =
+  | { type: "none" }
+  | { type: "shown"; link: string }
+  | { type: "hidden"; given: string };
 
 export function pullRequestOf(job: Job | null): PullRequest {
   const given = job?.prLink ?? "";
   if (given.trim() === "") return { type: "none" };
   const link = safeLink(given);
-  return link === null ? { type: "hidden" } : { type: "shown", link };
+  return link === null ? { type: "hidden", given } : { type: "shown", link };
 }
 
 const HIDDEN =

@@ -215,8 +215,8 @@ export class RunReporter {
   /** The pull request's address, if it can be followed; a warning, once, if it cannot. */
   #link(job: Job | null): string | null {
     const pullRequest = pullRequestOf(job);
-    if (pullRequest.type === "hidden" && this.#badLink !== job?.prLink) {
-      this.#badLink = job?.prLink ?? null;
+    if (pullRequest.type === "hidden" && this.#badLink !== pullRequest.given) {
+      this.#badLink = pullRequest.given;
       this.#options.dependencies.log.warning(
         "The service gave a pull request link that is not an https: address of at most 2,000 characters. It is not shown, and the output prLink is left empty.",
       );
@@ -243,9 +243,7 @@ function annotate(log: Log, result: StepResult, link: string | null, id: string)
   if (severity === "error") log.error(`${messageOf(result)}${job}`);
   if (severity === "warning") log.warning(`${messageOf(result)}${job}`);
   if (link !== null) log.notice(`Pull request: ${link}`);
-  else if (severity === "ok") log.info(`${sentence(headline)} ${messageOf(result)}`);
-}
-
-function sentence(headline: string): string {
-  return `${headline.charAt(0).toUpperCase()}${headline.slice(1)}.`;
+  const first = headline.charAt(0).toUpperCase();
+  if (link === null && severity === "ok")
+    log.info(`${first}${headline.slice(1)}. ${messageOf(result)}`);
 }

@@ -124,7 +124,7 @@ function logNotice(notice: PollNotice, log: Log): void {
       break;
     case "failing":
       log.warning(
-        `${sentence(notice.error.message)} While it waits, the action goes on polling, and gives up once polls have failed for 5 minutes.`,
+        `${sentence(notice.error.message)} While it waits, the action goes on polling, and gives up after 5 minutes of failed polls.`,
       );
       break;
     case "recovered":

@@ -76,7 +76,7 @@ const FAILURES = new Map<string, Job["failure"]>([
   [
     "interrupted",
     {
-      what: "The session was interrupted before it completed.",
+      what: "The session was interrupted.",
       advice: "If nobody stopped it on the service's dashboard, run again.",
     },
   ],
