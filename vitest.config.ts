@@ -28,6 +28,8 @@ export default defineConfig(({ mode }) => {
     test: {
       // A worker runs one file after another: starting one for each file takes as long as many a file.
       isolate: false,
+      // What is wrong with a run is a list of sentences: all of them are shown.
+      chaiConfig: { truncateThreshold: 0 },
       testTimeout: 30_000,
       hookTimeout: 30_000,
       projects: [

@@ -9,6 +9,7 @@ import type { Part } from "../service/stream/parts.ts";
 import { Transport } from "../service/transport.ts";
 import { LineCutter } from "../text/lines.ts";
 import { duration } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import { type Answer, NO_ANSWER, receive } from "./answer.ts";
 import { type Conversation, messageId } from "./conversation.ts";
 import { cancelled, explainBroken, explainRefused, timedOut } from "./failures.ts";
@@ -73,7 +74,8 @@ function sendQuestion(asking: Asking): Promise<Sent<AsyncIterable<Part>>> {
     stop: cancellation.stop,
     // A question that is not answered leaves nothing behind: there is nothing to wait for.
     abandon: cancellation.stop,
-    onRetry: (error, after) => log.info(`${error.message}. Trying again in ${duration(after)}.`),
+    onRetry: (error, after) =>
+      log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
   });
 }
 

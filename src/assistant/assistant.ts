@@ -2,7 +2,7 @@ import { connector } from "../github/connect.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { StepIdentity } from "../github/step-identity.ts";
-import { type AssistantInputs, parseAssistantInputs } from "../inputs/assistant.ts";
+import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -29,7 +29,7 @@ export async function askAssistant(
   const connect = settings === null ? null : connector(settings, dependencies);
   const resolved = await resolveTrigger(context, dependencies, {
     ...{ settings, connect },
-    phrase: readTriggerPhrase(read),
+    phrase: checkInputs(() => readTriggerPhrase(read), dependencies),
     usage: async (phrase) => (await import("./report.ts")).renderAssistantUsage(phrase),
   });
   if (resolved.type === "skip") return false;
@@ -66,7 +66,7 @@ export async function askAssistant(
 }
 
 /** A wrong input ends the run before there is a reporter; the status is set all the same. */
-function checkInputs(parse: () => AssistantInputs, { outputs }: Dependencies): AssistantInputs {
+function checkInputs<T>(parse: () => T, { outputs }: Dependencies): T {
   try {
     return parse();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { ActionError, type ErrorKind } from "../runtime/errors.ts";
 import { ADVICE, type ServiceError } from "../service/errors.ts";
+import { sentence } from "../text/sentence.ts";
 
 const CHECK_KEY =
   "Check that `api-key` is an assistant key of this domain's organization, that it has not expired, and that the runner's address is on the key's allow-list.";
@@ -10,7 +11,7 @@ const AGAIN = "Run again: it is safe to ask the same question twice.";
 export function explainRefused(error: ServiceError): ActionError {
   const { failure } = error;
   const told = (kind: ErrorKind, advice: string) =>
-    new ActionError(kind, `${error.message}.`, advice, { cause: error });
+    new ActionError(kind, sentence(error.message), advice, { cause: error });
 
   switch (failure.type) {
     case "redirect":
@@ -46,7 +47,7 @@ function explainStatus(
 
 /** An answer that began and broke off. */
 export function explainBroken(error: ServiceError): ActionError {
-  return new ActionError("stream-interrupted", `${error.message}.`, KEPT, { cause: error });
+  return new ActionError("stream-interrupted", sentence(error.message), KEPT, { cause: error });
 }
 
 /** An answer whose end never came, though the connection ended in good order. */
@@ -60,7 +61,7 @@ const KEPT = `The part that was received is kept. ${AGAIN}`;
 export function givenUp(message: string): ActionError {
   const said = message.replace(/\s+/g, " ").trim();
   const what = `The assistant broke off its answer${said === "" ? "" : `: ${said}`}`;
-  return new ActionError("stream-interrupted", /[.!?]$/.test(what) ? what : `${what}.`, KEPT);
+  return new ActionError("stream-interrupted", sentence(what), KEPT);
 }
 
 /** An answer in which nothing could be read. */

@@ -6,6 +6,8 @@ const saved = readState() as SavedRun | null;
 if (saved !== null && saved.phase !== "reported") {
   void Promise.all([import("./run-entrypoint.ts"), import("../run/recover.ts")]).then(
     ([{ runEntrypoint }, { recover }]) =>
-      runEntrypoint((read, context, dependencies) => recover(saved, read, context, dependencies)),
+      runEntrypoint((read, context, dependencies) => recover(saved, read, context, dependencies), {
+        isRead: false,
+      }),
   );
 }

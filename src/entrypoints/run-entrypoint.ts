@@ -6,9 +6,14 @@ import { boundedOutputs } from "../runtime/bounded-outputs.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { asActionError } from "../runtime/errors.ts";
+import { type ActionError, asActionError } from "../runtime/errors.ts";
 import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
-import { runnerOutputs, type StepOutputs } from "../runtime/step-outputs.ts";
+import {
+  PatientStepOutputs,
+  runnerOutputs,
+  type StepOutputs,
+  tryWriteSummary,
+} from "../runtime/step-outputs.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
@@ -30,14 +35,17 @@ const KEYS = ["api-key", "previous-api-key"];
 const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
 
 /**
- * Runs an action: masks the key, handles the runner's signals, and reports whatever is thrown as one
- * clear line. The process ends with exit code 1 when the step fails.
+ * Runs an action: masks the key, handles the runner's signals, and reports whatever is thrown, or could not
+ * be written, as one clear line. The process ends with exit code 1 when the step fails.
+ *
+ * @param isRead whether anybody reads the outputs: those of a post step nobody does
  */
-export async function runEntrypoint(action: Action): Promise<void> {
+export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
   const log = logWithout(secrets, actionsLog);
-  const outputs = boundedOutputs(runnerOutputs, { secrets, log });
+  const patient = new PatientStepOutputs(runnerOutputs);
+  const outputs = boundedOutputs(patient, { secrets, log });
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
   const http = new Http(process.env);
@@ -53,6 +61,7 @@ export async function runEntrypoint(action: Action): Promise<void> {
   } catch (thrown) {
     reportError(thrown, { log, outputs });
   }
+  if (isRead && reportUnwritten(patient.settle(), fails, { log, outputs })) fails = true;
   await http.close();
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }
@@ -62,16 +71,40 @@ function maskKey(key: string): void {
   for (const form of new Set([key, key.trim()])) if (form !== "") core.setSecret(form);
 }
 
-function reportError(thrown: unknown, { log, outputs }: { log: Log; outputs: StepOutputs }): void {
+/** Where an error is reported. */
+interface Reporting {
+  log: Log;
+  outputs: StepOutputs;
+}
+
+function reportError(thrown: unknown, { log, outputs }: Reporting): void {
   const error = asActionError(thrown);
+  logError(error, thrown, log);
+  setError(error, outputs);
+  const summary = `### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`;
+  tryWriteSummary(outputs, log, summary);
+}
+
+/** @returns whether anything could not be written */
+function reportUnwritten(
+  error: ActionError | null,
+  hasError: boolean,
+  { log, outputs }: Reporting,
+): boolean {
+  if (error === null) return false;
+  logError(error, error.cause, log);
+  // One of them may still be written; the reason why a step fails already is not replaced.
+  if (!hasError) setError(error, outputs);
+  return true;
+}
+
+/** @param thrown what led to it: for whoever debugs */
+function logError({ message }: ActionError, thrown: unknown, log: Log): void {
   if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-  log.error(error.message);
-  try {
-    outputs.setOutput("errorKind", error.kind);
-    outputs.setOutput("errorMessage", error.message);
-    outputs.writeSummary(`### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`);
-  } catch (unwritable) {
-    // The runner's own files may be what is wrong; the log has the error.
-    log.debug(String(unwritable));
-  }
+  log.error(message);
+}
+
+function setError({ kind, message }: ActionError, outputs: StepOutputs): void {
+  outputs.setOutput("errorKind", kind);
+  outputs.setOutput("errorMessage", message);
 }

@@ -242,7 +242,7 @@ test("no text that the key did not sign is a marker", () => {
       fc.pre(text.trim() !== "");
       expect(markers.read(`${before}${text}`, PLACE, COMMENT)).toBeNull();
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 

@@ -110,6 +110,22 @@ test("a push is told with branch, compare link and commit messages", () => {
   }
 });
 
+test("a push is told with its changed files, behind the messages", () => {
+  const commits = [{ id: "1234567890abcdef", message: "Add webhooks" }];
+  const context = quotedFrom("push", { ref: "refs/heads/main", commits }, ["a.md", "b.md"]);
+  expect(context.indexOf("Add webhooks")).toBeGreaterThan(0);
+  expect(context.indexOf("> a.md\n> b.md")).toBeGreaterThan(context.indexOf("Add webhooks"));
+});
+
+test("of a push's files, those that do not fit are left out, with a note", () => {
+  const commits = [{ id: "1234567890abcdef", message: "Move everything" }];
+  const files = Array.from({ length: 3_000 }, (_, index) => `docs/guides/page-${index}.md`);
+  const context = quotedFrom("push", { ref: "refs/heads/main", commits }, files);
+  expectSafe(context);
+  expect(context).toContain("> Move everything".replace("> ", "> 1234567 "));
+  expect(context).toMatch(/\n\nLeft out for length: \d+ bytes of "Changed files"\.$/);
+});
+
 test("a release is told with its notes", () => {
   const release = {
     tag_name: "v1.2.0",
@@ -299,6 +315,17 @@ test("however many texts are too long, all of it stays within the limit", () => 
   expectSafe(context);
   expect(context.match(/bytes of "/g)?.length).toBeGreaterThan(4);
 });
+
+test.each(["<!--", "a<!--", "<!-- -->", "-->", "\uFFFD", "\n", "\uFFFDa", "<!-\u200B"])(
+  "%j, over and over, takes less than half a second",
+  (part) => {
+    const body = `${part.repeat(65_536 / part.length)}a`;
+    const before = process.threadCpuUsage();
+    expectSafe(quotedFrom("issue_comment", { issue: { ...ISSUE, body }, comment: { body } }));
+    const { user, system } = process.threadCpuUsage(before);
+    expect(user + system).toBeLessThan(500_000);
+  },
+);
 
 test("half of a character, in a text that GitHub cut, breaks nothing", () => {
   expectSafe(quotedFrom("issues", { issue: { ...ISSUE, body: "cut \uD83D" } }));

@@ -16,7 +16,7 @@ export interface Section {
  * What the event tells about what triggered the run; empty for events that tell nothing, such as a
  * schedule.
  *
- * @param files names of the files that a pull request changes
+ * @param files names of the files that a pull request or a push changes
  */
 export function sectionsOf(
   { eventName, payload }: Pick<RunContext, "eventName" | "payload">,
@@ -24,7 +24,7 @@ export function sectionsOf(
 ): Section[] {
   switch (eventName) {
     case "push":
-      return pushSections(payload);
+      return pushSections(payload, files);
     case "release":
       return releaseSections(payload);
     default:
@@ -52,13 +52,14 @@ function subjectSections(payload: Payload, files: readonly string[]): Section[] 
   ]);
 }
 
-function pushSections({ ref, compare, commits }: Payload): Section[] {
+function pushSections({ ref, compare, commits }: Payload, files: readonly string[]): Section[] {
   const messages = (commits ?? []).map(({ id, message }) =>
     `${id?.slice(0, 7) ?? ""} ${message ?? ""}`.trim(),
   );
   return present([
     ["Push", [ref, compare].filter(Boolean).join("\n")],
     ["Commits", messages.join("\n\n")],
+    ["Changed files", files.join("\n")],
   ]);
 }
 

@@ -10,6 +10,8 @@ import type { GitHubSettings } from "./settings.ts";
 const SETTINGS: GitHubSettings = {
   triggerPhrase: "/docs",
   requiredPermission: "write",
+  allowedUsers: ["guest"],
+  allowedBots: ["renovate[bot]"],
   comment: true,
   issueNumber: null,
   matrix: "",
@@ -17,11 +19,11 @@ const SETTINGS: GitHubSettings = {
   githubApiUrl: new URL("https://api.github.com"),
 };
 
-function commentBy(type: string, body: string) {
+function commentBy(type: string, body: string, login = "writer") {
   return contextOf("issue_comment", {
     action: "created",
     issue: { number: 7 },
-    comment: { body, user: { login: "writer", type } },
+    comment: { body, user: { login, type } },
   });
 }
 
@@ -49,6 +51,7 @@ async function resolve(context: RunContext, github: ConnectedClient) {
 test.each([
   ["without the phrase", commentBy("User", "Thanks!")],
   ["by a bot", commentBy("Bot", "/docs explain")],
+  ["on a discussion", contextOf("discussion_comment", commentBy("User", "/docs explain").payload)],
 ])("a comment %s is skipped, and GitHub is not asked", async (_, context) => {
   await using github = await connectClient();
   const { resolved, outputs } = await resolve(context, github);
@@ -71,6 +74,16 @@ test("a request by somebody with the permission runs", async () => {
     type: "run",
     request: { login: "writer", text: "explain", isNew: true },
   });
+});
+
+test.each([
+  ["Bot", "renovate[bot]"],
+  ["User", "Guest"],
+])("a %s that the workflow names runs, and GitHub is not asked", async (type, login) => {
+  await using github = await connectClient();
+  const { resolved } = await resolve(commentBy(type, "/docs explain", login), github);
+  expect(resolved).toMatchObject({ type: "run", request: { login } });
+  expect(github.asked()).toEqual([]);
 });
 
 test.each(["/docs", "/docs \n ", "/docs --new"])("%j is answered with the usage", async (body) => {

@@ -23,6 +23,8 @@ export interface TriggerOptions {
   usage: (phrase: string) => string | Promise<string>;
 }
 
+const NOBODY = { allowedUsers: [], allowedBots: [] };
+
 /**
  * Finds out whether anything is asked, and by somebody with the right to ask. This comes before any
  * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
@@ -41,20 +43,24 @@ export async function resolveTrigger(
     outputs.setOutput("status", "skipped");
     return { type: "skip" };
   };
-  const trigger = readTrigger(context, phrase);
+  const trigger = await readTrigger(context, phrase, settings ?? NOBODY);
   if (trigger.type === "no-phrase-needed") return { type: "run", request: null };
   if (trigger.type !== "request") return skip(trigger.why);
-  const { request } = trigger;
+  const { request, isNamed } = trigger;
   if (settings === null || connect === null) return { type: "run", request };
 
-  const { repository } = context;
-  const { requiredPermission } = settings;
-  const permission = await checkPermission(connect, repository, request.login, requiredPermission);
-  // A permission that was not read to its end says nothing about the account.
-  if (cancellation.stop.aborted) {
-    throw new ActionError("cancelled", "This workflow run was cancelled before a job was started.");
+  if (!isNamed) {
+    const { requiredPermission: required } = settings;
+    const permission = await checkPermission(connect, context.repository, request.login, required);
+    // A permission that was not read to its end says nothing about the account.
+    if (cancellation.stop.aborted) {
+      throw new ActionError(
+        "cancelled",
+        "This workflow run was cancelled before a job was started.",
+      );
+    }
+    if (!permission.isAllowed) return skip(permission.why);
   }
-  if (!permission.isAllowed) return skip(permission.why);
   if (request.text !== "") return { type: "run", request };
   await postUsage(await usage(phrase), { settings, context, connect, dependencies });
   return skip("the request contains only the phrase");

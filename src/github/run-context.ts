@@ -31,7 +31,18 @@ export interface Payload {
   /** Of a push. */
   ref?: string;
   compare?: string;
-  commits?: { id?: string; message?: string }[];
+  before?: string;
+  after?: string;
+  commits?: Commit[];
+}
+
+/** A commit of a push. GitHub's webhooks name its files; the events that workflows get do not. */
+export interface Commit {
+  id?: string;
+  message?: string;
+  added?: string[];
+  modified?: string[];
+  removed?: string[];
 }
 
 export interface Account {
@@ -40,22 +51,23 @@ export interface Account {
 }
 
 /** An issue or a pull request. */
-export interface Subject {
+export interface Subject extends Post {
   number?: number;
   title?: string;
-  html_url?: string;
-  body?: string | null;
-  user?: Account | null;
   /** Set on an issue that is a pull request. */
   pull_request?: unknown;
+  /** Of a pull request. */
+  merged?: boolean;
 }
 
-/** A comment or a review. */
+/** What somebody wrote: a comment, a review, or an issue. */
 export interface Post {
   id?: number;
   body?: string | null;
   html_url?: string;
   user?: Account | null;
+  /** The app that wrote it in the person's name. */
+  performed_via_github_app?: { slug?: string } | null;
 }
 
 /** The issue or pull request that triggered the run, if one did. */

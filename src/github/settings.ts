@@ -5,6 +5,10 @@ export interface GitHubSettings {
   /** Empty when a run needs no phrase. */
   triggerPhrase: string;
   requiredPermission: Permission;
+  /** Logins in lower case that may ask by phrase whatever their permission. */
+  allowedUsers: readonly string[];
+  /** Logins of bots in lower case, such as `renovate[bot]`, that may ask by phrase. */
+  allowedBots: readonly string[];
   comment: boolean;
   issueNumber: number | null;
   /** The matrix leg that this job is, as JSON. */

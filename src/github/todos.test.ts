@@ -39,7 +39,7 @@ test("no to-do or message whatever leaves its place", () => {
         "<h3>⏳ Docs agent: the agent is at work</h3>\n<p>The agent says:</p>\n<pre>CODE</pre>\n<p>Status CODE · Job CODE</p>",
       );
     }),
-    { numRuns: 500 },
+    { numRuns: 150 },
   );
 });
 

@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
-import { readTrigger } from "./trigger.ts";
+import type { Named } from "./asker.ts";
+import type { RunContext } from "./run-context.ts";
+import { readTrigger, type Trigger } from "./trigger.ts";
 
 const WRITER = { login: "writer", type: "User" };
 const BOT = { login: "renovate[bot]", type: "Bot" };
 const BODY = "/docs explain retries";
+const NOBODY: Named = { allowedUsers: [], allowedBots: [] };
+
+/** What an event asks for, with whom the workflow names. */
+function triggerOf(context: RunContext, phrase = "/docs", named = NOBODY): Promise<Trigger> {
+  return readTrigger(context, phrase, named);
+}
 
 /** The four events that carry text, with the action that asks. */
 const ASKING: [string, string, string][] = [
@@ -14,22 +22,26 @@ const ASKING: [string, string, string][] = [
   ["issues", "opened", "issue"],
 ];
 
-function said(kind: string, action: string, more: { body?: unknown; user?: unknown } = {}) {
+function said(kind: string, action: string, more: Record<string, unknown> = {}) {
   return { action, [kind]: { body: BODY, user: WRITER, ...more }, sender: WRITER };
 }
 
-test.each(ASKING)("%s %s asks with the %s's text, in its author's name", (event, action, kind) => {
-  expect(readTrigger(contextOf(event, said(kind, action)), "/docs")).toEqual({
-    type: "request",
-    request: { login: "writer", text: "explain retries", isNew: false },
-  });
-});
+test.each(ASKING)(
+  "%s %s asks with the %s's text, in its author's name",
+  async (event, action, kind) => {
+    expect(await triggerOf(contextOf(event, said(kind, action)))).toEqual({
+      type: "request",
+      isNamed: false,
+      request: { login: "writer", text: "explain retries", isNew: false },
+    });
+  },
+);
 
 test.each(ASKING)(
   "%s %s: it is the author who asks, whoever sent the event",
-  (event, action, kind) => {
+  async (event, action, kind) => {
     const payload = { ...said(kind, action), sender: { login: "maintainer", type: "User" } };
-    expect(readTrigger(contextOf(event, payload), "/docs")).toMatchObject({
+    expect(await triggerOf(contextOf(event, payload))).toMatchObject({
       request: { login: "writer" },
     });
   },
@@ -50,75 +62,134 @@ const OTHER_ACTIONS: [string, string, string][] = [
   ["issue_comment", "submitted", "comment"],
 ];
 
-test.each(OTHER_ACTIONS)("%s %s asks for nothing", (event, action, kind) => {
-  const trigger = readTrigger(contextOf(event, said(kind, action)), "/docs");
+test.each(OTHER_ACTIONS)("%s %s asks for nothing", async (event, action, kind) => {
+  const trigger = await triggerOf(contextOf(event, said(kind, action)));
   expect(trigger).toMatchObject({ type: "not-asked" });
   expect(trigger).toMatchObject({ why: expect.stringContaining(action) });
 });
 
-test("an event without an action asks for nothing", () => {
+test("an event without an action asks for nothing", async () => {
   const { action: _, ...payload } = said("comment", "created");
-  expect(readTrigger(contextOf("issue_comment", payload), "/docs").type).toBe("not-asked");
+  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("not-asked");
 });
 
+const PULL = { body: BODY, user: WRITER };
+
 test.each([
-  ["issues", said("issue", "labeled")],
   ["schedule", { schedule: "0 6 * * 1" }],
   ["push", { ref: "refs/heads/main", commits: [{ message: BODY }] }],
   ["workflow_dispatch", { inputs: { text: BODY } }],
+  ["repository_dispatch", { action: "docs", client_payload: {} }],
+  ["workflow_run", { action: "completed", workflow_run: {} }],
+  ["workflow_call", {}],
   ["release", { action: "published", release: { body: BODY } }],
-  ["pull_request", { action: "opened", pull_request: { body: BODY, user: WRITER } }],
-  ["pull_request_target", { action: "closed", pull_request: { body: BODY, user: WRITER } }],
-  ["discussion_comment", said("comment", "created")],
-  ["", {}],
-])("the phrase plays no part in the event '%s'", (event, payload) => {
-  expect(readTrigger(contextOf(event, payload), "/docs")).toEqual({ type: "no-phrase-needed" });
+  ["issues", said("issue", "labeled")],
+  ["pull_request", { action: "labeled", pull_request: PULL }],
+  ["pull_request_target", { action: "labeled", pull_request: PULL }],
+  ["pull_request", { action: "closed", pull_request: { ...PULL, merged: true } }],
+  ["pull_request_target", { action: "closed", pull_request: { ...PULL, merged: true } }],
+])("the phrase plays no part in the event '%s' (%j)", async (event, payload) => {
+  expect(await triggerOf(contextOf(event, payload))).toEqual({ type: "no-phrase-needed" });
 });
 
-test.each(ASKING)("without a phrase, %s %s is as any other event", (event, action, kind) => {
-  expect(readTrigger(contextOf(event, said(kind, action)), "")).toEqual({
+test.each([
+  ["pull_request", { action: "opened", pull_request: PULL }],
+  ["pull_request", { action: "synchronize", pull_request: PULL }],
+  ["pull_request", { action: "closed", pull_request: PULL }],
+  ["pull_request", { action: "closed", pull_request: { ...PULL, merged: false } }],
+  ["pull_request_target", { action: "opened", pull_request: PULL }],
+  ["pull_request_target", { action: "closed", pull_request: { ...PULL, merged: "true" } }],
+  ["pull_request_target", { action: "edited", pull_request: { ...PULL, merged: true } }],
+  ["issues", { ...said("issue", "closed"), pull_request: { merged: true } }],
+  ["pull_request_review_thread", { action: "resolved" }],
+  ["discussion", { action: "created", discussion: { body: BODY, user: WRITER } }],
+  ["discussion", { action: "labeled", discussion: { body: BODY, user: WRITER } }],
+  ["discussion_comment", said("comment", "created")],
+  ["commit_comment", said("comment", "created")],
+  ["fork", {}],
+  ["watch", { action: "started" }],
+  ["gollum", { pages: [] }],
+  ["milestone", { action: "created" }],
+  ["label", { action: "created" }],
+  ["check_run", { action: "completed" }],
+  ["status", {}],
+  ["", {}],
+  ["constructor", {}],
+])("the event '%s' (%j) asks for nothing", async (event, payload) => {
+  const trigger = await triggerOf(contextOf(event, payload));
+  expect(trigger).toMatchObject({ type: "not-asked", why: expect.stringContaining("/docs") });
+  expect(trigger).toMatchObject({ why: expect.stringContaining(event) });
+});
+
+test.each(ASKING)("without a phrase, %s %s is as any other event", async (event, action, kind) => {
+  expect(await triggerOf(contextOf(event, said(kind, action)), "")).toEqual({
     type: "no-phrase-needed",
   });
 });
 
-test.each(ASKING)("%s %s without the phrase asks for nothing", (event, action, kind) => {
+test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, action, kind) => {
   for (const body of ["Any news?", "", null, undefined]) {
-    const trigger = readTrigger(contextOf(event, said(kind, action, { body })), "/docs");
+    const trigger = await triggerOf(contextOf(event, said(kind, action, { body })));
     expect(trigger).toMatchObject({ type: "not-asked", why: expect.stringContaining("/docs") });
   }
 });
 
-test.each(ASKING)("%s %s by a bot is not allowed", (event, action, kind) => {
-  expect(readTrigger(contextOf(event, said(kind, action, { user: BOT })), "/docs")).toEqual({
+test.each(ASKING)("%s %s by a bot is not allowed", async (event, action, kind) => {
+  expect(await triggerOf(contextOf(event, said(kind, action, { user: BOT })))).toEqual({
     type: "not-allowed",
-    why: "renovate[bot] is a bot",
+    why: "renovate[bot] is a bot that allowed-bots does not name",
   });
 });
 
-test.each(ASKING)("%s %s sent by a bot in another's name is not allowed", (event, action, kind) => {
-  const payload = { ...said(kind, action), sender: BOT };
-  expect(readTrigger(contextOf(event, payload), "/docs").type).toBe("not-allowed");
-});
+test.each(ASKING)(
+  "%s %s sent by a bot in another's name is not allowed",
+  async (event, action, kind) => {
+    const payload = { ...said(kind, action), sender: BOT };
+    expect((await triggerOf(contextOf(event, payload))).type).toBe("not-allowed");
+  },
+);
 
 test.each([
   ["nobody", null],
   ["an account without a name", { type: "User" }],
   ["an account with an empty name", { login: "", type: "User" }],
-])("a request by %s is not allowed", (_, user) => {
+])("a request by %s is not allowed", async (_, user) => {
   const payload = said("comment", "created", { user });
-  expect(readTrigger(contextOf("issue_comment", payload), "/docs").type).toBe("not-allowed");
+  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("not-allowed");
 });
 
-test("an event that lacks what it is about asks for nothing", () => {
+test("an event that lacks what it is about asks for nothing", async () => {
   for (const [event, action] of ASKING) {
-    expect(readTrigger(contextOf(event, { action }), "/docs").type).toBe("not-asked");
+    expect((await triggerOf(contextOf(event, { action }))).type).toBe("not-asked");
   }
 });
 
-test("it is the text of the comment that asks, not that of the issue it stands on", () => {
+test("it is the text of the comment that asks, not that of the issue it stands on", async () => {
   const payload = {
     ...said("comment", "created", { body: "Thanks!" }),
     issue: { body: BODY, user: WRITER },
   };
-  expect(readTrigger(contextOf("issue_comment", payload), "/docs").type).toBe("not-asked");
+  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("not-asked");
+});
+
+test.each(ASKING)(
+  "%s %s by a bot that is named needs no permission",
+  async (event, action, kind) => {
+    const named = { allowedUsers: [], allowedBots: ["renovate[bot]"] };
+    const context = contextOf(event, said(kind, action, { user: BOT }));
+    expect(await triggerOf(context, "/docs", named)).toMatchObject({
+      type: "request",
+      isNamed: true,
+      request: { login: "renovate[bot]" },
+    });
+  },
+);
+
+test.each(ASKING)("%s %s through an app is not allowed", async (event, action, kind) => {
+  const through = { performed_via_github_app: { slug: "helper" } };
+  const context = contextOf(event, said(kind, action, through));
+  expect(await triggerOf(context)).toEqual({
+    type: "not-allowed",
+    why: "writer asks through helper, an app that allowed-bots does not name",
+  });
 });

@@ -1,14 +1,16 @@
+import { judgeAsker, type Named } from "./asker.ts";
 import { findRequest, type PhraseRequest } from "./phrase.ts";
-import type { Account, Payload, RunContext } from "./run-context.ts";
+import type { Payload, Post, RunContext } from "./run-context.ts";
 
 /** Whether the event asks for anything, as far as the event alone can tell. */
 export type Trigger =
-  /** The phrase does not matter: none is set, or the event carries no text that could ask with it. */
+  /** The phrase does not matter: none is set, or no outsider can cause the event. */
   | { type: "no-phrase-needed" }
   | { type: "not-asked"; why: string }
   /** Asked by an account that is never allowed to. */
   | { type: "not-allowed"; why: string }
-  | { type: "request"; request: Request };
+  /** `isNamed`: the workflow names the account, so that it needs no permission. */
+  | { type: "request"; request: Request; isNamed: boolean };
 
 /** A request made by phrase. */
 export interface Request extends PhraseRequest {
@@ -17,37 +19,51 @@ export interface Request extends PhraseRequest {
 }
 
 /** Which action of an event asks by phrase, and where its text and author are. */
-const ASKING: Record<string, { action: string; post: (payload: Payload) => Post | undefined }> = {
-  issue_comment: { action: "created", post: ({ comment }) => comment },
-  pull_request_review_comment: { action: "created", post: ({ comment }) => comment },
-  pull_request_review: { action: "submitted", post: ({ review }) => review },
-  issues: { action: "opened", post: ({ issue }) => issue },
-};
+const ASKING = new Map<string, { action: string; post: (payload: Payload) => Post | undefined }>([
+  ["issue_comment", { action: "created", post: ({ comment }) => comment }],
+  ["pull_request_review_comment", { action: "created", post: ({ comment }) => comment }],
+  ["pull_request_review", { action: "submitted", post: ({ review }) => review }],
+  ["issues", { action: "opened", post: ({ issue }) => issue }],
+]);
 
-interface Post {
-  body?: string | null;
-  user?: Account | null;
-}
+/** Events that take access to the repository, or come from a workflow. */
+const UNGUARDED = new Set([
+  ...["schedule", "push", "release", "workflow_dispatch", "repository_dispatch"],
+  ...["workflow_run", "workflow_call"],
+]);
 
 /**
  * What the event asks for. Whether the account has the permission to ask is checked elsewhere.
  *
  * @param phrase as in `trigger-phrase`; empty when the workflow has none
+ * @param named accounts that the workflow allows to ask
  */
-export function readTrigger({ eventName, payload }: RunContext, phrase: string): Trigger {
-  const asking = ASKING[eventName];
-  const isLabel = eventName === "issues" && payload.action === "labeled";
-  if (phrase === "" || asking === undefined || isLabel) return { type: "no-phrase-needed" };
-  if (payload.action !== asking.action) {
-    return { type: "not-asked", why: `${eventName} ${payload.action ?? ""} asks for nothing` };
+export async function readTrigger(
+  { eventName, payload }: RunContext,
+  phrase: string,
+  named: Named,
+): Promise<Trigger> {
+  if (phrase === "" || runsWithoutPhrase(eventName, payload)) return { type: "no-phrase-needed" };
+  const asking = ASKING.get(eventName);
+  const name = [eventName, payload.action].filter(Boolean).join(" ");
+  if (asking === undefined || payload.action !== asking.action) {
+    return { type: "not-asked", why: `${name || "the event"} asks for nothing with ${phrase}` };
   }
   const post = asking.post(payload);
-  const found = findRequest(post?.body ?? "", phrase);
-  if (found === null) return { type: "not-asked", why: `nothing asks with ${phrase}` };
+  const found = await findRequest(post?.body ?? "", phrase);
+  if (post === undefined || found === null) {
+    return { type: "not-asked", why: `nothing asks with ${phrase}` };
+  }
+  const asker = judgeAsker(post, payload.sender, named);
+  if (asker.type === "refused") return { type: "not-allowed", why: asker.why };
+  const request = { login: asker.login, ...found };
+  return { type: "request", request, isNamed: asker.type === "named" };
+}
 
-  const login = post?.user?.login ?? "";
-  const isBot = [post?.user, payload.sender].some((account) => account?.type === "Bot");
-  if (isBot) return { type: "not-allowed", why: `${login || "the account"} is a bot` };
-  if (login === "") return { type: "not-allowed", why: "the event does not say who asks" };
-  return { type: "request", request: { login, ...found } };
+/** Whether only somebody with access to the repository can cause the event. */
+function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Payload): boolean {
+  if (UNGUARDED.has(eventName)) return true;
+  const isPull = eventName === "pull_request" || eventName === "pull_request_target";
+  if (action === "labeled") return isPull || eventName === "issues";
+  return isPull && action === "closed" && pull?.merged === true;
 }

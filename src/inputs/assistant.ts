@@ -59,7 +59,7 @@ const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
 const schema = z.object({
   ...serviceChecks,
   ...previousKeyCheck,
-  domain: input("the last part of the dashboard URL, and not . or ..", (text) =>
+  domain: input("the last part of the dashboard URL (. and .. are none)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
   "thread-id": input("the id of a thread", (text) => text.trim()),

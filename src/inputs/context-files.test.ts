@@ -1,36 +1,70 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { symlinkSync } from "node:fs";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeWorkspace } from "../../test/support/workspace.ts";
 import { readContextFiles } from "./context-files.ts";
 
-const folder = mkdtempSync(path.join(os.tmpdir(), "context-files-"));
-const workspace = path.join(folder, "workspace");
-mkdirSync(path.join(workspace, "src"), { recursive: true });
-writeFileSync(path.join(workspace, "src/a.ts"), "a");
-writeFileSync(path.join(folder, "secret.md"), "secret");
-symlinkSync(workspace, path.join(folder, "link"));
+const KIB = 1024;
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
-test.each([
-  ["as it is", workspace, "src/a.ts"],
-  ["with a detour", workspace, "./src/../src//a.ts"],
-  ["absolute", workspace, path.join(workspace, "src/a.ts")],
-  ["in a workspace behind a symbolic link", path.join(folder, "link"), "src/a.ts"],
-  ["absolute, by a symbolic link", workspace, path.join(folder, "link/src/a.ts")],
-])("a path %s is told relative to the workspace", (_, root, line) => {
-  expect(readContextFiles(line, root)).toEqual({
-    items: [{ type: "code", value: "a", path: "src/a.ts" }],
-    problems: [],
-  });
+test("each line is a file, in order, sent as code", () => {
+  using workspace = makeWorkspace();
+  workspace.write("a.ts", "a");
+  workspace.write("b c.ts", "b");
+  const { items, problems } = readContextFiles("b c.ts\r\n\n  a.ts \n", workspace.path);
+  expect(problems).toEqual([]);
+  expect(items).toEqual([
+    { type: "code", value: "b", path: "b c.ts" },
+    { type: "code", value: "a", path: "a.ts" },
+  ]);
 });
 
-test("files come in the order of the lines, and a problem names the line", () => {
-  const { items, problems } = readContextFiles("src/a.ts\n../secret.md\r\n\nnone.md", workspace);
-  expect(items.map((item) => item.path)).toEqual(["src/a.ts"]);
-  expect(problems).toEqual([
-    expect.stringMatching(/^context-files: "\.\.\/secret\.md" is outside the workspace/),
-    expect.stringMatching(/^context-files: "none\.md" does not exist/),
-  ]);
+test.each(["src/a.ts", "./src/../src//a.ts", "link/src/a.ts"])(
+  "the path %s is told relative to the workspace, links resolved",
+  (line) => {
+    using workspace = makeWorkspace();
+    workspace.write("src/a.ts", "a");
+    const link = path.join(workspace.path, "link");
+    symlinkSync(workspace.path, link);
+    for (const root of [workspace.path, link]) {
+      for (const name of [line, path.join(workspace.path, line)]) {
+        expect(readContextFiles(name, root)).toEqual({
+          items: [{ type: "code", value: "a", path: "src/a.ts" }],
+          problems: [],
+        });
+      }
+    }
+  },
+);
+
+test("no lines are no files", () => {
+  expect(readContextFiles(" \n\n", "/none")).toEqual({ items: [], problems: [] });
+});
+
+test("every file that is wrong is named, each in a sentence that ends once", () => {
+  using workspace = makeWorkspace();
+  workspace.write("a.ts", "a");
+  const { problems } = readContextFiles("none.ts\na.ts\n../x.ts", workspace.path);
+  expect(problems).toHaveLength(2);
+  expect(problems[0]).toMatch(/^context-files: "none\.ts" .*checked out\?$/);
+});
+
+test("a file may have 256 KiB, and all of them 1 MiB", () => {
+  using workspace = makeWorkspace();
+  workspace.write("large.ts", "x".repeat(256 * KIB));
+  workspace.write("larger.ts", "x".repeat(256 * KIB + 1));
+  workspace.write("small.ts", "x");
+  const four = Array(4).fill("large.ts").join("\n");
+  expect(readContextFiles(four, workspace.path).problems).toEqual([]);
+  expect(readContextFiles(`${four}\nsmall.ts`, workspace.path).problems).toHaveLength(1);
+  expect(readContextFiles("larger.ts", workspace.path).problems).toHaveLength(1);
+});
+
+test("fifty files are allowed, and no more", () => {
+  using workspace = makeWorkspace();
+  workspace.write("a.ts", "a");
+  const lines = (count: number) => Array(count).fill("a.ts").join("\n");
+  expect(readContextFiles(lines(50), workspace.path).items).toHaveLength(50);
+  const { items, problems } = readContextFiles(lines(51), workspace.path);
+  expect(items).toEqual([]);
+  expect(problems).toEqual(["context-files: 51 files are not allowed: it must be at most 50."]);
 });

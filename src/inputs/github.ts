@@ -7,19 +7,49 @@ import {
   flag,
   hidden,
   input,
+  invalid,
   issuesOf,
   oneOf,
+  quote,
   type ReadInput,
   readAll,
   secureUrl,
   withoutPassword,
 } from "./checks.ts";
 
+/** What GitHub allows in the name of a person or an app. */
+const LOGIN = /^[a-z\d_-]{1,39}$/i;
+
+/** Accounts, one a line, in lower case; what is shown of a wrong value is its first wrong line. */
+const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
+  input(
+    allowed,
+    (text) => {
+      const logins = linesOf(text).map((line) => line.replace(/^@/, ""));
+      return logins.every(isAccount) ? logins.map((login) => login.toLowerCase()) : undefined;
+    },
+    {
+      show: (text) =>
+        quote(linesOf(text).find((line) => !isAccount(line.replace(/^@/, ""))) ?? text),
+    },
+  );
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
 const schema = z.object({
-  "trigger-phrase": input("one line, such as /docs", (text) =>
-    /[\r\n]/.test(text.trim()) ? undefined : text.trim(),
-  ),
   "required-permission": oneOf(PERMISSIONS, "write"),
+  "allowed-users": accounts(
+    "logins, one a line, such as octocat; bots go into allowed-bots",
+    (line) => LOGIN.test(line),
+  ),
+  "allowed-bots": accounts("logins of bots, one a line, such as renovate[bot]", (line) =>
+    LOGIN.test(line.replace(/\[bot\]$/i, "")),
+  ),
   comment: flag("true"),
   "issue-number": input("the number of an issue or pull request, such as 12", (text) => {
     if (text.trim() === "") return null;
@@ -54,8 +84,10 @@ export function checkGitHubInputs(
   const { data, error } = schema.safeParse(raw);
   if (data === undefined) return { values: null, problems: issuesOf(error) };
   const values = {
-    triggerPhrase: data["trigger-phrase"],
+    triggerPhrase: read("trigger-phrase").trim(),
     requiredPermission: data["required-permission"],
+    allowedUsers: data["allowed-users"],
+    allowedBots: data["allowed-bots"],
     comment: data.comment,
     issueNumber: data["issue-number"],
     matrix: data.matrix,
@@ -65,7 +97,14 @@ export function checkGitHubInputs(
   return { values, problems: [] };
 }
 
-/** The phrase as it was given. Nothing is checked: without it in the event there is nothing to do. */
+/**
+ * The phrase, by itself: without it in the event there is nothing to do, whatever the other inputs say.
+ *
+ * @throws ActionError `invalid-input` for more than one line, which no event could ever ask with
+ */
 export function readTriggerPhrase(read: ReadInput): string {
-  return read("trigger-phrase").trim();
+  const phrase = read("trigger-phrase").trim();
+  if (!/[\r\n]/.test(phrase)) return phrase;
+  const allowed = "it must be one line, such as /docs";
+  throw invalid([`trigger-phrase: ${quote(phrase)} is not allowed: ${allowed}.`]);
 }

@@ -44,7 +44,7 @@ export function keysOf(data: { "api-key": string; "previous-api-key": string }):
 /** The same, for the actions that work on a project. */
 export const projectChecks = {
   ...serviceChecks,
-  "project-id": input("the project ID from the dashboard, and not . or ..", (text) =>
+  "project-id": input("the project ID from the dashboard (. and .. are none)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
 };

@@ -6,10 +6,12 @@ import { delayBefore } from "../job/schedule.ts";
 import { fitting } from "../runtime/bounded-outputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { isPassing, ServiceError } from "../service/errors.ts";
 import { type Page, readAllPages, readPageOf } from "../service/session-list.ts";
 import { Transport } from "../service/transport.ts";
 import { duration } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import { type JobRow, MAY_BE_MISSING, renderJobs, rowOf } from "./table.ts";
 
 /** How often one page is asked for, and the delays in between unless the service names one. */
@@ -52,7 +54,7 @@ export async function listJobs(
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
   log.info(`Listed ${rows.length} of ${all.length} jobs; ${running} running. ${MAY_BE_MISSING}`);
-  outputs.writeSummary(renderJobs(rows, running));
+  tryWriteSummary(outputs, log, renderJobs(rows, running));
   return false;
 }
 
@@ -71,7 +73,7 @@ async function withRetries(ask: () => Promise<Page>, dependencies: Dependencies)
       if (!(error instanceof ServiceError)) throw error;
       const after = error.retryAfter ?? delayBefore(tries, BACKOFF, random());
       if (!isPassing(error) || tries === TRIES || after > MAX_DELAY) throw explain(error, "list");
-      log.info(`${error.message}. Trying again in ${duration(after)}.`);
+      log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`);
       await clock.sleep(after, cancellation.stop);
     }
   }

@@ -1,5 +1,7 @@
 import { ActionError } from "../runtime/errors.ts";
 import { ADVICE, type ServiceError, wasTurnedAway } from "../service/errors.ts";
+import { duration } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 
 /** Requests that can start something, and are therefore not simply repeated. */
 export type StartOperation = "create" | "message";
@@ -20,7 +22,7 @@ const CHECK_PROJECT = "Check `project-id`, and `base-url` if you set it.";
 export function explain(error: ServiceError, operation: Operation): ActionError {
   const { failure, message } = error;
   const told = (kind: ActionError["kind"], advice: string) =>
-    new ActionError(kind, `${message}.`, advice, { cause: error });
+    new ActionError(kind, sentence(message), advice, { cause: error });
 
   switch (failure.type) {
     case "redirect":
@@ -39,9 +41,13 @@ export function explain(error: ServiceError, operation: Operation): ActionError 
   }
 }
 
-/** Polls that have failed for too long, whatever the last one brought. */
-export function explainUnavailable(error: ServiceError): ActionError {
-  const what = `${error.message}. The service has not given a good answer for 5 minutes.`;
+/**
+ * Polls that have failed for too long, whatever the last one brought.
+ *
+ * @param failing milliseconds since the first that failed
+ */
+export function explainUnavailable(error: ServiceError, failing: number): ActionError {
+  const what = `${sentence(error.message)} Polls have failed for ${duration(failing)}.`;
   return new ActionError("service-unavailable", what, later("poll"), { cause: error });
 }
 
@@ -63,7 +69,7 @@ function unreadable(operation: Operation): string {
 
 function explainStatus(error: ServiceError, status: number, operation: Operation): ActionError {
   const told = (kind: ActionError["kind"], advice: string) =>
-    new ActionError(kind, `${error.message}.`, advice, { cause: error });
+    new ActionError(kind, sentence(error.message), advice, { cause: error });
 
   if (status === 401) return told("unauthorized", CHECK_KEY);
   if (status === 403) return told("forbidden", CHECK_KEY);
@@ -105,7 +111,7 @@ function explainStatus(error: ServiceError, status: number, operation: Operation
 function uncertain(error: ServiceError, operation: StartOperation): ActionError {
   return new ActionError(
     "create-uncertain",
-    `${error.message}.`,
+    sentence(error.message),
     `The service may have received the request, so ${maybe(operation)} It was not sent again. ${beforeAgain(operation)}`,
     { cause: error },
   );

@@ -1,14 +1,15 @@
 import type { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
+import type { Known } from "./poll.ts";
 import type { RequestState } from "./request-state.ts";
 
 /** How a run came out; what that means for the step is decided in `step-result.ts`. */
 export type Outcome =
   /** The job is at its end. */
   | { type: "ended"; id: string; job: Job }
-  /** The job runs, and this run was told not to wait. */
-  | { type: "not-waited"; id: string; job: Job | null }
-  | { type: "timed-out"; id: string; job: Job | null; timeout: number }
+  /** The job was not seen to end, and this run was told not to wait. */
+  | { type: "not-waited"; id: string; job: Job | null; known: Known }
+  | { type: "timed-out"; id: string; job: Job | null; known: Known; timeout: number }
   | { type: "cancelled"; id: string; job: Job | null; request: RequestState }
   | { type: "error"; id: string; job: Job | null; request: RequestState; error: ActionError };
 

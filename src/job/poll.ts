@@ -6,8 +6,9 @@ import { delayBefore, type PollPace } from "./schedule.ts";
 
 /** A job that was just created may not be found yet: how long that is tolerated, in milliseconds. */
 const NOT_FOUND_GRACE = 30_000;
-/** How long polls may fail, in milliseconds. */
+/** Polls may fail for so many milliseconds, counted from the first that failed, and so often at least. */
 const FAILING_LIMIT = 5 * 60_000;
+const FAILING_POLLS = 3;
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
 const STALE_LIMIT = 20_000;
 
@@ -22,18 +23,24 @@ export function isEnd(status: string): boolean {
 /** All that is kept from one poll to the next. Times are milliseconds on the run's clock. */
 export interface PollState {
   readonly polls: number;
-  /** The newest record, if one has been seen. */
+  /** The newest record, if one has been seen; without a status while its end may be the old one. */
   readonly job: Job | null;
-  /** When the last good answer came. */
-  readonly goodAt: number;
-  /** Whether polls fail at present. */
-  readonly failing: boolean;
+  /** While polls fail: since when, and how many have. */
+  readonly failing: { readonly since: number; readonly polls: number } | undefined;
   /** When this run created the job; undefined for a job that was there before. */
   readonly createdAt: number | undefined;
   /** After a follow-up: the record as last seen, for as long as its end may be the old one. */
-  readonly stale: { readonly since: number; readonly record: Job["record"] } | undefined;
+  readonly stale: Stale | undefined;
   /** Unknown statuses that were warned of. */
   readonly unknown: readonly string[];
+}
+
+interface Stale {
+  /** When the follow-up was sent. */
+  readonly since: number;
+  readonly record: Job["record"];
+  /** Whether it was logged why the wait goes on. */
+  readonly isTold: boolean;
 }
 
 /** What one poll brought. */
@@ -42,6 +49,8 @@ export type PollResult = { reply: Reply } | { error: ServiceError };
 /** Something to log while waiting. */
 export type PollNotice =
   | { type: "status"; job: Job }
+  /** The job is at an end that may be the one from before the follow-up. */
+  | { type: "old-end"; status: string; limit: number }
   | { type: "unknown-status"; status: string }
   | { type: "failing"; error: ServiceError }
   | { type: "recovered" };
@@ -53,31 +62,43 @@ export type Decision =
 
 /** The state for a job that was created `now`. */
 export function pollCreated(job: Job, now: number): PollState {
-  return { ...fresh(now), job, createdAt: now };
+  return { ...FRESH, job, createdAt: now };
 }
 
 /** The state for a job that was sent a follow-up `now`; `answer` is what the service said to it. */
 export function pollContinued(answer: Job, now: number): PollState {
   // An answer that says `active` has seen the job at work: the end that comes is a new one.
-  const stale = answer.status === "active" ? undefined : { since: now, record: answer.record };
-  return { ...fresh(now), job: answer.status === "" ? null : answer, stale };
+  if (answer.status === "active") return { ...FRESH, job: answer };
+  const stale = { since: now, record: answer.record, isTold: false };
+  if (answer.status === "") return { ...FRESH, stale };
+  return { ...FRESH, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
 }
 
 /** The state for a job that was there before this run. */
-export function pollTakenUp(now: number): PollState {
-  return fresh(now);
+export function pollTakenUp(): PollState {
+  return FRESH;
 }
 
-function fresh(now: number): PollState {
-  return {
-    polls: 0,
-    job: null,
-    goodAt: now,
-    failing: false,
-    createdAt: undefined,
-    stale: undefined,
-    unknown: [],
-  };
+const FRESH: PollState = {
+  polls: 0,
+  job: null,
+  failing: undefined,
+  createdAt: undefined,
+  stale: undefined,
+  unknown: [],
+};
+
+/** What may be from before the follow-up is nobody's to be told. */
+function withoutStatus(job: Job): Job {
+  return { ...job, status: "" };
+}
+
+/** What is known of a job that has not come to its end. */
+export type Known = "running" | "old-end" | "nothing";
+
+export function knownOf({ job, failing }: PollState): Known {
+  if (job === null || failing !== undefined) return "nothing";
+  return job.status === "" ? "old-end" : "running";
 }
 
 /**
@@ -113,34 +134,45 @@ function decideOnRecord(
   now: number,
   pace: PollPace,
 ): Decision {
-  const notices: PollNotice[] = [];
-  if (state.failing) notices.push({ type: "recovered" });
-  if (job.status !== state.job?.status) notices.push({ type: "status", job });
-  const isUnknown = !STATUSES.includes(job.status);
-  if (isUnknown && !state.unknown.includes(job.status)) {
-    notices.push({ type: "unknown-status", status: job.status });
-  }
-
   const atEnd = isEnd(job.status);
   const stale = atEnd ? staleAfter(state.stale, job, now) : staleUnlessActive(state.stale, job);
-  if (atEnd && stale === undefined) return { type: "ended", job, notices };
+  const isOld = atEnd && stale !== undefined;
+  const notices = noticesOf(state, job, isOld);
+  if (atEnd && !isOld) return { type: "ended", job, notices };
 
+  const isUnknown = !STATUSES.includes(job.status);
   const unknown = isUnknown ? [...new Set([...state.unknown, job.status])] : state.unknown;
+  const seen = isOld ? withoutStatus(job) : job;
   return {
     type: "pending",
-    state: { ...state, job, goodAt: now, failing: false, stale, unknown },
+    state: { ...state, job: seen, failing: undefined, stale, unknown },
     delay: delayAfter(retryAfter, scheduled, pace),
     notices,
   };
 }
 
-/** An end counts once the record differs from the one before the follow-up, or enough time has passed. */
-function staleAfter(stale: PollState["stale"], job: Job, now: number): PollState["stale"] {
-  if (stale === undefined || now - stale.since >= STALE_LIMIT) return undefined;
-  return differs(stale.record, job.record) ? undefined : { ...stale, record: job.record };
+function noticesOf(state: PollState, job: Job, isOld: boolean): PollNotice[] {
+  const { status } = job;
+  const notices: PollNotice[] = [];
+  if (state.failing !== undefined) notices.push({ type: "recovered" });
+  if (isOld) {
+    const isTold = state.stale?.isTold ?? false;
+    if (!isTold) notices.push({ type: "old-end", status, limit: STALE_LIMIT });
+  } else if (status !== state.job?.status) notices.push({ type: "status", job });
+  if (!STATUSES.includes(status) && !state.unknown.includes(status)) {
+    notices.push({ type: "unknown-status", status });
+  }
+  return notices;
 }
 
-function staleUnlessActive(stale: PollState["stale"], job: Job): PollState["stale"] {
+/** An end counts once the record differs from the one before the follow-up, or enough time has passed. */
+function staleAfter(stale: Stale | undefined, job: Job, now: number): Stale | undefined {
+  if (stale === undefined || now - stale.since >= STALE_LIMIT) return undefined;
+  if (differs(stale.record, job.record)) return undefined;
+  return { ...stale, record: job.record, isTold: true };
+}
+
+function staleUnlessActive(stale: Stale | undefined, job: Job): Stale | undefined {
   return job.status === "active" ? undefined : stale;
 }
 
@@ -163,11 +195,13 @@ function decideOnFailure(
     return { type: "pending", state, delay, notices: [] };
   }
   if (!isPassing(error)) return { type: "given-up", error: explain(error, "poll"), notices: [] };
-  if (now - state.goodAt >= FAILING_LIMIT) {
-    return { type: "given-up", error: explainUnavailable(error), notices: [] };
+  const { since, polls } = state.failing ?? { since: now, polls: 0 };
+  const failing = { since, polls: polls + 1 };
+  if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {
+    return { type: "given-up", error: explainUnavailable(error, now - since), notices: [] };
   }
-  const notices: PollNotice[] = state.failing ? [] : [{ type: "failing", error }];
-  return { type: "pending", state: { ...state, failing: true }, delay, notices };
+  const notices: PollNotice[] = state.failing === undefined ? [{ type: "failing", error }] : [];
+  return { type: "pending", state: { ...state, failing }, delay, notices };
 }
 
 function isYoung(state: PollState, now: number): boolean {

@@ -1,28 +1,59 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { delayBefore } from "./schedule.ts";
 
 const DEFAULTS = { initial: 3_000, max: 15_000 };
 
-test("delays grow by half, up to the largest", () => {
-  const delays = [1, 2, 3, 4, 5, 6].map((poll) => delayBefore(poll, DEFAULTS, 0.5));
-  expect(delays).toEqual([3_000, 4_500, 6_750, 10_125, 15_000, 15_000]);
+test.each([
+  [1, 3_000],
+  [2, 4_500],
+  [3, 6_750],
+  [4, 10_125],
+  [5, 15_000],
+  [6, 15_000],
+  [1_000_000, 15_000],
+])("with the defaults, poll %i comes %i ms after the one before, give or take a fifth", (n, ms) => {
+  expect(delayBefore(n, DEFAULTS, 0.5)).toBeCloseTo(ms);
+  expect(delayBefore(n, DEFAULTS, 0)).toBeCloseTo(ms * 0.8);
+  expect(delayBefore(n, DEFAULTS, 1)).toBeCloseTo(ms * 1.2);
 });
 
-test("chance stretches or shortens a delay by up to a fifth", () => {
-  expect(delayBefore(1, DEFAULTS, 0)).toBeCloseTo(2_400);
-  expect(delayBefore(1, DEFAULTS, 1)).toBeCloseTo(3_600);
-  expect(delayBefore(99, DEFAULTS, 1)).toBeCloseTo(18_000);
+const milliseconds = fc.double({ min: 0.001, max: 1e12, noNaN: true });
+const chance = fc.double({ min: 0, max: 1, noNaN: true });
+const poll = fc.integer({ min: 1, max: 1_000_000 });
+
+test("no delay is nothing, endless, or longer than the largest and a fifth", () => {
+  fc.assert(
+    fc.property(poll, milliseconds, milliseconds, chance, (n, initial, max, random) => {
+      const delay = delayBefore(n, { initial, max }, random);
+      expect(delay).toBeGreaterThan(0);
+      expect(delay).toBeLessThanOrEqual(max * 1.2 * (1 + 1e-9));
+      expect(delay).toBeGreaterThanOrEqual(Math.min(initial, max) * 0.8 * (1 - 1e-9));
+    }),
+  );
+});
+
+test("with the same chance, no delay is shorter than the one before it", () => {
+  fc.assert(
+    fc.property(poll, milliseconds, milliseconds, chance, (n, initial, max, random) => {
+      const pace = { initial, max };
+      expect(delayBefore(n + 1, pace, random)).toBeGreaterThanOrEqual(delayBefore(n, pace, random));
+    }),
+  );
+});
+
+test("until the largest is reached, each is half as long again", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), milliseconds, chance, (n, initial, random) => {
+      const pace = { initial, max: Number.MAX_VALUE };
+      const ratio = delayBefore(n + 1, pace, random) / delayBefore(n, pace, random);
+      expect(ratio).toBeCloseTo(1.5);
+    }),
+  );
 });
 
 test("a first delay beyond the largest is the largest", () => {
   expect(delayBefore(1, { initial: 60_000, max: 15_000 }, 0.5)).toBe(15_000);
-});
-
-test("the delay stays the same after thousands of polls", () => {
-  expect(delayBefore(100_000, DEFAULTS, 0.5)).toBe(15_000);
-  expect(delayBefore(100_000, { initial: 0.001, max: Number.MAX_VALUE }, 0.5)).toBeLessThan(
-    Number.POSITIVE_INFINITY,
-  );
 });
 
 test("a job of ten minutes is polled fewer than fifty times", () => {

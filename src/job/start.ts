@@ -71,7 +71,7 @@ export async function start(task: Task, options: StartOptions): Promise<Started>
     case "take-up":
       return {
         type: "running",
-        running: { id: task.jobId, job: null, state: pollTakenUp(clock.now()) },
+        running: { id: task.jobId, job: null, state: pollTakenUp() },
       };
   }
 }

@@ -2,6 +2,7 @@ import type { ErrorKind } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { duration } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RequestState } from "./request-state.ts";
 
@@ -30,19 +31,19 @@ export interface StepResult {
 
 /** What an outcome means for the step. */
 export function resultOf(outcome: Outcome, policy: Policy): StepResult {
+  const judged = judge(outcome, policy);
+  if (pullRequestOf(outcome.job).type !== "hidden") return judged;
+  return { ...judged, what: judged.what === "" ? HIDDEN : `${judged.what} ${HIDDEN}` };
+}
+
+function judge(outcome: Outcome, policy: Policy): StepResult {
   switch (outcome.type) {
     case "ended":
       return ended(outcome.job, policy);
     case "not-waited":
-      return result("ok", "", "the agent is at work", "", takeUp(outcome.id));
+      return notWaited(outcome);
     case "timed-out":
-      return result(
-        policy.ifTimeout === "warn" ? "warning" : "error",
-        "timeout",
-        "still running at the time limit",
-        `The job was still running after ${duration(outcome.timeout)}, the limit that \`timeout-minutes\` sets.`,
-        `It goes on at the service. ${takeUp(outcome.id)}`,
-      );
+      return timedOut(outcome, policy);
     case "cancelled":
       return cancelled(outcome.id, outcome.request);
     case "error": {
@@ -57,7 +58,7 @@ export function resultOf(outcome: Outcome, policy: Policy): StepResult {
 
 /** The result as one text, for the log and the output `errorMessage`. */
 export function messageOf({ quote, what, advice }: StepResult): string {
-  return [quote, what, advice].filter((part) => part !== "").join(" ");
+  return [sentence(quote), what, advice].filter((part) => part !== "").join(" ");
 }
 
 /** @param id the job's; empty for one that was to be created */
@@ -78,8 +79,21 @@ const UNEXPLAINED = {
     "Look at the job on the service's dashboard. A prompt that names the pages to change, or a smaller task, often helps.",
 };
 
+/** What a record says of the job's pull request; `hidden`: its address may not be shown. */
+export type PullRequest = { type: "none" } | { type: "shown"; link: string } | { type: "hidden" };
+
+export function pullRequestOf(job: Job | null): PullRequest {
+  const given = job?.prLink ?? "";
+  if (given.trim() === "") return { type: "none" };
+  const link = safeLink(given);
+  return link === null ? { type: "hidden" } : { type: "shown", link };
+}
+
+const HIDDEN =
+  "There is a pull request, whose address cannot be shown safely: it is not an `https:` address of at most 2,000 characters. You'll find the pull request on the service's dashboard.";
+
 function ended(job: Job, policy: Policy): StepResult {
-  const hasLink = safeLink(job.prLink ?? "") !== null;
+  const hasPullRequest = pullRequestOf(job).type !== "none";
   switch (job.status) {
     case "failed": {
       const { what, advice } = job.failure ?? UNEXPLAINED;
@@ -93,12 +107,13 @@ function ended(job: Job, policy: Policy): StepResult {
         "warning",
         "",
         "the job was archived",
-        "The job was archived before it completed.",
-        hasLink ? "" : "Start a new one if its work is still wanted.",
+        "The job was archived: it is at its end, whether or not its work was done.",
+        hasPullRequest ? "" : "Start a new one if its work is still wanted.",
       );
     default:
-      return hasLink
-        ? result("ok", "", "pull request opened", "", "")
+      // Whether the pull request was there before a follow-up is not known: the words fit both.
+      return hasPullRequest
+        ? result("ok", "", "completed with a pull request", "", "")
         : noChanges(policy.ifNoChanges);
   }
 }
@@ -108,10 +123,51 @@ function noChanges(ifNoChanges: Policy["ifNoChanges"]): StepResult {
   return result(
     severity,
     "no-changes",
-    "no changes were needed",
-    "The job completed without a pull request: the agent found nothing to change.",
+    "completed without a pull request",
+    "The job completed without a pull request: the agent found nothing to change, or it committed directly, as it does where the service hosts the repository.",
     "",
   );
+}
+
+function notWaited({ id, known }: Outcome & { type: "not-waited" }): StepResult {
+  if (known !== "nothing") return result("ok", "", "the agent is at work", "", takeUp(id));
+  return result(
+    "warning",
+    "",
+    "it is not known how the job stands",
+    "The job was polled once, because `wait` is `false`, and the poll failed.",
+    takeUp(id),
+  );
+}
+
+function timedOut(outcome: Outcome & { type: "timed-out" }, { ifTimeout }: Policy): StepResult {
+  const severity = ifTimeout === "warn" ? "warning" : "error";
+  const limit = `${duration(outcome.timeout)}, the limit that \`timeout-minutes\` sets`;
+  const told = (headline: string, what: string, first: string) =>
+    result(severity, "timeout", headline, what, `${first} ${takeUp(outcome.id)}`);
+
+  const unknown = "not known to have ended at the time limit";
+  const mayGoOn = "It may go on at the service.";
+  switch (outcome.known) {
+    case "running":
+      return told(
+        "still running at the time limit",
+        `The job was still running after ${limit}.`,
+        "It goes on at the service.",
+      );
+    case "old-end":
+      return told(
+        unknown,
+        `After ${limit}, the job's record was still the one from before the follow-up: it is not known whether the agent is done with it.`,
+        mayGoOn,
+      );
+    case "nothing":
+      return told(
+        unknown,
+        `After ${limit}, it is not known whether the job has ended: the last poll failed.`,
+        mayGoOn,
+      );
+  }
 }
 
 /** @param id the job's; empty for one that was to be created */

@@ -2,7 +2,15 @@ import type { Clock } from "../runtime/clock.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
-import { decide, firstDelay, type PollNotice, type PollResult, type PollState } from "./poll.ts";
+import {
+  decide,
+  firstDelay,
+  type Known,
+  knownOf,
+  type PollNotice,
+  type PollResult,
+  type PollState,
+} from "./poll.ts";
 import type { PollPace } from "./schedule.ts";
 
 /** How long the poll at the time limit may itself take, in milliseconds. */
@@ -28,7 +36,7 @@ export interface Waiting {
 /** How a wait came out; `job` is the newest record that a poll brought, if any. */
 export type WaitResult =
   | { type: "ended"; job: Job }
-  | { type: "timed-out"; job: Job | null }
+  | { type: "timed-out"; job: Job | null; known: Known }
   | { type: "given-up"; job: Job | null; error: ActionError }
   | { type: "stopped"; job: Job | null };
 
@@ -58,7 +66,7 @@ export async function wait(waiting: Waiting): Promise<WaitResult> {
     if (decision.type === "ended") return decision;
     if (decision.type === "given-up") return { ...decision, job: state.job };
     ({ state, delay } = decision);
-    if (isLast) return { type: "timed-out", job: state.job };
+    if (isLast) return { type: "timed-out", job: state.job, known: knownOf(state) };
     waiting.onPending(state.job);
   }
 }

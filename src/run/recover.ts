@@ -8,6 +8,7 @@ import { resultOf } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
+import { sentence } from "../text/sentence.ts";
 import { createJobReader } from "./agent.ts";
 import { RunReporter } from "./reporter.ts";
 import type { SavedRun } from "./saved-run.ts";
@@ -56,7 +57,7 @@ async function outcomeOf(
     return isEnd(job.status) ? { type: "ended", id, job } : { type: "cancelled", id, job, request };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    log.warning(`The job could not be polled: ${error.message}.`);
+    log.warning(sentence(`The job could not be polled: ${error.message}`));
     return { type: "cancelled", id, job: null, request };
   }
 }

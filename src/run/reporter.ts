@@ -8,12 +8,12 @@ import type { CommentRef } from "../github/status-comment.ts";
 import { type Outcome, requestOf } from "../job/outcome.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/request-state.ts";
-import { messageOf, type StepResult } from "../job/step-result.ts";
+import { messageOf, pullRequestOf, type StepResult } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { Job } from "../service/agent.ts";
-import { pullNumber, safeLink } from "../text/link.ts";
+import { pullNumber } from "../text/link.ts";
 import { finalOutputs, jobOutputs } from "./job-outputs.ts";
 import type { RunSettings, SavedRun } from "./saved-run.ts";
 
@@ -214,15 +214,14 @@ export class RunReporter {
 
   /** The pull request's address, if it can be followed; a warning, once, if it cannot. */
   #link(job: Job | null): string | null {
-    if (job === null || job.prLink === null || job.prLink === "") return null;
-    const link = safeLink(job.prLink);
-    if (link === null && this.#badLink !== job.prLink) {
-      this.#badLink = job.prLink;
+    const pullRequest = pullRequestOf(job);
+    if (pullRequest.type === "hidden" && this.#badLink !== job?.prLink) {
+      this.#badLink = job?.prLink ?? null;
       this.#options.dependencies.log.warning(
         "The service gave a pull request link that is not an https: address of at most 2,000 characters. It is not shown, and the output prLink is left empty.",
       );
     }
-    return link;
+    return pullRequest.type === "shown" ? pullRequest.link : null;
   }
 
   #save(phase: SavedRun["phase"]): void {

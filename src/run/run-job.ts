@@ -1,11 +1,12 @@
 import type { Outcome } from "../job/outcome.ts";
-import type { PollNotice } from "../job/poll.ts";
+import { isEnd, type PollNotice } from "../job/poll.ts";
 import { type Running, start } from "../job/start.ts";
 import type { Task } from "../job/task.ts";
 import { wait } from "../job/wait.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { duration } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import type { RunParts } from "./run-parts.ts";
 
 /** After a signal, in milliseconds: how long a create request may still bring the job's id. */
@@ -23,7 +24,8 @@ export async function runJob(task: Task, parts: RunParts): Promise<Outcome> {
     ...{ agent, clock, random, stop },
     rules: { pace, deadline },
     abandon: cancellation.after(CREATE_GRACE),
-    onRetry: (error, after) => log.info(`${error.message}. Trying again in ${duration(after)}.`),
+    onRetry: (error, after) =>
+      log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
     onRequest: (state) => reporter.requested(state),
     onNewJob: (why) => {
       reporter.note(`The job of this conversation ${why}, so a new one was started.`);
@@ -32,10 +34,14 @@ export async function runJob(task: Task, parts: RunParts): Promise<Outcome> {
   });
   if (started.type === "over") return started.outcome;
   const { running } = started;
-  reporter.running(running.id, running.job);
+  const { id, job } = running;
+  // Before anything else: an id that is in the log is not lost, whatever else cannot be written.
   log.info(describeStart(task, running));
+  reporter.running(id, job);
+  const isOver = !inputs.wait || stop.aborted;
+  if (isOver && job !== null && isEnd(job.status)) return { type: "ended", id, job };
   if (!inputs.wait && task.type !== "take-up" && !stop.aborted) {
-    return { type: "not-waited", id: running.id, job: running.job };
+    return { type: "not-waited", id, job, known: "running" };
   }
   return await waitForEnd(running, parts);
 }
@@ -48,7 +54,7 @@ async function waitForEnd(running: Running, parts: RunParts): Promise<Outcome> {
   const over = new AbortController();
   let status = running.job?.status ?? "";
   void everyMinute(clock, over.signal, () => {
-    const known = status === "" ? "Nothing is known of the job yet" : `The job is ${status}`;
+    const known = status === "" ? "It is not known yet how the job stands" : `The job is ${status}`;
     log.info(`${known}, after ${duration(clock.now() - begun)}.`);
   });
 
@@ -68,11 +74,11 @@ async function waitForEnd(running: Running, parts: RunParts): Promise<Outcome> {
 
   switch (waited.type) {
     case "ended":
-      return { ...waited, id: waited.job.id };
+      return { ...waited, id };
     case "timed-out":
       return inputs.wait
-        ? { type: "timed-out", id, job: waited.job, timeout: inputs.timeout }
-        : { type: "not-waited", id, job: waited.job };
+        ? { ...waited, id, timeout: inputs.timeout }
+        : { ...waited, type: "not-waited", id };
     case "given-up":
       return { type: "error", id, job: waited.job, request: "accepted", error: waited.error };
     case "stopped":
@@ -89,7 +95,7 @@ async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Pr
 }
 
 function describeStart(task: Task, { id, job }: Running): string {
-  const status = job === null ? "" : ` It is ${job.status}.`;
+  const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
   switch (task.type) {
     case "create":
       return `Started job ${id}.${status}`;
@@ -106,6 +112,11 @@ function logNotice(notice: PollNotice, log: Log): void {
     case "status":
       log.info(`Job ${notice.job.id} is ${notice.job.status}.`);
       break;
+    case "old-end":
+      log.info(
+        `The job is still ${notice.status}, as it may have been before the follow-up. That counts as its end once the record has changed, or ${duration(notice.limit)} after the follow-up.`,
+      );
+      break;
     case "unknown-status":
       log.warning(
         `The job has the status ${JSON.stringify(notice.status)}, which this version of the action does not know. The action goes on polling.`,
@@ -113,7 +124,7 @@ function logNotice(notice: PollNotice, log: Log): void {
       break;
     case "failing":
       log.warning(
-        `${notice.error.message}. The action goes on polling, for up to 5 minutes of failed polls.`,
+        `${sentence(notice.error.message)} While it waits, the action goes on polling, and gives up once polls have failed for 5 minutes.`,
       );
       break;
     case "recovered":

@@ -1,5 +1,6 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, statSync, truncateSync } from "node:fs";
 import * as core from "@actions/core";
+import { ActionError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** What a step leaves for the steps after it, for its post step, and for the run's summary page. */
@@ -15,8 +16,10 @@ const STATE = "run";
 
 /** The runner's own files, as the environment names them. */
 export const runnerOutputs: StepOutputs = {
-  setOutput: (name, value) => core.setOutput(name, value),
-  saveState: (state) => core.saveState(STATE, state),
+  setOutput: (name, value) =>
+    appendWhole(process.env.GITHUB_OUTPUT, () => core.setOutput(name, value)),
+  saveState: (state) =>
+    appendOrReplace(process.env.GITHUB_STATE, () => core.saveState(STATE, state)),
   writeSummary(markdown) {
     // core.summary uses Node's promises of files, which take longer to load than this takes to write.
     const file = process.env.GITHUB_STEP_SUMMARY;
@@ -24,10 +27,107 @@ export const runnerOutputs: StepOutputs = {
   },
 };
 
-/** What the main step saved, for its post step; null when it saved nothing. */
+/**
+ * Appends to a file of the runner's, or leaves it as it was: half an entry makes all of it unreadable.
+ *
+ * @param file undefined when there is none: whatever `append` does is done then
+ */
+export function appendWhole(file: string | undefined, append: () => void): void {
+  const size = file ? statSync(file, { throwIfNoEntry: false })?.size : undefined;
+  try {
+    append();
+  } catch (error) {
+    if (size !== undefined) truncate(file, size);
+    throw error;
+  }
+}
+
+/**
+ * The same; when there is no room, in place of what the file holds. What cannot be written leaves it empty:
+ * an older state would have the post step report what is no longer true.
+ */
+export function appendOrReplace(file: string | undefined, append: () => void): void {
+  try {
+    appendWhole(file, append);
+  } catch {
+    truncate(file, 0);
+    appendWhole(file, append);
+  }
+}
+
+/** Cuts a file, if it can be. */
+function truncate(file: string | undefined, size: number): void {
+  try {
+    if (file) truncateSync(file, size);
+  } catch {
+    // Whoever writes to it next is told why it cannot be written to.
+  }
+}
+
+/**
+ * Step outputs that do not throw when they cannot be written: they are kept for the end of the step, so
+ * that nothing else that a run does is lost with them. Only {@link writeSummary} throws.
+ */
+export class PatientStepOutputs implements StepOutputs {
+  readonly #outputs: StepOutputs;
+  /** What could not be written yet, by what an error calls it. */
+  readonly #pending = new Map<string, () => void>();
+  #cause: unknown;
+
+  constructor(outputs: StepOutputs) {
+    this.#outputs = outputs;
+  }
+
+  setOutput(name: string, value: string): void {
+    this.#write(name, () => this.#outputs.setOutput(name, value));
+  }
+
+  saveState(state: unknown): void {
+    this.#write("the state for the post step", () => this.#outputs.saveState(state));
+  }
+
+  writeSummary(markdown: string): void {
+    this.#outputs.writeSummary(markdown);
+  }
+
+  /**
+   * Writes what could not be written before.
+   *
+   * @returns what still cannot be written, and why; null when nothing is left
+   */
+  settle(): ActionError | null {
+    for (const [what, write] of [...this.#pending]) this.#write(what, write);
+    if (this.#pending.size === 0) return null;
+    const left = [...this.#pending.keys()].join(", ");
+    const what = `Step outputs could not be written: ${left} (${reasonOf(this.#cause)}).`;
+    return new ActionError("internal", what, UNWRITTEN, { cause: this.#cause });
+  }
+
+  #write(what: string, write: () => void): void {
+    try {
+      write();
+      this.#pending.delete(what);
+    } catch (error) {
+      this.#pending.set(what, write);
+      this.#cause = error;
+    }
+  }
+}
+
+const UNWRITTEN =
+  "The next steps cannot read them; the log above has what this step did. Check the runner's disk, and the files that GITHUB_OUTPUT and GITHUB_STATE name.";
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What the main step saved, for its post step; null when it saved nothing, or nothing that can be read. */
 export function readState(): unknown {
-  const state = core.getState(STATE);
-  return state === "" ? null : JSON.parse(state);
+  try {
+    return JSON.parse(core.getState(STATE));
+  } catch {
+    return null;
+  }
 }
 
 /** Writes the summary; a file that cannot be written to is a warning. */
@@ -35,7 +135,6 @@ export function tryWriteSummary(outputs: StepOutputs, log: Log, markdown: string
   try {
     outputs.writeSummary(markdown);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    log.warning(`The step summary could not be written: ${why}`);
+    log.warning(`The step summary could not be written: ${reasonOf(error)}`);
   }
 }

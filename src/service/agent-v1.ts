@@ -1,7 +1,8 @@
 import type { Clock } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type Agent, type CallOptions, isId, type Job, type Reply } from "./agent.ts";
+import { type Agent, type CallOptions, isId, type Job, type Reply, unknownJob } from "./agent.ts";
 import { isPassing, ServiceError } from "./errors.ts";
+import { readSessionFrom, sessionIn } from "./named-session.ts";
 import type { Session } from "./session.ts";
 import { createdAt, readAllPages, readPageOf } from "./session-list.ts";
 import { SessionReader } from "./session-reader.ts";
@@ -59,18 +60,21 @@ export class AgentV1 implements Agent {
     const opened = await transport.stream(this.#job, request, { ...options, signal });
     const answeredAt = clock.timeOfDay();
     refuseWebPage(opened);
-    const reading = this.#follow(opened);
 
     const named = opened.headers["x-branch-name"]?.trim() || branch;
     const { "x-session-id": id, date } = opened.headers;
-    if (isId(id)) return { job: this.#begun(id, named), retryAfter: undefined };
+    if (isId(id)) {
+      void this.#follow(opened);
+      return { job: this.#begun(id, named), retryAfter: undefined };
+    }
 
+    const half = (options.limit ?? Number.POSITIVE_INFINITY) / 2;
+    const told = await this.#atMost(Math.min(STREAM_LIMIT, half), this.#sessionIn(opened), signal);
     // By the service's own clock, where it tells the time.
     const began = (Date.parse(date ?? "") || answeredAt) - (answeredAt - since) - CLOCK_SKEW;
-    const half = (options.limit ?? Number.POSITIVE_INFINITY) / 2;
-    await this.#atMost(Math.min(STREAM_LIMIT, half), reading, signal);
-    const found = await this.#find(named, began, Math.min(LIST_LIMIT, half), signal);
-    return { job: this.#begun(found.sessionId, found.branch ?? named), retryAfter: undefined };
+    const { sessionId, branch: worksOn } =
+      told ?? (await this.#find(named, began, Math.min(LIST_LIMIT, half), signal));
+    return { job: this.#begun(sessionId, worksOn ?? named), retryAfter: undefined };
   }
 
   async message(): Promise<never> {
@@ -88,27 +92,47 @@ export class AgentV1 implements Agent {
 
   #begun(id: string, ref: string): Job {
     this.#branches.set(id, ref);
-    return {
-      ...{ id, status: "active", ref },
-      ...{ prLink: null, model: null, repository: null, createdAt: null, archivedAt: null },
-      ...{ message: null, todos: null, failure: null, record: {} },
-    };
+    return { ...unknownJob(id), status: "active", ref };
   }
 
-  #follow({ headers, text }: StreamReply): Promise<void> {
+  #follow({ headers, text }: StreamReply, onFirst?: (line: string) => void): Promise<void> {
     const { over, show } = this.#options;
     const isEventStream = typeOf(headers) === "text/event-stream";
-    return followStream({ text, isEventStream, over, show });
+    return followStream({ text, isEventStream, over, show, onFirst });
   }
 
-  /** Waits for a promise, and no longer than so many milliseconds. */
-  async #atMost(limit: number, awaited: Promise<void>, signal: AbortSignal): Promise<void> {
+  /**
+   * The session that the answer itself names: in JSON, or in JSON on the first line of its stream. What
+   * comes later in a stream are the agent's words, which name nothing.
+   *
+   * @returns undefined, once the answer is over, when it names none
+   */
+  #sessionIn(opened: StreamReply): Promise<Session | undefined> {
+    if (typeOf(opened.headers) === "application/json") {
+      return readSessionFrom(opened.text);
+    }
+    const { promise, resolve } = Promise.withResolvers<Session | undefined>();
+    const onFirst = (line: string) => {
+      const session = sessionIn(line);
+      if (session !== undefined) resolve(session);
+    };
+    void this.#follow(opened, onFirst).then(() => resolve(undefined));
+    return promise;
+  }
+
+  /** Waits for a promise, and no longer than so many milliseconds: undefined then. */
+  async #atMost<T>(
+    limit: number,
+    awaited: Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | undefined> {
     const done = new AbortController();
-    await Promise.race([
-      awaited,
-      this.#options.clock.sleep(limit, AbortSignal.any([signal, done.signal])),
-    ]);
+    const asleep = this.#options.clock
+      .sleep(limit, AbortSignal.any([signal, done.signal]))
+      .then(() => undefined);
+    const first = await Promise.race([awaited, asleep]);
     done.abort();
+    return first;
   }
 
   /**

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { type Agent, type CallOptions, isId, type Job, type Reply } from "./agent.ts";
-import { ServiceError } from "./errors.ts";
+import { type Agent, type CallOptions, isId, type Job, type Reply, unknownJob } from "./agent.ts";
+import { anotherJob, ServiceError } from "./errors.ts";
 import type { JsonReply, Transport } from "./transport.ts";
 
 const text = z.catch(z.nullable(z.string()), null);
@@ -38,12 +38,16 @@ export class AgentV2 implements Agent {
   async message(id: string, prompt: string, options?: CallOptions): Promise<Reply> {
     const path = [...this.#job, id, "message"];
     const reply = await this.#transport.json("POST", path, { prompt }, options);
-    return read(reply, answerToMessage, "the job that the message went to");
+    const { job, retryAfter } = read(reply, answerToMessage, "the job that the message went to");
+    // It was accepted: the job it was sent to counts, and nothing that is said of another one.
+    return { job: job.id === id ? job : unknownJob(id), retryAfter };
   }
 
   async get(id: string, options?: CallOptions): Promise<Reply> {
     const reply = await this.#transport.json("GET", [...this.#job, id], undefined, options);
-    return read(reply, record, "the job");
+    const { job, retryAfter } = read(reply, record, "the job");
+    if (job.id !== id) throw anotherJob(retryAfter);
+    return { job, retryAfter };
   }
 }
 

@@ -1,7 +1,10 @@
 /** What the action needs to know of a job; every field but the first two may be missing. */
 export interface Job {
   id: string;
-  /** `active`, `completed`, `archived`, `failed`; a status nobody knows yet is kept as it came. */
+  /**
+   * `active`, `completed`, `archived`, `failed`; a status nobody knows yet is kept as it came. Empty when
+   * it is not known how the job stands.
+   */
   status: string;
   /** As the service gave it: not yet judged to be a link. */
   prLink: string | null;
@@ -31,6 +34,14 @@ export interface Todo {
   priority: string;
 }
 
+/** A job of which nothing is known but its id. */
+export function unknownJob(id: string): Job {
+  return {
+    ...{ id, status: "", prLink: null, model: null, repository: null, ref: null },
+    ...{ createdAt: null, archivedAt: null, message: null, todos: null, failure: null, record: {} },
+  };
+}
+
 /** What the service said, and how long it asks to be left alone (milliseconds), if it does. */
 export interface Reply {
   job: Job;
@@ -45,6 +56,7 @@ export interface CallOptions {
 
 /** Reads jobs. Throws `ServiceError`. */
 export interface JobReader {
+  /** A record of another job than the one asked for is an answer that cannot be read. */
   get(id: string, options?: CallOptions): Promise<Reply>;
 }
 
@@ -56,7 +68,8 @@ export interface Agent extends JobReader {
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
   create(prompt: string, options?: CallOptions): Promise<Reply>;
   /**
-   * Sends a further instruction to a job. The answer may come without a status: then it is empty.
+   * Sends a further instruction to a job. The answer may come without a status: then it is empty. Of an
+   * answer that describes another job nothing is handed on: the message was accepted all the same.
    * Version 1 has no such thing: it throws `ActionError` without sending anything.
    */
   message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;

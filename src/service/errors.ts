@@ -30,6 +30,15 @@ export class ServiceError extends Error {
   }
 }
 
+/** The error for a record of another job than the one asked for. */
+export function anotherJob(retryAfter: number | undefined): ServiceError {
+  return new ServiceError(
+    { type: "unreadable" },
+    "The service's answer describes another job than the one asked for",
+    retryAfter,
+  );
+}
+
 /** Advice that is the same whatever a request was for. */
 export const ADVICE = {
   redirect:

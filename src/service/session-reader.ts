@@ -1,5 +1,5 @@
 import type { CallOptions, JobReader, Reply } from "./agent.ts";
-import { ServiceError } from "./errors.ts";
+import { anotherJob, ServiceError } from "./errors.ts";
 import { jobOfSession, readSession } from "./session.ts";
 import type { Transport } from "./transport.ts";
 
@@ -24,6 +24,8 @@ export class SessionReader implements JobReader {
         retryAfter,
       );
     }
+    // A session that does not tell its id is taken for the one asked for.
+    if (session.sessionId !== id) throw anotherJob(retryAfter);
     return { job: jobOfSession(session), retryAfter };
   }
 }

@@ -1,5 +1,6 @@
 import { LineCutter } from "../text/lines.ts";
 import { cutToBytes } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 
 /** The most of a stream that is read, in bytes. */
 export const MAX_STREAM = 8 * 1024 * 1024;
@@ -13,6 +14,8 @@ export interface Following {
   over: AbortSignal;
   /** Shows what came: lines of the agent's, or a word about the stream itself. */
   show: (text: string) => void;
+  /** Told the first line that says anything, without the key. */
+  onFirst?: ((line: string) => void) | undefined;
 }
 
 /**
@@ -40,7 +43,8 @@ export async function followStream(following: Following): Promise<void> {
   } catch (error) {
     lines.end();
     const why = error instanceof Error ? error.message : String(error);
-    if (!over.aborted) show(`The agent's stream broke off: ${why}. The job goes on without it.`);
+    const said = sentence(`The agent's stream broke off: ${why}`);
+    if (!over.aborted) show(`${said} The job goes on without it.`);
   }
 }
 
@@ -48,6 +52,7 @@ export async function followStream(following: Following): Promise<void> {
 class StreamLines {
   readonly #following: Following;
   readonly #cutter = new LineCutter();
+  #isFirst = true;
 
   constructor(following: Following) {
     this.#following = following;
@@ -62,8 +67,13 @@ class StreamLines {
   }
 
   #show(lines: readonly string[]): void {
-    const { isEventStream, over, show } = this.#following;
+    const { isEventStream, over, show, onFirst } = this.#following;
     const shown = (isEventStream ? lines.map(dataOf) : lines).filter((line) => line.trim() !== "");
+    const [first] = shown;
+    if (this.#isFirst && first !== undefined) {
+      this.#isFirst = false;
+      onFirst?.(first);
+    }
     // The mark tells the agent's words from the action's own.
     if (shown.length > 0 && !over.aborted) show(shown.map((line) => `> ${line}`).join("\n"));
   }

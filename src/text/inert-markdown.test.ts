@@ -109,7 +109,7 @@ test("no answer whatever does anything but show text", () => {
     fc.property(anyMarkdown, (markdown) => {
       expectInert(renderInert(markdown, ROOM).markdown);
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
 
@@ -120,7 +120,7 @@ test("no answer whatever takes more room than it has", () => {
       expect(inert.markdown.length).toBeLessThanOrEqual(room);
       expectInert(inert.markdown);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

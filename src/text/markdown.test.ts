@@ -46,7 +46,7 @@ test("no text whatever ends inline code early, in the middle of a sentence eithe
       const shown = rendered(`Status ${codes[0]} · Job ${codes[1]} end`);
       expect(shown.replaceAll(/<code>[^<]*<\/code>/g, "")).toMatch(/^<p>Status +· Job +end<\/p>$/);
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
 });
 
@@ -58,7 +58,7 @@ test("no text whatever ends a code block early", () => {
         /^<p>Before<\/p>\n<pre><code class="language-text">[^<]*<\/code><\/pre>\n<p>After<\/p>$/,
       );
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
 });
 
@@ -67,7 +67,7 @@ test("no hidden comment begins in either", () => {
     fc.property(hostileText(), (text) => {
       expect(inlineCode(text) + codeBlock(text)).not.toContain("<!--");
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
 });
 
@@ -83,7 +83,7 @@ test("what is shown is the text itself, where nothing had to be changed", () => 
       // White space before the first word may be the indentation of code.
       expect(unescaped(block)).toBe(`${text.trimEnd()}\n`);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 });
 
@@ -128,7 +128,7 @@ test("text that is made visible has no invisible, control or direction character
       expect(shown).not.toMatch(UNSEEN);
       expect(shown).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/);
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
 });
 

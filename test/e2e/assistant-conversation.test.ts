@@ -5,22 +5,24 @@ import { json } from "../support/answers.ts";
 import {
   ASK,
   ASSISTANT_KEY,
-  type AssistantScene,
+  type AssistantScenario,
   beginning,
   commentSaying,
   dataStream,
   part,
   QUESTION,
-  setAssistantScene,
+  startAssistantScenario,
   THREAD,
-} from "../support/assistant-scene.ts";
+} from "../support/assistant-scenario.ts";
+import { issueOpened } from "../support/events.ts";
 import { refusal } from "../support/github.ts";
+import { comment } from "../support/phrase-events.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 
 /** The conversation that the nth question (from 0) went on with. */
-function sent(scene: AssistantScene, nth: number) {
-  const { threadId, messages } = scene.asked(nth) as {
+function sent(scenario: AssistantScenario, nth: number) {
+  const { threadId, messages } = scenario.asked(nth) as {
     threadId?: string;
     messages: { id: string; role: string; content: string }[];
   };
@@ -41,55 +43,60 @@ function memory(more: Record<string, unknown> = {}) {
 }
 
 test("a second question goes on in the same conversation, with the first and its answer", async () => {
-  await using scene = await setAssistantScene();
-  await scene.run();
-  await scene.run({ runId: "1002", inputs: { question: "And a webhook?" } });
-  const { threadId, said, messages } = sent(scene, 1);
+  await using scenario = await startAssistantScenario();
+  await scenario.run();
+  await scenario.run({ runId: "1002", inputs: { question: "And a webhook?" } });
+  const { threadId, said, messages } = sent(scenario, 1);
   expect(threadId).toBe(THREAD);
   expect(said).toEqual([
     `user: ${QUESTION}`,
     "assistant: Create a second one.",
     "user: And a webhook?",
   ]);
-  expect(messages[0]?.id).toBe(sent(scene, 0).messages[0]?.id);
+  expect(messages[0]?.id).toBe(sent(scenario, 0).messages[0]?.id);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
-  expect(await scene.github.comments(7)).toHaveLength(2);
+  expect(await scenario.github.comments(7)).toHaveLength(2);
 });
 
 test("where every run has the same id, a second question goes on all the same", async () => {
-  await using scene = await setAssistantScene();
-  await scene.run({ runId: "1" });
-  await scene.run({ runId: "1", inputs: { question: "And a webhook?" } });
-  expect(sent(scene, 1).threadId).toBe(THREAD);
-  expect(await scene.github.comments(7)).toHaveLength(2);
+  await using scenario = await startAssistantScenario();
+  await scenario.run({ runId: "1" });
+  await scenario.run({ runId: "1", inputs: { question: "And a webhook?" } });
+  expect(sent(scenario, 1).threadId).toBe(THREAD);
+  expect(await scenario.github.comments(7)).toHaveLength(2);
 });
 
 test("two legs of a matrix that are attempted again each edit their own comment", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const legs = [{ matrix: { version: 1 } }, { matrix: { version: 2 } }];
-  for (const leg of legs) await scene.run(leg);
-  for (const leg of legs.toReversed()) await scene.run({ ...leg, attempt: 2 });
-  const comments = await scene.github.comments(7);
+  for (const leg of legs) await scenario.run(leg);
+  for (const leg of legs.toReversed()) await scenario.run({ ...leg, attempt: 2 });
+  const comments = await scenario.github.comments(7);
   expect(comments).toHaveLength(2);
   for (const { body } of comments) expect(body).toContain("/attempts/2");
 });
 
 test("a conversation goes on after the key was rotated, if the previous one is named", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const old = "mint_dsc_0ldKey";
-  await scene.run({ inputs: { "api-key": old } });
+  await scenario.run({ inputs: { "api-key": old } });
   const inputs = { question: "And a webhook?", "previous-api-key": old };
-  await scene.run({ runId: "1002", inputs });
-  expect(sent(scene, 1).threadId).toBe(THREAD);
+  await scenario.run({ runId: "1002", inputs });
+  expect(sent(scenario, 1).threadId).toBe(THREAD);
 });
 
 test("without a thread of the service's, the earlier messages carry the conversation alone", async () => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK, dataStream("One.", null), dataStream("Two.", null), dataStream("3", null));
+  await using scenario = await startAssistantScenario();
+  scenario.service.on(
+    ASK,
+    dataStream("One.", null),
+    dataStream("Two.", null),
+    dataStream("3", null),
+  );
   for (const n of [1, 2, 3]) {
-    await scene.run({ runId: `100${n}`, inputs: { question: `Question ${n}?` } });
+    await scenario.run({ runId: `100${n}`, inputs: { question: `Question ${n}?` } });
   }
-  expect(sent(scene, 2)).toMatchObject({
+  expect(sent(scenario, 2)).toMatchObject({
     threadId: undefined,
     said: [
       "user: Question 1?",
@@ -102,23 +109,23 @@ test("without a thread of the service's, the earlier messages carry the conversa
 });
 
 test("thread-id wins over the comments, whose messages are sent if they are of that thread", async () => {
-  await using scene = await setAssistantScene();
-  await scene.github.addComment(7, marker({ thread: "thr_a", answer: "A." }));
-  await scene.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
-  await scene.run({ inputs: { "thread-id": "thr_a" } });
-  expect(sent(scene, 0)).toMatchObject({
+  await using scenario = await startAssistantScenario();
+  await scenario.github.addComment(7, marker({ thread: "thr_a", answer: "A." }));
+  await scenario.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
+  await scenario.run({ inputs: { "thread-id": "thr_a" } });
+  expect(sent(scenario, 0)).toMatchObject({
     threadId: "thr_a",
     said: ["user: Old?", "assistant: A.", `user: ${QUESTION}`],
   });
 });
 
 test("the newest conversation goes on, and only it", async () => {
-  await using scene = await setAssistantScene();
-  await scene.github.addComment(7, marker({ thread: "thr_a" }));
-  await scene.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
-  await scene.github.addComment(7, "thank you");
-  await scene.run();
-  expect(sent(scene, 0)).toMatchObject({
+  await using scenario = await startAssistantScenario();
+  await scenario.github.addComment(7, marker({ thread: "thr_a" }));
+  await scenario.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
+  await scenario.github.addComment(7, "thank you");
+  await scenario.run();
+  expect(sent(scenario, 0)).toMatchObject({
     threadId: "thr_b",
     said: ["user: Old?", "assistant: B.", `user: ${QUESTION}`],
   });
@@ -151,10 +158,10 @@ test.each([
     () => () => answerMarkers([ASSISTANT_KEY], "acme").writeDraft(PLACE, memory(), "draft"),
   ],
 ])("a marker of %s is as if it were not there", async (_, forge) => {
-  await using scene = await setAssistantScene();
-  await scene.github.addComment(7, forge());
-  await scene.run();
-  expect(sent(scene, 0)).toMatchObject({ threadId: undefined, said: [`user: ${QUESTION}`] });
+  await using scenario = await startAssistantScenario();
+  await scenario.github.addComment(7, forge());
+  await scenario.run();
+  expect(sent(scenario, 0)).toMatchObject({ threadId: undefined, said: [`user: ${QUESTION}`] });
 });
 
 test("an assistant's marker is none of a job's", () => {
@@ -162,40 +169,40 @@ test("an assistant's marker is none of a job's", () => {
 });
 
 test("an answer that broke off keeps the thread, and is not sent along", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const begun = part("2", [{ type: "start", threadId: THREAD }]) + part("0", "Half an ans");
-  scene.service.on(ASK, beginning(begun, "close"), dataStream());
-  await scene.run();
-  await scene.run({ runId: "1002" });
-  expect(sent(scene, 1)).toMatchObject({ threadId: THREAD, said: [`user: ${QUESTION}`] });
+  scenario.service.on(ASK, beginning(begun, "close"), dataStream());
+  await scenario.run();
+  await scenario.run({ runId: "1002" });
+  expect(sent(scenario, 1)).toMatchObject({ threadId: THREAD, said: [`user: ${QUESTION}`] });
 });
 
 test("a run that is attempted again edits its comment, and does not go on with its own answer", async () => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK, json(500, { error: "later" }), dataStream());
-  await scene.run();
-  await scene.run({ attempt: 2 });
-  expect(await scene.github.comments(7)).toHaveLength(1);
-  expect((await scene.github.comments(7))[0]?.body).toContain("Create a second one.");
-  expect(sent(scene, 1).said).toEqual([`user: ${QUESTION}`]);
+  await using scenario = await startAssistantScenario();
+  scenario.service.on(ASK, json(500, { error: "later" }), dataStream());
+  await scenario.run();
+  await scenario.run({ attempt: 2 });
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect((await scenario.github.comments(7))[0]?.body).toContain("Create a second one.");
+  expect(sent(scenario, 1).said).toEqual([`user: ${QUESTION}`]);
 });
 
 test("long questions and answers are remembered in part, in a comment that GitHub takes", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const long = '漢\u0001"x '.repeat(20_000);
-  scene.service.on(ASK, dataStream(long), dataStream());
-  await scene.run({ inputs: { question: `Why? ${long.slice(0, 30_000)}` } });
-  expect((await scene.github.comments(7))[0]?.body.length).toBeLessThanOrEqual(65_536);
-  await scene.run({ runId: "1002" });
-  const [question = "", answer = ""] = sent(scene, 1).said;
+  scenario.service.on(ASK, dataStream(long), dataStream());
+  await scenario.run({ inputs: { question: `Why? ${long.slice(0, 30_000)}` } });
+  expect((await scenario.github.comments(7))[0]?.body.length).toBeLessThanOrEqual(65_536);
+  await scenario.run({ runId: "1002" });
+  const [question = "", answer = ""] = sent(scenario, 1).said;
   expect(question).toMatch(/^user: Why\? .*…$/s);
   expect(answer).toMatch(/^assistant: 漢.*…$/s);
 });
 
 test("comments that cannot be read are a warning, and the question is asked all the same", async () => {
-  await using scene = await setAssistantScene();
-  scene.github.answer("list-comments", refusal(403, "Resource not accessible"));
-  const result = await scene.run();
+  await using scenario = await startAssistantScenario();
+  scenario.github.answer("list-comments", refusal(403, "Resource not accessible"));
+  const result = await scenario.run();
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings.join()).toContain("issues: write");
 });
@@ -203,50 +210,81 @@ test("comments that cannot be read are a warning, and the question is asked all 
 const PHRASE = { question: "", "trigger-phrase": "/ask" };
 
 test("a question by phrase is answered, and --new begins another conversation", async () => {
-  await using scene = await setAssistantScene();
-  await scene.run({ ...commentSaying("/ask how do I rotate a key?"), inputs: PHRASE });
-  expect(sent(scene, 0).said).toEqual(["user: how do I rotate a key?"]);
-  await scene.run({ ...commentSaying("/ask why?"), inputs: PHRASE, runId: "1002" });
-  expect(sent(scene, 1).threadId).toBe(THREAD);
-  await scene.run({ ...commentSaying("/ask --new and now?"), inputs: PHRASE, runId: "1003" });
-  expect(sent(scene, 2)).toMatchObject({ threadId: undefined, said: ["user: and now?"] });
+  await using scenario = await startAssistantScenario();
+  await scenario.run({ ...commentSaying("/ask how do I rotate a key?"), inputs: PHRASE });
+  expect(sent(scenario, 0).said).toEqual(["user: how do I rotate a key?"]);
+  await scenario.run({ ...commentSaying("/ask why?"), inputs: PHRASE, runId: "1002" });
+  expect(sent(scenario, 1).threadId).toBe(THREAD);
+  await scenario.run({ ...commentSaying("/ask --new and now?"), inputs: PHRASE, runId: "1003" });
+  expect(sent(scenario, 2)).toMatchObject({ threadId: undefined, said: ["user: and now?"] });
 });
 
 test("a question set by the workflow stands before the one that was asked", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const inputs = { ...PHRASE, question: "Answer in one sentence." };
-  await scene.run({ ...commentSaying("/ask why?"), inputs });
-  expect(sent(scene, 0).said).toEqual(["user: Answer in one sentence.\n\nwhy?"]);
+  await scenario.run({ ...commentSaying("/ask why?"), inputs });
+  expect(sent(scenario, 0).said).toEqual(["user: Answer in one sentence.\n\nwhy?"]);
 });
 
 test("without the phrase nothing is asked of anybody, and no key is needed", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const inputs = { ...PHRASE, "api-key": "" };
-  const result = await scene.run({ ...commentSaying("just a word"), inputs });
+  const result = await scenario.run({ ...commentSaying("just a word"), inputs });
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toEqual({ status: "skipped" });
-  expect(scene.service.requests).toEqual([]);
-  expect(scene.github.server.requests).toEqual([]);
+  expect(scenario.service.requests).toEqual([]);
+  expect(scenario.github.server.requests).toEqual([]);
 });
 
 test("whoever lacks the permission is not answered", async () => {
-  await using scene = await setAssistantScene();
-  scene.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  await using scenario = await startAssistantScenario();
+  scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
   const asking = commentSaying("/ask why?");
-  const refused = await scene.run({ ...asking, inputs: PHRASE });
+  const refused = await scenario.run({ ...asking, inputs: PHRASE });
   expect(refused.outputs.status).toBe("skipped");
-  expect(scene.service.requests).toEqual([]);
-  const allowed = await scene.run({
+  expect(scenario.service.requests).toEqual([]);
+  const allowed = await scenario.run({
     ...asking,
     inputs: { ...PHRASE, "required-permission": "read" },
   });
   expect(allowed.outputs.status).toBe("completed");
 });
 
+test("a bot is answered once it is named, and an account without permission likewise", async () => {
+  await using scenario = await startAssistantScenario();
+  scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  const by = { login: "renovate[bot]", type: "Bot" };
+  for (const asking of [commentSaying("/ask why?"), comment("/ask why?", { by })]) {
+    expect((await scenario.run({ ...asking, inputs: PHRASE })).outputs.status).toBe("skipped");
+    const names = { "allowed-users": "octocat", "allowed-bots": "renovate[bot]" };
+    const answered = await scenario.run({ ...asking, inputs: { ...PHRASE, ...names } });
+    expect(answered.outputs.status).toBe("completed");
+  }
+});
+
+test("with a phrase, an issue is a question when it is labelled, not when anybody opens it", async () => {
+  await using scenario = await startAssistantScenario();
+  const opened = issueOpened(7);
+  expect((await scenario.run({ ...opened, inputs: PHRASE })).outputs.status).toBe("skipped");
+  const discussion = { eventName: "discussion", event: { action: "created", discussion: {} } };
+  const inputs = { ...PHRASE, question: "What is this?" };
+  expect((await scenario.run({ ...discussion, inputs })).outputs.status).toBe("skipped");
+  expect(scenario.service.requests).toEqual([]);
+  const labeled = { ...opened, event: { ...Object(opened.event), action: "labeled" } };
+  expect((await scenario.run({ ...labeled, inputs: PHRASE })).outputs.status).toBe("completed");
+});
+
+test("a phrase of two lines is reported, and the status is set", async () => {
+  await using scenario = await startAssistantScenario();
+  const inputs = { ...PHRASE, "trigger-phrase": "/ask\n/docs" };
+  const result = await scenario.run({ ...commentSaying("just a word"), inputs });
+  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "invalid-input" });
+});
+
 test("the phrase alone is answered with how to ask", async () => {
-  await using scene = await setAssistantScene();
-  const result = await scene.run({ ...commentSaying("/ask"), inputs: PHRASE });
+  await using scenario = await startAssistantScenario();
+  const result = await scenario.run({ ...commentSaying("/ask"), inputs: PHRASE });
   expect(result.outputs.status).toBe("skipped");
-  expect(scene.service.requests).toEqual([]);
-  expect((await scene.github.comments(7))[0]?.body).toContain("`/ask how do I");
+  expect(scenario.service.requests).toEqual([]);
+  expect((await scenario.github.comments(7))[0]?.body).toContain("`/ask how do I");
 });

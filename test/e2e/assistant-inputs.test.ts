@@ -3,17 +3,17 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
 import { REPOSITORY_ROOT, type RunOptions } from "../../emulator/runner/runner.ts";
-import { type AssistantScene, setAssistantScene } from "../support/assistant-scene.ts";
+import { type AssistantScenario, startAssistantScenario } from "../support/assistant-scenario.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
 async function expectRefused(
-  scene: AssistantScene,
+  scenario: AssistantScenario,
   options: RunOptions,
   ...words: (string | RegExp)[]
 ) {
-  const result = await scene.run(options);
-  expect(scene.service.requests).toEqual([]);
-  expect(scene.github.server.requests).toEqual([]);
+  const result = await scenario.run(options);
+  expect(scenario.service.requests).toEqual([]);
+  expect(scenario.github.server.requests).toEqual([]);
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(1);
   for (const word of words) expect(result.errors[0]).toMatch(word);
@@ -50,12 +50,12 @@ const REFUSED: Record<string, { values: string[]; says: string }> = {
 
 // All wrong inputs are reported in one go, so that one run tries a value of each.
 test.each([0, 1, 2, 3, 4, 5, 6])("wrong values of all inputs: each is named (%i)", async (nth) => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const wrong = Object.entries(REFUSED).flatMap(([name, { values, says }]) =>
     values.slice(nth, nth + 1).map((value) => ({ name, value, says })),
   );
   const inputs = Object.fromEntries(wrong.map(({ name, value }) => [name, value]));
-  const { errors } = await expectRefused(scene, { inputs });
+  const { errors } = await expectRefused(scenario, { inputs });
   const lines = errors.join("\n").split("\n");
   for (const { name, says } of wrong) {
     expect(
@@ -66,17 +66,17 @@ test.each([0, 1, 2, 3, 4, 5, 6])("wrong values of all inputs: each is named (%i)
 });
 
 test("a filter may hold what only the service knows, and may be null", async () => {
-  await using scene = await setAssistantScene();
-  await scene.run({ inputs: { filter: '{"language": "en", "product": "api"}' } });
-  await scene.run({ inputs: { filter: "null" } });
-  expect(scene.asked(0).filter).toEqual({ language: "en", product: "api" });
-  expect(scene.asked(1)).not.toHaveProperty("filter");
+  await using scenario = await startAssistantScenario();
+  await scenario.run({ inputs: { filter: '{"language": "en", "product": "api"}' } });
+  await scenario.run({ inputs: { filter: "null" } });
+  expect(scenario.asked(0).filter).toEqual({ language: "en", product: "api" });
+  expect(scenario.asked(1)).not.toHaveProperty("filter");
 });
 
 test.each(["v1", "v2"])("current-path is at most 200 characters long in %s", async (version) => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const inputs = { "api-version": version, "current-path": "/".repeat(201) };
-  await expectRefused(scene, { inputs }, "current-path", "200");
+  await expectRefused(scenario, { inputs }, "current-path", "200");
 });
 
 test.each([
@@ -87,9 +87,9 @@ test.each([
   ["is not UTF-8", "latin1.md"],
   ["is too large", "large.md"],
 ])("a context file that %s", async (_, file) => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const result = await expectRefused(
-    scene,
+    scenario,
     {
       inputs: { "context-files": `good.md\n${file}` },
       workspaceFiles: {
@@ -111,15 +111,15 @@ test.each([
 });
 
 test("context files are bounded all together, and in number", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const workspaceFiles = { "a.md": "x".repeat(250 * 1024) };
   const files = (count: number) => ({ "context-files": "a.md\n".repeat(count) });
-  await expectRefused(scene, { inputs: files(5), workspaceFiles }, "context-files", "larger");
-  await expectRefused(scene, { inputs: files(51), workspaceFiles }, "context-files", "50");
+  await expectRefused(scenario, { inputs: files(5), workspaceFiles }, "context-files", "larger");
+  await expectRefused(scenario, { inputs: files(51), workspaceFiles }, "context-files", "50");
 });
 
 test("every wrong input is reported in one go", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const inputs = {
     "api-key": "",
     domain: ".",
@@ -131,7 +131,7 @@ test("every wrong input is reported in one go", async () => {
     "retrieval-page-size": "-1",
     "base-url": "http://api.example",
   };
-  await expectRefused(scene, { inputs }, ...Object.keys(inputs));
+  await expectRefused(scenario, { inputs }, ...Object.keys(inputs));
 });
 
 /** Where a key of the wrong kind would be sent, were it not recognised: nothing listens there. */
@@ -141,10 +141,10 @@ test.each([
   ["an admin", "mint_k3yOfAnAdmin"],
   ["an index", "mint_us_k3y"],
 ])("%s key for the service is recognised before it is sent", async (kind, key) => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const inputs = { "api-key": key, "base-url": "https://api.mintlify.com" };
   const result = await expectRefused(
-    scene,
+    scenario,
     { inputs, env: NOWHERE },
     kind,
     "assistant",
@@ -154,8 +154,8 @@ test.each([
 });
 
 test("another service may begin its keys as it likes", async () => {
-  await using scene = await setAssistantScene();
-  expect((await scene.run({ inputs: { "api-key": "mint_k3y" } })).exitCode).toBe(0);
+  await using scenario = await startAssistantScenario();
+  expect((await scenario.run({ inputs: { "api-key": "mint_k3y" } })).exitCode).toBe(0);
 });
 
 test("action.yml declares the inputs, their defaults and the outputs", () => {
@@ -168,7 +168,7 @@ test("action.yml declares the inputs, their defaults and the outputs", () => {
     ...{ "retrieval-page-size": "5", filter: "", context: "", "context-files": "" },
     ...{ "current-path": "", fingerprint: "anonymous", "api-version": "v1" },
     ...{ "timeout-minutes": "5", comment: "true", "issue-number": "" },
-    "required-permission": "write",
+    ...{ "required-permission": "write", "allowed-users": "", "allowed-bots": "" },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's, not of JavaScript.
     "github-token": "${{ github.token }}",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
-import { ASK, dataStream, setAssistantScene } from "../support/assistant-scene.ts";
-import { CREATE, record, setScene } from "../support/scene.ts";
+import { ASK, dataStream, startAssistantScenario } from "../support/assistant-scenario.ts";
+import { CREATE, record, startScenario } from "../support/scenario.ts";
 
 const LARGEST = 512 * 1024;
 
@@ -10,9 +10,9 @@ const cut = (name: string) =>
   expect.stringContaining(`The output ${name} is larger than 512 KiB: its end is left out.`);
 
 test("an answer of megabytes is an output of 512 KiB, with a warning", async () => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK, dataStream("All about 漢字. ".repeat(150_000)));
-  const { exitCode, outputs, warnings } = await scene.run();
+  await using scenario = await startAssistantScenario();
+  scenario.service.on(ASK, dataStream("All about 漢字. ".repeat(150_000)));
+  const { exitCode, outputs, warnings } = await scenario.run();
   expect(exitCode).toBe(0);
   expect(warnings).toEqual([cut("answer")]);
   expect(Buffer.byteLength(outputs.answer ?? "")).toBeGreaterThan(LARGEST - 10);
@@ -21,13 +21,13 @@ test("an answer of megabytes is an output of 512 KiB, with a warning", async () 
 });
 
 test("sources that do not fit are left out, and the others are still JSON", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const sources = Array.from({ length: 700 }, (_, index) => ({
     ...{ sourceType: "url", id: String(index), url: `https://docs.example/${index}` },
     title: "x".repeat(1000),
   }));
-  scene.service.on(ASK, dataStream("Yes.", "thr_1", sources));
-  const { outputs, warnings } = await scene.run();
+  scenario.service.on(ASK, dataStream("Yes.", "thr_1", sources));
+  const { outputs, warnings } = await scenario.run();
   expect(warnings).toEqual([cut("sources")]);
   expect(Buffer.byteLength(outputs.sources ?? "")).toBeLessThanOrEqual(LARGEST);
   const told = JSON.parse(outputs.sources ?? "") as { url: string }[];
@@ -36,10 +36,10 @@ test("sources that do not fit are left out, and the others are still JSON", asyn
 });
 
 test("a field of a job's record is no larger either", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const model = "x".repeat(900 * 1024);
-  scene.service.on(CREATE, json(201, record("active", { model })));
-  const { exitCode, outputs, warnings } = await scene.run({ inputs: { wait: "false" } });
+  scenario.service.on(CREATE, json(201, record("active", { model })));
+  const { exitCode, outputs, warnings } = await scenario.run({ inputs: { wait: "false" } });
   expect(exitCode).toBe(0);
   expect(warnings).toEqual([cut("model")]);
   expect(Buffer.byteLength(outputs.model ?? "")).toBe(LARGEST);

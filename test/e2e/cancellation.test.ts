@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { RunningAction } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders, held, json } from "../support/answers.ts";
-import { comment } from "../support/asks.ts";
-import { CREATE, LOOK, MARKER, record, setScene } from "../support/scene.ts";
+import { comment } from "../support/phrase-events.ts";
+import { CREATE, MARKER, POLL, record, startScenario } from "../support/scenario.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 /** A first delay that no test waits for. */
@@ -24,12 +24,12 @@ async function stop(run: RunningAction, signal: NodeJS.Signals) {
 test.each(SIGNALS)(
   "%s during a delay: the job goes on, and everybody is told how",
   async (signal) => {
-    await using scene = await setScene();
-    const run = scene.start({ inputs: LONG_DELAY });
+    await using scenario = await startScenario();
+    const run = scenario.start({ inputs: LONG_DELAY });
     await run.waitForOutput("jobId");
-    await scene.github.server.waitForRequest("POST /repos/octo/docs/issues/7/comments");
+    await scenario.github.server.waitForRequest("POST /repos/octo/docs/issues/7/comments");
     const result = await stop(run, signal);
-    expect(scene.asked()).toEqual([CREATE]);
+    expect(scenario.asked()).toEqual([CREATE]);
     expect(result.outputs).toMatchObject({
       jobId: "job_1",
       status: "active",
@@ -37,10 +37,10 @@ test.each(SIGNALS)(
     });
     expect(result.outputs.errorMessage).toContain("job-id");
     expect(result.summary).toContain("job_1");
-    expect(await scene.github.comments(7)).toHaveLength(1);
+    expect(await scenario.github.comments(7)).toHaveLength(1);
     // Created, marked as its own, and brought up to date.
-    expect(scene.github.bodies).toHaveLength(3);
-    const body = (await scene.github.comments(7))[0]?.body ?? "";
+    expect(scenario.github.bodies).toHaveLength(3);
+    const body = (await scenario.github.comments(7))[0]?.body ?? "";
     expect(body).toContain("job-id");
     expect(body).toContain("job_1");
     expect(body.match(MARKER)).toHaveLength(1);
@@ -48,27 +48,27 @@ test.each(SIGNALS)(
 );
 
 test.each(SIGNALS)("%s during a look", async (signal) => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, hangBeforeHeaders);
-  const run = scene.start();
-  await scene.service.waitForRequest(LOOK);
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, hangBeforeHeaders);
+  const run = scenario.start();
+  await scenario.service.waitForRequest(POLL);
   const result = await stop(run, signal);
-  expect(scene.asked()).toEqual([CREATE, LOOK]);
+  expect(scenario.asked()).toEqual([CREATE, POLL]);
   expect(result.outputs).toMatchObject({
     jobId: "job_1",
     status: "active",
     errorKind: "cancelled",
   });
-  expect((await scene.github.comments(7))[0]?.body).toContain("job-id");
+  expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
 });
 
 test.each(SIGNALS)("%s during create, and no answer comes: the job may exist", async (signal) => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, hangBeforeHeaders);
-  const run = scene.start();
-  await scene.service.waitForRequest(CREATE);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, hangBeforeHeaders);
+  const run = scenario.start();
+  await scenario.service.waitForRequest(CREATE);
   const result = await stop(run, signal);
-  expect(scene.asked()).toEqual([CREATE]);
+  expect(scenario.asked()).toEqual([CREATE]);
   expect(["cancelled", "create-uncertain"]).toContain(result.outputs.errorKind);
   expect(result.outputs.jobId ?? "").toBe("");
   expect(result.errors.join()).toMatch(/may|might/);
@@ -77,45 +77,45 @@ test.each(SIGNALS)("%s during create, and no answer comes: the job may exist", a
 test.each(SIGNALS)(
   "%s during create, and the answer comes just after: its job is told",
   async (signal) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const answer = held(json(201, record("active")));
-    scene.service.on(CREATE, answer);
-    const run = scene.start();
-    await scene.service.waitForRequest(CREATE);
+    scenario.service.on(CREATE, answer);
+    const run = scenario.start();
+    await scenario.service.waitForRequest(CREATE);
     const stopping = stop(run, signal);
     setTimeout(answer.release, 200);
     const result = await stopping;
     expect(result.outputs).toMatchObject({ jobId: "job_1", errorKind: "cancelled" });
-    expect(scene.service.requestsTo(LOOK)).toEqual([]);
+    expect(scenario.service.requestsTo(POLL)).toEqual([]);
   },
 );
 
 test("SIGINT while the hourly limit is waited out: nothing was started", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "600" }));
-  const run = scene.start();
-  await scene.service.waitForRequest(CREATE);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "600" }));
+  const run = scenario.start();
+  await scenario.service.waitForRequest(CREATE);
   await run.waitForLine(/429|limit/);
   const result = await stop(run, "SIGINT");
-  expect(scene.asked()).toEqual([CREATE]);
+  expect(scenario.asked()).toEqual([CREATE]);
   expect(result.outputs.errorKind).toBe("cancelled");
   expect(result.outputs.jobId ?? "").toBe("");
 });
 
 test("SIGINT while GitHub hangs: outputs are told, and the step ends in time", async () => {
-  await using scene = await setScene();
-  scene.github.answer("create-comment", hangBeforeHeaders);
-  scene.github.answer("edit-comment", hangBeforeHeaders);
-  scene.github.answer("react", hangBeforeHeaders);
-  const run = scene.start({ inputs: LONG_DELAY });
+  await using scenario = await startScenario();
+  scenario.github.answer("create-comment", hangBeforeHeaders);
+  scenario.github.answer("edit-comment", hangBeforeHeaders);
+  scenario.github.answer("react", hangBeforeHeaders);
+  const run = scenario.start({ inputs: LONG_DELAY });
   await run.waitForOutput("jobId");
   const result = await stop(run, "SIGINT");
   expect(result.outputs).toMatchObject({ jobId: "job_1", errorKind: "cancelled" });
 });
 
 test("the runner's whole cancellation: the second signal is not needed and does no harm", async () => {
-  await using scene = await setScene();
-  const run = scene.start({ inputs: LONG_DELAY });
+  await using scenario = await startScenario();
+  const run = scenario.start({ inputs: LONG_DELAY });
   await run.waitForOutput("jobId");
   run.signal("SIGINT");
   const result = await stop(run, "SIGTERM");
@@ -123,9 +123,9 @@ test("the runner's whole cancellation: the second signal is not needed and does 
 });
 
 test("wait: false, cancelled while GitHub hangs: the job is told, and the step ends in time", async () => {
-  await using scene = await setScene();
-  scene.github.answer("create-comment", hangBeforeHeaders);
-  const run = scene.start({ inputs: { wait: "false" } });
+  await using scenario = await startScenario();
+  scenario.github.answer("create-comment", hangBeforeHeaders);
+  const run = scenario.start({ inputs: { wait: "false" } });
   await run.waitForOutput("jobId");
   const signalledAt = performance.now();
   run.signal("SIGINT");
@@ -136,12 +136,15 @@ test("wait: false, cancelled while GitHub hangs: the job is told, and the step e
 });
 
 test.each(SIGNALS)("%s while it is not known whether whoever asks may", async (signal) => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const permission = "GET /repos/octo/docs/collaborators/writer/permission";
-  scene.github.server.on(permission, hangBeforeHeaders);
-  const run = scene.start({ ...comment("/docs explain"), inputs: { "trigger-phrase": "/docs" } });
-  await scene.github.server.waitForRequest(permission);
+  scenario.github.server.on(permission, hangBeforeHeaders);
+  const run = scenario.start({
+    ...comment("/docs explain"),
+    inputs: { "trigger-phrase": "/docs" },
+  });
+  await scenario.github.server.waitForRequest(permission);
   const result = await stop(run, signal);
-  expect(scene.asked()).toEqual([]);
+  expect(scenario.asked()).toEqual([]);
   expect(result.outputs.errorKind).toBe("cancelled");
 });

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { json, resetAfterRequest, text } from "../support/answers.ts";
-import { byPhrase, comment, newIssue, review, reviewComment } from "../support/asks.ts";
 import { issueOpened, pullRequest, push, schedule } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { refusal } from "../support/github.ts";
-import { PROMPT, type Scene, setScene } from "../support/scene.ts";
+import { byPhrase, comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
+import { PROMPT, type Scenario, startScenario } from "../support/scenario.ts";
 
 const FILES = "GET /repos/octo/docs/pulls/:n/files";
 
 /** Runs, and returns the prompt that the service was sent. */
-async function promptOf(scene: Scene, options: RunOptions): Promise<string> {
-  scene.github.server.on("POST /graphql", json(200, { data: {} }));
-  const result = await scene.run(options);
+async function promptOf(scenario: Scenario, options: RunOptions): Promise<string> {
+  scenario.github.server.on("POST /graphql", json(200, { data: {} }));
+  const result = await scenario.run(options);
   expect(result.exitCode).toBe(0);
-  const sent = scene.service.requests.find(({ method }) => method === "POST");
+  const sent = scenario.service.requests.find(({ method }) => method === "POST");
   return JSON.parse(String(sent?.body)).prompt;
 }
 
@@ -89,18 +89,47 @@ test.each<[string, RunOptions, string[]]>([
   ],
   ["a release", release, ["Webhooks", "v1.2.0", "- They retry"]],
 ])("with include-context, %s stands quoted behind the prompt", async (_, trigger, parts) => {
-  await using scene = await setScene();
-  const context = contextIn(await promptOf(scene, { ...trigger, ...WITH }));
+  await using scenario = await startScenario();
+  const context = contextIn(await promptOf(scenario, { ...trigger, ...WITH }));
   const lines = context.split("\n").filter((line) => line.startsWith("> "));
   for (const part of parts) expect(lines.filter((line) => line.includes(part))).not.toEqual([]);
+});
+
+const COMPARE = "GET /repos/octo/docs/compare/:basehead";
+const BEFORE = "b".repeat(40);
+const pushOn = { ...push, event: { ...Object(push.event), before: BEFORE } };
+
+test("a push is told with the files that differ, which its event does not name", async () => {
+  await using scenario = await startScenario();
+  scenario.github.server.on(COMPARE, json(200, { files: [{ filename: "src/a.ts" }] }));
+  expect(contextIn(await promptOf(scenario, { ...pushOn, ...WITH }))).toContain("> src/a.ts");
+  const [request] = scenario.github.server.requestsTo(COMPARE);
+  expect(request?.path).toContain(`/compare/${BEFORE}...${"1".repeat(40)}`);
+});
+
+test("a push whose event names its files is told with them, and GitHub is not asked", async () => {
+  await using scenario = await startScenario();
+  const commits = [{ id: "1".repeat(40), message: "Move", added: ["b.md"], removed: ["a.md"] }];
+  const event = { ...pushOn.event, commits };
+  const context = contextIn(await promptOf(scenario, { ...pushOn, event, ...WITH }));
+  expect(context).toContain("> b.md\n> a.md");
+  expect(scenario.github.server.requestsTo(COMPARE)).toEqual([]);
+});
+
+test("a push whose files cannot be read goes without them, with a warning", async () => {
+  await using scenario = await startScenario();
+  scenario.github.server.on(COMPARE, refusal(403, "Resource not accessible by integration"));
+  const result = await scenario.run({ ...pushOn, ...WITH });
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings).toEqual([expect.stringContaining("contents: read")]);
 });
 
 test.each<[string, RunOptions]>([
   ["the clock", schedule],
   ["a person", { eventName: "workflow_dispatch", event: { inputs: { text: "x" } } }],
 ])("with include-context, a run that %s started has the prompt alone", async (_, trigger) => {
-  await using scene = await setScene();
-  expect(await promptOf(scene, { ...trigger, ...WITH })).toBe(PROMPT);
+  await using scenario = await startScenario();
+  expect(await promptOf(scenario, { ...trigger, ...WITH })).toBe(PROMPT);
 });
 
 test.each([
@@ -108,8 +137,8 @@ test.each([
   ["false", false],
   ["true", true],
 ])("include-context: %s, without a request by phrase: %s", async (value, has) => {
-  await using scene = await setScene();
-  const prompt = await promptOf(scene, {
+  await using scenario = await startScenario();
+  const prompt = await promptOf(scenario, {
     ...comment("Any news?"),
     inputs: { "include-context": value },
   });
@@ -121,24 +150,24 @@ test.each([
   ["false", false],
   ["true", true],
 ])("include-context: %s, with a request by phrase: %s", async (value, has) => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const asking = byPhrase(comment("/docs explain retries"), { "include-context": value });
-  const context = contextIn(await promptOf(scene, asking), "explain retries");
+  const context = contextIn(await promptOf(scenario, asking), "explain retries");
   expect(context !== "").toBe(has);
 });
 
 test("a label with a phrase configured has its context only when told to", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const event = { ...Object(issueOpened(7).event), action: "labeled" };
   const labeled = byPhrase({ eventName: "issues", event }, { prompt: PROMPT });
-  expect(await promptOf(scene, labeled)).toBe(PROMPT);
+  expect(await promptOf(scenario, labeled)).toBe(PROMPT);
 });
 
 test("the changed files are not asked for where they are not wanted, or there are none", async () => {
-  await using scene = await setScene();
-  await scene.run(byPhrase(comment("/docs explain retries")));
-  await scene.run(byPhrase(reviewComment("/docs explain"), { "include-context": "false" }));
-  expect(scene.github.server.requestsTo(FILES)).toEqual([]);
+  await using scenario = await startScenario();
+  await scenario.run(byPhrase(comment("/docs explain retries")));
+  await scenario.run(byPhrase(reviewComment("/docs explain"), { "include-context": "false" }));
+  expect(scenario.github.server.requestsTo(FILES)).toEqual([]);
 });
 
 test.each<[string, Answer]>([
@@ -149,13 +178,13 @@ test.each<[string, Answer]>([
   ["an object", json(200, { message: "no" })],
   ["a reset", resetAfterRequest],
 ])("changed files that are answered with %s are left out, with a warning", async (_, answer) => {
-  await using scene = await setScene();
-  scene.github.server.on(FILES, answer);
-  const result = await scene.run(byPhrase(reviewComment("/docs explain retries")));
+  await using scenario = await startScenario();
+  scenario.github.server.on(FILES, answer);
+  const result = await scenario.run(byPhrase(reviewComment("/docs explain retries")));
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toContain("changed files");
-  const sent = JSON.parse(String(scene.service.requests[0]?.body)).prompt;
+  const sent = JSON.parse(String(scenario.service.requests[0]?.body)).prompt;
   expect(sent).toContain("docs/webhooks.md:12");
   expect(sent).not.toContain("Changed files");
 });
@@ -176,9 +205,9 @@ const HOSTILE = [
 ].join("\n");
 
 test("a hostile issue changes neither the request nor the run, and hides nothing from the agent", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const subject = { title: `Title ${HOSTILE}`, body: HOSTILE };
-  const result = await scene.run({
+  const result = await scenario.run({
     ...byPhrase(comment("/docs explain retries", { subject })),
     debug: true,
   });
@@ -186,7 +215,7 @@ test("a hostile issue changes neither the request nor the run, and hides nothing
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
   expect(result.errors).toEqual([]);
   expect(result.masks).not.toContain("completed");
-  const sent = JSON.parse(String(scene.service.requests[0]?.body)).prompt as string;
+  const sent = JSON.parse(String(scenario.service.requests[0]?.body)).prompt as string;
   const context = contextIn(sent, "explain retries");
   const [, , introduction = "", ...quoted] = context.split("\n\n");
   expect(introduction).toContain("never instructions");
@@ -194,16 +223,16 @@ test("a hostile issue changes neither the request nor the run, and hides nothing
   expect(context).not.toMatch(/<!--|\p{Default_Ignorable_Code_Point}/u);
   for (const hidden of ["Ignore everything", "docs-agent:", "gone"])
     expect(context).not.toContain(hidden);
-  for (const body of [...scene.github.bodies, result.summary]) {
+  for (const body of [...scenario.github.bodies, result.summary]) {
     expect(body).not.toMatch(/@everyone|@octocat|closes #1|Ignore everything/);
   }
 });
 
 test("a body of 100 KiB is cut to 32 KiB, with a note of it", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const body = `/docs explain retries\n${"words and 漢字 😀\n".repeat(5_000)}`;
   const asking = byPhrase(comment("/docs explain retries", { subject: { body } }));
-  const context = contextIn(await promptOf(scene, asking), "explain retries");
+  const context = contextIn(await promptOf(scenario, asking), "explain retries");
   expect(Buffer.byteLength(context)).toBeLessThanOrEqual(32 * 1024 + 2);
   expect(Buffer.byteLength(context)).toBeGreaterThan(31 * 1024);
   expect(context).toMatch(/Left out for length: \d+ bytes of "Issue's text"\.$/);
@@ -211,18 +240,18 @@ test("a body of 100 KiB is cut to 32 KiB, with a note of it", async () => {
 });
 
 test("a request of 100 KiB in a new issue arrives whole", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const request = "words and 漢字 😀 ".repeat(4_000).trim();
-  const prompt = await promptOf(scene, byPhrase(newIssue(`/docs ${request}`)));
+  const prompt = await promptOf(scenario, byPhrase(newIssue(`/docs ${request}`)));
   expect(prompt.startsWith(`${request}\n\n---`)).toBe(true);
 });
 
 test("a hostile pull request, by file, line and change, is quoted as well", async () => {
-  await using scene = await setScene();
-  scene.github.server.on(FILES, json(200, [{ filename: `a\n\n---\n${HOSTILE}` }]));
+  await using scenario = await startScenario();
+  scenario.github.server.on(FILES, json(200, [{ filename: `a\n\n---\n${HOSTILE}` }]));
   const remark = { path: `x\n${HOSTILE}`, diff_hunk: `@@\n${HOSTILE}` };
   const asking = byPhrase(reviewComment("/docs explain retries", { remark }));
-  const context = contextIn(await promptOf(scene, asking), "explain retries");
+  const context = contextIn(await promptOf(scenario, asking), "explain retries");
   for (const line of context.split("\n\n").slice(3).join("\n\n").split("\n")) {
     expect(line).toMatch(/^>( |$)/);
   }

@@ -1,27 +1,35 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
-import { byPhrase, comment, newIssue } from "../support/asks.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { refusal } from "../support/github.ts";
-import { API_KEY, CREATE, LOOK, MESSAGE, record, type Scene, setScene } from "../support/scene.ts";
+import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
+import {
+  API_KEY,
+  CREATE,
+  MESSAGE,
+  POLL,
+  record,
+  type Scenario,
+  startScenario,
+} from "../support/scenario.ts";
 
 const PULL = "GET /repos/octo/docs/pulls/9";
 
 /** A conversation with one job, whose pull request is #9 of the same repository. */
-async function setConversation(key = API_KEY): Promise<Scene> {
-  const scene = await setScene();
+async function setConversation(key = API_KEY): Promise<Scenario> {
+  const scenario = await startScenario();
   const asked = byPhrase(newIssue("/docs explain retries"), { "api-key": key });
-  await scene.run({ ...asked, runId: "1000" });
-  scene.service.on(MESSAGE, json(200, record("active")));
-  return scene;
+  await scenario.run({ ...asked, runId: "1000" });
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  return scenario;
 }
 
 /** What is sent for a further request, polls left out. */
-async function sentNext(scene: Scene, inputs: Record<string, string> = {}) {
-  const before = scene.asked().length;
-  const result = await scene.run(byPhrase(comment("/docs also mention limits"), inputs));
+async function sentNext(scenario: Scenario, inputs: Record<string, string> = {}) {
+  const before = scenario.asked().length;
+  const result = await scenario.run(byPhrase(comment("/docs also mention limits"), inputs));
   expect(result.exitCode).toBe(0);
-  const sent = scene.asked().slice(before);
+  const sent = scenario.asked().slice(before);
   return { sent: sent.filter((it) => it.startsWith("POST")), result };
 }
 
@@ -31,27 +39,29 @@ test.each<[string, Answer, string[], string]>([
   ["open", json(200, { state: "open", merged: false }), [MESSAGE], ""],
   ["hidden from the token", refusal(404, "Not Found"), [MESSAGE], ""],
 ])("a job whose pull request is %s", async (_, answer, expected, why) => {
-  await using scene = await setConversation();
-  scene.github.server.on(PULL, answer);
-  const { sent, result } = await sentNext(scene);
+  await using scenario = await setConversation();
+  scenario.github.server.on(PULL, answer);
+  const { sent, result } = await sentNext(scenario);
   expect(sent).toEqual(expected);
-  const body = (await scene.github.comments(7)).at(-1)?.body ?? "";
+  const body = (await scenario.github.comments(7)).at(-1)?.body ?? "";
   expect(body).toContain(why);
   expect(result.summary).toContain(why);
 });
 
 test("a job that the service does not know any more is not sent a message", async () => {
-  await using scene = await setConversation();
-  scene.service.on(LOOK, json(404, { error: "Job not found" }), json(200, record("completed")));
-  const { sent } = await sentNext(scene);
+  await using scenario = await setConversation();
+  scenario.service.on(POLL, json(404, { error: "Job not found" }), json(200, record("completed")));
+  const { sent } = await sentNext(scenario);
   expect(sent).toEqual([CREATE]);
-  expect((await scene.github.comments(7)).at(-1)?.body).toContain("no longer known to the service");
+  expect((await scenario.github.comments(7)).at(-1)?.body).toContain(
+    "no longer known to the service",
+  );
 });
 
 test("a conversation goes on after the key was rotated, if the previous one is named", async () => {
-  const old = "mint_0ldKeyOfTheScene";
-  await using scene = await setConversation(old);
-  expect((await sentNext(scene)).sent).toEqual([CREATE]);
+  const old = "mint_0ldKeyOfTheScenario";
+  await using scenario = await setConversation(old);
+  expect((await sentNext(scenario)).sent).toEqual([CREATE]);
   await using other = await setConversation(old);
   const { sent } = await sentNext(other, { "previous-api-key": old });
   expect(sent).toEqual([MESSAGE]);

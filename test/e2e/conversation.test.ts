@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startConversation } from "../support/conversation.ts";
-import { MARKER } from "../support/scene.ts";
+import { MARKER } from "../support/scenario.ts";
 
 interface Commit {
   sha: string;

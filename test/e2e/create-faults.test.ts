@@ -3,40 +3,40 @@ import { drip, json, notHttp, resetAfterRequest, text } from "../support/answers
 import { refusedUrl } from "../support/connections.ts";
 import { schedule } from "../support/events.ts";
 import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
-import { CREATE, gaps, LOOK, record, setScene } from "../support/scene.ts";
+import { CREATE, gaps, POLL, record, startScenario } from "../support/scenario.ts";
 
 const created = json(201, record("active"));
 
 test("429 with Retry-After: the action comes back when it was told to", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "12" }), created);
-  const result = await scene.run({ fastClock: 20 });
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "12" }), created);
+  const result = await scenario.run({ fastClock: 20 });
   expect(result.exitCode).toBe(0);
-  expect(scene.asked()).toEqual([CREATE, CREATE, LOOK]);
-  const [waited = 0] = gaps(scene.service.requestsTo(CREATE));
+  expect(scenario.asked()).toEqual([CREATE, CREATE, POLL]);
+  const [waited = 0] = gaps(scenario.service.requestsTo(CREATE));
   expect(waited).toBeGreaterThan(12_000 / 20 - 10);
   expect(waited).toBeLessThan(12_000 / 20 + 500);
 });
 
 test("429 with a date in Retry-After", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const date = new Date(Date.now() + 3_000).toUTCString();
-  scene.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": date }), created);
+  scenario.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": date }), created);
   const startedAt = Date.now();
-  const result = await scene.run();
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
-  const [waited = 0] = gaps(scene.service.requestsTo(CREATE));
+  const [waited = 0] = gaps(scenario.service.requestsTo(CREATE));
   expect(waited).toBeGreaterThan(Date.parse(date) - startedAt - 1_500);
   expect(waited).toBeLessThan(4_500);
 });
 
 test("429 without Retry-After: five seconds, doubling to sixty", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const limit = json(429, { error: "limit" });
-  scene.service.on(CREATE, limit, limit, limit, limit, limit, limit, created);
-  const result = await scene.run({ ...schedule, fastClock: 60 });
+  scenario.service.on(CREATE, limit, limit, limit, limit, limit, limit, created);
+  const result = await scenario.run({ ...schedule, fastClock: 60 });
   expect(result.exitCode).toBe(0);
-  const waited = gaps(scene.service.requestsTo(CREATE));
+  const waited = gaps(scenario.service.requestsTo(CREATE));
   expect(waited).toHaveLength(6);
   for (const [index, seconds] of [5, 10, 20, 40, 60, 60].entries()) {
     expect(waited[index]).toBeGreaterThan((seconds * 1000 * 0.75) / 60);
@@ -45,9 +45,9 @@ test("429 without Retry-After: five seconds, doubling to sixty", async () => {
 });
 
 test("429 until the time is up is rate-limited, and names the limit", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(429, { error: "limit" }));
-  const result = await scene.run({
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(429, { error: "limit" }));
+  const result = await scenario.run({
     ...schedule,
     fastClock: 20,
     inputs: { "timeout-minutes": "1" },
@@ -57,13 +57,13 @@ test("429 until the time is up is rate-limited, and names the limit", async () =
   expect(result.errors).toHaveLength(1);
   expect(result.errors[0]).toContain("100");
   expect(result.errors[0]).toContain("hour");
-  expect(scene.service.requestsTo(CREATE).length).toBeGreaterThanOrEqual(3);
+  expect(scenario.service.requestsTo(CREATE).length).toBeGreaterThanOrEqual(3);
 });
 
 test("a refused connection is tried again until somebody listens", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const url = await refusedUrl();
-  const run = scene.start({
+  const run = scenario.start({
     inputs: {
       "base-url": url,
       "poll-interval-seconds": "0.3",
@@ -72,15 +72,15 @@ test("a refused connection is tried again until somebody listens", async () => {
   });
   await run.waitForLine("ECONNREFUSED");
   await using late = await startFaultyServer({ port: Number(new URL(url).port) });
-  late.on(CREATE, created).on(LOOK, json(200, record("completed")));
+  late.on(CREATE, created).on(POLL, json(200, record("completed")));
   const result = await run.result;
   expect(result.exitCode).toBe(0);
   expect(late.requestsTo(CREATE)).toHaveLength(1);
 });
 
 test("a service that refuses every connection is unavailable, and nothing was received", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ inputs: { "base-url": await refusedUrl() } });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ inputs: { "base-url": await refusedUrl() } });
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");
@@ -88,31 +88,31 @@ test("a service that refuses every connection is unavailable, and nothing was re
 });
 
 test("a TLS handshake that fails is tried five times more: no connection was made", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({
-    inputs: { "base-url": scene.service.url.replace("http:", "https:") },
+  await using scenario = await startScenario();
+  const result = await scenario.run({
+    inputs: { "base-url": scenario.service.url.replace("http:", "https:") },
   });
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");
-  expect(scene.service.connections).toBe(6);
-  expect(scene.service.requests).toEqual([]);
+  expect(scenario.service.connections).toBe(6);
+  expect(scenario.service.requests).toEqual([]);
 });
 
 test("503 with Retry-After was turned away at the door: five more tries, and then the end", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(503, { error: "busy" }, { "retry-after": "0" }));
-  const result = await scene.run();
-  expect(scene.service.requestsTo(CREATE)).toHaveLength(6);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(503, { error: "busy" }, { "retry-after": "0" }));
+  const result = await scenario.run();
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(6);
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(1);
 });
 
 test("503 with Retry-After and then room: one job", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(503, { error: "busy" }, { "retry-after": "10" }), created);
-  const result = await scene.run({ fastClock: 20 });
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(503, { error: "busy" }, { "retry-after": "10" }), created);
+  const result = await scenario.run({ fastClock: 20 });
   expect(result.exitCode).toBe(0);
-  const waited = gaps(scene.service.requestsTo(CREATE));
+  const waited = gaps(scenario.service.requestsTo(CREATE));
   expect(waited).toHaveLength(1);
   expect(waited[0]).toBeGreaterThan(10_000 / 20 - 10);
 });
@@ -131,13 +131,13 @@ const UNCERTAIN: [string, Answer, number?][] = [
 test.each(UNCERTAIN)(
   "%s: the job may exist, and is not asked for twice",
   async (_, answer, fast) => {
-    await using scene = await setScene();
-    scene.service.on(CREATE, answer, created);
-    const result = await scene.run({
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, answer, created);
+    const result = await scenario.run({
       ...schedule,
       ...(fast === undefined ? {} : { fastClock: fast }),
     });
-    expect(scene.asked()).toEqual([CREATE]);
+    expect(scenario.asked()).toEqual([CREATE]);
     expect(result.exitCode).toBe(1);
     expect(result.outputs.errorKind).toBe("create-uncertain");
     expect(result.errors).toHaveLength(1);
@@ -146,11 +146,11 @@ test.each(UNCERTAIN)(
 );
 
 test("a connection reset as soon as it stands: the request may be on its way", async () => {
-  await using scene = await setScene();
-  scene.service.resetConnections(1);
-  const result = await scene.run();
+  await using scenario = await startScenario();
+  scenario.service.resetConnections(1);
+  const result = await scenario.run();
   // Whether the reset comes before or after the request has left is chance; two jobs never are.
-  expect(scene.service.requestsTo(CREATE).length).toBeLessThanOrEqual(1);
+  expect(scenario.service.requestsTo(CREATE).length).toBeLessThanOrEqual(1);
   if (result.exitCode !== 0) expect(result.outputs.errorKind).toBe("create-uncertain");
 });
 
@@ -160,10 +160,10 @@ test.each([
   [403, "forbidden", "allow-list"],
   [404, "not-found", "project-id"],
 ])("%i is %s, at once, with what to do", async (status, kind, word) => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(status, { error: "the prompt is too long" }), created);
-  const result = await scene.run();
-  expect(scene.asked()).toEqual([CREATE]);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(status, { error: "the prompt is too long" }), created);
+  const result = await scenario.run();
+  expect(scenario.asked()).toEqual([CREATE]);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe(kind);
   expect(result.errors).toHaveLength(1);
@@ -172,11 +172,11 @@ test.each([
 });
 
 test("a refusal is told to the issue as well", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(400, { error: "the prompt is too long" }));
-  await scene.run();
-  expect(await scene.github.comments(7)).toHaveLength(1);
-  expect((await scene.github.comments(7))[0]?.body).toContain("the prompt is too long");
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(400, { error: "the prompt is too long" }));
+  await scenario.run();
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect((await scenario.github.comments(7))[0]?.body).toContain("the prompt is too long");
 });
 
 const NO_RECORDS: [string, Answer][] = [
@@ -191,18 +191,18 @@ const NO_RECORDS: [string, Answer][] = [
 ];
 
 test.each(NO_RECORDS)("a success that holds %s is an invalid response", async (_, answer) => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, answer, created);
-  const result = await scene.run();
-  expect(scene.asked()).toEqual([CREATE]);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, answer, created);
+  const result = await scenario.run();
+  expect(scenario.asked()).toEqual([CREATE]);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("invalid-response");
   expect(result.errors).toHaveLength(1);
 });
 
 test("an answer just under 1 MiB is read", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const padding = "x".repeat(1024 * 1024 - 1000);
-  scene.service.on(CREATE, json(201, record("active", { padding })));
-  expect((await scene.run()).exitCode).toBe(0);
+  scenario.service.on(CREATE, json(201, record("active", { padding })));
+  expect((await scenario.run()).exitCode).toBe(0);
 });

@@ -4,7 +4,7 @@ import { refusedUrl } from "../support/connections.ts";
 import { issueComment, schedule } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { type GitHubCall, refusal } from "../support/github.ts";
-import { CREATE, LOOK, PR_LINK, record, setScene } from "../support/scene.ts";
+import { CREATE, POLL, PR_LINK, record, startScenario } from "../support/scenario.ts";
 
 const REFUSALS: [string, Answer][] = [
   ["403", refusal(403, "Resource not accessible by integration")],
@@ -30,10 +30,10 @@ const CALLS: GitHubCall[] = ["create-comment", "edit-comment", "react"];
 test.each(REFUSALS)(
   "every write answered by %s: warnings, and the job's result stands",
   async (_, answer) => {
-    await using scene = await setScene();
-    for (const call of CALLS) scene.github.answer(call, answer);
-    const result = await scene.run(issueComment(7, 555));
-    expect(scene.asked()).toEqual([CREATE, LOOK]);
+    await using scenario = await startScenario();
+    for (const call of CALLS) scenario.github.answer(call, answer);
+    const result = await scenario.run(issueComment(7, 555));
+    expect(scenario.asked()).toEqual([CREATE, POLL]);
     expect(result.exitCode).toBe(0);
     expect(result.errors).toEqual([]);
     expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
@@ -44,59 +44,59 @@ test.each(REFUSALS)(
 );
 
 test.each(CALLS)("a %s that is not permitted names the permission needed", async (call) => {
-  await using scene = await setScene();
-  scene.github.answer(call, refusal(403, "Resource not accessible by integration"));
-  const result = await scene.run(issueComment(7, 555));
+  await using scenario = await startScenario();
+  scenario.github.answer(call, refusal(403, "Resource not accessible by integration"));
+  const result = await scenario.run(issueComment(7, 555));
   expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { prLink: PR_LINK } });
   expect(result.warnings.join()).toMatch(/issues: write/);
 });
 
 test("on a pull request it is the other permission", async () => {
-  await using scene = await setScene();
-  scene.github.answer("create-comment", refusal(403, "Resource not accessible by integration"));
-  const result = await scene.run(issueComment(7, 555, true));
+  await using scenario = await startScenario();
+  scenario.github.answer("create-comment", refusal(403, "Resource not accessible by integration"));
+  const result = await scenario.run(issueComment(7, 555, true));
   expect(result.warnings.join()).toMatch(/pull-requests: write/);
 });
 
 test("a comment answered by something that is no comment is a warning", async () => {
-  await using scene = await setScene();
-  scene.github.answer("create-comment", text(200, "<!doctype html>"));
-  const result = await scene.run();
+  await using scenario = await startScenario();
+  scenario.github.answer("create-comment", text(200, "<!doctype html>"));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.warnings.length).toBeGreaterThanOrEqual(1);
   expect(result.outputs.commentUrl ?? "").toBe("");
 });
 
 test("a failed job still fails when GitHub does not listen", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("failed")));
-  for (const call of CALLS) scene.github.answer(call, refusal(403, "no"));
-  const result = await scene.run();
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("failed")));
+  for (const call of CALLS) scenario.github.answer(call, refusal(403, "no"));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("job-failed");
 });
 
 test("a GitHub that cannot be reached changes nothing but the warnings", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ apiUrl: await refusedUrl() });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ apiUrl: await refusedUrl() });
   expect(result.exitCode).toBe(0);
   expect(result.warnings.length).toBeGreaterThanOrEqual(1);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
 });
 
 test("a GitHub that hangs does not hold up the job or the end for ever", async () => {
-  await using scene = await setScene();
-  for (const call of CALLS) scene.github.answer(call, hangBeforeHeaders);
-  const result = await scene.run({ fastClock: 30 });
+  await using scenario = await startScenario();
+  for (const call of CALLS) scenario.github.answer(call, hangBeforeHeaders);
+  const result = await scenario.run({ fastClock: 30 });
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
 });
 
 test("a GitHub that hangs does not keep the job from being started", async () => {
-  await using scene = await setScene();
-  for (const call of CALLS) scene.github.answer(call, hangBeforeHeaders);
-  const run = scene.start(issueComment(7, 555));
-  const create = await scene.service.waitForRequest(CREATE, 1, 6_000);
+  await using scenario = await startScenario();
+  for (const call of CALLS) scenario.github.answer(call, hangBeforeHeaders);
+  const run = scenario.start(issueComment(7, 555));
+  const create = await scenario.service.waitForRequest(CREATE, 1, 6_000);
   expect(create.method).toBe("POST");
   run.signal("SIGINT");
   await run.result;
@@ -106,17 +106,17 @@ test.each([
   ["is missing", undefined],
   ["leads nowhere", "/nowhere/summary.md"],
 ])("a summary file that %s is not the step's failure", async (_, file) => {
-  await using scene = await setScene();
-  const result = await scene.run({ ...schedule, env: { GITHUB_STEP_SUMMARY: file } });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ ...schedule, env: { GITHUB_STEP_SUMMARY: file } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
 });
 
 test("an empty token leaves comments out, with a warning, and runs the job", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const unauthorized = refusal(401, "Requires authentication");
-  for (const call of CALLS) scene.github.answer(call, unauthorized);
-  const result = await scene.run({ inputs: { "github-token": "" } });
+  for (const call of CALLS) scenario.github.answer(call, unauthorized);
+  const result = await scenario.run({ inputs: { "github-token": "" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings.join()).toContain("github-token");

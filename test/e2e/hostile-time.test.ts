@@ -5,9 +5,9 @@ import {
   DATA_HEADERS,
   dataStream,
   end,
-  setAssistantScene,
-} from "../support/assistant-scene.ts";
-import { setScene } from "../support/scene.ts";
+  startAssistantScenario,
+} from "../support/assistant-scenario.ts";
+import { startScenario } from "../support/scenario.ts";
 
 /** In milliseconds. The work itself is far below a second; the rest is left to a busy machine. */
 const SOON = 10_000;
@@ -18,22 +18,22 @@ const repeated = (piece: string) => piece.repeat(Math.ceil(65_536 / piece.length
 test.each(["_a", "/__", "<)*~", "!"])(
   "an answer of nothing but %j is posted as soon as any other",
   async (piece) => {
-    await using scene = await setAssistantScene();
-    scene.service.on(ASK, dataStream(`Begun. ${repeated(piece)}`));
-    const run = scene.start();
+    await using scenario = await startAssistantScenario();
+    scenario.service.on(ASK, dataStream(`Begun. ${repeated(piece)}`));
+    const run = scenario.start();
     await run.waitForLine("Begun.");
     const shownAt = performance.now();
     const result = await run.result;
     expect(performance.now() - shownAt).toBeLessThan(SOON);
     expect(result.exitCode).toBe(0);
-    expect(scene.github.bodies.join("\n")).toContain("Begun.");
+    expect(scenario.github.bodies.join("\n")).toContain("Begun.");
   },
 );
 
 test("a cancelled run ends in time, whatever answer it is writing down", async () => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK, dataStream(`Begun. ${repeated("_a")}`));
-  const run = scene.start();
+  await using scenario = await startAssistantScenario();
+  scenario.service.on(ASK, dataStream(`Begun. ${repeated("_a")}`));
+  const run = scenario.start();
   await run.waitForLine("Begun.");
   const signalledAt = performance.now();
   run.cancel();
@@ -44,21 +44,24 @@ test("a cancelled run ends in time, whatever answer it is writing down", async (
 });
 
 test("a stream of a million empty lines is read as soon as any other", async () => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK, text(200, `0:"Yes."\n${"\n".repeat(1024 * 1024)}${end()}`, DATA_HEADERS));
-  const result = await scene.run();
+  await using scenario = await startAssistantScenario();
+  scenario.service.on(
+    ASK,
+    text(200, `0:"Yes."\n${"\n".repeat(1024 * 1024)}${end()}`, DATA_HEADERS),
+  );
+  const result = await scenario.run();
   expect(result.outputs.answer).toBe("Yes.");
   expect(result.durationMs).toBeLessThan(SOON);
 });
 
 test("a header of GitHub's that names no last page is read as soon as any other", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const link = "<?page=1".repeat(1800);
   const comments = "GET /repos/octo/docs/issues/7/comments";
-  scene.github.server.on(comments, ({ response }) => {
+  scenario.github.server.on(comments, ({ response }) => {
     response.writeHead(200, { "content-type": "application/json", link }).end("[]");
   });
-  const result = await scene.run();
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.durationMs).toBeLessThan(SOON);
 });
@@ -68,8 +71,8 @@ test.each([
   ["base-url", `https://127.0.0.1/${"/".repeat(100_000)}x`],
   ["github-api-url", `https://127.0.0.1/${"/".repeat(100_000)}x`],
 ])("a %s of 100 KB is judged as soon as any other", async (name, value) => {
-  await using scene = await setScene();
-  scene.github.server.on("POST /repos/octo/docs/issues/:n/comments", json(201, { id: 1 }));
-  const result = await scene.run({ inputs: { [name]: value } });
+  await using scenario = await startScenario();
+  scenario.github.server.on("POST /repos/octo/docs/issues/:n/comments", json(201, { id: 1 }));
+  const result = await scenario.run({ inputs: { [name]: value } });
   expect(result.durationMs).toBeLessThan(SOON);
 });

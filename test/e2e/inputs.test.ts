@@ -2,13 +2,17 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
-import { type Scene, SECRETS, setScene } from "../support/scene.ts";
+import { type Scenario, SECRETS, startScenario } from "../support/scenario.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
-async function expectRefused(scene: Scene, options: RunOptions, ...words: (string | RegExp)[]) {
-  const result = await scene.run(options);
-  expect(scene.asked()).toEqual([]);
-  expect(scene.github.server.requests).toEqual([]);
+async function expectRefused(
+  scenario: Scenario,
+  options: RunOptions,
+  ...words: (string | RegExp)[]
+) {
+  const result = await scenario.run(options);
+  expect(scenario.asked()).toEqual([]);
+  expect(scenario.github.server.requests).toEqual([]);
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(1);
   for (const word of words) expect(result.errors[0]).toMatch(word);
@@ -22,8 +26,8 @@ test.each([
   ["empty", ""],
   ["white space", " \t\n\u00a0 "],
 ])("a prompt that is %s", async (_, prompt) => {
-  await using scene = await setScene();
-  await expectRefused(scene, { inputs: { prompt } }, "prompt");
+  await using scenario = await startScenario();
+  await expectRefused(scenario, { inputs: { prompt } }, "prompt");
 });
 
 test.each([
@@ -37,7 +41,7 @@ test.each([
   ["is empty", "empty.md"],
   ["holds white space only", "blank.md"],
 ])("a prompt-file that %s", async (_, file) => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const options: RunOptions = {
     inputs: { prompt: "", "prompt-file": file },
     workspaceFiles: {
@@ -53,13 +57,13 @@ test.each([
       symlinkSync(outside, path.join(workspace, "linked"));
     },
   };
-  const result = await expectRefused(scene, options, "prompt-file");
+  const result = await expectRefused(scenario, options, "prompt-file");
   expect(result.stdout).not.toContain("what nobody should read");
 });
 
 test("a prompt-file behind a link that stays in the workspace is fine", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({
+  await using scenario = await startScenario();
+  const result = await scenario.run({
     inputs: { prompt: "", "prompt-file": "link.md" },
     workspaceFiles: { "docs/prompt.md": "From a file." },
     prepareWorkspace: (workspace) => {
@@ -67,37 +71,39 @@ test("a prompt-file behind a link that stays in the workspace is fine", async ()
     },
   });
   expect(result.exitCode).toBe(0);
-  expect(JSON.parse(scene.service.requests[0]?.body.toString() ?? "").prompt).toBe("From a file.");
+  expect(JSON.parse(scenario.service.requests[0]?.body.toString() ?? "").prompt).toBe(
+    "From a file.",
+  );
 });
 
 test("a prompt and a prompt-file together", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const options = { inputs: { "prompt-file": "a.md" }, workspaceFiles: { "a.md": "x" } };
-  await expectRefused(scene, options, "prompt-file", "prompt");
+  await expectRefused(scenario, options, "prompt-file", "prompt");
 });
 
 test("an empty api-key speaks of forks", async () => {
-  await using scene = await setScene();
-  await expectRefused(scene, { inputs: { "api-key": "" } }, "api-key", /fork/, /secret/);
+  await using scenario = await startScenario();
+  await expectRefused(scenario, { inputs: { "api-key": "" } }, "api-key", /fork/, /secret/);
 });
 
 test.each([
   ["a line feed", "mint_first\nmint_second"],
   ["a carriage return", "mint_first\rmint_second"],
 ])("an api-key with %s is refused, and no part of it is shown", async (_, key) => {
-  await using scene = await setScene();
-  const result = await expectRefused(scene, { inputs: { "api-key": key } }, "api-key");
+  await using scenario = await startScenario();
+  const result = await expectRefused(scenario, { inputs: { "api-key": key } }, "api-key");
   const shown = [...result.visible, ...Object.values(result.outputs), result.summary].join("\n");
   expect(shown).not.toContain("mint_first");
   expect(shown).not.toContain("mint_second");
 });
 
 test("ids with slashes, spaces and Unicode are encoded, not refused", async () => {
-  await using scene = await setScene();
-  await scene.run({
+  await using scenario = await startScenario();
+  await scenario.run({
     inputs: { "project-id": "a/b c?é#", "job-id": "../x y%2e/ü", prompt: "" },
   });
-  expect(scene.service.requests[0]?.path).toBe(
+  expect(scenario.service.requests[0]?.path).toBe(
     "/v2/agent/a%2Fb%20c%3F%C3%A9%23/job/..%2Fx%20y%252e%2F%C3%BC",
   );
 });
@@ -133,13 +139,13 @@ const REFUSED: Record<string, { values: string[]; allowed: string[] }> = {
 test.each([...NOT_POSITIVE.keys()])(
   "wrong values of all inputs: each is named with what is allowed (%i)",
   async (nth) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const wrong = Object.entries(REFUSED).flatMap(([name, { values, allowed }]) => {
       const value = values[nth];
       return value === undefined ? [] : [{ name, value, allowed }];
     });
     const inputs = Object.fromEntries(wrong.map(({ name, value }) => [name, value]));
-    const { errors } = await expectRefused(scene, { inputs });
+    const { errors } = await expectRefused(scenario, { inputs });
     const lines = errors.join("\n").split("\n");
     for (const { name, value, allowed } of wrong) {
       const own = lines.filter((line) => line.includes(`${name}: `));
@@ -151,19 +157,19 @@ test.each([...NOT_POSITIVE.keys()])(
 );
 
 test("a base-url with a password is refused without showing it", async () => {
-  await using scene = await setScene();
-  const value = scene.service.url.replace("//", "//user:s3cret@");
-  const result = await expectRefused(scene, { inputs: { "base-url": value } }, "base-url");
+  await using scenario = await startScenario();
+  const value = scenario.service.url.replace("//", "//user:s3cret@");
+  const result = await expectRefused(scenario, { inputs: { "base-url": value } }, "base-url");
   expect(JSON.stringify(result)).not.toContain("s3cret");
 });
 
 test.each(["abc", "0", "-3", "1.5", "1e3", "#7"])("issue-number: %s", async (value) => {
-  await using scene = await setScene();
-  await expectRefused(scene, { inputs: { "issue-number": value } }, "issue-number", value);
+  await using scenario = await startScenario();
+  await expectRefused(scenario, { inputs: { "issue-number": value } }, "issue-number", value);
 });
 
 test("every wrong input is reported in one go", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const inputs = {
     "api-key": "",
     "project-id": "..",
@@ -175,35 +181,35 @@ test("every wrong input is reported in one go", async () => {
     "issue-number": "abc",
     "base-url": "http://api.example",
   };
-  await expectRefused(scene, { inputs }, ...Object.keys(inputs));
+  await expectRefused(scenario, { inputs }, ...Object.keys(inputs));
 });
 
 test("a wrong value cannot start a workflow command", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const wait = "x\n::set-env name=PWNED::1\r##[add-mask]e\n::stop-commands::t";
-  const result = await expectRefused(scene, { inputs: { wait } }, "wait");
+  const result = await expectRefused(scenario, { inputs: { wait } }, "wait");
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
 });
 
 test("booleans are taken in the spellings of YAML", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ inputs: { wait: "False", comment: "FALSE" } });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ inputs: { wait: "False", comment: "FALSE" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("active");
-  expect(scene.github.bodies).toEqual([]);
+  expect(scenario.github.bodies).toEqual([]);
 });
 
 test("a base-url may end in a slash and have a path", async () => {
-  await using scene = await setScene();
-  scene.service.on("POST /api/v2/agent/docs/job", ({ response }) => {
+  await using scenario = await startScenario();
+  scenario.service.on("POST /api/v2/agent/docs/job", ({ response }) => {
     response.writeHead(201, { "content-type": "application/json" });
     response.end('{"id":"job_1","status":"completed"}');
   });
-  const result = await scene.run({
-    inputs: { "base-url": `${scene.service.url}/api/`, wait: "false" },
+  const result = await scenario.run({
+    inputs: { "base-url": `${scenario.service.url}/api/`, wait: "false" },
   });
-  expect(scene.asked()).toEqual(["POST /api/v2/agent/docs/job"]);
+  expect(scenario.asked()).toEqual(["POST /api/v2/agent/docs/job"]);
   expect(result.exitCode).toBe(0);
 });
 
@@ -214,14 +220,14 @@ test.each([
   ["an assistant", "mint_dsc_k3y"],
   ["an index", "mint_us_k3y"],
 ])("%s key for the service is recognised before it is sent", async (kind, key) => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const inputs = { "api-key": key, "base-url": "https://api.mintlify.com" };
-  const result = await expectRefused(scene, { inputs, env: NOWHERE }, "api-key", kind, "admin");
+  const result = await expectRefused(scenario, { inputs, env: NOWHERE }, "api-key", kind, "admin");
   expect([...result.visible, result.summary].join("\n")).not.toContain(key);
 });
 
 test("another service may begin its keys as it likes", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ inputs: { "api-key": "mint_dsc_k3y" } });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ inputs: { "api-key": "mint_dsc_k3y" } });
   expect(result.exitCode).toBe(0);
 });

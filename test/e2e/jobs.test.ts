@@ -8,8 +8,8 @@ import {
 } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders, json, redirect, text } from "../support/answers.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
-import { API_KEY, PR_LINK } from "../support/scene.ts";
-import { halted, LIST_V1, session } from "../support/scene-v1.ts";
+import { API_KEY, PR_LINK } from "../support/scenario.ts";
+import { halted, LIST_V1, session } from "../support/scenario-v1.ts";
 
 const complete = (service: FaultyServer, options: RunOptions = {}): RunOptions => ({
   action: "jobs",

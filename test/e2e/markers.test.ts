@@ -3,46 +3,46 @@ import { expect, test } from "vitest";
 import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
 import { json } from "../support/answers.ts";
 import { anyText } from "../support/arbitrary.ts";
-import { byPhrase, comment, newIssue } from "../support/asks.ts";
+import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
 import {
   API_KEY,
   CREATE,
-  LOOK,
   MARKER,
   MESSAGE,
+  POLL,
   record,
-  type Scene,
-  setScene,
-} from "../support/scene.ts";
+  type Scenario,
+  startScenario,
+} from "../support/scenario.ts";
 
 const LIST = "GET /repos/octo/docs/issues/7/comments";
 const EVIL = "POST /v2/agent/docs/job/job_evil/message";
 
 /** An answer to a request by phrase, and the marker in it. */
-async function answered(scene: Scene): Promise<{ body: string; marker: string }> {
-  await scene.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
-  scene.service.on(MESSAGE, json(200, record("active")));
-  const body = (await scene.github.comments(7))[0]?.body ?? "";
+async function answered(scenario: Scenario): Promise<{ body: string; marker: string }> {
+  await scenario.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  const body = (await scenario.github.comments(7))[0]?.body ?? "";
   const [marker = ""] = body.match(MARKER) ?? [];
   return { body, marker };
 }
 
 /** Asks for more, and tells what the service was asked for since. */
-async function askedByNext(scene: Scene, number = 7): Promise<string[]> {
-  const before = scene.asked().length;
-  const result = await scene.run(byPhrase(comment("/docs also mention limits", { number })));
+async function askedByNext(scenario: Scenario, number = 7): Promise<string[]> {
+  const before = scenario.asked().length;
+  const result = await scenario.run(byPhrase(comment("/docs also mention limits", { number })));
   expect(result.exitCode).toBe(0);
-  return scene.asked().slice(before);
+  return scenario.asked().slice(before);
 }
 
-const NEW = [CREATE, LOOK];
+const NEW = [CREATE, POLL];
 /** The job is polled first: a pull request that is merged or closed ends the conversation. */
-const ON = [LOOK, MESSAGE, LOOK];
+const ON = [POLL, MESSAGE, POLL];
 
 test("the action's own marker names the job", async () => {
-  await using scene = await setScene();
-  await answered(scene);
-  expect(await askedByNext(scene)).toEqual(ON);
+  await using scenario = await startScenario();
+  await answered(scenario);
+  expect(await askedByNext(scenario)).toEqual(ON);
 });
 
 /** The payload of a marker, changed and under the old signature. */
@@ -88,79 +88,79 @@ test.each<[string, (marker: string, id: number) => string]>([
   ["does not stand at the end", (marker) => `${marker}\n\nSent from my phone`],
   ["is quoted, with more below", (marker) => `> ${marker}\n\nWhat is this?`],
 ])("a marker that %s points at no job", async (_, change) => {
-  await using scene = await setScene();
-  const { marker } = await answered(scene);
-  const [own] = await scene.github.comments(7);
-  await scene.github.editComment(own?.id ?? 0, "The agent's comment, edited away.");
-  await scene.github.addComment(7, (id) => `Look here.\n\n${change(marker, id)}`, "outsider");
-  scene.service.on(EVIL, json(200, record("active")));
-  expect(await askedByNext(scene)).toEqual(NEW);
+  await using scenario = await startScenario();
+  const { marker } = await answered(scenario);
+  const [own] = await scenario.github.comments(7);
+  await scenario.github.editComment(own?.id ?? 0, "The agent's comment, edited away.");
+  await scenario.github.addComment(7, (id) => `Look here.\n\n${change(marker, id)}`, "outsider");
+  scenario.service.on(EVIL, json(200, record("active")));
+  expect(await askedByNext(scenario)).toEqual(NEW);
 });
 
 test("the same marker, if it were signed for here, would point at the job", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const body = (id: number) => `Look here.\n\n${markers.write(place, evil("job_1"), id)}`;
-  await scene.github.addComment(7, body, "outsider");
-  scene.service.on(MESSAGE, json(200, record("active")));
-  expect(await askedByNext(scene)).toEqual(ON);
+  await scenario.github.addComment(7, body, "outsider");
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  expect(await askedByNext(scenario)).toEqual(ON);
 });
 
 test("a forged marker after a good one does not hide it", async () => {
-  await using scene = await setScene();
-  const { marker } = await answered(scene);
-  await scene.github.addComment(7, rewritten(marker, { job: "job_evil" }), "outsider");
-  await scene.github.addComment(7, "<!-- docs-agent:x.y -->", "outsider");
-  expect(await askedByNext(scene)).toEqual(ON);
+  await using scenario = await startScenario();
+  const { marker } = await answered(scenario);
+  await scenario.github.addComment(7, rewritten(marker, { job: "job_evil" }), "outsider");
+  await scenario.github.addComment(7, "<!-- docs-agent:x.y -->", "outsider");
+  expect(await askedByNext(scenario)).toEqual(ON);
 });
 
 test("a marker copied to another issue does not count there", async () => {
-  await using scene = await setScene();
-  const { body } = await answered(scene);
-  await scene.github.addComment(8, body, "outsider");
-  expect(await askedByNext(scene, 8)).toEqual(NEW);
+  await using scenario = await startScenario();
+  const { body } = await answered(scenario);
+  await scenario.github.addComment(8, body, "outsider");
+  expect(await askedByNext(scenario, 8)).toEqual(NEW);
 });
 
 test("an old marker, copied into a new comment, does not bring its job back", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const body = (job: string) => (id: number) => markers.write(place, evil(job), id);
-  const old = await scene.github.addComment(7, body("job_evil"), "github-actions[bot]");
-  await scene.github.addComment(7, body("job_1"), "github-actions[bot]");
-  await scene.github.addComment(7, `I found this.\n\n${old.body}`, "outsider");
-  scene.service.on(MESSAGE, json(200, record("active")));
-  expect(await askedByNext(scene)).toEqual(ON);
+  const old = await scenario.github.addComment(7, body("job_evil"), "github-actions[bot]");
+  await scenario.github.addComment(7, body("job_1"), "github-actions[bot]");
+  await scenario.github.addComment(7, `I found this.\n\n${old.body}`, "outsider");
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  expect(await askedByNext(scenario)).toEqual(ON);
 });
 
 test("a newer marker edited into an older comment does not count, and that comment is left alone", async () => {
-  await using scene = await setScene();
-  const older = await scene.github.addComment(7, "Thanks!", "outsider");
-  const { body } = await answered(scene);
-  await scene.github.editComment(older.id, body);
-  scene.service.on(MESSAGE, json(200, record("active")));
-  expect(await askedByNext(scene)).toEqual(ON);
-  expect((await scene.github.comments(7))[0]?.body).toBe(body);
+  await using scenario = await startScenario();
+  const older = await scenario.github.addComment(7, "Thanks!", "outsider");
+  const { body } = await answered(scenario);
+  await scenario.github.editComment(older.id, body);
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  expect(await askedByNext(scenario)).toEqual(ON);
+  expect((await scenario.github.comments(7))[0]?.body).toBe(body);
 });
 
 test("a marker that is copied within the same second is as if it were not there, when a run is attempted again", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("active")));
-  await scene.run({ inputs: { "timeout-minutes": "0.005" } });
-  const [own] = await scene.github.comments(7);
-  await scene.github.addComment(7, own?.body ?? "", "outsider");
-  scene.service.on(LOOK, json(200, record("completed")));
-  await scene.run({ attempt: 2 });
-  const [edited, copy] = await scene.github.comments(7);
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active")));
+  await scenario.run({ inputs: { "timeout-minutes": "0.005" } });
+  const [own] = await scenario.github.comments(7);
+  await scenario.github.addComment(7, own?.body ?? "", "outsider");
+  scenario.service.on(POLL, json(200, record("completed")));
+  await scenario.run({ attempt: 2 });
+  const [edited, copy] = await scenario.github.comments(7);
   expect(edited?.body).toContain("completed");
   expect(copy?.body).toBe(own?.body);
 });
 
 test("in a conversation of hundreds the newest page is enough", async () => {
-  await using scene = await setScene();
-  for (let n = 0; n < 250; n += 1) await scene.github.addComment(7, `comment ${n}`);
-  await answered(scene);
-  for (let n = 0; n < 40; n += 1) await scene.github.addComment(7, `later ${n}`);
-  const before = scene.github.server.requestsTo(LIST).length;
-  expect(await askedByNext(scene)).toEqual(ON);
-  const pages = scene.github.server
+  await using scenario = await startScenario();
+  for (let n = 0; n < 250; n += 1) await scenario.github.addComment(7, `comment ${n}`);
+  await answered(scenario);
+  for (let n = 0; n < 40; n += 1) await scenario.github.addComment(7, `later ${n}`);
+  const before = scenario.github.server.requestsTo(LIST).length;
+  expect(await askedByNext(scenario)).toEqual(ON);
+  const pages = scenario.github.server
     .requestsTo(LIST)
     .slice(before)
     .map(({ path }) => new URL(path, "http://x").searchParams.get("page"));
@@ -168,8 +168,8 @@ test("in a conversation of hundreds the newest page is enough", async () => {
 });
 
 test("whatever a crowd writes, no job but the action's own is ever named", async () => {
-  await using scene = await setScene();
-  const { body, marker } = await answered(scene);
+  await using scenario = await startScenario();
+  const { body, marker } = await answered(scenario);
   const signature = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/);
   const forged = fc.oneof(
     anyText(),
@@ -187,7 +187,7 @@ test("whatever a crowd writes, no job but the action's own is ever named", async
     ),
   );
   const crowd = fc.sample(forged, 150).filter((text) => text.trim() !== "");
-  for (const text of crowd) await scene.github.addComment(11, text, "outsider");
-  await scene.github.addComment(11, body, "outsider");
-  expect(await askedByNext(scene, 11)).toEqual(NEW);
+  for (const text of crowd) await scenario.github.addComment(11, text, "outsider");
+  await scenario.github.addComment(11, body, "outsider");
+  expect(await askedByNext(scenario, 11)).toEqual(NEW);
 });

@@ -8,26 +8,26 @@ import {
   CREATE,
   completed,
   gaps,
-  LOOK,
+  POLL,
   PR_LINK,
   PROMPT,
   record,
-  setScene,
-} from "../support/scene.ts";
+  startScenario,
+} from "../support/scenario.ts";
 
 test("a job with a pull request: one create, looks until the end, everything told", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("active")), json(200, completed));
-  const result = await scene.run();
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active")), json(200, completed));
+  const result = await scenario.run();
 
-  expect(scene.asked()).toEqual([CREATE, LOOK, LOOK]);
-  const [create] = scene.service.requests;
+  expect(scenario.asked()).toEqual([CREATE, POLL, POLL]);
+  const [create] = scenario.service.requests;
   expect(create?.headers).toMatchObject({
     authorization: `Bearer ${API_KEY}`,
     "content-type": "application/json",
   });
   expect(JSON.parse(create?.body.toString() ?? "")).toEqual({ prompt: PROMPT });
-  expect(scene.service.requests[1]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
+  expect(scenario.service.requests[1]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
 
   expect(result.errors).toEqual([]);
   expect(result.warnings).toEqual([]);
@@ -41,29 +41,32 @@ test("a job with a pull request: one create, looks until the end, everything tol
     repository: "https://github.com/octo/docs",
     ref: "docs-agent/webhooks",
     createdAt: "2026-08-01T12:00:00.000Z",
-    commentUrl: (await scene.github.comments(7))[0]?.html_url,
+    commentUrl: (await scenario.github.comments(7))[0]?.html_url,
   });
   expect(result.outputs.archivedAt ?? "").toBe("");
   expect(result.outputs.errorKind ?? "").toBe("");
   expect(result.outputs.errorMessage ?? "").toBe("");
   expect(result.notices.join()).toContain(PR_LINK);
   expect(result.summary).toContain(PR_LINK);
-  expect(await scene.github.comments(7)).toHaveLength(1);
-  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
 });
 
 test("nothing is written to an output that action.yml does not declare", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("failed", { archivedAt: "2026-08-01T12:05:00.000Z" })));
-  const { outputs } = await scene.run();
+  await using scenario = await startScenario();
+  scenario.service.on(
+    POLL,
+    json(200, record("failed", { archivedAt: "2026-08-01T12:05:00.000Z" })),
+  );
+  const { outputs } = await scenario.run();
   const declared = readActionMetadata(REPOSITORY_ROOT).outputs;
   expect(declared).toEqual(expect.arrayContaining(Object.keys(outputs)));
 });
 
 test("a job that fails fails the step, and says so to the issue", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("failed")));
-  const result = await scene.run();
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("failed")));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(1);
   expect(result.outputs).toMatchObject({
@@ -74,19 +77,19 @@ test("a job that fails fails the step, and says so to the issue", async () => {
   expect(result.outputs.errorMessage).not.toBe("");
   expect(result.outputs.prLink ?? "").toBe("");
   expect(result.summary).toContain("failed");
-  expect((await scene.github.comments(7))[0]?.body).toContain("failed");
+  expect((await scenario.github.comments(7))[0]?.body).toContain("failed");
 });
 
 test("an archived job is an end: green, with a warning", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const archivedAt = "2026-08-01T12:05:00.000Z";
-  scene.service.on(LOOK, json(200, record("archived", { archivedAt })));
-  const result = await scene.run();
+  scenario.service.on(POLL, json(200, record("archived", { archivedAt })));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toContain("archived");
   expect(result.outputs).toMatchObject({ status: "archived", archivedAt });
-  expect((await scene.github.comments(7))[0]?.body).toContain("archived");
+  expect((await scenario.github.comments(7))[0]?.body).toContain("archived");
 });
 
 test.each([
@@ -94,9 +97,9 @@ test.each([
   { choice: "warn", exitCode: 0, warnings: 1, errors: 0 },
   { choice: "error", exitCode: 1, warnings: 0, errors: 1 },
 ])("no changes with if-no-changes: $choice", async ({ choice, exitCode, warnings, errors }) => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("completed")));
-  const result = await scene.run({ inputs: { "if-no-changes": choice } });
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("completed")));
+  const result = await scenario.run({ inputs: { "if-no-changes": choice } });
   expect(result.exitCode).toBe(exitCode);
   expect(result.warnings).toHaveLength(warnings);
   expect(result.errors).toHaveLength(errors);
@@ -106,27 +109,27 @@ test.each([
 });
 
 test("if-no-changes: error has nothing against a job with a pull request", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ inputs: { "if-no-changes": "error" } });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ inputs: { "if-no-changes": "error" } });
   expect(result.exitCode).toBe(0);
 });
 
 test("wait: false starts the job and goes on", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ inputs: { wait: "false" } });
-  expect(scene.asked()).toEqual([CREATE]);
+  await using scenario = await startScenario();
+  const result = await scenario.run({ inputs: { wait: "false" } });
+  expect(scenario.asked()).toEqual([CREATE]);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
-  expect(await scene.github.comments(7)).toHaveLength(1);
-  expect((await scene.github.comments(7))[0]?.body).toContain("job_1");
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect((await scenario.github.comments(7))[0]?.body).toContain("job_1");
 });
 
 test("jobId and status are told as soon as the job exists", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const look = held(json(200, completed));
-  scene.service.on(LOOK, look);
-  const run = scene.start();
-  await scene.service.waitForRequest(LOOK);
+  scenario.service.on(POLL, look);
+  const run = scenario.start();
+  await scenario.service.waitForRequest(POLL);
   expect(await run.waitForOutput("status")).toMatchObject({ status: "active", jobId: "job_1" });
   look.release();
   expect((await run.result).outputs.status).toBe("completed");
@@ -136,29 +139,29 @@ test.each([
   ["schedule", schedule],
   ["push", push],
 ])("a %s has no issue: GitHub is not called, and the summary tells", async (_, trigger) => {
-  await using scene = await setScene();
-  const result = await scene.run(trigger);
+  await using scenario = await startScenario();
+  const result = await scenario.run(trigger);
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([]);
-  expect(scene.github.server.requests).toEqual([]);
+  expect(scenario.github.server.requests).toEqual([]);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
   expect(result.outputs.commentUrl ?? "").toBe("");
   expect(result.summary).toContain(PR_LINK);
 });
 
 test("issue-number says where a schedule comments", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ ...schedule, inputs: { "issue-number": "12" } });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ ...schedule, inputs: { "issue-number": "12" } });
   expect(result.exitCode).toBe(0);
-  expect(await scene.github.comments(12)).toHaveLength(1);
-  expect(result.outputs.commentUrl).toBe((await scene.github.comments(12))[0]?.html_url);
+  expect(await scenario.github.comments(12)).toHaveLength(1);
+  expect(result.outputs.commentUrl).toBe((await scenario.github.comments(12))[0]?.html_url);
 });
 
 test("issue-number takes the place of the triggering issue", async () => {
-  await using scene = await setScene();
-  await scene.run({ ...issueOpened(7), inputs: { "issue-number": "12" } });
-  expect(await scene.github.comments(7)).toEqual([]);
-  expect(await scene.github.comments(12)).toHaveLength(1);
+  await using scenario = await startScenario();
+  await scenario.run({ ...issueOpened(7), inputs: { "issue-number": "12" } });
+  expect(await scenario.github.comments(7)).toEqual([]);
+  expect(await scenario.github.comments(12)).toHaveLength(1);
 });
 
 test.each([
@@ -173,17 +176,17 @@ test.each([
     pullRequest(7, "pull_request_review_comment", { comment: { id: 556, body: "" } }),
   ],
 ])("%s: the comment goes to what triggered the run", async (_, trigger) => {
-  await using scene = await setScene();
-  const result = await scene.run(trigger);
+  await using scenario = await startScenario();
+  const result = await scenario.run(trigger);
   expect(result.exitCode).toBe(0);
-  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect(await scenario.github.comments(7)).toHaveLength(1);
 });
 
 test("comment: false leaves no comment and no output for it", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ inputs: { comment: "false" } });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ inputs: { comment: "false" } });
   expect(result.exitCode).toBe(0);
-  expect(scene.github.bodies).toEqual([]);
+  expect(scenario.github.bodies).toEqual([]);
   expect(result.outputs.commentUrl ?? "").toBe("");
 });
 
@@ -191,22 +194,22 @@ test.each([
   ["completed", "rocket", completed],
   ["failed", "confused", record("failed")],
 ])("a job that %s: eyes when it starts, %s when it ends", async (_, reaction, last) => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, last));
-  await scene.run(issueComment(7, 555));
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, last));
+  await scenario.run(issueComment(7, 555));
   const path = "/repos/octo/docs/issues/comments/555/reactions";
-  expect(scene.github.reactions).toEqual([`${path} eyes`, `${path} ${reaction}`]);
+  expect(scenario.github.reactions).toEqual([`${path} eyes`, `${path} ${reaction}`]);
 });
 
 test("only id and status are needed; unknown fields, nulls and odd types do no harm", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(201, { id: "job_1", status: "active" }));
-  scene.service.on(
-    LOOK,
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(201, { id: "job_1", status: "active" }));
+  scenario.service.on(
+    POLL,
     json(200, { id: "job_1", status: "active", source: null, model: 7, prLink: {}, more: [1] }),
     json(200, { id: "job_1", status: "completed", source: { ref: null }, createdAt: null }),
   );
-  const result = await scene.run();
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([]);
   expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1" });
@@ -216,34 +219,34 @@ test("only id and status are needed; unknown fields, nulls and odd types do no h
 });
 
 test("a status nobody knows is warned of once, and is not an end", async () => {
-  await using scene = await setScene();
-  scene.service.on(
-    LOOK,
+  await using scenario = await startScenario();
+  scenario.service.on(
+    POLL,
     json(200, record("queued")),
     json(200, record("queued")),
     json(200, record("queued")),
     json(200, completed),
   );
-  const result = await scene.run();
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toContain("queued");
-  expect(scene.service.requestsTo(LOOK)).toHaveLength(4);
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(4);
 });
 
 test("the log has each change of status and a line a minute", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   let createdAt = 0;
-  scene.service.on(CREATE, (exchange) => {
+  scenario.service.on(CREATE, (exchange) => {
     createdAt = performance.now();
     return json(201, record("active"))(exchange);
   });
   // Two and a half minutes of the step's time.
-  scene.service.on(LOOK, (exchange) => {
+  scenario.service.on(POLL, (exchange) => {
     const isOver = performance.now() - createdAt > 150_000 / 60;
     return json(200, isOver ? completed : record("active"))(exchange);
   });
-  const result = await scene.run({
+  const result = await scenario.run({
     ...schedule,
     fastClock: 60,
     inputs: { "poll-interval-seconds": "3", "poll-max-interval-seconds": "15" },
@@ -256,15 +259,15 @@ test("the log has each change of status and a line a minute", async () => {
 });
 
 test("looks come by the schedule: three seconds, growing by half, fifteen at most", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const active = json(200, record("active"));
-  scene.service.on(LOOK, active, active, active, active, active, active, json(200, completed));
-  await scene.run({
+  scenario.service.on(POLL, active, active, active, active, active, active, json(200, completed));
+  await scenario.run({
     ...schedule,
     fastClock: 50,
     inputs: { "poll-interval-seconds": "", "poll-max-interval-seconds": "" },
   });
-  const between = gaps(scene.service.requests);
+  const between = gaps(scenario.service.requests);
   for (const [index, seconds] of [3, 4.5, 6.75, 10.125, 15, 15, 15].entries()) {
     // A fiftieth, and the random factor; above, what a busy machine adds.
     expect(between[index]).toBeGreaterThan(seconds * 20 * 0.8 - 2);

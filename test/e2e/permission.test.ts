@@ -1,70 +1,130 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { json, resetAfterRequest, text } from "../support/answers.ts";
-import { byPhrase, comment, EVENTS } from "../support/asks.ts";
 import { refusedUrl } from "../support/connections.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { refusal } from "../support/github.ts";
-import { CREATE, LOOK, type Scene, setScene } from "../support/scene.ts";
+import {
+  byPhrase,
+  comment,
+  EVENTS,
+  newIssue,
+  review,
+  reviewComment,
+} from "../support/phrase-events.ts";
+import { CREATE, POLL, type Scenario, startScenario } from "../support/scenario.ts";
 
 const PERMISSION = "GET /repos/octo/docs/collaborators/:user/permission";
 const BOT = { login: "renovate[bot]", type: "Bot" };
 
 /** The step is green, says so in one line, and has asked the service for nothing. */
-function expectSkipped(scene: Scene, result: RunResult, word: string): void {
+function expectSkipped(scenario: Scenario, result: RunResult, word: string): void {
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toEqual({ status: "skipped" });
   expect(result.visible.filter((line) => line !== "")).toHaveLength(1);
   expect(result.visible.join("")).toContain(word);
   expect(result.errors.concat(result.warnings)).toEqual([]);
   expect(result.summary).toBe("");
-  expect(scene.asked()).toEqual([]);
-  expect(scene.github.bodies).toEqual([]);
-  expect(scene.github.reactions).toEqual([]);
+  expect(scenario.asked()).toEqual([]);
+  expect(scenario.github.bodies).toEqual([]);
+  expect(scenario.github.reactions).toEqual([]);
 }
 
 test.each(EVENTS)(
   "%s without the phrase asks nobody for anything, and needs no key",
   async (_, on) => {
-    await using scene = await setScene();
-    const result = await scene.run(byPhrase(on("Any news about the /docs?"), { "api-key": "" }));
-    expectSkipped(scene, result, "/docs");
-    expect(scene.github.server.requests).toEqual([]);
+    await using scenario = await startScenario();
+    const result = await scenario.run(byPhrase(on("Any news about the /docs?"), { "api-key": "" }));
+    expectSkipped(scenario, result, "/docs");
+    expect(scenario.github.server.requests).toEqual([]);
   },
 );
 
 test("a fork without secrets stays green, with nothing but the phrase set", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const inputs = { "api-key": "", "project-id": "", "github-token": "" };
-  const result = await scene.run(byPhrase(comment("Thanks!"), inputs));
-  expectSkipped(scene, result, "/docs");
-  expect(scene.github.server.requests).toEqual([]);
+  const result = await scenario.run(byPhrase(comment("Thanks!"), inputs));
+  expectSkipped(scenario, result, "/docs");
+  expect(scenario.github.server.requests).toEqual([]);
 });
 
 test("inputs that are wrong are not told to whoever did not ask", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const inputs = { "timeout-minutes": "soon", "required-permission": "boss" };
-  expectSkipped(scene, await scene.run(byPhrase(comment("Thanks!"), inputs)), "/docs");
+  expectSkipped(scenario, await scenario.run(byPhrase(comment("Thanks!"), inputs)), "/docs");
 });
 
 test.each([
   ...EVENTS.map(([name, on]) => ({ name, on, action: "edited" })),
   { name: "a comment", on: comment, action: "deleted" },
 ])("$name that is $action asks for nothing", async ({ on, action }) => {
-  await using scene = await setScene();
-  const result = await scene.run(byPhrase(on("/docs explain retries", { action })));
-  expectSkipped(scene, result, action);
-  expect(scene.github.server.requests).toEqual([]);
+  await using scenario = await startScenario();
+  const result = await scenario.run(byPhrase(on("/docs explain retries", { action })));
+  expectSkipped(scenario, result, action);
+  expect(scenario.github.server.requests).toEqual([]);
 });
 
 test.each([
   ...EVENTS.map(([name, on]) => ({ name, on, writing: { by: BOT } })),
   { name: "a comment that is sent", on: comment, writing: { sender: BOT } },
 ])("$name by a bot never asks, whatever it may do in the repository", async ({ on, writing }) => {
-  await using scene = await setScene();
-  scene.github.answer("permission", json(200, { permission: "admin", role_name: "admin" }));
-  expectSkipped(scene, await scene.run(byPhrase(on("/docs explain", writing))), "bot");
-  expect(scene.github.server.requests).toEqual([]);
+  await using scenario = await startScenario();
+  scenario.github.answer("permission", json(200, { permission: "admin", role_name: "admin" }));
+  expectSkipped(scenario, await scenario.run(byPhrase(on("/docs explain", writing))), "bot");
+  expect(scenario.github.server.requests).toEqual([]);
+});
+
+test.each(EVENTS)("%s by a bot that is named asks, without a permission", async (_, on) => {
+  await using scenario = await startScenario();
+  scenario.github.server.on("POST /graphql", json(200, { data: {} }));
+  const inputs = { "allowed-bots": "dependabot[bot]\nRenovate[bot]", wait: "false" };
+  const result = await scenario.run(byPhrase(on("/docs explain", { by: BOT }), inputs));
+  expect(result.exitCode).toBe(0);
+  expect(scenario.asked()).toEqual([CREATE]);
+  expect(scenario.github.server.requestsTo(PERMISSION)).toEqual([]);
+});
+
+const THROUGH_APP = { performed_via_github_app: { id: 1, slug: "helper" } };
+
+test.each([
+  ["a comment", comment("/docs explain", { remark: THROUGH_APP })],
+  ["a review comment", reviewComment("/docs explain", { remark: THROUGH_APP })],
+  ["a review", review("/docs explain", { remark: THROUGH_APP })],
+  ["a new issue", newIssue("/docs explain", { subject: THROUGH_APP })],
+])("%s that an app writes for a person does not ask, until the app is named", async (_, asking) => {
+  await using scenario = await startScenario();
+  scenario.github.server.on("POST /graphql", json(200, { data: {} }));
+  expectSkipped(scenario, await scenario.run(byPhrase(asking)), "helper");
+  expect(scenario.github.server.requests).toEqual([]);
+  const inputs = { "allowed-bots": "helper[bot]", wait: "false" };
+  await scenario.run(byPhrase(asking, inputs));
+  expect(scenario.asked()).toEqual([CREATE]);
+  // It is the person who needs the permission.
+  expect(scenario.github.server.requestsTo(PERMISSION)).toHaveLength(1);
+});
+
+test("a user who is named asks without any permission, and nobody else does", async () => {
+  await using scenario = await startScenario();
+  scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  const inputs = { "allowed-users": "@Writer\nhubot", wait: "false" };
+  const stranger = comment("/docs explain", { by: { login: "stranger", type: "User" } });
+  expectSkipped(scenario, await scenario.run(byPhrase(stranger, inputs)), "write is required");
+  await scenario.run(byPhrase(comment("/docs explain"), inputs));
+  expect(scenario.asked()).toEqual([CREATE]);
+  expect(scenario.github.server.requestsTo(PERMISSION)).toHaveLength(1);
+});
+
+test("names that cannot be logins are reported, and the bot is not believed meanwhile", async () => {
+  await using scenario = await startScenario();
+  const inputs = { "allowed-users": "everybody!", "allowed-bots": "renovate[bot], other" };
+  const bot = comment("/docs explain", { by: BOT });
+  expectSkipped(scenario, await scenario.run(byPhrase(bot, inputs)), "bot");
+  const result = await scenario.run(byPhrase(comment("/docs explain"), inputs));
+  expect(result.outputs.errorKind).toBe("invalid-input");
+  for (const [name, value] of Object.entries(inputs)) {
+    expect(result.errors.join()).toContain(`${name}: "${value}"`);
+  }
+  expect(scenario.asked()).toEqual([]);
 });
 
 const LEVELS = ["read", "triage", "write", "maintain", "admin"];
@@ -81,17 +141,17 @@ test.each(
     { level: required, required, may: true },
   ]),
 )("$level where $required is required: $may", async ({ level, required, may }) => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const told = { permission: COARSE[level] ?? level, role_name: level };
-  scene.github.answer("permission", json(200, told));
+  scenario.github.answer("permission", json(200, told));
   const inputs = { "required-permission": required, wait: "false" };
-  const result = await scene.run(byPhrase(comment("/docs explain retries"), inputs));
-  expect(scene.github.server.requestsTo(PERMISSION)).toHaveLength(1);
+  const result = await scenario.run(byPhrase(comment("/docs explain retries"), inputs));
+  expect(scenario.github.server.requestsTo(PERMISSION)).toHaveLength(1);
   if (may) {
     expect(result.exitCode).toBe(0);
-    expect(scene.asked()).toEqual([CREATE]);
+    expect(scenario.asked()).toEqual([CREATE]);
   } else {
-    expectSkipped(scene, result, `${required} is required`);
+    expectSkipped(scenario, result, `${required} is required`);
   }
 });
 
@@ -101,12 +161,12 @@ test.each([
   ["write", {}, true],
   ["maintain", {}, true],
 ])("whoever has %s permission, where nothing is said of it: %j %s", async (level, inputs, may) => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const told = { permission: COARSE[level] ?? level, role_name: level };
-  scene.github.answer("permission", json(200, told));
-  const result = await scene.run(byPhrase(comment("/docs explain retries"), inputs));
-  if (may) expect(scene.asked()).toEqual([CREATE, LOOK]);
-  else expectSkipped(scene, result, "writer");
+  scenario.github.answer("permission", json(200, told));
+  const result = await scenario.run(byPhrase(comment("/docs explain retries"), inputs));
+  if (may) expect(scenario.asked()).toEqual([CREATE, POLL]);
+  else expectSkipped(scenario, result, "writer");
 });
 
 test.each([
@@ -116,12 +176,12 @@ test.each([
 ])(
   "a role of the organization's own counts as the %s that it is based on: %s",
   async (base, may) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const told = { permission: base, role_name: "docs-maintainer" };
-    scene.github.answer("permission", json(200, told));
-    const result = await scene.run(byPhrase(comment("/docs explain retries")));
-    if (may) expect(scene.asked()).toEqual([CREATE, LOOK]);
-    else expectSkipped(scene, result, "writer");
+    scenario.github.answer("permission", json(200, told));
+    const result = await scenario.run(byPhrase(comment("/docs explain retries")));
+    if (may) expect(scenario.asked()).toEqual([CREATE, POLL]);
+    else expectSkipped(scenario, result, "writer");
   },
 );
 
@@ -132,58 +192,73 @@ test.each<[string, Answer, string]>([
 ])(
   "a GitHub that answers with %s starts nothing, and the log says why",
   async (_, answer, word) => {
-    await using scene = await setScene();
-    scene.github.answer("permission", answer);
-    expectSkipped(scene, await scene.run(byPhrase(comment("/docs explain retries"))), word);
+    await using scenario = await startScenario();
+    scenario.github.answer("permission", answer);
+    expectSkipped(scenario, await scenario.run(byPhrase(comment("/docs explain retries"))), word);
   },
 );
 
 test("so does a GitHub that cannot be reached", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const options = { ...byPhrase(comment("/docs explain")), apiUrl: await refusedUrl() };
-  expectSkipped(scene, await scene.run(options), "could not be read");
+  expectSkipped(scenario, await scenario.run(options), "could not be read");
 });
 
 test("it is the author whose permission counts, not whoever the event names besides", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const by = { login: "stranger", type: "User" };
   const sender = { login: "octocat", type: "User" };
-  await scene.run(byPhrase(comment("/docs explain retries", { by, sender })));
-  const [request] = scene.github.server.requestsTo(PERMISSION);
+  await scenario.run(byPhrase(comment("/docs explain retries", { by, sender })));
+  const [request] = scenario.github.server.requestsTo(PERMISSION);
   expect(request?.path).toBe("/repos/octo/docs/collaborators/stranger/permission");
 });
 
 test("whoever may not ask is not told how to ask", async () => {
-  await using scene = await setScene();
-  scene.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
-  expectSkipped(scene, await scene.run(byPhrase(comment("/docs"))), "write is required");
+  await using scenario = await startScenario();
+  scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  expectSkipped(scenario, await scenario.run(byPhrase(comment("/docs"))), "write is required");
 });
 
 test("a login that holds a workflow command stays text in the log", async () => {
-  await using scene = await setScene();
-  scene.github.answer("permission", json(200, { permission: "none", role_name: "none" }));
+  await using scenario = await startScenario();
+  scenario.github.answer("permission", json(200, { permission: "none", role_name: "none" }));
   const by = { login: "x\n::set-output name=status::evil\n##[error]y", type: "User" };
-  const result = await scene.run(byPhrase(comment("/docs explain", { by })));
+  const result = await scenario.run(byPhrase(comment("/docs explain", { by })));
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toEqual({ status: "skipped" });
   expect(result.errors).toEqual([]);
 });
 
+test.each(["/docs\n/ask", "/docs\r\n\r\n/ask"])(
+  "the phrase %j is reported, though no event could ask with it",
+  async (phrase) => {
+    await using scenario = await startScenario();
+    const inputs = { "trigger-phrase": phrase, "api-key": "", "timeout-minutes": "soon" };
+    for (const asking of [comment("Thanks!"), comment(phrase), { eventName: "discussion" }]) {
+      const result = await scenario.run(byPhrase(asking, inputs));
+      expect(result.exitCode).toBe(1);
+      expect(result.outputs.errorKind).toBe("invalid-input");
+      expect(result.errors).toEqual([expect.stringMatching(/^trigger-phrase: .*one line/)]);
+    }
+    expect(scenario.github.server.requests).toEqual([]);
+  },
+);
+
 test("a wrong input is told once somebody asks, and nothing is done", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const inputs = { "required-permission": "boss", "timeout-minutes": "soon" };
-  const result = await scene.run(byPhrase(comment("/docs explain"), inputs));
+  const result = await scenario.run(byPhrase(comment("/docs explain"), inputs));
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("invalid-input");
   for (const name of Object.keys(inputs)) expect(result.errors.join()).toContain(name);
-  expect(scene.asked()).toEqual([]);
-  expect(scene.github.server.requests).toEqual([]);
+  expect(scenario.asked()).toEqual([]);
+  expect(scenario.github.server.requests).toEqual([]);
 });
 
 test("a request without a key says that forks get no secrets", async () => {
-  await using scene = await setScene();
-  const result = await scene.run(byPhrase(comment("/docs explain"), { "api-key": "" }));
+  await using scenario = await startScenario();
+  const result = await scenario.run(byPhrase(comment("/docs explain"), { "api-key": "" }));
   expect(result.outputs.errorKind).toBe("invalid-input");
   expect(result.errors.join()).toContain("fork");
-  expect(scene.asked()).toEqual([]);
+  expect(scenario.asked()).toEqual([]);
 });

@@ -1,115 +1,115 @@
 import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
-import { byPhrase, comment, newIssue } from "../support/asks.ts";
+import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
 import {
   API_KEY,
   CREATE,
   completed,
-  LOOK,
   MARKER,
   MESSAGE,
+  POLL,
   PR_LINK,
   record,
-  type Scene,
-  setScene,
-} from "../support/scene.ts";
+  type Scenario,
+  startScenario,
+} from "../support/scenario.ts";
 
 const LIST = "GET /repos/octo/docs/issues/:n/comments";
 const job2 = { id: "job_2", prLink: "https://github.com/octo/docs/pull/10" };
-const LOOK_2 = LOOK.replace("job_1", "job_2");
+const POLL_2 = POLL.replace("job_1", "job_2");
 const MESSAGE_2 = MESSAGE.replace("job_1", "job_2");
 
 /** A conversation in which one job has been asked for and is done. */
-async function setConversation(): Promise<Scene> {
-  const scene = await setScene();
-  await scene.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
-  expect(scene.asked()).toEqual([CREATE, LOOK]);
-  scene.service.on(MESSAGE, json(200, record("active")));
+async function setConversation(): Promise<Scenario> {
+  const scenario = await startScenario();
+  await scenario.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
+  expect(scenario.asked()).toEqual([CREATE, POLL]);
+  scenario.service.on(MESSAGE, json(200, record("active")));
   // The job that is created from now on is another one.
-  scene.service.on(CREATE, json(201, record("active", job2)));
-  scene.service.on(LOOK_2, json(200, record("completed", job2)));
-  return scene;
+  scenario.service.on(CREATE, json(201, record("active", job2)));
+  scenario.service.on(POLL_2, json(200, record("completed", job2)));
+  return scenario;
 }
 
 /** What went to the service after the first job. */
-function askedSince(scene: Scene): string[] {
-  return scene.asked().slice(2);
+function askedSince(scenario: Scenario): string[] {
+  return scenario.asked().slice(2);
 }
 
 test("a further request goes to the same job, and gets an answer of its own", async () => {
-  await using scene = await setConversation();
-  const result = await scene.run(
+  await using scenario = await setConversation();
+  const result = await scenario.run(
     byPhrase(comment("/docs also mention limits"), { "include-context": "false" }),
   );
-  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, LOOK]);
-  const [message] = scene.service.requestsTo(MESSAGE);
+  expect(askedSince(scenario)).toEqual([POLL, MESSAGE, POLL]);
+  const [message] = scenario.service.requestsTo(MESSAGE);
   expect(JSON.parse(String(message?.body))).toEqual({ prompt: "also mention limits" });
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  const comments = await scene.github.comments(7);
+  const comments = await scenario.github.comments(7);
   expect(comments).toHaveLength(2);
   for (const { body } of comments) expect(body).toContain(PR_LINK);
 });
 
 test("so does the next one, and the one after it: the newest answer names the job", async () => {
-  await using scene = await setConversation();
-  await scene.run({ ...byPhrase(comment("/docs --new describe webhooks")), runId: "1001" });
-  scene.service.on(MESSAGE_2, json(200, record("active", job2)));
-  await scene.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1002" });
-  await scene.run({ ...byPhrase(comment("/docs and retries")), runId: "1003" });
-  expect(askedSince(scene)).toEqual([
-    ...[CREATE, LOOK_2],
-    ...[LOOK_2, MESSAGE_2, LOOK_2],
-    ...[LOOK_2, MESSAGE_2, LOOK_2],
+  await using scenario = await setConversation();
+  await scenario.run({ ...byPhrase(comment("/docs --new describe webhooks")), runId: "1001" });
+  scenario.service.on(MESSAGE_2, json(200, record("active", job2)));
+  await scenario.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1002" });
+  await scenario.run({ ...byPhrase(comment("/docs and retries")), runId: "1003" });
+  expect(askedSince(scenario)).toEqual([
+    ...[CREATE, POLL_2],
+    ...[POLL_2, MESSAGE_2, POLL_2],
+    ...[POLL_2, MESSAGE_2, POLL_2],
   ]);
 });
 
 test("--new starts a fresh job, and the comments are not searched", async () => {
-  await using scene = await setConversation();
-  const before = scene.github.server.requestsTo(LIST).length;
+  await using scenario = await setConversation();
+  const before = scenario.github.server.requestsTo(LIST).length;
   const inputs = { "include-context": "false" };
-  const result = await scene.run(byPhrase(comment("/docs --new describe webhooks"), inputs));
-  expect(askedSince(scene)).toEqual([CREATE, LOOK_2]);
-  const [, create] = scene.service.requestsTo(CREATE);
+  const result = await scenario.run(byPhrase(comment("/docs --new describe webhooks"), inputs));
+  expect(askedSince(scenario)).toEqual([CREATE, POLL_2]);
+  const [, create] = scenario.service.requestsTo(CREATE);
   expect(JSON.parse(String(create?.body))).toEqual({ prompt: "describe webhooks" });
   expect(result.outputs.jobId).toBe("job_2");
   // Only the job's pull request is looked at, for the invitation.
-  const searched = scene.github.server.requestsTo(LIST).slice(before);
+  const searched = scenario.github.server.requestsTo(LIST).slice(before);
   const places = new Set(searched.map(({ path }) => path.split("?")[0]));
   expect([...places]).toEqual(["/repos/octo/docs/issues/10/comments"]);
 });
 
 test("with continue-job: false every request starts a job", async () => {
-  await using scene = await setConversation();
-  await scene.run(byPhrase(comment("/docs also mention limits"), { "continue-job": "false" }));
-  expect(askedSince(scene)).toEqual([CREATE, LOOK_2]);
+  await using scenario = await setConversation();
+  await scenario.run(byPhrase(comment("/docs also mention limits"), { "continue-job": "false" }));
+  expect(askedSince(scenario)).toEqual([CREATE, POLL_2]);
 });
 
 test("on another issue a request starts a job", async () => {
-  await using scene = await setConversation();
-  await scene.run(byPhrase(comment("/docs also mention limits", { number: 8 })));
-  expect(askedSince(scene)).toEqual([CREATE, LOOK_2]);
+  await using scenario = await setConversation();
+  await scenario.run(byPhrase(comment("/docs also mention limits", { number: 8 })));
+  expect(askedSince(scenario)).toEqual([CREATE, POLL_2]);
 });
 
 test("on the job's own pull request, its invitation goes on with the job", async () => {
-  await using scene = await setConversation();
-  expect(await scene.github.comments(9)).toHaveLength(1);
+  await using scenario = await setConversation();
+  expect(await scenario.github.comments(9)).toHaveLength(1);
   const on = { number: 9, onPullRequest: true };
-  await scene.run(byPhrase(comment("/docs also mention limits", on)));
-  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, LOOK]);
-  expect(await scene.github.comments(9)).toHaveLength(2);
-  expect(await scene.github.comments(7)).toHaveLength(1);
+  await scenario.run(byPhrase(comment("/docs also mention limits", on)));
+  expect(askedSince(scenario)).toEqual([POLL, MESSAGE, POLL]);
+  expect(await scenario.github.comments(9)).toHaveLength(2);
+  expect(await scenario.github.comments(7)).toHaveLength(1);
 });
 
 test("the invitation says how to go on, once for each pull request", async () => {
-  await using scene = await setConversation();
-  const [invitation] = await scene.github.comments(9);
+  await using scenario = await setConversation();
+  const [invitation] = await scenario.github.comments(9);
   expect(invitation?.body).toContain("`/docs`");
   expect(invitation?.body).toContain("#7");
   expect(invitation?.body.match(MARKER)).toHaveLength(1);
-  await scene.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1001" });
-  await scene.run({ ...byPhrase(comment("/docs --new anew")), runId: "1002" });
-  expect(await scene.github.comments(9)).toHaveLength(1);
-  expect(await scene.github.comments(10)).toHaveLength(1);
+  await scenario.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1001" });
+  await scenario.run({ ...byPhrase(comment("/docs --new anew")), runId: "1002" });
+  expect(await scenario.github.comments(9)).toHaveLength(1);
+  expect(await scenario.github.comments(10)).toHaveLength(1);
 });
 
 test.each([
@@ -117,14 +117,14 @@ test.each([
   ["on another server", PR_LINK, "https://github.example"],
   ["elsewhere", "https://gitlab.example/octo/docs/-/merge_requests/9", "https://github.com"],
 ])("a pull request %s gets no invitation", async (_, prLink, serverUrl) => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("completed", { prLink })));
-  const result = await scene.run({ ...byPhrase(comment("/docs explain retries")), serverUrl });
-  expect(scene.github.bodies.length).toBeGreaterThan(0);
-  expect(await scene.github.comments(9)).toEqual([]);
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("completed", { prLink })));
+  const result = await scenario.run({ ...byPhrase(comment("/docs explain retries")), serverUrl });
+  expect(scenario.github.bodies.length).toBeGreaterThan(0);
+  expect(await scenario.github.comments(9)).toEqual([]);
   // Not so much as looked for.
   expect(result.warnings).toEqual([]);
-  const searched = scene.github.server.requestsTo(LIST).map(({ path }) => path.split("?")[0]);
+  const searched = scenario.github.server.requestsTo(LIST).map(({ path }) => path.split("?")[0]);
   expect(searched).toEqual(["/repos/octo/docs/issues/7/comments"]);
 });
 
@@ -132,9 +132,9 @@ test.each([
   ["nobody asked by phrase", { prompt: "Explain.", "trigger-phrase": "" }],
   ["no comments are wanted", { comment: "false" }],
 ])("where %s there is no invitation", async (_, inputs) => {
-  await using scene = await setScene();
-  await scene.run(byPhrase(newIssue("/docs explain retries"), inputs));
-  expect(await scene.github.comments(9)).toEqual([]);
+  await using scenario = await startScenario();
+  await scenario.run(byPhrase(newIssue("/docs explain retries"), inputs));
+  expect(await scenario.github.comments(9)).toEqual([]);
 });
 
 test.each([
@@ -142,62 +142,62 @@ test.each([
   [404, "no longer known"],
   [410, "no longer known"],
 ])("a job that answers %i gives way to a new one, and the comment says so", async (status, why) => {
-  await using scene = await setConversation();
-  scene.service.on(MESSAGE, json(status, { error: "no" }));
+  await using scenario = await setConversation();
+  scenario.service.on(MESSAGE, json(status, { error: "no" }));
   const inputs = { "include-context": "false" };
-  const result = await scene.run(byPhrase(comment("/docs also mention limits"), inputs));
-  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, CREATE, LOOK_2]);
-  const [, create] = scene.service.requestsTo(CREATE);
+  const result = await scenario.run(byPhrase(comment("/docs also mention limits"), inputs));
+  expect(askedSince(scenario)).toEqual([POLL, MESSAGE, CREATE, POLL_2]);
+  const [, create] = scenario.service.requestsTo(CREATE);
   expect(JSON.parse(String(create?.body))).toEqual({ prompt: "also mention limits" });
   expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
-  expect(await scene.github.comments(7)).toHaveLength(2);
-  for (const shown of [(await scene.github.comments(7))[1]?.body, result.summary]) {
+  expect(await scenario.github.comments(7)).toHaveLength(2);
+  for (const shown of [(await scenario.github.comments(7))[1]?.body, result.summary]) {
     expect(shown).toContain(why);
     expect(shown).toContain("new one");
   }
 });
 
 test("after that, the conversation goes on with the new job", async () => {
-  await using scene = await setConversation();
-  scene.service.on(MESSAGE, json(404, { error: "Job not found" }));
-  await scene.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1001" });
-  scene.service.on(MESSAGE_2, json(200, record("active", job2)));
-  await scene.run({ ...byPhrase(comment("/docs and retries")), runId: "1002" });
-  expect(askedSince(scene)).toEqual([
-    ...[LOOK, MESSAGE, CREATE, LOOK_2],
-    ...[LOOK_2, MESSAGE_2, LOOK_2],
+  await using scenario = await setConversation();
+  scenario.service.on(MESSAGE, json(404, { error: "Job not found" }));
+  await scenario.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1001" });
+  scenario.service.on(MESSAGE_2, json(200, record("active", job2)));
+  await scenario.run({ ...byPhrase(comment("/docs and retries")), runId: "1002" });
+  expect(askedSince(scenario)).toEqual([
+    ...[POLL, MESSAGE, CREATE, POLL_2],
+    ...[POLL_2, MESSAGE_2, POLL_2],
   ]);
 });
 
 test("a job that is busy is asked again, and takes the request within the minute", async () => {
-  await using scene = await setConversation();
+  await using scenario = await setConversation();
   const busy = json(409, { error: "The job is still processing an earlier message" });
-  scene.service.on(MESSAGE, busy, busy, busy, json(200, record("active")));
-  const result = await scene.run({
+  scenario.service.on(MESSAGE, busy, busy, busy, json(200, record("active")));
+  const result = await scenario.run({
     ...byPhrase(comment("/docs also mention limits"), { "poll-max-interval-seconds": "15" }),
     fastClock: 50,
   });
-  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, MESSAGE, MESSAGE, MESSAGE, LOOK]);
+  expect(askedSince(scenario)).toEqual([POLL, MESSAGE, MESSAGE, MESSAGE, MESSAGE, POLL]);
   expect(result.outputs.jobId).toBe("job_1");
-  expect((await scene.github.comments(7))[1]?.body).not.toContain("new one");
+  expect((await scenario.github.comments(7))[1]?.body).not.toContain("new one");
 });
 
 test("a job that stays busy gives way to a new one after a minute, and the comment says so", async () => {
-  await using scene = await setConversation();
-  scene.service.on(MESSAGE, json(409, { error: "busy" }));
+  await using scenario = await setConversation();
+  scenario.service.on(MESSAGE, json(409, { error: "busy" }));
   const factor = 50;
-  const result = await scene.run({
+  const result = await scenario.run({
     ...byPhrase(comment("/docs also mention limits"), { "poll-max-interval-seconds": "15" }),
     fastClock: factor,
   });
-  const messages = scene.service.requestsTo(MESSAGE);
-  const [, create] = scene.service.requestsTo(CREATE);
+  const messages = scenario.service.requestsTo(MESSAGE);
+  const [, create] = scenario.service.requestsTo(CREATE);
   expect(messages.length).toBeGreaterThan(3);
   const waited = ((create?.at ?? 0) - (messages[0]?.at ?? 0)) * factor;
   expect(waited).toBeGreaterThan(45_000);
   expect(waited).toBeLessThan(75_000);
   expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
-  expect((await scene.github.comments(7))[1]?.body).toContain("still busy");
+  expect((await scenario.github.comments(7))[1]?.body).toContain("still busy");
 });
 
 test.each([
@@ -206,112 +206,117 @@ test.each([
   [500, "create-uncertain"],
   [502, "create-uncertain"],
 ])("a service that answers %i starts no second job", async (status, kind) => {
-  await using scene = await setConversation();
-  scene.service.on(MESSAGE, json(status, { error: "no" }));
-  const result = await scene.run(byPhrase(comment("/docs also mention limits")));
-  expect(askedSince(scene)).toEqual([LOOK, MESSAGE]);
+  await using scenario = await setConversation();
+  scenario.service.on(MESSAGE, json(status, { error: "no" }));
+  const result = await scenario.run(byPhrase(comment("/docs also mention limits")));
+  expect(askedSince(scenario)).toEqual([POLL, MESSAGE]);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe(kind);
-  expect(await scene.github.comments(7)).toHaveLength(2);
+  expect(await scenario.github.comments(7)).toHaveLength(2);
 });
 
 test("a job-id goes before the conversation, and never gives way to a new job", async () => {
-  await using scene = await setConversation();
-  scene.service.on("POST /v2/agent/docs/job/job_9/message", json(404, { error: "Job not found" }));
+  await using scenario = await setConversation();
+  scenario.service.on(
+    "POST /v2/agent/docs/job/job_9/message",
+    json(404, { error: "Job not found" }),
+  );
   const inputs = { "job-id": "job_9" };
-  const result = await scene.run(byPhrase(comment("/docs also mention limits"), inputs));
-  expect(askedSince(scene)).toEqual(["POST /v2/agent/docs/job/job_9/message"]);
+  const result = await scenario.run(byPhrase(comment("/docs also mention limits"), inputs));
+  expect(askedSince(scenario)).toEqual(["POST /v2/agent/docs/job/job_9/message"]);
   expect(result.outputs.errorKind).toBe("not-found");
 });
 
 test("with an issue-number, the conversation is the one there", async () => {
-  await using scene = await setConversation();
-  await scene.run(byPhrase(comment("/docs more", { number: 8 }), { "issue-number": "7" }));
-  expect(askedSince(scene)).toEqual([LOOK, MESSAGE, LOOK]);
+  await using scenario = await setConversation();
+  await scenario.run(byPhrase(comment("/docs more", { number: 8 }), { "issue-number": "7" }));
+  expect(askedSince(scenario)).toEqual([POLL, MESSAGE, POLL]);
 });
 
 test("a second attempt waits for the job of the first, and asks for nothing again", async () => {
-  await using scene = await setConversation();
-  scene.service.on(LOOK, json(200, record("active")));
+  await using scenario = await setConversation();
+  scenario.service.on(POLL, json(200, record("active")));
   const asking = byPhrase(comment("/docs also mention limits"), { "timeout-minutes": "0.002" });
-  const first = await scene.run(asking);
+  const first = await scenario.run(asking);
   expect(first.outputs.errorKind).toBe("timeout");
-  scene.service.on(LOOK, json(200, record("active")), json(200, completed));
+  scenario.service.on(POLL, json(200, record("active")), json(200, completed));
   const inputs = { ...asking.inputs, "timeout-minutes": "1" };
-  const second = await scene.run({ ...asking, inputs, attempt: 2 });
-  expect(scene.service.requestsTo(MESSAGE)).toHaveLength(1);
-  expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
+  const second = await scenario.run({ ...asking, inputs, attempt: 2 });
+  expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(1);
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
   expect(second.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  expect(await scene.github.comments(7)).toHaveLength(2);
-  expect((await scene.github.comments(7))[1]?.body).toContain("pull request opened");
+  expect(await scenario.github.comments(7)).toHaveLength(2);
+  expect((await scenario.github.comments(7))[1]?.body).toContain("completed with a pull request");
 });
 
 test("a second attempt whose job has ended sends the request again, to the same job", async () => {
-  await using scene = await setConversation();
-  scene.service.on(LOOK, json(200, record("failed")));
-  await scene.run(byPhrase(comment("/docs also mention limits")));
-  scene.service.on(MESSAGE, json(200, record("active")));
-  await scene.run({ ...byPhrase(comment("/docs also mention limits")), attempt: 2 });
-  expect(scene.service.requestsTo(MESSAGE)).toHaveLength(2);
-  expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
+  await using scenario = await setConversation();
+  scenario.service.on(POLL, json(200, record("failed")));
+  await scenario.run(byPhrase(comment("/docs also mention limits")));
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  await scenario.run({ ...byPhrase(comment("/docs also mention limits")), attempt: 2 });
+  expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(2);
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
 });
 
 test("two requests at the same time: each goes to the job, and each gets its own answer", async () => {
-  await using scene = await setConversation();
+  await using scenario = await setConversation();
   const asking = (id: number) => ({
     ...byPhrase(comment(`/docs request ${id}`, { id }), { "include-context": "false" }),
     runId: String(id),
   });
-  const both = await Promise.all([scene.run(asking(2001)), scene.run(asking(2002))]);
+  const both = await Promise.all([scenario.run(asking(2001)), scenario.run(asking(2002))]);
   for (const { exitCode, outputs } of both) {
     expect(exitCode).toBe(0);
     expect(outputs).toMatchObject({ jobId: "job_1", prLink: PR_LINK });
   }
-  const sent = scene.service.requestsTo(MESSAGE).map(({ body }) => JSON.parse(String(body)).prompt);
+  const sent = scenario.service
+    .requestsTo(MESSAGE)
+    .map(({ body }) => JSON.parse(String(body)).prompt);
   expect(sent.toSorted()).toEqual(["request 2001", "request 2002"]);
-  const answers = (await scene.github.comments(7)).slice(1);
+  const answers = (await scenario.github.comments(7)).slice(1);
   expect(answers.map(({ html_url }) => html_url).toSorted()).toEqual(
     both.map(({ outputs }) => outputs.commentUrl).toSorted(),
   );
   for (const id of [2001, 2002]) {
     expect(answers.filter(({ body }) => body.includes(`/runs/${id}/`))).toHaveLength(1);
-    const reactions = scene.github.reactions.filter((it) => it.includes(`/${id}/`));
+    const reactions = scenario.github.reactions.filter((it) => it.includes(`/${id}/`));
     expect(reactions.map((it) => it.split(" ")[1])).toEqual(["eyes", "rocket"]);
   }
-  expect(await scene.github.comments(9)).toHaveLength(1);
+  expect(await scenario.github.comments(9)).toHaveLength(1);
 });
 
 test("two first requests at the same time: two jobs, none lost, each with its own answer", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(201, record("active")), json(201, record("active", job2)));
-  scene.service.on(LOOK_2, json(200, record("completed", job2)));
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(201, record("active")), json(201, record("active", job2)));
+  scenario.service.on(POLL_2, json(200, record("completed", job2)));
   // Neither finds the other's comment: both ask before either is answered.
   const list = held(json(200, []));
-  scene.github.answer("list-comments", list);
+  scenario.github.answer("list-comments", list);
   const runs = [2001, 2002].map((id) =>
-    scene.run({ ...byPhrase(comment(`/docs request ${id}`, { id })), runId: String(id) }),
+    scenario.run({ ...byPhrase(comment(`/docs request ${id}`, { id })), runId: String(id) }),
   );
-  await scene.github.server.waitForRequest(LIST, 2);
-  scene.github.restore("list-comments");
+  await scenario.github.server.waitForRequest(LIST, 2);
+  scenario.github.restore("list-comments");
   list.release();
   const both = await Promise.all(runs);
   expect(both.map(({ outputs }) => outputs.jobId).toSorted()).toEqual(["job_1", "job_2"]);
-  expect(await scene.github.comments(7)).toHaveLength(2);
-  for (const pull of [9, 10]) expect(await scene.github.comments(pull)).toHaveLength(1);
+  expect(await scenario.github.comments(7)).toHaveLength(2);
+  for (const pull of [9, 10]) expect(await scenario.github.comments(pull)).toHaveLength(1);
 });
 
 /** Two requests that wait for the same job, whose first pull request both see at the same moment. */
-async function endTogether(scene: Scene): Promise<void> {
-  scene.service.on(MESSAGE, json(200, record("active")));
-  scene.service.on(LOOK, json(200, record("active")));
-  const first = scene.start({ ...byPhrase(newIssue("/docs explain retries")), runId: "2001" });
+async function endTogether(scenario: Scenario): Promise<void> {
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  scenario.service.on(POLL, json(200, record("active")));
+  const first = scenario.start({ ...byPhrase(newIssue("/docs explain retries")), runId: "2001" });
   await first.waitForOutput("commentUrl");
-  const second = scene.start({ ...byPhrase(comment("/docs and limits")), runId: "2002" });
-  await scene.service.waitForRequest(MESSAGE);
+  const second = scenario.start({ ...byPhrase(comment("/docs and limits")), runId: "2002" });
+  await scenario.service.waitForRequest(MESSAGE);
   const end = held(json(200, completed));
   const both = Promise.withResolvers<void>();
   let waiting = 0;
-  scene.service.on(LOOK, (exchange) => {
+  scenario.service.on(POLL, (exchange) => {
     waiting += 1;
     if (waiting === 2) both.resolve();
     return end(exchange);
@@ -319,34 +324,34 @@ async function endTogether(scene: Scene): Promise<void> {
   await both.promise;
   end.release();
   await Promise.all([first.result, second.result]);
-  expect(scene.asked().filter((it) => it.startsWith("POST"))).toEqual([CREATE, MESSAGE]);
+  expect(scenario.asked().filter((it) => it.startsWith("POST"))).toEqual([CREATE, MESSAGE]);
 }
 
 test("a request that comes while the first is at work goes to the same job", async () => {
-  await using scene = await setScene();
-  await endTogether(scene);
-  const bodies = (await scene.github.comments(7)).map(({ body }) => body);
+  await using scenario = await startScenario();
+  await endTogether(scenario);
+  const bodies = (await scenario.github.comments(7)).map(({ body }) => body);
   expect(bodies).toHaveLength(2);
   for (const body of bodies) expect(body).toContain(PR_LINK);
 });
 
 // Two that look for the invitation before either has written it both write one.
 test("two that end at the same moment invite once", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const none = held(json(200, []));
   const route = "GET /repos/octo/docs/issues/9/comments";
-  scene.github.server.on(route, none, none, scene.github.genuine);
-  const both = scene.github.server.waitForRequest(route, 2).then(() => none.release());
-  await endTogether(scene);
+  scenario.github.server.on(route, none, none, scenario.github.genuine);
+  const both = scenario.github.server.waitForRequest(route, 2).then(() => none.release());
+  await endTogether(scenario);
   await both;
-  expect(await scene.github.comments(9)).toHaveLength(1);
+  expect(await scenario.github.comments(9)).toHaveLength(1);
 });
 
 test("the key is in nothing that the conversation leaves on GitHub", async () => {
-  await using scene = await setConversation();
-  await scene.run(byPhrase(comment("/docs also mention limits")));
-  for (const body of scene.github.bodies) expect(body).not.toContain(API_KEY);
-  for (const { body, headers } of scene.github.server.requests) {
+  await using scenario = await setConversation();
+  await scenario.run(byPhrase(comment("/docs also mention limits")));
+  for (const body of scenario.github.bodies) expect(body).not.toContain(API_KEY);
+  for (const { body, headers } of scenario.github.server.requests) {
     expect(String(body) + JSON.stringify(headers)).not.toContain(API_KEY);
   }
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { drip, json, notHttp, resetAfterRequest, text } from "../support/answers.ts";
 import { schedule } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { CREATE, completed, gaps, LOOK, record, setScene } from "../support/scene.ts";
+import { CREATE, completed, gaps, POLL, record, startScenario } from "../support/scenario.ts";
 
 const active = json(200, record("active"));
 const ended = json(200, completed);
@@ -20,9 +20,9 @@ const PASSING: [string, Answer, number?][] = [
 test.each(PASSING)(
   "%s: looks go on, one warning when it starts, one when it is over",
   async (_, fault, fast) => {
-    await using scene = await setScene();
-    scene.service.on(LOOK, active, fault, fault, active, ended);
-    const result = await scene.run({
+    await using scenario = await startScenario();
+    scenario.service.on(POLL, active, fault, fault, active, ended);
+    const result = await scenario.run({
       ...schedule,
       ...(fast === undefined ? {} : { fastClock: fast }),
     });
@@ -30,18 +30,18 @@ test.each(PASSING)(
     expect(result.errors).toEqual([]);
     expect(result.outputs.status).toBe("completed");
     expect(result.warnings).toHaveLength(2);
-    expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
-    expect(scene.service.requestsTo(LOOK)).toHaveLength(5);
+    expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
+    expect(scenario.service.requestsTo(POLL)).toHaveLength(5);
   },
 );
 
 test("connections that are reset before they are read pass as well", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, (exchange) => {
-    scene.service.resetConnections(2);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, (exchange) => {
+    scenario.service.resetConnections(2);
     return json(201, record("active"), { connection: "close" })(exchange);
   });
-  const result = await scene.run(schedule);
+  const result = await scenario.run(schedule);
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toHaveLength(2);
 });
@@ -51,9 +51,9 @@ const FAST = 60;
 const PATIENT = { "poll-interval-seconds": "3", "poll-max-interval-seconds": "15" };
 
 test("five minutes without a good answer, and not less, is unavailable", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(503, { error: "busy" }));
-  const result = await scene.run({ ...schedule, fastClock: FAST, inputs: PATIENT });
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(503, { error: "busy" }));
+  const result = await scenario.run({ ...schedule, fastClock: FAST, inputs: PATIENT });
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({
     errorKind: "service-unavailable",
@@ -61,19 +61,19 @@ test("five minutes without a good answer, and not less, is unavailable", async (
     jobId: "job_1",
   });
   expect(result.errors).toHaveLength(1);
-  const [create] = scene.service.requestsTo(CREATE);
-  const last = scene.service.requestsTo(LOOK).at(-1);
+  const [create] = scenario.service.requestsTo(CREATE);
+  const last = scenario.service.requestsTo(POLL).at(-1);
   const waited = (last?.at ?? 0) - (create?.at ?? 0);
   expect(waited).toBeGreaterThan(300_000 / FAST - 50);
   expect(waited).toBeLessThan(330_000 / FAST + 500);
 });
 
 test("a good answer in between starts the five minutes anew", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const startedAt = performance.now();
   const minute = () => (performance.now() - startedAt) / (60_000 / FAST);
   let goodOnes = 0;
-  scene.service.on(LOOK, (exchange) => {
+  scenario.service.on(POLL, (exchange) => {
     if (minute() > 7.5) return ended(exchange);
     if (minute() > 3.5 && goodOnes === 0) {
       goodOnes += 1;
@@ -81,32 +81,32 @@ test("a good answer in between starts the five minutes anew", async () => {
     }
     return json(503, { error: "busy" })(exchange);
   });
-  const result = await scene.run({ ...schedule, fastClock: FAST, inputs: PATIENT });
+  const result = await scenario.run({ ...schedule, fastClock: FAST, inputs: PATIENT });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings).toHaveLength(4);
 });
 
 test("a job that is not found at first is looked for again", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const missing = json(404, { error: "job not found" });
-  scene.service.on(LOOK, missing, missing, active, ended);
-  const result = await scene.run();
+  scenario.service.on(POLL, missing, missing, active, ended);
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
 });
 
 test("a job that is not found for thirty seconds does not exist", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(404, { error: "job not found" }));
-  const result = await scene.run({
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(404, { error: "job not found" }));
+  const result = await scenario.run({
     fastClock: 30,
     inputs: { "poll-interval-seconds": "2", "poll-max-interval-seconds": "2" },
   });
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("not-found");
-  const [create] = scene.service.requestsTo(CREATE);
-  const last = scene.service.requestsTo(LOOK).at(-1);
+  const [create] = scenario.service.requestsTo(CREATE);
+  const last = scenario.service.requestsTo(POLL).at(-1);
   const waited = (last?.at ?? 0) - (create?.at ?? 0);
   expect(waited).toBeGreaterThan(30_000 / 30 - 30);
   expect(waited).toBeLessThan(33_000 / 30 + 500);
@@ -116,10 +116,10 @@ test.each([
   [401, "unauthorized"],
   [403, "forbidden"],
 ])("%i at a look is %s, at once, and names the key", async (status, kind) => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, active, json(status, { error: "no" }), ended);
-  const result = await scene.run();
-  expect(scene.service.requestsTo(LOOK)).toHaveLength(2);
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, active, json(status, { error: "no" }), ended);
+  const result = await scenario.run();
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(2);
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ errorKind: kind, jobId: "job_1" });
   expect(result.errors[0]).toContain("api-key");
@@ -130,50 +130,50 @@ test.each([
   ["a refusal", json(429, { error: "limit" }, { "retry-after": "10" })],
   ["an overload", json(503, { error: "busy" }, { "retry-after": "10" })],
 ])("Retry-After on %s replaces a shorter delay", async (_, answer) => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, answer, ended);
-  const result = await scene.run({
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, answer, ended);
+  const result = await scenario.run({
     fastClock: 20,
     inputs: { "poll-interval-seconds": "1", "poll-max-interval-seconds": "1" },
   });
   expect(result.exitCode).toBe(0);
-  const [waited = 0] = gaps(scene.service.requestsTo(LOOK));
+  const [waited = 0] = gaps(scenario.service.requestsTo(POLL));
   expect(waited).toBeGreaterThan(10_000 / 20 - 10);
   expect(waited).toBeLessThan(10_000 / 20 + 500);
 });
 
 test("Retry-After replaces a longer delay", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("active"), { "retry-after": "1" }), ended);
-  await scene.run({
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active"), { "retry-after": "1" }), ended);
+  await scenario.run({
     fastClock: 20,
     inputs: { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" },
   });
-  const [waited = Number.POSITIVE_INFINITY] = gaps(scene.service.requestsTo(LOOK));
+  const [waited = Number.POSITIVE_INFINITY] = gaps(scenario.service.requestsTo(POLL));
   // Sixty seconds would be 2.4 real ones at the least.
   expect(waited).toBeLessThan(1_500);
 });
 
 test("Retry-After with a date on a look", async () => {
-  await using scene = await setScene();
-  scene.service.on(
-    LOOK,
+  await using scenario = await startScenario();
+  scenario.service.on(
+    POLL,
     (exchange) => {
       const date = new Date(Date.now() + 2_000).toUTCString();
       return json(200, record("active"), { "retry-after": date })(exchange);
     },
     ended,
   );
-  await scene.run();
-  const [waited = 0] = gaps(scene.service.requestsTo(LOOK));
+  await scenario.run();
+  const [waited = 0] = gaps(scenario.service.requestsTo(POLL));
   expect(waited).toBeGreaterThan(900);
   expect(waited).toBeLessThan(3_500);
 });
 
 test("a Retry-After beyond the time limit does not go past it", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("active"), { "retry-after": "3600" }));
-  const result = await scene.run({ inputs: { "timeout-minutes": "0.03" } });
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active"), { "retry-after": "3600" }));
+  const result = await scenario.run({ inputs: { "timeout-minutes": "0.03" } });
   expect(result.outputs.errorKind).toBe("timeout");
-  expect(scene.service.requestsTo(LOOK)).toHaveLength(2);
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(2);
 });

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { SECRETS, setScene } from "../support/scene.ts";
+import { SECRETS, startScenario } from "../support/scenario.ts";
 
 function promptOf(body: Buffer | undefined): string {
   return JSON.parse(body?.toString("utf8") ?? "").prompt;
 }
 
 test("a prompt of 1 MiB goes through whole", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const line = "Describe the endpoint /v1/things — 100 % of it. ✅\n";
   const prompt = line.repeat(Math.ceil((1024 * 1024) / Buffer.byteLength(line))).trimEnd();
-  const result = await scene.run({
+  const result = await scenario.run({
     inputs: { prompt: "", "prompt-file": "prompt.md" },
     workspaceFiles: { "prompt.md": prompt },
   });
   expect(result.exitCode).toBe(0);
-  expect(promptOf(scene.service.requests[0]?.body) === prompt).toBe(true);
-  expect(scene.service.requests[0]?.headers["content-length"]).toBe(
-    String(scene.service.requests[0]?.body.length),
+  expect(promptOf(scenario.service.requests[0]?.body) === prompt).toBe(true);
+  expect(scenario.service.requests[0]?.headers["content-length"]).toBe(
+    String(scenario.service.requests[0]?.body.length),
   );
 });
 
@@ -28,27 +28,27 @@ const HARD = [
 ].join("\n");
 
 test("quotes, backslashes, emoji and separators arrive as they were written", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const prompt = `  ${HARD}\n`;
-  const result = await scene.run({ inputs: { prompt } });
+  const result = await scenario.run({ inputs: { prompt } });
   expect(result.exitCode).toBe(0);
-  expect(promptOf(scene.service.requests[0]?.body)).toBe(prompt);
+  expect(promptOf(scenario.service.requests[0]?.body)).toBe(prompt);
   expect(result.outputs.jobId).toBe("job_1");
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
 });
 
 test("so they do from a file, with NUL, and with the line end at its end", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const prompt = `  ${HARD}\n\0 after NUL\n`;
-  await scene.run({
+  await scenario.run({
     inputs: { prompt: "", "prompt-file": "docs/prompt.md" },
     workspaceFiles: { "docs/prompt.md": prompt },
   });
-  expect(promptOf(scene.service.requests[0]?.body)).toBe(prompt);
+  expect(promptOf(scenario.service.requests[0]?.body)).toBe(prompt);
 });
 
 test("and in a follow-up", async () => {
-  await using scene = await setScene();
-  await scene.run({ inputs: { prompt: HARD, "job-id": "job_1", wait: "false" } });
-  expect(promptOf(scene.service.requests[0]?.body)).toBe(HARD);
+  await using scenario = await startScenario();
+  await scenario.run({ inputs: { prompt: HARD, "job-id": "job_1", wait: "false" } });
+  expect(promptOf(scenario.service.requests[0]?.body)).toBe(HARD);
 });

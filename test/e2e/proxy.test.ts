@@ -4,13 +4,21 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runAction } from "../../emulator/runner/runner.ts";
 import { json, resetAfterRequest } from "../support/answers.ts";
-import { newIssue } from "../support/asks.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { issueOpened } from "../support/events.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 import { startGitHub } from "../support/github.ts";
+import { newIssue } from "../support/phrase-events.ts";
 import { type ProxyOptions, startProxy } from "../support/proxy.ts";
-import { API_KEY, CREATE, completed, LOOK, record, setScene, TOKEN } from "../support/scene.ts";
+import {
+  API_KEY,
+  CREATE,
+  completed,
+  POLL,
+  record,
+  startScenario,
+  TOKEN,
+} from "../support/scenario.ts";
 
 /** Names that only the proxy can resolve: what is answered has come through it. */
 const SERVICE = "service.docs-agent.test";
@@ -31,7 +39,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Service and GitHub behind TLS under names of their own, and a proxy that leads to both. */
 async function behindProxy(stack: AsyncDisposableStack, handle?: ProxyOptions["handle"]) {
   const service = stack.use(await startFaultyServer({ tls: certificates.service }));
-  service.on(CREATE, json(201, record("active"))).on(LOOK, json(200, completed));
+  service.on(CREATE, json(201, record("active"))).on(POLL, json(200, completed));
   const github = stack.use(await startGitHub("octo/docs", { tls: certificates.github }));
   const proxy = stack.use(
     await startProxy({
@@ -101,11 +109,11 @@ test.each(["NO_PROXY", "no_proxy"])("%s keeps a host out of the proxy", async (n
 });
 
 test("this machine itself is never behind a proxy, so the key does not go there in clear text", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   await using proxy = await startProxy();
   const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"];
   const env = Object.fromEntries(names.map((name) => [name, proxy.url]));
-  const result = await scene.run({ env });
+  const result = await scenario.run({ env });
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([]);
   expect(proxy.targets).toEqual([]);

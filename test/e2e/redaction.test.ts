@@ -8,11 +8,11 @@ import {
   DATA_HEADERS,
   end,
   part,
-  setAssistantScene,
-} from "../support/assistant-scene.ts";
+  startAssistantScenario,
+} from "../support/assistant-scenario.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { API_KEY, CREATE, record, setScene, TOKEN } from "../support/scene.ts";
-import { CREATE_V1, created, halted, LOOK_V1, setSceneV1 } from "../support/scene-v1.ts";
+import { API_KEY, CREATE, record, startScenario, TOKEN } from "../support/scenario.ts";
+import { CREATE_V1, created, halted, POLL_V1, startScenarioV1 } from "../support/scenario-v1.ts";
 import { streamed } from "../support/streams.ts";
 
 /**
@@ -48,33 +48,33 @@ const ANSWERS: [string, Answer][] = [
 ];
 
 test.each(ANSWERS)("a service that repeats the key in %s is not repeated", async (_, answer) => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, answer);
-  const result = await scene.run({ debug: true, inputs: { wait: "false" } });
-  expect(leaked(result, scene.github.bodies)).toEqual([]);
-  expect(scene.service.requests).toHaveLength(1);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, answer);
+  const result = await scenario.run({ debug: true, inputs: { wait: "false" } });
+  expect(leaked(result, scenario.github.bodies)).toEqual([]);
+  expect(scenario.service.requests).toHaveLength(1);
 });
 
 test("a session that repeats the key where its texts are cut is not repeated", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const messageToUser = "x".repeat(32 * 1024 - 12) + API_KEY;
   const todos = [{ content: "x".repeat(988) + API_KEY, status: `${"x".repeat(48)}${API_KEY}` }];
-  scene.service.on(LOOK_V1, json(200, halted("error", { messageToUser, todos })));
-  const result = await scene.run({ debug: true });
+  scenario.service.on(POLL_V1, json(200, halted("error", { messageToUser, todos })));
+  const result = await scenario.run({ debug: true });
   expect(result.outputs.errorKind).toBe("job-failed");
-  expect(leaked(result, scene.github.bodies)).toEqual([]);
+  expect(leaked(result, scenario.github.bodies)).toEqual([]);
 });
 
 test.each(["end", "reset"] as const)(
   "nor is a stream that ends in the middle of it: %s",
   async (how) => {
     const cut = API_KEY.slice(0, -2);
-    await using scene = await setSceneV1();
-    scene.service.on(CREATE_V1, created(["Reading. ", cut.slice(0, 12), cut.slice(12)], how));
-    const result = await scene.run({ debug: true });
-    expect(leaked(result, scene.github.bodies)).toEqual([]);
+    await using scenario = await startScenarioV1();
+    scenario.service.on(CREATE_V1, created(["Reading. ", cut.slice(0, 12), cut.slice(12)], how));
+    const result = await scenario.run({ debug: true });
+    expect(leaked(result, scenario.github.bodies)).toEqual([]);
 
-    await using other = await setAssistantScene();
+    await using other = await startAssistantScenario();
     const pieces = [part("0", "Use "), part("0", ASSISTANT_KEY.slice(0, -2))];
     other.service.on(
       ASK,
@@ -87,35 +87,35 @@ test.each(["end", "reset"] as const)(
 );
 
 test("nor are the GitHub token and the key before the last rotation", async () => {
-  const previous = "mint_0ldK3yOfTheScene_11bb";
-  await using scene = await setScene();
+  const previous = "mint_0ldK3yOfTheScenario_11bb";
+  await using scenario = await startScenario();
   const error = `neither ${previous} nor ${TOKEN} is right`;
-  scene.service.on(CREATE, json(400, { error }));
-  scene.github.answer(
+  scenario.service.on(CREATE, json(400, { error }));
+  scenario.github.answer(
     "create-comment",
     json(201, { id: 1, html_url: `https://github.com/?a=${TOKEN}&b=${API_KEY}` }),
   );
   const inputs = { "previous-api-key": previous };
-  const result = await scene.run({ debug: true, inputs });
+  const result = await scenario.run({ debug: true, inputs });
   expect(result.outputs.errorMessage).toContain("neither *** nor *** is right");
   expect(result.outputs.commentUrl).toBe("https://github.com/?a=***&b=***");
   for (const secret of [API_KEY, TOKEN, previous]) {
-    expect(leaked(result, scene.github.bodies, secret)).toEqual([]);
+    expect(leaked(result, scenario.github.bodies, secret)).toEqual([]);
   }
 });
 
 test("a key that a workflow gives as another input too is not shown", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const inputs = { "base-url": `https://x.example/?key=${API_KEY}`, "job-id": "..", wait: API_KEY };
-  const wrong = await scene.run({ debug: true, inputs });
+  const wrong = await scenario.run({ debug: true, inputs });
   expect(wrong.outputs.errorKind).toBe("invalid-input");
-  expect(leaked(wrong, scene.github.bodies)).toEqual([]);
-  const asJob = await scene.run({ debug: true, inputs: { "job-id": API_KEY, prompt: "" } });
-  expect(leaked(asJob, scene.github.bodies)).toEqual([]);
+  expect(leaked(wrong, scenario.github.bodies)).toEqual([]);
+  const asJob = await scenario.run({ debug: true, inputs: { "job-id": API_KEY, prompt: "" } });
+  expect(leaked(asJob, scenario.github.bodies)).toEqual([]);
 });
 
 test("wherever an answer of the assistant repeats the key, and however it is divided, it is not repeated", async () => {
-  await using scene = await setAssistantScene();
+  await using scenario = await startAssistantScenario();
   const parts = (at: readonly number[]) => {
     const cuts = at.map((it) => it % ASSISTANT_KEY.length).sort((a, b) => a - b);
     const pieces = [...cuts, ASSISTANT_KEY.length].map((it, index) =>
@@ -131,10 +131,10 @@ test("wherever an answer of the assistant repeats the key, and however it is div
   };
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (at) => {
-      scene.service.on(ASK, text(200, parts(at).join(""), DATA_HEADERS));
-      const result = await scene.run({ debug: true });
+      scenario.service.on(ASK, text(200, parts(at).join(""), DATA_HEADERS));
+      const result = await scenario.run({ debug: true });
       expect(result.outputs).toMatchObject({ answer: "***", threadId: "t***" });
-      expect(leaked(result, scene.github.bodies, ASSISTANT_KEY)).toEqual([]);
+      expect(leaked(result, scenario.github.bodies, ASSISTANT_KEY)).toEqual([]);
     }),
     { numRuns: 3 },
   );

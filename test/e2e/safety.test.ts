@@ -4,13 +4,13 @@ import { json, text } from "../support/answers.ts";
 import {
   API_KEY,
   CREATE,
-  LOOK,
   MARKER,
+  POLL,
   PR_LINK,
   record,
   SECRETS,
-  setScene,
-} from "../support/scene.ts";
+  startScenario,
+} from "../support/scenario.ts";
 
 /** Everything a run leaves for others to read, but for the line that asks for the mask. */
 function leftBehind(result: RunResult, bodies: readonly string[]): string {
@@ -20,8 +20,8 @@ function leftBehind(result: RunResult, bodies: readonly string[]): string {
 }
 
 test("the key is registered as a secret before anything else is said", async () => {
-  await using scene = await setScene();
-  const result = await scene.run();
+  await using scenario = await startScenario();
+  const result = await scenario.run();
   expect(result.log[0]).toEqual({ kind: "mask", value: API_KEY });
 });
 
@@ -32,20 +32,20 @@ test.each([
   ["an id", json(201, { id: API_KEY, status: "active" })],
   ["a model", json(201, record("completed", { model: `x ${API_KEY}` }))],
 ])("a service that repeats the key in %s is not repeated", async (_, answer) => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, answer);
-  const result = await scene.run({
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, answer);
+  const result = await scenario.run({
     debug: true,
     inputs: { wait: "false" },
   });
-  expect(leftBehind(result, scene.github.bodies)).not.toContain(API_KEY);
+  expect(leftBehind(result, scenario.github.bodies)).not.toContain(API_KEY);
 });
 
 test("the key is in no log, file, output or comment of a good run, debug logging included", async () => {
-  await using scene = await setScene();
-  const result = await scene.run({ debug: true });
+  await using scenario = await startScenario();
+  const result = await scenario.run({ debug: true });
   expect(result.exitCode).toBe(0);
-  expect(leftBehind(result, scene.github.bodies)).not.toContain(API_KEY);
+  expect(leftBehind(result, scenario.github.bodies)).not.toContain(API_KEY);
 });
 
 const COMMANDS = [
@@ -58,10 +58,10 @@ const COMMANDS = [
 ].join("\n");
 
 test("text from the service starts no workflow command", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(201, record("active", { model: COMMANDS })));
-  scene.service.on(
-    LOOK,
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(201, record("active", { model: COMMANDS })));
+  scenario.service.on(
+    POLL,
     json(500, { error: COMMANDS }),
     json(200, record(COMMANDS)),
     json(
@@ -69,7 +69,7 @@ test("text from the service starts no workflow command", async () => {
       record("failed", { model: COMMANDS, source: { repository: COMMANDS, ref: COMMANDS } }),
     ),
   );
-  const result = await scene.run({ debug: true });
+  const result = await scenario.run({ debug: true });
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
   expect(result.errors).toHaveLength(1);
@@ -79,9 +79,9 @@ test("text from the service starts no workflow command", async () => {
 });
 
 test("text from the service starts no workflow command in an error either", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(400, { error: COMMANDS }));
-  const result = await scene.run({ debug: true });
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(400, { error: COMMANDS }));
+  const result = await scenario.run({ debug: true });
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
   expect(result.errors).toHaveLength(1);
@@ -94,39 +94,40 @@ test.each([
   ["no URL", "pull/1"],
   ["a file", "file:///etc/passwd"],
 ])("a prLink that is %s is neither told nor shown", async (_, prLink) => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("completed", { prLink })));
-  const result = await scene.run();
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("completed", { prLink })));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.outputs.prLink ?? "").toBe("");
   expect(result.outputs.prNumber ?? "").toBe("");
   expect(result.warnings).toHaveLength(1);
-  for (const shown of [result.summary, ...scene.github.bodies]) expect(shown).not.toContain(prLink);
+  for (const shown of [result.summary, ...scenario.github.bodies])
+    expect(shown).not.toContain(prLink);
 });
 
 test("a pull request on loopback may be http", async () => {
-  await using scene = await setScene();
-  const prLink = `${scene.github.url}/octo/docs/pull/9`;
-  scene.service.on(LOOK, json(200, record("completed", { prLink })));
-  const result = await scene.run();
+  await using scenario = await startScenario();
+  const prLink = `${scenario.github.url}/octo/docs/pull/9`;
+  scenario.service.on(POLL, json(200, record("completed", { prLink })));
+  const result = await scenario.run();
   expect(result.outputs).toMatchObject({ prLink, prNumber: "9" });
 });
 
 test("a prLink of several lines stays one line of one output", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const prLink = "https://github.com/octo/docs/pull/1\nEOF\r\nstatus=evil";
-  scene.service.on(LOOK, json(200, record("completed", { prLink })));
-  const result = await scene.run();
+  scenario.service.on(POLL, json(200, record("completed", { prLink })));
+  const result = await scenario.run();
   expect(result.outputs.prLink ?? "").not.toMatch(/\s/);
   expect(result.outputs.status).toBe("completed");
 });
 
 test("a prLink cannot break out of its place in Markdown", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const prLink = `${PR_LINK}) [click](https://evil.example/?<img src=x> @octocat`;
-  scene.service.on(LOOK, json(200, record("completed", { prLink })));
-  const result = await scene.run();
-  for (const shown of [result.summary, ...scene.github.bodies]) {
+  scenario.service.on(POLL, json(200, record("completed", { prLink })));
+  const result = await scenario.run();
+  for (const shown of [result.summary, ...scenario.github.bodies]) {
     expect(shown).not.toContain("](https://evil.example");
     expect(shown).not.toContain("<img");
     expect(shown).not.toMatch(/(^|\s)@octocat/);
@@ -154,11 +155,11 @@ test.each([
   ["a status", json(201, record(FORGED))],
   ["a ref", json(201, record("active", { source: { repository: FORGED, ref: FORGED } }))],
 ])("%s from the service mentions, closes, references and forges nothing", async (_, answer) => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, answer);
-  const result = await scene.run({ inputs: { wait: "false" } });
-  expect(scene.github.bodies.length).toBeGreaterThan(0);
-  for (const body of [...scene.github.bodies, result.summary]) {
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, answer);
+  const result = await scenario.run({ inputs: { wait: "false" } });
+  expect(scenario.github.bodies.length).toBeGreaterThan(0);
+  for (const body of [...scenario.github.bodies, result.summary]) {
     const shown = outsideCode(body);
     expect(shown).not.toMatch(/@octocat/);
     expect(shown).not.toMatch(/#1[234]\b/);
@@ -166,22 +167,24 @@ test.each([
     expect(shown).not.toMatch(/<script|<\/details> <|!\[pixel\]|\]\(https:\/\/evil/);
     expect(body).not.toContain("<!-- docs-agent:eyJ2IjoxfQ");
   }
-  for (const body of scene.github.bodies) expect(body.match(MARKER)?.length ?? 0).toBeLessThan(2);
+  for (const body of scenario.github.bodies)
+    expect(body.match(MARKER)?.length ?? 0).toBeLessThan(2);
 });
 
 test("an id from the service is encoded on its way back", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(201, record("active", { id: "../x?y=1#z" })));
-  scene.service.on("GET /v2/agent/docs/job/:id", json(200, record("completed")));
-  await scene.run();
-  expect(scene.service.requests[1]?.path).toBe("/v2/agent/docs/job/..%2Fx%3Fy%3D1%23z");
+  await using scenario = await startScenario();
+  const id = "../x?y=1#z";
+  scenario.service.on(CREATE, json(201, record("active", { id })));
+  scenario.service.on("GET /v2/agent/docs/job/:id", json(200, record("completed", { id })));
+  await scenario.run();
+  expect(scenario.service.requests[1]?.path).toBe("/v2/agent/docs/job/..%2Fx%3Fy%3D1%23z");
 });
 
 test("a value with a delimiter in it stays one output", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const model = "x\nEOF\nghadelimiter_1\njobId=evil\nstatus<<E\nevil\nE";
-  scene.service.on(CREATE, json(201, record("active", { model })));
-  const result = await scene.run({ inputs: { wait: "false" } });
+  scenario.service.on(CREATE, json(201, record("active", { model })));
+  const result = await scenario.run({ inputs: { wait: "false" } });
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "active" });
 });
 
@@ -194,8 +197,8 @@ test.each<[string, RunOptions]>([
 ])(
   "unforeseen: %s fails the step with one clear line, and the stack is for debugging",
   async (_, options) => {
-    await using scene = await setScene();
-    const result = await scene.run(options);
+    await using scenario = await startScenario();
+    const result = await scenario.run(options);
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
     expect(result.visible.join("\n")).not.toMatch(/^\s+at .*:\d+:\d+/m);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { hangBeforeHeaders, json } from "../support/answers.ts";
-import { CREATE, completed, LOOK, record, setScene } from "../support/scene.ts";
+import { CREATE, completed, POLL, record, startScenario } from "../support/scenario.ts";
 
 /** 0.6 seconds, as the input has it. */
 const BRIEF = { "timeout-minutes": "0.01" };
@@ -12,9 +12,9 @@ const TWO_LOOKS = {
 };
 
 test("a job still running at the limit fails the step and says how to go on", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("active")));
-  const result = await scene.run({ inputs: { ...BRIEF, "poll-max-interval-seconds": "0.05" } });
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active")));
+  const result = await scenario.run({ inputs: { ...BRIEF, "poll-max-interval-seconds": "0.05" } });
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({
     status: "active",
@@ -24,14 +24,14 @@ test("a job still running at the limit fails the step and says how to go on", as
   expect(result.errors).toHaveLength(1);
   expect(result.errors[0]).toContain("job-id");
   expect(result.errors[0]).toContain("job_1");
-  expect((await scene.github.comments(7))[0]?.body).toContain("job_1");
-  expect((await scene.github.comments(7))[0]?.body).toContain("job-id");
+  expect((await scenario.github.comments(7))[0]?.body).toContain("job_1");
+  expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
 });
 
 test("if-timeout: warn keeps the step green", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("active")));
-  const result = await scene.run({ inputs: { ...TWO_LOOKS, "if-timeout": "warn" } });
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active")));
+  const result = await scenario.run({ inputs: { ...TWO_LOOKS, "if-timeout": "warn" } });
   expect(result.exitCode).toBe(0);
   expect(result.errors).toEqual([]);
   expect(result.warnings).toHaveLength(1);
@@ -40,15 +40,15 @@ test("if-timeout: warn keeps the step green", async () => {
 });
 
 test("no delay goes past the limit, and the last look at the limit counts", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const inputs = {
     ...BRIEF,
     "poll-interval-seconds": "600",
     "poll-max-interval-seconds": "600",
   };
-  const result = await scene.run({ inputs });
-  expect(scene.asked()).toEqual([CREATE, LOOK]);
-  const [create, look] = scene.service.requests;
+  const result = await scenario.run({ inputs });
+  expect(scenario.asked()).toEqual([CREATE, POLL]);
+  const [create, look] = scenario.service.requests;
   // Ten minutes were asked for; 0.6 seconds, and what a busy machine adds, are given.
   expect((look?.at ?? 0) - (create?.at ?? 0)).toBeLessThan(3_000);
   expect(result.exitCode).toBe(0);
@@ -56,39 +56,39 @@ test("no delay goes past the limit, and the last look at the limit counts", asyn
 });
 
 test("a last look is made at the limit, wherever the schedule stands", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("active")));
-  const result = await scene.run({ inputs: TWO_LOOKS });
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active")));
+  const result = await scenario.run({ inputs: TWO_LOOKS });
   expect(result.outputs.errorKind).toBe("timeout");
-  expect(scene.asked()).toEqual([CREATE, LOOK, LOOK]);
+  expect(scenario.asked()).toEqual([CREATE, POLL, POLL]);
 });
 
 test("a look that hangs does not hold up the end", async () => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, hangBeforeHeaders);
-  const result = await scene.run({ fastClock: 20, inputs: { "timeout-minutes": "0.5" } });
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, hangBeforeHeaders);
+  const result = await scenario.run({ fastClock: 20, inputs: { "timeout-minutes": "0.5" } });
   expect(result.exitCode).toBe(1);
   expect(["timeout", "service-unavailable"]).toContain(result.outputs.errorKind);
-  const [create] = scene.service.requests;
+  const [create] = scenario.service.requests;
   // Half a minute, and a little for the last look, at twenty times the speed.
   expect(performance.now() - (create?.at ?? 0)).toBeLessThan(4_000);
 });
 
 test("creating counts: a Retry-After beyond the limit is not waited for", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "3600" }));
-  const result = await scene.run({ inputs: { "timeout-minutes": "1" } });
-  expect(scene.asked()).toEqual([CREATE]);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "3600" }));
+  const result = await scenario.run({ inputs: { "timeout-minutes": "1" } });
+  expect(scenario.asked()).toEqual([CREATE]);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("rate-limited");
   expect(result.errors[0]).toContain("100");
 });
 
 test("a limit beyond what a timer holds is a long time, not none", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const active = json(200, record("active"));
-  scene.service.on(LOOK, active, active, json(200, completed));
-  const result = await scene.run({ inputs: { "timeout-minutes": "100000" } });
+  scenario.service.on(POLL, active, active, json(200, completed));
+  const result = await scenario.run({ inputs: { "timeout-minutes": "100000" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
   expect(result.stderr).not.toContain("TimeoutOverflowWarning");

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
 import { hangBeforeHeaders, json, redirect, resetAfterRequest } from "../support/answers.ts";
-import { API_KEY, gaps, LOOK, PR_LINK, PROMPT } from "../support/scene.ts";
+import { API_KEY, gaps, POLL, PR_LINK, PROMPT } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
   created,
   HALTED_WELL,
   LONG_DELAY,
-  LOOK_V1,
+  POLL_V1,
   session,
-  setSceneV1,
-} from "../support/scene-v1.ts";
+  startScenarioV1,
+} from "../support/scenario-v1.ts";
 
 const bodyOf = (request: { body: Buffer } | undefined) =>
   JSON.parse(request?.body.toString() ?? "null");
 
 test("a job by version 1: one create, looks until the end, everything told", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
-  const result = await scene.run();
-  expect(scene.asked()).toEqual([CREATE_V1, LOOK_V1, LOOK_V1]);
-  const [create] = scene.service.requests;
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
+  const result = await scenario.run();
+  expect(scenario.asked()).toEqual([CREATE_V1, POLL_V1, POLL_V1]);
+  const [create] = scenario.service.requests;
   expect(create?.headers).toMatchObject({
     authorization: `Bearer ${API_KEY}`,
     "content-type": "application/json",
@@ -40,7 +40,7 @@ test("a job by version 1: one create, looks until the end, everything told", asy
     createdAt: "2026-08-01T12:00:00.000Z",
     message: "I have described the webhooks.",
     todos: "[]",
-    commentUrl: (await scene.github.comments(7))[0]?.html_url,
+    commentUrl: (await scenario.github.comments(7))[0]?.html_url,
   });
   for (const none of ["model", "repository", "archivedAt", "errorKind"]) {
     expect(result.outputs[none] ?? "").toBe("");
@@ -48,26 +48,26 @@ test("a job by version 1: one create, looks until the end, everything told", asy
 });
 
 test("the log says once that version 1 is deprecated, and version 2 says nothing of it", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, session()), json(200, session()), json(200, HALTED_WELL));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, json(200, session()), json(200, session()), json(200, HALTED_WELL));
+  const result = await scenario.run();
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toMatch(/deprecated.*v2|deprecated.*version 2/);
-  scene.service.on("POST /v2/agent/docs/job", json(201, { id: "job_1", status: "completed" }));
-  scene.service.on(LOOK, json(200, { id: "job_1", status: "completed" }));
-  const other = await scene.run({ inputs: { "api-version": "v2" } });
+  scenario.service.on("POST /v2/agent/docs/job", json(201, { id: "job_1", status: "completed" }));
+  scenario.service.on(POLL, json(200, { id: "job_1", status: "completed" }));
+  const other = await scenario.run({ inputs: { "api-version": "v2" } });
   expect(other.exitCode).toBe(0);
   expect(other.warnings).toEqual([]);
 });
 
 test("what was chosen is sent, and the prompt comes last", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const messages = [
     { role: "system", content: "Write in British English." },
     { role: "user", content: "Where are the webhooks?" },
     { role: "assistant", content: "In api/webhooks.mdx." },
   ];
-  await scene.run({
+  await scenario.run({
     inputs: {
       branch: "docs/webhooks",
       "as-draft": "False",
@@ -75,7 +75,7 @@ test("what was chosen is sent, and the prompt comes last", async () => {
       messages: JSON.stringify(messages),
     },
   });
-  expect(bodyOf(scene.service.requests[0])).toEqual({
+  expect(bodyOf(scenario.service.requests[0])).toEqual({
     branch: "docs/webhooks",
     asDraft: false,
     model: "opus",
@@ -84,51 +84,51 @@ test("what was chosen is sent, and the prompt comes last", async () => {
 });
 
 test("the branch is named after the run and its attempt", async () => {
-  await using scene = await setSceneV1();
-  await scene.run({ runId: "77", attempt: 3, inputs: { comment: "false" } });
-  expect(bodyOf(scene.service.requests[0]).branch).toBe("docs-agent/run-77-3");
+  await using scenario = await startScenarioV1();
+  await scenario.run({ runId: "77", attempt: 3, inputs: { comment: "false" } });
+  expect(bodyOf(scenario.service.requests[0]).branch).toBe("docs-agent/run-77-3");
 });
 
 test("the branch that the service chose is the one that is told", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const headers = { "x-session-id": "session_1", "x-branch-name": "docs-agent/other" };
-  scene.service.on(CREATE_V1, created([], "end", headers));
-  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, branch: null }));
-  const result = await scene.run();
+  scenario.service.on(CREATE_V1, created([], "end", headers));
+  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, branch: null }));
+  const result = await scenario.run();
   expect(result.outputs.ref).toBe("docs-agent/other");
 });
 
 test("the key is not told, should a header repeat it", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const headers = { "x-session-id": "session_1", "x-branch-name": `docs/${API_KEY}` };
-  scene.service.on(CREATE_V1, created([], "end", headers));
-  const { stdout, outputs, state, summary } = await scene.run({ inputs: { wait: "false" } });
+  scenario.service.on(CREATE_V1, created([], "end", headers));
+  const { stdout, outputs, state, summary } = await scenario.run({ inputs: { wait: "false" } });
   expect(outputs.ref).toBe("docs/***");
-  const told = JSON.stringify([stdout, outputs, state, summary, scene.github.bodies]);
+  const told = JSON.stringify([stdout, outputs, state, summary, scenario.github.bodies]);
   expect(told.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
 });
 
 test("without X-Branch-Name and with a null branch, it is the one that was asked for", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
-  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, branch: null }));
-  const result = await scene.run({ inputs: { branch: "docs/mine" } });
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
+  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, branch: null }));
+  const result = await scenario.run({ inputs: { branch: "docs/mine" } });
   expect(result.outputs.ref).toBe("docs/mine");
 });
 
 test("wait: false starts the session and goes on, however long it streams", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created(["Working\n"], "never"));
-  const result = await scene.run({ inputs: { wait: "false" } });
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
+  const result = await scenario.run({ inputs: { wait: "false" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
-  expect(scene.asked()).toEqual([CREATE_V1]);
+  expect(scenario.asked()).toEqual([CREATE_V1]);
 });
 
 test("job-id alone waits for that session", async () => {
-  await using scene = await setSceneV1();
-  const result = await scene.run({ inputs: { prompt: "", "job-id": "session_1" } });
-  expect(scene.asked()).toEqual([LOOK_V1]);
+  await using scenario = await startScenarioV1();
+  const result = await scenario.run({ inputs: { prompt: "", "job-id": "session_1" } });
+  expect(scenario.asked()).toEqual([POLL_V1]);
   expect(result.outputs).toMatchObject({ status: "completed", ref: BRANCH, prLink: PR_LINK });
 });
 
@@ -137,10 +137,10 @@ test.each([
   ["502", json(502, {})],
   ["a lost connection", resetAfterRequest],
 ])("create answered by %s is not sent again: there may be a job", async (_, answer) => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, answer);
-  const result = await scene.run();
-  expect(scene.asked()).toEqual([CREATE_V1]);
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, answer);
+  const result = await scenario.run();
+  expect(scenario.asked()).toEqual([CREATE_V1]);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("create-uncertain");
 });
@@ -152,68 +152,68 @@ test.each([
   ["404", json(404, { error: "no project" }), "not-found"],
   ["a redirect", redirect(307, "https://elsewhere.example/"), "invalid-response"],
 ])("create refused by %s", async (_, answer, kind) => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, answer);
-  const result = await scene.run();
-  expect(scene.asked()).toEqual([CREATE_V1]);
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, answer);
+  const result = await scenario.run();
+  expect(scenario.asked()).toEqual([CREATE_V1]);
   expect(result.outputs.errorKind).toBe(kind);
   expect(result.outputs.jobId ?? "").toBe("");
 });
 
 test("the service's own message on a refusal is passed on", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, json(400, { error: `branch: too long, ${API_KEY}` }));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, json(400, { error: `branch: too long, ${API_KEY}` }));
+  const result = await scenario.run();
   expect(result.errors[0]).toContain("branch: too long");
   expect(result.errors[0]).not.toContain(API_KEY);
 });
 
 test("the hourly limit is waited out as Retry-After says", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, json(429, { error: "limit" }, { "retry-after": "8" }), created());
-  const result = await scene.run({ fastClock: 20 });
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, json(429, { error: "limit" }, { "retry-after": "8" }), created());
+  const result = await scenario.run({ fastClock: 20 });
   expect(result.exitCode).toBe(0);
-  expect(scene.asked()).toEqual([CREATE_V1, CREATE_V1, LOOK_V1]);
-  expect(gaps(scene.service.requests)[0]).toBeGreaterThan(380);
+  expect(scenario.asked()).toEqual([CREATE_V1, CREATE_V1, POLL_V1]);
+  expect(gaps(scenario.service.requests)[0]).toBeGreaterThan(380);
 });
 
 test("a create without an answer ends at its time limit, and is not sent again", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, hangBeforeHeaders);
-  const result = await scene.run({ fastClock: 60 });
-  expect(scene.asked()).toEqual([CREATE_V1]);
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, hangBeforeHeaders);
+  const result = await scenario.run({ fastClock: 60 });
+  expect(scenario.asked()).toEqual([CREATE_V1]);
   expect(result.outputs.errorKind).toBe("create-uncertain");
 });
 
 test("a second attempt waits for the session of the first", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, session()));
-  const first = await scene.run({ inputs: { "timeout-minutes": "0.03" } });
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, json(200, session()));
+  const first = await scenario.run({ inputs: { "timeout-minutes": "0.03" } });
   expect(first.outputs.errorKind).toBe("timeout");
-  scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
-  const second = await scene.run({ attempt: 2 });
-  expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
+  scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
+  const second = await scenario.run({ attempt: 2 });
+  expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
   expect(second.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  expect(await scene.github.comments(7)).toHaveLength(1);
+  expect(await scenario.github.comments(7)).toHaveLength(1);
 });
 
 test("the marker says which version the session belongs to", async () => {
-  await using scene = await setSceneV1();
-  await scene.run();
-  const [, payload = ""] = /docs-agent:([\w-]+)\./.exec(scene.github.bodies.at(-1) ?? "") ?? [];
+  await using scenario = await startScenarioV1();
+  await scenario.run();
+  const [, payload = ""] = /docs-agent:([\w-]+)\./.exec(scenario.github.bodies.at(-1) ?? "") ?? [];
   const memory = JSON.parse(Buffer.from(payload, "base64url").toString());
   expect(memory).toMatchObject({ job: "session_1", api: "v1" });
 });
 
 test("the post step looks at a session by version 1", async () => {
-  await using scene = await setSceneV1();
-  const run = scene.start({ inputs: LONG_DELAY });
+  await using scenario = await startScenarioV1();
+  const run = scenario.start({ inputs: LONG_DELAY });
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   const { state } = await run.result;
-  const post = await scene.run({ entry: "post", state });
-  expect(scene.asked()).toEqual([CREATE_V1, LOOK_V1]);
+  const post = await scenario.run({ entry: "post", state });
+  expect(scenario.asked()).toEqual([CREATE_V1, POLL_V1]);
   expect(post.exitCode).toBe(0);
   expect(post.warnings.join()).not.toContain("deprecated");
-  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { CREATE_V1, setSceneV1 } from "../support/scene-v1.ts";
+import { CREATE_V1, startScenarioV1 } from "../support/scenario-v1.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
 async function expectRefused(inputs: Record<string, string>, ...words: (string | RegExp)[]) {
-  await using scene = await setSceneV1();
-  const result = await scene.run({ inputs });
-  expect(scene.asked()).toEqual([]);
-  expect(scene.github.server.requests).toEqual([]);
+  await using scenario = await startScenarioV1();
+  const result = await scenario.run({ inputs });
+  expect(scenario.asked()).toEqual([]);
+  expect(scenario.github.server.requests).toEqual([]);
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(1);
   for (const word of words) expect(result.errors[0]).toMatch(word);
@@ -61,10 +61,10 @@ test("every wrong input of version 1 is reported in one go", async () => {
 });
 
 test("of a message only role and content are sent; an empty list sends none", async () => {
-  await using scene = await setSceneV1();
-  await scene.run({ inputs: { messages: '[{"role":"system","content":" x ","id":1}]' } });
-  await scene.run({ inputs: { messages: " [] ", prompt: "P" } });
-  const [first, second] = scene.service
+  await using scenario = await startScenarioV1();
+  await scenario.run({ inputs: { messages: '[{"role":"system","content":" x ","id":1}]' } });
+  await scenario.run({ inputs: { messages: " [] ", prompt: "P" } });
+  const [first, second] = scenario.service
     .requestsTo(CREATE_V1)
     .map(({ body }) => JSON.parse(body.toString()).messages);
   expect(first[0]).toEqual({ role: "system", content: " x " });

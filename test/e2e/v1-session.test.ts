@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { json, text } from "../support/answers.ts";
-import { MARKER, PR_LINK } from "../support/scene.ts";
+import { MARKER, PR_LINK } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
   created,
   HALTED_WELL,
   halted,
-  LOOK_V1,
+  POLL_V1,
   session,
-  setSceneV1,
-} from "../support/scene-v1.ts";
+  startScenarioV1,
+} from "../support/scenario-v1.ts";
 
 const ACTIVE: [string, unknown][] = [
   ["is not halted", session({ haultReason: undefined })],
@@ -21,10 +21,10 @@ const ACTIVE: [string, unknown][] = [
 ];
 
 test.each(ACTIVE)("a session that %s is active", async (_, record) => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, record), json(200, HALTED_WELL));
-  const result = await scene.run();
-  expect(scene.service.requestsTo(LOOK_V1)).toHaveLength(2);
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, json(200, record), json(200, HALTED_WELL));
+  const result = await scenario.run();
+  expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(2);
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings).toHaveLength(1);
 });
@@ -36,9 +36,9 @@ const COMPLETED: [string, unknown][] = [
 ];
 
 test.each(COMPLETED)("a halted session that %s is completed", async (_, record) => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, record));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, json(200, record));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({
     jobId: "session_1",
@@ -59,9 +59,9 @@ test.each([
   ["", /gave no reason/],
   [null, /gave no reason/],
 ])("a session halted with %j has failed, and says what to check", async (reason, says) => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, halted(reason, { messageToUser: "I could not push." })));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, json(200, halted(reason, { messageToUser: "I could not push." })));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({
     status: "failed",
@@ -73,34 +73,34 @@ test.each([
     expect(told).toContain("I could not push.");
     expect(told).toMatch(says);
   }
-  const body = (await scene.github.comments(7))[0]?.body ?? "";
+  const body = (await scenario.github.comments(7))[0]?.body ?? "";
   expect(body.match(/I could not push\./g)).toHaveLength(1);
   expect(body).toMatch(says);
 });
 
 test("a reason that is no plain word is not repeated", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, halted("`@octocat` fixes #12")));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, json(200, halted("`@octocat` fixes #12")));
+  const result = await scenario.run();
   expect(result.outputs.errorKind).toBe("job-failed");
-  for (const told of [result.stdout, result.summary, ...scene.github.bodies]) {
+  for (const told of [result.stdout, result.summary, ...scenario.github.bodies]) {
     expect(told).not.toContain("octocat` fixes");
   }
 });
 
 test("a failed session keeps the pull request that it opened", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, halted("error", { pullRequestLink: PR_LINK })));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, json(200, halted("error", { pullRequestLink: PR_LINK })));
+  const result = await scenario.run();
   expect(result.outputs).toMatchObject({ status: "failed", prLink: PR_LINK, prNumber: "9" });
 });
 
 test("fields that are missing, null or of another type are not told", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
   const odd = { branch: null, todos: "none", messageToUser: 7, createdAt: {}, title: [] };
-  scene.service.on(LOOK_V1, json(200, { haulted: true, haultReason: "completed", ...odd }));
-  const result = await scene.run();
+  scenario.service.on(POLL_V1, json(200, { haulted: true, haultReason: "completed", ...odd }));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
   for (const none of ["message", "todos", "createdAt", "prLink"]) {
@@ -114,9 +114,9 @@ test.each([
   ["a web page", text(200, "<p>Good morning</p>")],
   ["502", json(502, {})],
 ])("a look answered by %s is a look that failed: the next one counts", async (_, answer) => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, answer, json(200, HALTED_WELL));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(POLL_V1, answer, json(200, HALTED_WELL));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
   // The deprecation, the trouble, and its end.
@@ -124,9 +124,12 @@ test.each([
 });
 
 test("an unsafe link is not told", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, pullRequestLink: "javascript:alert(1)" }));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(
+    POLL_V1,
+    json(200, { ...HALTED_WELL, pullRequestLink: "javascript:alert(1)" }),
+  );
+  const result = await scenario.run();
   expect(result.outputs.prLink ?? "").toBe("");
   expect(result.warnings.join()).toContain("https:");
 });
@@ -139,17 +142,17 @@ const TODOS = [
 ];
 
 test("the to-do list is told, and shown as it stands", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const done = TODOS.slice(0, 3).map((todo) => ({ ...todo, status: "completed" }));
-  scene.service.on(
-    LOOK_V1,
+  scenario.service.on(
+    POLL_V1,
     json(200, session({ todos: TODOS })),
     json(200, session({ todos: TODOS })),
     json(200, { ...HALTED_WELL, todos: done }),
   );
-  const result = await scene.run();
+  const result = await scenario.run();
   expect(JSON.parse(result.outputs.todos ?? "")).toEqual(done);
-  const bodies = scene.github.bodies;
+  const bodies = scenario.github.bodies;
   const midway = bodies.filter((body) => body.includes("- [ ]"));
   // Two polls bring the same list: a second edit comes only from a poll during the first one.
   expect(new Set(midway.map((body) => body.replace(MARKER, ""))).size).toBe(1);
@@ -162,34 +165,34 @@ test("the to-do list is told, and shown as it stands", async () => {
   ]) {
     expect(midway[0]?.split("\n")).toContain(line);
   }
-  const last = (await scene.github.comments(7))[0]?.body ?? "";
+  const last = (await scenario.github.comments(7))[0]?.body ?? "";
   expect(last.match(/^- \[x\] /gm)).toHaveLength(3);
   expect(last).toContain("I have described the webhooks.");
   expect(result.summary).toContain("- [x] `Check the links`");
 });
 
 test("a to-do list of any shape is read as far as it can be", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const todos = ["Write", null, 7, {}, { content: "  " }, { content: "Check", id: 2, status: 1 }];
-  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, todos }));
-  const result = await scene.run();
+  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, todos }));
+  const result = await scenario.run();
   expect(JSON.parse(result.outputs.todos ?? "")).toEqual([
     { id: "", content: "Write", status: "", priority: "" },
     { id: "2", content: "Check", status: "", priority: "" },
   ]);
-  expect((await scene.github.comments(7))[0]?.body).toContain("- [ ] `Write`\n- [ ] `Check`");
+  expect((await scenario.github.comments(7))[0]?.body).toContain("- [ ] `Write`\n- [ ] `Check`");
 });
 
 test("a to-do list and a message of great length are bounded", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const todos = Array.from({ length: 900 }, (_, id) => ({ id, content: `${id} `.repeat(100) }));
   const messageToUser = "word ".repeat(40_000);
-  scene.service.on(LOOK_V1, json(200, { ...HALTED_WELL, todos, messageToUser }));
-  const result = await scene.run();
+  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, todos, messageToUser }));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(JSON.parse(result.outputs.todos ?? "")).toHaveLength(200);
   expect(result.outputs.message?.length).toBe(32 * 1024);
-  const body = (await scene.github.comments(7))[0]?.body ?? "";
+  const body = (await scenario.github.comments(7))[0]?.body ?? "";
   expect(body.length).toBeLessThan(65_536);
   expect(body).toContain("and 150 more");
   expect(body).toContain(PR_LINK);
@@ -210,16 +213,16 @@ test.each([
   ["the message of a failed session", halted("error", { messageToUser: FORGED })],
   ["a to-do", { ...HALTED_WELL, todos: [{ content: FORGED, status: FORGED }] }],
 ])("%s mentions, closes, links and forges nothing", async (_, record) => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const end = { ...record, haulted: true, haultReason: "completed" };
-  scene.service.on(LOOK_V1, json(200, record), json(200, end));
-  const result = await scene.run();
-  const told = [...scene.github.bodies, result.summary];
+  scenario.service.on(POLL_V1, json(200, record), json(200, end));
+  const result = await scenario.run();
+  const told = [...scenario.github.bodies, result.summary];
   expect(told.some((body) => body.includes("octocat"))).toBe(true);
   for (const body of told) {
     expect(outsideCode(body)).not.toMatch(/@octocat|#12|evil\.example|<\/details>/);
     expect(body).not.toContain("<!-- docs-agent:eyJ2IjoxfQ");
   }
-  for (const body of scene.github.bodies) expect(body.match(MARKER)).toHaveLength(1);
+  for (const body of scenario.github.bodies) expect(body.match(MARKER)).toHaveLength(1);
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
 });

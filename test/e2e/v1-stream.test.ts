@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { API_KEY, PR_LINK, type Scene } from "../support/scene.ts";
+import { API_KEY, PR_LINK, type Scenario } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
@@ -10,10 +10,10 @@ import {
   halted,
   LIST_V1,
   LONG_DELAY,
-  LOOK_V1,
+  POLL_V1,
   session,
-  setSceneV1,
-} from "../support/scene-v1.ts";
+  startScenarioV1,
+} from "../support/scenario-v1.ts";
 import { endless } from "../support/streams.ts";
 
 const MIB = 1024 * 1024;
@@ -24,41 +24,41 @@ const EVENTS = {
 };
 
 /** Keeps the session at work until the step has logged what the test waits for. */
-async function runUntil(scene: Scene, seen: string) {
+async function runUntil(scenario: Scenario, seen: string) {
   const look = held(json(200, HALTED_WELL));
-  scene.service.on(LOOK_V1, look);
-  const run = scene.start();
+  scenario.service.on(POLL_V1, look);
+  const run = scenario.start();
   await run.waitForLine(seen);
   look.release();
   return await run.result;
 }
 
 test("the stream is logged as it comes, and the agent's words bear a mark", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const pieces = ["Reading the rep", "ository\r", "\nWriting webhooks.mdx\n\n\nDo", "ne"];
-  scene.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntil(scene, "Done");
+  scenario.service.on(CREATE_V1, created(pieces));
+  const { visible } = await runUntil(scenario, "Done");
   const said = visible.filter((line) => line.startsWith("> "));
   expect(said).toEqual(["> Reading the repository", "> Writing webhooks.mdx", "> Done"]);
 });
 
 test("a character that arrives in two pieces is one", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const bytes = Buffer.from("Prüfung: ✓ fertig\n");
   const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
-  scene.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntil(scene, "fertig");
+  scenario.service.on(CREATE_V1, created(pieces));
+  const { visible } = await runUntil(scenario, "fertig");
   expect(visible).toContain("> Prüfung: ✓ fertig");
 });
 
 test("of server-sent events only the data is logged", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const pieces = [
     ": keep-alive\n\nevent: step\nid: 1\nretry: 100\nda",
     'ta: {"text":"Reading"}\n\ndata:Writing\r\ndata: Checking\n\ndata: [DONE]\n\n',
   ];
-  scene.service.on(CREATE_V1, created(pieces, "end", EVENTS));
-  const { visible } = await runUntil(scene, "Checking");
+  scenario.service.on(CREATE_V1, created(pieces, "end", EVENTS));
+  const { visible } = await runUntil(scenario, "Checking");
   const said = visible.filter((line) => line.startsWith("> "));
   expect(said).toEqual(['> {"text":"Reading"}', "> Writing", "> Checking"]);
 });
@@ -67,7 +67,7 @@ test.each([
   ["text/plain", "", "text/plain; charset=utf-8"],
   ["text/event-stream", "data: ", "text/event-stream"],
 ])("a stream of %s starts no workflow command", async (_, prefix, type) => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const commands = [
     "::set-output name=jobId::evil",
     "  ::set-env name=NODE_OPTIONS::--require=evil",
@@ -81,8 +81,8 @@ test.each([
   const pieces = commands.map((line) => `${prefix}${line}\n`);
   // One more, cut where a chunk ends.
   pieces.splice(3, 0, `${prefix}a\n${prefix}:`, ":error::forged in pieces\n");
-  scene.service.on(CREATE_V1, created(pieces, "end", { ...EVENTS, "content-type": type }));
-  const result = await runUntil(scene, "> end");
+  scenario.service.on(CREATE_V1, created(pieces, "end", { ...EVENTS, "content-type": type }));
+  const result = await runUntil(scenario, "> end");
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
   expect(result.masks).toEqual([API_KEY]);
   expect(result.errors).toEqual([]);
@@ -92,29 +92,29 @@ test.each([
 });
 
 test("the key is taken out of the stream, in one piece or in many", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const pieces = [`whole ${API_KEY} here\n`, "pieces ", ...API_KEY, " here\n", "last\n"];
-  scene.service.on(CREATE_V1, created(pieces));
-  const result = await runUntil(scene, "> last");
+  scenario.service.on(CREATE_V1, created(pieces));
+  const result = await runUntil(scenario, "> last");
   expect(result.visible).toContain("> whole *** here");
   expect(result.visible).toContain("> pieces *** here");
   expect(result.stdout.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
 });
 
 test("the key is taken out of a line that is too long to be kept whole", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const long = "x".repeat(16 * 1024 - 10);
   const pieces = [long, API_KEY.slice(0, 12), API_KEY.slice(12), long, "\nlast\n"];
-  scene.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntil(scene, "> last");
+  scenario.service.on(CREATE_V1, created(pieces));
+  const { visible } = await runUntil(scenario, "> last");
   const said = visible.filter((line) => line.startsWith("> x") || line.includes("***"));
   expect(said.join("").replaceAll("> ", "")).toBe(`${long}***${long}`);
 });
 
 test("jobId is told while the stream has only begun", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created([], "never"));
-  const run = scene.start({ inputs: LONG_DELAY });
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created([], "never"));
+  const run = scenario.start({ inputs: LONG_DELAY });
   const outputs = await run.waitForOutput("ref");
   expect(outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
   run.signal("SIGINT");
@@ -122,36 +122,36 @@ test("jobId is told while the stream has only begun", async () => {
 });
 
 test("a stream that never ends holds neither the looks nor the process", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created(["Working\n"], "never"));
-  scene.service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
-  const result = await scene.run();
-  expect(scene.asked()).toEqual([CREATE_V1, LOOK_V1, LOOK_V1]);
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
+  scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
+  const result = await scenario.run();
+  expect(scenario.asked()).toEqual([CREATE_V1, POLL_V1, POLL_V1]);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
   expect(result.stdout).not.toContain("broke off");
-  await scene.service.waitForDisconnect();
+  await scenario.service.waitForDisconnect();
 });
 
 test("nor does a process wait for the time limit of a stream that goes on", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created(["Working\n"], "never"));
-  scene.service.on(LOOK_V1, json(200, session()));
-  const result = await scene.run({ inputs: { "timeout-minutes": "0.03" } });
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
+  scenario.service.on(POLL_V1, json(200, session()));
+  const result = await scenario.run({ inputs: { "timeout-minutes": "0.03" } });
   expect(result.outputs).toMatchObject({ errorKind: "timeout", jobId: "session_1" });
 });
 
 test("a stream that talks for ever is read up to 8 MiB, and the job is followed to its end", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const line = `${"The agent thinks aloud about a page. ".repeat(200)}\n`;
   const stream = created(endless(line.repeat(10)), "never");
   const look = held(json(200, HALTED_WELL));
-  scene.service.on(LOOK_V1, look).on(CREATE_V1, async (exchange) => {
+  scenario.service.on(POLL_V1, look).on(CREATE_V1, async (exchange) => {
     await stream(exchange);
     // The other side has closed the connection.
     look.release();
   });
-  const result = await scene.run();
+  const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.stdout.length).toBeGreaterThan(8 * MIB);
   expect(result.stdout.length).toBeLessThan(10 * MIB);
@@ -160,10 +160,10 @@ test("a stream that talks for ever is read up to 8 MiB, and the job is followed 
 });
 
 test("a stream of 50 MiB is read up to 8 MiB, line ends or not", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const pieces = Array<string>(50).fill("x".repeat(MIB));
-  scene.service.on(CREATE_V1, created(pieces));
-  const result = await runUntil(scene, "longer than 8 MiB");
+  scenario.service.on(CREATE_V1, created(pieces));
+  const result = await runUntil(scenario, "longer than 8 MiB");
   expect(result.exitCode).toBe(0);
   expect(result.stdout.length).toBeGreaterThan(8 * MIB);
   expect(result.stdout.length).toBeLessThan(9 * MIB);
@@ -172,28 +172,28 @@ test("a stream of 50 MiB is read up to 8 MiB, line ends or not", async () => {
 });
 
 test("a stream may go on for longer than any other answer", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const { promise: later, resolve: sayMore } = Promise.withResolvers<void>();
   async function* talk() {
     yield "Working\n";
     await later;
     yield "Still working\n";
   }
-  scene.service.on(CREATE_V1, created(talk())).on(LOOK_V1, json(200, session()));
+  scenario.service.on(CREATE_V1, created(talk())).on(POLL_V1, json(200, session()));
   const inputs = { "poll-interval-seconds": "10", "poll-max-interval-seconds": "10" };
-  const run = scene.start({ fastClock: 20, inputs });
+  const run = scenario.start({ fastClock: 20, inputs });
   // Five delays of at least 8 s: past the 30 s that an answer in JSON may take.
-  await scene.service.waitForRequest(LOOK_V1, 5);
+  await scenario.service.waitForRequest(POLL_V1, 5);
   sayMore();
   await run.waitForLine("> Still working");
-  scene.service.on(LOOK_V1, json(200, HALTED_WELL));
+  scenario.service.on(POLL_V1, json(200, HALTED_WELL));
   expect((await run.result).stdout).not.toContain("broke off");
 });
 
 test("a stream that breaks does not end the job", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created(["Reading\n", "half a li"], "reset"));
-  const result = await runUntil(scene, "broke off");
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created(["Reading\n", "half a li"], "reset"));
+  const result = await runUntil(scenario, "broke off");
   expect(result.visible).toContain("> half a li");
   expect(result.visible.filter((text) => text.includes("broke off"))).toHaveLength(1);
   expect(result.exitCode).toBe(0);
@@ -204,9 +204,9 @@ test("a stream that breaks does not end the job", async () => {
 test.each(["SIGINT", "SIGTERM"] as const)(
   "%s while the agent streams: told at once, within 3 s",
   async (signal) => {
-    await using scene = await setSceneV1();
-    scene.service.on(CREATE_V1, created(["Working\n"], "never"));
-    const run = scene.start({ inputs: LONG_DELAY });
+    await using scenario = await startScenarioV1();
+    scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
+    const run = scenario.start({ inputs: LONG_DELAY });
     await run.waitForOutput("jobId");
     const signalledAt = performance.now();
     run.signal(signal);
@@ -231,7 +231,7 @@ const list =
     json(200, { allSessions: sessions.map((make) => make()) })(exchange);
 
 test("without X-Session-Id the session is found by its branch, once the stream is over", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const { promise: second, resolve: sayMore } = Promise.withResolvers<void>();
   const { promise: end, resolve: stopTalking } = Promise.withResolvers<void>();
   async function* talk() {
@@ -240,37 +240,41 @@ test("without X-Session-Id the session is found by its branch, once the stream i
     yield "Still working\n";
     await end;
   }
-  scene.service.on(CREATE_V1, created(talk(), "end", NO_ID));
+  scenario.service.on(CREATE_V1, created(talk(), "end", NO_ID));
   const others = [
     () => fresh({ sessionId: "other", branch: "docs-agent/run-1000-1" }),
     () => old({ sessionId: "older" }),
   ];
   const unreadable = [() => null, () => ({ branch: BRANCH })];
-  scene.service.on(LIST_V1, list(...others, fresh, ...unreadable));
-  const run = scene.start();
+  scenario.service.on(LIST_V1, list(...others, fresh, ...unreadable));
+  const run = scenario.start();
   await run.waitForLine("> Working");
   sayMore();
   await run.waitForLine("> Still working");
-  expect(scene.service.requestsTo(LIST_V1)).toEqual([]);
+  expect(scenario.service.requestsTo(LIST_V1)).toEqual([]);
   stopTalking();
   const result = await run.result;
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed", ref: BRANCH });
-  expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
-  expect(scene.service.requestsTo(LOOK_V1)).toHaveLength(1);
+  expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
+  expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(1);
 });
 
 test.each([
   ["never ends", "never"],
   ["breaks", "reset"],
 ] as const)("without X-Session-Id a stream that %s is not waited for", async (_, end) => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created(["Working\n"], end, NO_ID));
-  scene.service.on(LIST_V1, json(200, { allSessions: [] }), json(200, { allSessions: [fresh()] }));
-  const result = await scene.run({ fastClock: 20 });
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created(["Working\n"], end, NO_ID));
+  scenario.service.on(
+    LIST_V1,
+    json(200, { allSessions: [] }),
+    json(200, { allSessions: [fresh()] }),
+  );
+  const result = await scenario.run({ fastClock: 20 });
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
+  expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
 });
 
 test.each([
@@ -283,10 +287,10 @@ test.each([
 ])(
   "a session without an id whose list %s is not guessed at, nor started twice",
   async (_, answer, why) => {
-    await using scene = await setSceneV1();
-    scene.service.on(CREATE_V1, created(["Working\n"], "end", NO_ID)).on(LIST_V1, answer);
-    const result = await scene.run({ fastClock: 20 });
-    expect(scene.service.requestsTo(CREATE_V1)).toHaveLength(1);
+    await using scenario = await startScenarioV1();
+    scenario.service.on(CREATE_V1, created(["Working\n"], "end", NO_ID)).on(LIST_V1, answer);
+    const result = await scenario.run({ fastClock: 20 });
+    expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ errorKind: "invalid-response" });
     expect(result.outputs.jobId ?? "").toBe("");
@@ -296,9 +300,9 @@ test.each([
 );
 
 test("SIGINT while a session without an id streams: there may be a job", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created(["Working\n"], "never", NO_ID));
-  const run = scene.start();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created(["Working\n"], "never", NO_ID));
+  const run = scenario.start();
   await run.waitForLine("> Working");
   const signalledAt = performance.now();
   run.signal("SIGINT");
@@ -309,28 +313,28 @@ test("SIGINT while a session without an id streams: there may be a job", async (
 });
 
 test("a web page is not the stream of an agent", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const page = created(["<h1>Welcome</h1>\n"], "never", { "content-type": "text/html" });
-  scene.service.on(CREATE_V1, page);
-  const result = await scene.run();
-  expect(scene.asked()).toEqual([CREATE_V1]);
+  scenario.service.on(CREATE_V1, page);
+  const result = await scenario.run();
+  expect(scenario.asked()).toEqual([CREATE_V1]);
   expect(result.outputs.errorKind).toBe("invalid-response");
   expect(result.stdout).not.toContain("Welcome");
 });
 
 test.each([".", "..", " "])("an id that is %j is none", async (id) => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created([], "end", { ...NO_ID, "x-session-id": id }));
-  scene.service.on(LIST_V1, json(200, { allSessions: [fresh()] }));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created([], "end", { ...NO_ID, "x-session-id": id }));
+  scenario.service.on(LIST_V1, json(200, { allSessions: [fresh()] }));
+  const result = await scenario.run();
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
 
 test("a session that ends while it streams is told by its end", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created(["Working\n"], "never"));
-  scene.service.on(LOOK_V1, json(200, halted("error", { messageToUser: "No repository." })));
-  const result = await scene.run();
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
+  scenario.service.on(POLL_V1, json(200, halted("error", { messageToUser: "No repository." })));
+  const result = await scenario.run();
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ status: "failed", errorKind: "job-failed" });
 });

@@ -32,10 +32,17 @@ export interface Step {
 }
 
 export interface Workflow {
-  on?: object;
-  concurrency?: unknown;
+  on?: unknown;
   permissions?: unknown;
-  jobs: Record<string, { uses?: string; steps?: Step[]; "timeout-minutes"?: number }>;
+  concurrency?: unknown;
+  jobs: Record<string, Job>;
+}
+
+export interface Job {
+  uses?: string;
+  steps?: Step[];
+  "timeout-minutes"?: number;
+  concurrency?: { group?: string };
 }
 
 export function workflow(file: string): Workflow {

@@ -33,7 +33,9 @@ const isOther = /assistant|jobs/;
 const SUBJECTS: Record<string, Subject> = {
   "action.yml": {
     check: (it) => parseRunInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT),
-    tests: files("test/e2e/*.test.ts", "test/support/*scene.ts").filter((it) => !isOther.test(it)),
+    tests: files("test/e2e/*.test.ts", "test/support/*scenario.ts").filter(
+      (it) => !isOther.test(it),
+    ),
   },
   "jobs/action.yml": {
     check: (it) => parseJobsInputs(it),

@@ -16,6 +16,10 @@ test.each([
   ["poll-max-interval-seconds", "15"],
   ["if-timeout", "error"],
   ["if-no-changes", "ignore"],
+  ["trigger-phrase", ""],
+  ["required-permission", "write"],
+  ["allowed-users", ""],
+  ["allowed-bots", ""],
   ["comment", "true"],
   ["issue-number", ""],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's, not of JavaScript.

@@ -45,7 +45,7 @@ const BREAK = "\u200B";
 
 /**
  * What is wrong with Markdown as a page shows it: told by a renderer of GitHub's Markdown, of whose
- * output every element, attribute, address and text is looked at.
+ * output every element, attribute, address and text is checked.
  */
 export function checkPage(markdown: string, rules: PageRules): string[] {
   const { html, body, problems } = withoutMarker(markdown, rules);

@@ -2,7 +2,7 @@ import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
 import { REPOSITORY_ROOT, type RunOptions, type RunResult } from "../../emulator/runner/runner.ts";
 import { checkPage, type PageRules } from "./check-page.ts";
 import { CANARY } from "./hostile-texts.ts";
-import { API_KEY, SECRETS } from "./scene.ts";
+import { API_KEY, SECRETS } from "./scenario.ts";
 
 export interface RunRules {
   /** Folder of the action. Default: the root. */

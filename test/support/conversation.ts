@@ -11,7 +11,7 @@ import {
   type RunResult,
   startAction,
 } from "../../emulator/runner/runner.ts";
-import { byPhrase, comment, reviewComment, type Writing } from "./asks.ts";
+import { byPhrase, comment, reviewComment, type Writing } from "./phrase-events.ts";
 
 export interface SaidComment {
   id: number;

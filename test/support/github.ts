@@ -56,6 +56,8 @@ export interface TestGitHub extends AsyncDisposable {
   answer(call: GitHubCall, answer: Answer): void;
   /** Answers this kind of call as GitHub does again. */
   restore(call: GitHubCall): void;
+  /** Starts what is emulated, which takes a moment: for a test in which GitHub's first answer is not to be late. */
+  start(): Promise<void>;
   /** Answers a call as GitHub does. */
   readonly genuine: Answer;
   close(): Promise<void>;
@@ -101,6 +103,9 @@ export async function startGitHub(
     emulated ??= emulate(repository, server.url);
     return (await emulated).fetch(...call);
   };
+  const start = async () => {
+    await fetchGenuine("GET", repo, {});
+  };
 
   const genuine: Answer = async ({ request: { method, path, headers, body }, response }) => {
     const answer = await fetchGenuine(method, path, headers, body);
@@ -138,7 +143,7 @@ export async function startGitHub(
     await (await emulated)?.close();
   };
   return {
-    ...{ server, url: server.url, reactions, bodies, answer, restore, genuine, close },
+    ...{ server, url: server.url, reactions, bodies, answer, restore, genuine, start, close },
     comments: async (issue) => {
       if (emulated === undefined) return [];
       const pages: Comment[][] = [];

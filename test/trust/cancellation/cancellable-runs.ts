@@ -1,11 +1,19 @@
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
 import { json, text } from "../../support/answers.ts";
-import { ASK, dataStream } from "../../support/assistant-scene.ts";
+import { ASK, dataStream } from "../../support/assistant-scenario.ts";
 import { issueComment, issueOpened } from "../../support/events.ts";
 import { type FaultyServer, startFaultyServer } from "../../support/faulty-server.ts";
 import { startGitHub, type TestGitHub } from "../../support/github.ts";
-import { API_KEY, CREATE, completed, LOOK, MESSAGE, record, TOKEN } from "../../support/scene.ts";
-import { BRANCH, CREATE_V1, HALTED_WELL, LOOK_V1, session } from "../../support/scene-v1.ts";
+import {
+  API_KEY,
+  CREATE,
+  completed,
+  MESSAGE,
+  POLL,
+  record,
+  TOKEN,
+} from "../../support/scenario.ts";
+import { BRANCH, CREATE_V1, HALTED_WELL, POLL_V1, session } from "../../support/scenario-v1.ts";
 import type { RequestWatcher } from "./request-watcher.ts";
 
 /** A run from its first request to its last, to be stopped at each of them. */
@@ -66,12 +74,13 @@ export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Pr
   const { around } = watcher;
   const service = await startFaultyServer({ around });
   const github = await startGitHub("octo/docs", { around });
+  await github.start();
   const active = json(200, record("active"));
   service.on(CREATE, json(201, record("active"))).on(MESSAGE, active);
-  service.on(LOOK, active, json(200, completed));
+  service.on(POLL, active, json(200, completed));
   const named = { "content-type": "text/plain", "x-session-id": "session_1" };
   service.on(CREATE_V1, text(200, "Reading\n", { ...named, "x-branch-name": BRANCH }));
-  service.on(LOOK_V1, json(200, session()), json(200, HALTED_WELL));
+  service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
   service.on(ASK, dataStream());
   const delays = { "poll-interval-seconds": "0.05", "poll-max-interval-seconds": "0.05" };
   const options: RunOptions = {

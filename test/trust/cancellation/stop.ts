@@ -1,5 +1,5 @@
 import { type RunResult, runAction, startAction } from "../../../emulator/runner/runner.ts";
-import { API_KEY } from "../../support/scene.ts";
+import { API_KEY } from "../../support/scenario.ts";
 import { type CancellableRun, type RunSetup, setUpRun } from "./cancellable-runs.ts";
 import { type Moment, RequestWatcher } from "./request-watcher.ts";
 

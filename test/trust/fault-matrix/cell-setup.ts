@@ -15,12 +15,12 @@ import {
   API_KEY,
   CREATE,
   completed,
-  LOOK,
   MESSAGE,
+  POLL,
   record,
-  setScene,
+  startScenario,
   TOKEN,
-} from "../../support/scene.ts";
+} from "../../support/scenario.ts";
 import type { Fault } from "./fault.ts";
 import type { Row } from "./row.ts";
 
@@ -76,7 +76,7 @@ export async function setUpCell(row: Row, fault: Fault | null, times: Times): Pr
   };
   service.on(CREATE, json(201, record("active")));
   service.on(MESSAGE, json(200, record("active")));
-  service.on(LOOK, json(200, completed));
+  service.on(POLL, json(200, completed));
   await row.arrange?.(setup);
   const genuine = row.genuine(setup);
   host.on(row.route, genuine);
@@ -171,7 +171,7 @@ export async function addEarlierComment({ github }: CellSetup): Promise<void> {
 }
 
 async function writeEarlierComment(): Promise<string> {
-  await using scene = await setScene();
-  await scene.run({ eventName: "schedule", event: {}, inputs: { "issue-number": "7" } });
-  return scene.github.bodies[0] ?? "";
+  await using scenario = await startScenario();
+  await scenario.run({ eventName: "schedule", event: {}, inputs: { "issue-number": "7" } });
+  return scenario.github.bodies[0] ?? "";
 }

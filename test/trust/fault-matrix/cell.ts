@@ -1,5 +1,5 @@
 import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
-import { PR_LINK } from "../../support/scene.ts";
+import { PR_LINK } from "../../support/scenario.ts";
 import { setUpCell, type Times } from "./cell-setup.ts";
 import { brokenInvariants } from "./check-invariants.ts";
 import { problemsOf } from "./check-result.ts";

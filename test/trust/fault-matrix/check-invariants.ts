@@ -1,4 +1,4 @@
-import { API_KEY, TOKEN } from "../../support/scene.ts";
+import { API_KEY, TOKEN } from "../../support/scenario.ts";
 import { receivedCreates, type Seen } from "./check-result.ts";
 
 /** What a message that was never written for people looks like. */

@@ -1,6 +1,6 @@
 import type { RunResult } from "../../../emulator/runner/runner.ts";
-import { CREATE } from "../../support/scene.ts";
-import { CREATE_V1 } from "../../support/scene-v1.ts";
+import { CREATE } from "../../support/scenario.ts";
+import { CREATE_V1 } from "../../support/scenario-v1.ts";
 import type { CellSetup, Times } from "./cell-setup.ts";
 import type { CommentState, Expectation, Range } from "./expectation.ts";
 import type { Fault } from "./fault.ts";

@@ -49,7 +49,7 @@ export interface Row {
   isList?: boolean;
   /** The answer when nothing is wrong, which also does the work. */
   genuine: (setup: CellSetup) => Answer;
-  /** Sets the scene before the run. */
+  /** Sets the scenario before the run. */
   arrange?: (setup: CellSetup) => void | Promise<void>;
   run: RunOptions;
   /** Default: once and for good. */

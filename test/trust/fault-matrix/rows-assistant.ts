@@ -1,5 +1,5 @@
 import { text } from "../../support/answers.ts";
-import { ASK, ASK_V2, dataStream } from "../../support/assistant-scene.ts";
+import { ASK, ASK_V2, dataStream } from "../../support/assistant-scenario.ts";
 import { schedule } from "../../support/events.ts";
 import type { Answer } from "../../support/faulty-server.ts";
 import type { Row } from "./row.ts";

@@ -6,9 +6,9 @@ import {
   created,
   HALTED_WELL,
   LIST_V1,
-  LOOK_V1,
+  POLL_V1,
   session,
-} from "../../support/scene-v1.ts";
+} from "../../support/scenario-v1.ts";
 import type { Row } from "./row.ts";
 
 const LIMIT = 1024 * 1024;
@@ -26,7 +26,7 @@ export const ROWS_V1: readonly Row[] = [
     ...{ limit: LIST_LIMIT, jobId: "session_1", run },
     genuine: () => text(200, "Reading the repository\n".repeat(3), named),
     arrange: ({ service }) => {
-      service.on(LOOK_V1, json(200, HALTED_WELL));
+      service.on(POLL_V1, json(200, HALTED_WELL));
     },
   },
   {
@@ -34,11 +34,11 @@ export const ROWS_V1: readonly Row[] = [
     ...{ before: 1, limit: LIST_LIMIT, jobId: "session_1", run },
     genuine: () => json(200, LIST),
     arrange: ({ service }) => {
-      service.on(CREATE_V1, text(200, "Reading\n", headers)).on(LOOK_V1, json(200, HALTED_WELL));
+      service.on(CREATE_V1, text(200, "Reading\n", headers)).on(POLL_V1, json(200, HALTED_WELL));
     },
   },
   {
-    ...{ name: "v1 poll", host: "service", purpose: "poll", route: LOOK_V1, before: 1 },
+    ...{ name: "v1 poll", host: "service", purpose: "poll", route: POLL_V1, before: 1 },
     ...{ limit: LIMIT, jobId: "session_1", run, genuine: () => json(200, HALTED_WELL) },
     arrange: ({ service }) => {
       service.on(CREATE_V1, created());

@@ -1,6 +1,6 @@
 import { json } from "../../support/answers.ts";
 import { issueComment, issueOpened, pullRequest, schedule } from "../../support/events.ts";
-import { CREATE, completed, LOOK, MESSAGE, record } from "../../support/scene.ts";
+import { CREATE, completed, MESSAGE, POLL, record } from "../../support/scenario.ts";
 import { addEarlierComment } from "./cell-setup.ts";
 import type { Row } from "./row.ts";
 
@@ -44,16 +44,16 @@ export const ROWS: readonly Row[] = [
     run: asked(issueComment(7, 555), {}),
   },
   {
-    ...{ name: "poll", host: "service", purpose: "poll", route: LOOK, before: 1 },
+    ...{ name: "poll", host: "service", purpose: "poll", route: POLL, before: 1 },
     ...{ limit: SERVICE_LIMIT, run: quiet, genuine: () => json(200, completed) },
   },
   {
-    ...{ name: "poll of a job taken up", host: "service", purpose: "poll-taken-up", route: LOOK },
+    ...{ name: "poll of a job taken up", host: "service", purpose: "poll-taken-up", route: POLL },
     ...{ before: 0, limit: SERVICE_LIMIT, genuine: () => json(200, completed) },
     run: { ...quiet, inputs: { ...quiet.inputs, "job-id": "job_1", prompt: "" } },
   },
   {
-    ...{ name: "poll for five minutes", host: "service", purpose: "poll-patiently", route: LOOK },
+    ...{ name: "poll for five minutes", host: "service", purpose: "poll-patiently", route: POLL },
     ...{ before: 0, limit: SERVICE_LIMIT, genuine: () => json(200, completed) },
     run: { ...schedule, inputs: { "job-id": "job_1", prompt: "" } },
     times: ["for good"],
@@ -70,7 +70,7 @@ export const ROWS: readonly Row[] = [
     genuine: ({ github }) => github.genuine,
     arrange: async (setup) => {
       await addEarlierComment(setup);
-      setup.service.on(LOOK, json(200, record("active")), json(200, completed));
+      setup.service.on(POLL, json(200, record("active")), json(200, completed));
     },
     run: { ...quiet, attempt: 2 },
   },

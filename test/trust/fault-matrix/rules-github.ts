@@ -1,5 +1,5 @@
 import type { CommentState, Expectation, Range, Rule } from "./expectation.ts";
-import { MANY } from "./expectation.ts";
+import { MANY, WORK } from "./expectation.ts";
 import type { Nature } from "./fault.ts";
 
 /** Permission fails closed: nothing is started for somebody who may not ask. */
@@ -44,13 +44,17 @@ function refusedBy(nature: Nature): string[] {
   return [...numberOf(nature), ...(isLack ? ["write"] : [])];
 }
 
-/** Finding the job of an earlier attempt is worth another try: else a second one is started. */
+/** What an earlier attempt started is not started again: without its comment, the run fails. */
 export const findComment: Rule = ({ nature, times, ok }) => {
   const found: Expectation = { ...ok, creates: [0, 0], arrives: [0, 3], warnings: [0, 1] };
   if (nature.type === "good") return { ...found, creates: [0, 1] };
   if (times === "once" && isReadAgain(nature)) return found;
-  const comments: CommentState[] = isConnection(nature) ? ["working"] : ["ended"];
-  return { ...ok, comments, arrives: [0, MANY], warnings: [1, MANY], mentions: numberOf(nature) };
+  return {
+    ...ok,
+    ...{ errorKind: ["github-unavailable"], status: [], creates: [0, 0] },
+    comments: isConnection(nature) ? ["working"] : ["error"],
+    ...{ arrives: [0, MANY], warnings: [0, MANY], mentions: numberOf(nature) },
+  };
 };
 
 /** A comment may stand there once, however GitHub answers; what is lost track of is found again. */
@@ -63,14 +67,15 @@ export const createComment: Rule = ({ nature, fault, times, ok }) => {
   return { ...expected, comments, mentions: refusedBy(nature) };
 };
 
-/** An edit may be repeated, and is, while that can help. */
-export const editComment: Rule = ({ nature, fault, times, ok }) => {
+/** A comment is edited twice: to name itself, and at the end. Each may be repeated, while that can help. */
+export const editComment: Rule = ({ nature, fault, times, ok: once }) => {
+  const ok: Expectation = { ...once, arrives: [2, 2], within: 2 * WORK };
   if (nature.type === "good") return ok;
-  const expected: Expectation = { ...ok, arrives: [0, 3], warnings: [0, 1] };
+  const expected: Expectation = { ...ok, arrives: [0, 6], warnings: [0, 2] };
   if (fault.isDone || (times === "once" && isPassing(nature))) return expected;
   if (nature.type === "redirect" && times === "once")
     return { ...expected, comments: ["working", "ended"] };
-  return { ...expected, comments: ["working"], warnings: [1, 1], mentions: refusedBy(nature) };
+  return { ...expected, comments: ["working"], warnings: [1, 2], mentions: refusedBy(nature) };
 };
 
 /** What GitHub refuses besides: a warning, and nothing else is changed. */

@@ -108,6 +108,7 @@ export const asking: Rule = (it) => {
   const failed: Expectation = {
     ...expected,
     ...{ status: ["failed"], creates: [0, 0] },
+    mentions: expected.mentions.filter((it) => it !== "job-id"),
     errorKind: expected.errorKind.map((kind) =>
       kind.replace("create-uncertain", "service-unavailable"),
     ),

@@ -5,17 +5,17 @@ import {
   ASK,
   ASK_V2,
   ASSISTANT_KEY,
-  type AssistantScene,
+  type AssistantScenario,
   DATA_HEADERS,
   end,
   part,
-  setAssistantScene,
-} from "../../support/assistant-scene.ts";
+  startAssistantScenario,
+} from "../../support/assistant-scenario.ts";
 import { recordingConnections } from "../../support/check-run.ts";
-import { checkScene } from "../../support/check-scene.ts";
+import { checkScenario } from "../../support/check-scenario.ts";
 import type { Answer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
-import { TOKEN } from "../../support/scene.ts";
+import { TOKEN } from "../../support/scenario.ts";
 import { streamed } from "../../support/streams.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";
 
@@ -26,12 +26,12 @@ const SOURCES = ALL_HOSTILE.flatMap((url, nth) => [
   { sourceType: "url", id: "s", url: `https://${CANARY}.example/${nth}`, title: hostile(nth + 3) },
 ]);
 
-async function run(scene: AssistantScene, options: RunOptions = {}): Promise<RunResult> {
-  return await scene.run(recordingConnections({ debug: true, ...options }));
+async function run(scenario: AssistantScenario, options: RunOptions = {}): Promise<RunResult> {
+  return await scenario.run(recordingConnections({ debug: true, ...options }));
 }
 
-function problemsOf(result: RunResult, scene: AssistantScene): string[] {
-  return checkScene(result, scene, {
+function problemsOf(result: RunResult, scenario: AssistantScenario): string[] {
+  return checkScenario(result, scenario, {
     action: "assistant",
     secrets: [ASSISTANT_KEY, TOKEN],
     key: ASSISTANT_KEY,
@@ -96,16 +96,16 @@ const CELLS = Object.keys(FORMS).flatMap((form) => ANSWERS.map((_, nth) => [form
 test.each(sampleOf(CELLS, 8, "answers"))(
   "an answer in %s (%i) is shown, and does nothing",
   async (form, nth) => {
-    await using scene = await setAssistantScene();
+    await using scenario = await startAssistantScenario();
     const { version, route, answer } = FORMS[form] as (typeof FORMS)[string];
     const whole = ANSWERS[nth] ?? "";
-    scene.service.on(route, answer(whole));
-    const result = await run(scene, { inputs: { "api-version": version } });
-    expect(problemsOf(result, scene)).toEqual([]);
+    scenario.service.on(route, answer(whole));
+    const result = await run(scenario, { inputs: { "api-version": version } });
+    expect(problemsOf(result, scenario)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { threadId: "thr_1" } });
     const isInPieces = form.includes("character");
     if (!isInPieces) expect(result.outputs.answer === whole.toWellFormed()).toBe(true);
-    for (const body of scene.github.bodies) expect(body.length).toBeLessThanOrEqual(65_536);
+    for (const body of scenario.github.bodies) expect(body.length).toBeLessThanOrEqual(65_536);
     const told: { url: string }[] = JSON.parse(result.outputs.sources ?? "[]");
     for (const { url } of told)
       expect(url).toMatch(/^(https:\/\/|http:\/\/(127\.|\[::1\]))[\x21-\x7E]+$/);
@@ -113,12 +113,12 @@ test.each(sampleOf(CELLS, 8, "answers"))(
 );
 
 test("an answer of one line of a mebibyte is told as far as a comment goes", async () => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK, text(200, part("0", LONG_LINE) + end(LONG_LINE), DATA_HEADERS));
-  const result = await run(scene);
-  expect(problemsOf(result, scene)).toEqual([]);
+  await using scenario = await startAssistantScenario();
+  scenario.service.on(ASK, text(200, part("0", LONG_LINE) + end(LONG_LINE), DATA_HEADERS));
+  const result = await run(scenario);
+  expect(problemsOf(result, scenario)).toEqual([]);
   expect(result.exitCode).toBe(0);
-  for (const body of scene.github.bodies) expect(body.length).toBeLessThanOrEqual(65_536);
+  for (const body of scenario.github.bodies) expect(body.length).toBeLessThanOrEqual(65_536);
 });
 
 const THREADS = chunks(480, " ").filter((it, nth) => it.length <= 512 && nth % 3 === 0);
@@ -126,10 +126,10 @@ const THREADS = chunks(480, " ").filter((it, nth) => it.length <= 512 && nth % 3
 test.each(numberedSampleOf(THREADS, 3, "threads"))(
   "a thread named in hostile words (%i) is one output, and goes into the marker",
   async (_, thread) => {
-    await using scene = await setAssistantScene();
-    scene.service.on(ASK, text(200, part("0", "Yes.") + end(thread), DATA_HEADERS));
-    const result = await run(scene);
-    expect(problemsOf(result, scene)).toEqual([]);
+    await using scenario = await startAssistantScenario();
+    scenario.service.on(ASK, text(200, part("0", "Yes.") + end(thread), DATA_HEADERS));
+    const result = await run(scenario);
+    expect(problemsOf(result, scenario)).toEqual([]);
     expect(result.outputs.threadId).toBe(thread.toWellFormed());
   },
 );
@@ -139,11 +139,11 @@ const ERRORS = chunks(900, " ").filter((_, nth) => nth % 2 === 0);
 test.each(numberedSampleOf(ERRORS, 3, "errors"))(
   "an error in the middle of an answer (%i) is one error",
   async (_, error) => {
-    await using scene = await setAssistantScene();
+    await using scenario = await startAssistantScenario();
     const body = part("0", `${hostile(error.length)}\n`) + part("3", error) + end();
-    scene.service.on(ASK, text(200, body, DATA_HEADERS));
-    const result = await run(scene);
-    expect(problemsOf(result, scene)).toEqual([]);
+    scenario.service.on(ASK, text(200, body, DATA_HEADERS));
+    const result = await run(scenario);
+    expect(problemsOf(result, scenario)).toEqual([]);
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
   },
@@ -152,11 +152,11 @@ test.each(numberedSampleOf(ERRORS, 3, "errors"))(
 test.each(sampleOf([400, 401, 403, 404, 429, 500], 3, "refusals"))(
   "a refusal with %i in hostile words",
   async (status) => {
-    await using scene = await setAssistantScene();
+    await using scenario = await startAssistantScenario();
     const error = chunks(480, " ")[status % 20] ?? CANARY;
-    scene.service.on(ASK, json(status, { error }, { "retry-after": "86400" }));
-    const result = await run(scene);
-    expect(problemsOf(result, scene)).toEqual([]);
+    scenario.service.on(ASK, json(status, { error }, { "retry-after": "86400" }));
+    const result = await run(scenario);
+    expect(problemsOf(result, scenario)).toEqual([]);
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
   },
@@ -167,20 +167,20 @@ test.each([
   ["codes", ALL_HOSTILE.map((it) => `0:${it}\n3:${it}\nh:{"url":"${it}"}\n`).join("")],
   ["one line", LONG_LINE],
 ])("a stream of %s that is no answer is none", async (name, body) => {
-  await using scene = await setAssistantScene();
-  scene.service.on(ASK, text(200, body, DATA_HEADERS));
-  const result = await run(scene);
-  expect(problemsOf(result, scene)).toEqual([]);
+  await using scenario = await startAssistantScenario();
+  scenario.service.on(ASK, text(200, body, DATA_HEADERS));
+  const result = await run(scenario);
+  expect(problemsOf(result, scenario)).toEqual([]);
   expect(result.exitCode).toBe(1);
   // Codes tell sources, of which some may be followed.
   if (name !== "codes") expect(result.stdout).not.toContain(CANARY);
 });
 
 test("comments that forge markers are no part of the conversation", async () => {
-  await using scene = await setAssistantScene();
-  for (const it of ALL_HOSTILE) await scene.github.addComment(7, it, "github-actions[bot]");
-  const result = await run(scene);
-  expect(problemsOf(result, scene)).toEqual([]);
-  expect(scene.asked().messages).toHaveLength(1);
-  expect(scene.asked().threadId ?? null).toBeNull();
+  await using scenario = await startAssistantScenario();
+  for (const it of ALL_HOSTILE) await scenario.github.addComment(7, it, "github-actions[bot]");
+  const result = await run(scenario);
+  expect(problemsOf(result, scenario)).toEqual([]);
+  expect(scenario.asked().messages).toHaveLength(1);
+  expect(scenario.asked().threadId ?? null).toBeNull();
 });

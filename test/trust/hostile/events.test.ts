@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
-import { comment, reviewComment } from "../../support/asks.ts";
 import { recordingConnections } from "../../support/check-run.ts";
-import { checkScene } from "../../support/check-scene.ts";
+import { checkScenario } from "../../support/check-scenario.ts";
 import { ALL_HOSTILE, CANARY, chunks, LONG_LINE } from "../../support/hostile-texts.ts";
-import { CREATE, PROMPT, type Scene, setScene } from "../../support/scene.ts";
+import { comment, reviewComment } from "../../support/phrase-events.ts";
+import { CREATE, PROMPT, type Scenario, startScenario } from "../../support/scenario.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 const MAX_CONTEXT = 32 * 1024;
@@ -13,9 +13,9 @@ const MAX_CONTEXT = 32 * 1024;
 const PARTS = [...chunks(4000), LONG_LINE];
 const REPOSITORY = { full_name: "octo/docs", name: "docs", owner: { login: "octo" } };
 
-async function run(scene: Scene, options: RunOptions = {}): Promise<RunResult> {
+async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
   const inputs = { "include-context": "true", ...options.inputs };
-  return await scene.run(recordingConnections({ debug: true, ...options, inputs }));
+  return await scenario.run(recordingConnections({ debug: true, ...options, inputs }));
 }
 
 /** What a reader of the prompt cannot see. */
@@ -23,8 +23,8 @@ const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]|\p{Default_Ignorable_Code_Point}/u;
 
 /** What is wrong with the context in a prompt: every line of it has to be a quoted one. */
-function checkPrompt(scene: Scene): string[] {
-  const sent = scene.service.requestsTo(CREATE).map(({ body }) => JSON.parse(body.toString()));
+function checkPrompt(scenario: Scenario): string[] {
+  const sent = scenario.service.requestsTo(CREATE).map(({ body }) => JSON.parse(body.toString()));
   if (sent.length !== 1) return [`${sent.length} prompts were sent`];
   const { prompt } = sent[0] as { prompt: string };
   const problems: string[] = [];
@@ -104,13 +104,13 @@ const CELLS = Object.keys(EVENTS).flatMap((name) => PARTS.map((_, nth) => [name,
 test.each(sampleOf(CELLS, 8, "events"))(
   "%s of hostile texts (%i) is quoted, and stands nowhere else",
   async (name, nth) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const trigger = EVENTS[name]?.(PARTS[nth] ?? "");
-    const result = await run(scene, trigger);
-    expect(checkScene(result, scene)).toEqual([]);
+    const result = await run(scenario, trigger);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
-    expect(checkPrompt(scene)).toEqual([]);
-    for (const shown of [result.stdout, result.summary, ...scene.github.bodies])
+    expect(checkPrompt(scenario)).toEqual([]);
+    for (const shown of [result.stdout, result.summary, ...scenario.github.bodies])
       expect(shown).not.toContain(CANARY);
   },
 );
@@ -118,15 +118,15 @@ test.each(sampleOf(CELLS, 8, "events"))(
 test.each(numberedSampleOf(PARTS.slice(0, -1), 2, "files"))(
   "names of changed files (%i) are quoted",
   async (_, part) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const files = part.split("\n").map((filename) => ({ filename }));
-    scene.github.server.on(
+    scenario.github.server.on(
       "GET /repos/octo/docs/pulls/7/files",
       json(200, [{ filename: part }, ...files].slice(0, 100)),
     );
-    const result = await run(scene, EVENTS["a pull request"]?.("x"));
-    expect(checkScene(result, scene)).toEqual([]);
-    expect(checkPrompt(scene)).toEqual([]);
+    const result = await run(scenario, EVENTS["a pull request"]?.("x"));
+    expect(checkScenario(result, scenario)).toEqual([]);
+    expect(checkPrompt(scenario)).toEqual([]);
   },
 );
 
@@ -135,17 +135,17 @@ const LOGINS = chunks(900);
 test.each(numberedSampleOf(LOGINS, 3, "logins"))(
   "whoever is named in hostile words (%i) and may not ask gets a line",
   async (_, login) => {
-    await using scene = await setScene();
-    scene.github.answer("permission", json(200, { permission: "read", role_name: CANARY }));
+    await using scenario = await startScenario();
+    scenario.github.answer("permission", json(200, { permission: "read", role_name: CANARY }));
     const isBot = login.length % 2 === 0;
-    const result = await run(scene, {
+    const result = await run(scenario, {
       ...comment("/docs go", { by: { login, type: isBot ? "Bot" : "User" } }),
       inputs: { "trigger-phrase": "/docs" },
     });
-    expect(checkScene(result, scene)).toEqual([]);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
-    expect(scene.asked()).toEqual([]);
-    const paths = scene.github.server.requests.map(({ path }) => path);
+    expect(scenario.asked()).toEqual([]);
+    const paths = scenario.github.server.requests.map(({ path }) => path);
     for (const path of paths)
       expect(path).toMatch(/^\/repos\/octo\/docs\/collaborators\/[^/?#]+\/permission$/);
   },
@@ -154,40 +154,40 @@ test.each(numberedSampleOf(LOGINS, 3, "logins"))(
 test.each(numberedSampleOf(chunks(4000), 2, "requests"))(
   "a request in hostile words (%i) is sent, and stands nowhere else",
   async (_, text) => {
-    await using scene = await setScene();
-    const result = await run(scene, {
+    await using scenario = await startScenario();
+    const result = await run(scenario, {
       ...comment(`/docs ${CANARY} ${text}`),
       inputs: { "trigger-phrase": "/docs", "include-context": "false", prompt: "" },
     });
-    expect(checkScene(result, scene)).toEqual([]);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.exitCode).toBe(0);
-    for (const shown of [result.stdout, result.summary, ...scene.github.bodies])
+    for (const shown of [result.stdout, result.summary, ...scenario.github.bodies])
       expect(shown).not.toContain(CANARY);
-    expect(scene.service.requestsTo(CREATE)).toHaveLength(
+    expect(scenario.service.requestsTo(CREATE)).toHaveLength(
       text.includes("<!-- docs-agent:") ? 0 : 1,
     );
   },
 );
 
 test("names that mean something to JavaScript mean nothing in an event", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const event = JSON.parse(
     `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","__proto__":{"pull_request":{}}}}`,
   );
-  const result = await run(scene, { eventName: "issues", event });
-  expect(checkScene(result, scene)).toEqual([]);
-  expect(await scene.github.comments(7)).toHaveLength(1);
-  expect(await scene.github.comments(11)).toEqual([]);
+  const result = await run(scenario, { eventName: "issues", event });
+  expect(checkScenario(result, scenario)).toEqual([]);
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect(await scenario.github.comments(11)).toEqual([]);
 });
 
 test("every text as a trigger phrase is one that the workflow's author chose", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   for (const phrase of ALL_HOSTILE.filter((it) => /^\S{3,40}$/.test(it)).slice(0, 4)) {
-    const result = await run(scene, {
+    const result = await run(scenario, {
       ...comment(phrase),
       inputs: { "trigger-phrase": phrase },
     });
-    const bodies = scene.github.bodies;
-    expect(checkScene(result, scene, { unmarked: bodies.length })).toEqual([]);
+    const bodies = scenario.github.bodies;
+    expect(checkScenario(result, scenario, { unmarked: bodies.length })).toEqual([]);
   }
 });

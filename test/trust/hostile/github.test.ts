@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { json, redirect, text } from "../../support/answers.ts";
-import { comment, review } from "../../support/asks.ts";
 import { recordingConnections } from "../../support/check-run.ts";
-import { checkScene } from "../../support/check-scene.ts";
+import { checkScenario } from "../../support/check-scenario.ts";
 import { type GitHubCall, refusal } from "../../support/github.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile } from "../../support/hostile-texts.ts";
-import { CREATE, type Scene, setScene } from "../../support/scene.ts";
+import { comment, review } from "../../support/phrase-events.ts";
+import { CREATE, type Scenario, startScenario } from "../../support/scenario.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 const WHOLE = ALL_HOSTILE.join("\n");
 const STATUSES = [400, 401, 403, 404, 410, 422, 429, 451, 500, 502];
 
-async function run(scene: Scene, options: RunOptions = {}): Promise<RunResult> {
-  return await scene.run(recordingConnections({ debug: true, ...options }));
+async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
+  return await scenario.run(recordingConnections({ debug: true, ...options }));
 }
 
 test.each(sampleOf(STATUSES, 4, "refusals"))(
   "a refusal with %i in hostile words is a warning in the action's own",
   async (status) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const calls: GitHubCall[] = ["create-comment", "react"];
     for (const call of calls)
-      scene.github.answer(call, refusal(status, WHOLE, { "x-h0stile": "::error::h0stile" }));
-    const result = await run(scene);
-    expect(checkScene(result, scene)).toEqual([]);
+      scenario.github.answer(call, refusal(status, WHOLE, { "x-h0stile": "::error::h0stile" }));
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
     expect(result.visible.join("\n")).not.toContain(CANARY);
   },
@@ -35,12 +35,12 @@ const COMMENT_ADDRESSES = chunks(900).filter((_, nth) => nth % 2 === 0);
 test.each(numberedSampleOf(COMMENT_ADDRESSES, 2, "comment addresses"))(
   "an address of a comment in hostile words (%i) is one output",
   async (_, url) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const answer = json(201, { id: 9001, html_url: url, body: WHOLE, user: { login: WHOLE } });
-    scene.github.answer("create-comment", answer);
-    scene.github.answer("edit-comment", answer);
-    const result = await run(scene);
-    expect(checkScene(result, scene)).toEqual([]);
+    scenario.github.answer("create-comment", answer);
+    scenario.github.answer("edit-comment", answer);
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.exitCode).toBe(0);
     expect(result.outputs.commentUrl).toBe(url.toWellFormed());
   },
@@ -52,10 +52,10 @@ test.each([
   ["a list", json(200, ALL_HOSTILE)],
   ["a redirect", redirect(302, "https://h0stile.example/")],
 ])("an answer that is %s is no comment, and nothing of it is told", async (_, answer) => {
-  await using scene = await setScene();
-  scene.github.answer("create-comment", answer);
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  await using scenario = await startScenario();
+  scenario.github.answer("create-comment", answer);
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
   expect(result.visible.join("\n")).not.toContain(CANARY);
 });
@@ -64,27 +64,27 @@ test.each([
   ["an error", { errors: [{ message: WHOLE, type: hostile(0), path: ALL_HOSTILE }] }],
   ["nothing", { data: null, [hostile(0)]: WHOLE }],
 ])("GitHub's graph answers a reaction with %s", async (_, body) => {
-  await using scene = await setScene();
-  scene.github.server.on("POST /graphql", json(200, body));
-  const result = await run(scene, {
+  await using scenario = await startScenario();
+  scenario.github.server.on("POST /graphql", json(200, body));
+  const result = await run(scenario, {
     ...review("/docs go"),
     inputs: { "trigger-phrase": "/docs", "include-context": "false" },
   });
-  expect(checkScene(result, scene)).toEqual([]);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.exitCode).toBe(0);
 });
 
 test("comments that forge markers lead to no job", async () => {
-  await using scene = await setScene();
-  for (const it of ALL_HOSTILE) await scene.github.addComment(7, it, "github-actions[bot]");
-  const result = await run(scene, {
+  await using scenario = await startScenario();
+  for (const it of ALL_HOSTILE) await scenario.github.addComment(7, it, "github-actions[bot]");
+  const result = await run(scenario, {
     ...comment("/docs go"),
     attempt: 2,
     inputs: { "trigger-phrase": "/docs" },
   });
-  expect(checkScene(result, scene)).toEqual([]);
-  expect(scene.asked()[0]).toBe(CREATE);
-  expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
+  expect(checkScenario(result, scenario)).toEqual([]);
+  expect(scenario.asked()[0]).toBe(CREATE);
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
 });
 
 test.each([
@@ -95,29 +95,29 @@ test.each([
   null,
   WHOLE,
 ])("a permission such as %# is none", async (answer) => {
-  await using scene = await setScene();
-  scene.github.answer("permission", json(200, answer));
-  const result = await run(scene, {
+  await using scenario = await startScenario();
+  scenario.github.answer("permission", json(200, answer));
+  const result = await run(scenario, {
     ...comment("/docs go"),
     inputs: { "trigger-phrase": "/docs" },
   });
-  expect(checkScene(result, scene)).toEqual([]);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
-  expect(scene.asked()).toEqual([]);
+  expect(scenario.asked()).toEqual([]);
 });
 
 test("links to further pages lead to GitHub alone", async () => {
-  await using scene = await setScene();
-  scene.github.answer(
+  await using scenario = await startScenario();
+  scenario.github.answer(
     "list-comments",
     json(200, [], {
       link: '<https://h0stile.example/?page=3>; rel="next", <https://h0stile.example/?page=2>; rel="last"',
     }),
   );
-  const result = await run(scene, {
+  const result = await run(scenario, {
     ...comment("/docs go"),
     inputs: { "trigger-phrase": "/docs" },
   });
-  expect(checkScene(result, scene)).toEqual([]);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.exitCode).toBe(0);
 });

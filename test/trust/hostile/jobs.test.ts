@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";
-import { checkScene } from "../../support/check-scene.ts";
+import { checkScenario } from "../../support/check-scenario.ts";
 import { startFaultyServer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
-import { API_KEY } from "../../support/scene.ts";
-import { halted, LIST_V1, session } from "../../support/scene-v1.ts";
+import { API_KEY } from "../../support/scenario.ts";
+import { halted, LIST_V1, session } from "../../support/scenario-v1.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 async function list(url: string): Promise<RunResult> {
@@ -46,7 +46,7 @@ test.each(sampleOf(FIRSTS, 1, "sessions"))(
     const all = sessions(from, PAGE);
     service.on(LIST_V1, json(200, { allSessions: all }));
     const result = await list(service.url);
-    expect(checkScene(result, { service }, RULES)).toEqual([]);
+    expect(checkScenario(result, { service }, RULES)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
     const told: Record<string, unknown>[] = JSON.parse(result.outputs.jobs ?? "");
     // Those whose id is too long for one are no sessions.
@@ -66,7 +66,7 @@ test("lines of a mebibyte in a list leave the output within bounds", async () =>
   const long = halted("completed", { title: LONG_LINE, messageToUser: LONG_LINE });
   service.on(LIST_V1, json(200, { allSessions: [long, session({ sessionId: "s_2" })] }));
   const result = await list(service.url);
-  expect(checkScene(result, { service }, RULES)).toEqual([]);
+  expect(checkScenario(result, { service }, RULES)).toEqual([]);
   expect(result.outputs.jobs?.length).toBeLessThanOrEqual(500_000);
 });
 
@@ -78,7 +78,7 @@ test.each(numberedSampleOf(REFUSALS, 2, "refusals"))(
     await using service = await startFaultyServer();
     service.on(LIST_V1, json(403, { error }));
     const result = await list(service.url);
-    expect(checkScene(result, { service }, RULES)).toEqual([]);
+    expect(checkScenario(result, { service }, RULES)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 1, outputs: { errorKind: "forbidden" } });
     expect(result.errors).toHaveLength(1);
   },

@@ -12,7 +12,7 @@ import { readSession } from "../../../src/service/session.ts";
 import { pullNumber, safeLink } from "../../../src/text/link.ts";
 import { checkAddress, checkPage } from "../../support/check-page.ts";
 import { ALL_HOSTILE, CANARY, HOSTILE, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
-import { session } from "../../support/scene-v1.ts";
+import { session } from "../../support/scenario-v1.ts";
 import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 /** Largest comment that GitHub takes, in characters. */

@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { json, redirect, text } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";
-import { checkScene, each } from "../../support/check-scene.ts";
+import { checkScenario, each } from "../../support/check-scenario.ts";
 import type { Answer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
 import {
   API_KEY,
   CREATE,
-  LOOK,
   MESSAGE,
+  POLL,
   record,
-  type Scene,
-  setScene,
-} from "../../support/scene.ts";
+  type Scenario,
+  startScenario,
+} from "../../support/scenario.ts";
 import { chanceOf, isExhaustive, numberedSampleOf, sampleOf } from "../sample.ts";
 
 const ANY_LOOK = "GET /v2/agent/docs/job/:id";
@@ -29,8 +29,8 @@ const ELSEWHERE = [
   "http://",
 ];
 
-async function run(scene: Scene, options: RunOptions = {}): Promise<RunResult> {
-  return await scene.run(recordingConnections({ debug: true, ...options }));
+async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
+  return await scenario.run(recordingConnections({ debug: true, ...options }));
 }
 
 /** A record in which every field but the id holds another text. */
@@ -48,29 +48,29 @@ function hostileRecord(nth: number, status: string): Record<string, unknown> {
 }
 
 test("every field of a record holds every text while the job is looked at", async () => {
-  await using scene = await setScene();
-  scene.service.on(
-    LOOK,
+  await using scenario = await startScenario();
+  scenario.service.on(
+    POLL,
     each((nth) => json(200, hostileRecord(FIRST + nth, nth < COUNT ? "active" : "completed"))),
   );
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { status: "completed" } });
-  expect(scene.service.requestsTo(LOOK)).toHaveLength(COUNT + 1);
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(COUNT + 1);
 });
 
 test("every text is a status that nobody knows, and an id that a look tells", async () => {
-  await using scene = await setScene();
-  scene.service.on(
-    LOOK,
+  await using scenario = await startScenario();
+  scenario.service.on(
+    POLL,
     each((nth) =>
       json(200, nth < COUNT ? record(nthText(nth), { id: nthText(nth + 1) }) : record("failed")),
     ),
   );
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 1, outputs: { status: "failed", jobId: "job_1" } });
-  expect(scene.service.requestsTo(LOOK)).toHaveLength(COUNT + 1);
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(COUNT + 1);
   // A warning for each status, and two for the look at which the id is too long for one.
   expect(result.warnings.length).toBeLessThanOrEqual(new Set(ALL_HOSTILE).size + 2);
   expect(result.errors).toHaveLength(1);
@@ -79,13 +79,13 @@ test("every text is a status that nobody knows, and an id that a look tells", as
 test.each(["completed", "archived", "failed"])(
   "outputs of a job that is %s are what the service sent, line for line",
   async (status) => {
-    await using scene = await setScene();
+    await using scenario = await startScenario();
     const whole = ALL_HOSTILE.join("\n");
     const source = { repository: whole, ref: `\r${whole}\r\n` };
     const sent = { model: whole, createdAt: `${whole}\n`, archivedAt: `\n${whole}` };
-    scene.service.on(LOOK, json(200, record(status, { source, ...sent, prLink: whole })));
-    const result = await run(scene);
-    expect(checkScene(result, scene)).toEqual([]);
+    scenario.service.on(POLL, json(200, record(status, { source, ...sent, prLink: whole })));
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
     const { outputs } = result;
     const expected = { repository: source.repository, ref: source.ref, ...sent };
     for (const [name, value] of Object.entries(expected))
@@ -100,24 +100,24 @@ const IDS = chunks(900).filter((it) => it.length <= 1000);
 test.each(numberedSampleOf(IDS, 3, "ids"))(
   "an id of hostile text (%i) is one id",
   async (_, id) => {
-    await using scene = await setScene();
-    scene.service
+    await using scenario = await startScenario();
+    scenario.service
       .on(CREATE, json(201, record("active", { id })))
       .on(ANY_LOOK, json(200, record("completed", { id })));
-    const result = await run(scene);
-    expect(checkScene(result, scene)).toEqual([]);
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.toWellFormed());
     const [, path = ""] =
-      /^\/v2\/agent\/docs\/job\/([^/]+)$/.exec(scene.service.requests[1]?.path ?? "") ?? [];
+      /^\/v2\/agent\/docs\/job\/([^/]+)$/.exec(scenario.service.requests[1]?.path ?? "") ?? [];
     expect(decodeURIComponent(path)).toBe(id.toWellFormed());
   },
 );
 
 test("the words of a service that is unwell are data", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const statuses = [500, 502, 503, 504, 408, 425, 429];
-  scene.service.on(
-    LOOK,
+  scenario.service.on(
+    POLL,
     each((nth) => {
       const error = nthText(Math.floor(nth / 2));
       if (nth >= 2 * COUNT) return json(200, record("completed"));
@@ -126,46 +126,46 @@ test("the words of a service that is unwell are data", async () => {
       return json(statuses[nth % statuses.length] ?? 500, body);
     }),
   );
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
   // One when it begins and one when it is over, each time.
   expect(result.warnings).toHaveLength(2 * COUNT);
 });
 
 test("the words of a service that asks to come back later are data", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const words = chunks(480, " ");
   const [first = json(201, record("active")), ...others] = [
     ...words.map((error) => json(429, { error }, { "retry-after": "1" })),
     json(201, record("active")),
   ];
-  scene.service.on(CREATE, first, ...others);
-  const result = await run(scene, { fastClock: 20 });
-  expect(checkScene(result, scene)).toEqual([]);
+  scenario.service.on(CREATE, first, ...others);
+  const result = await run(scenario, { fastClock: 20 });
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  expect(scene.service.requestsTo(CREATE)).toHaveLength(words.length + 1);
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(words.length + 1);
 });
 
 test("the words of a service whose job is busy are data", async () => {
-  await using scene = await setScene();
-  scene.service.on(
+  await using scenario = await startScenario();
+  scenario.service.on(
     MESSAGE,
     each((nth) => (nth < COUNT ? json(409, { error: nthText(nth) }) : json(200, record("active")))),
   );
-  const result = await run(scene, { inputs: { "job-id": "job_1" } });
-  expect(checkScene(result, scene)).toEqual([]);
+  const result = await run(scenario, { inputs: { "job-id": "job_1" } });
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  expect(scene.service.requestsTo(MESSAGE)).toHaveLength(COUNT + 1);
+  expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(COUNT + 1);
 });
 
 test.each(sampleOf([0, 60, 120, 180], 2, "messages"))(
   "an answer to a message holds hostile fields (from %i)",
   async (nth) => {
-    await using scene = await setScene();
-    scene.service.on(MESSAGE, json(200, hostileRecord(nth, hostile(nth + 11))));
-    const result = await run(scene, { inputs: { "job-id": "job_1" } });
-    expect(checkScene(result, scene)).toEqual([]);
+    await using scenario = await startScenario();
+    scenario.service.on(MESSAGE, json(200, hostileRecord(nth, hostile(nth + 11))));
+    const result = await run(scenario, { inputs: { "job-id": "job_1" } });
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { status: "completed" } });
   },
 );
@@ -173,17 +173,17 @@ test.each(sampleOf([0, 60, 120, 180], 2, "messages"))(
 test.each(numberedSampleOf(IDS, 2, "ids of the post step"))(
   "the post step reports a job with a hostile id (%i) as the main step would",
   async (_, id) => {
-    await using scene = await setScene();
-    scene.service.on(CREATE, json(201, record("active", { id })));
-    const main = scene.start({ inputs: { "poll-interval-seconds": "60" } });
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, json(201, record("active", { id })));
+    const main = scenario.start({ inputs: { "poll-interval-seconds": "60" } });
     await main.waitForOutput("commentUrl");
     main.signal("SIGKILL");
     const { state } = await main.result;
-    scene.service.on(ANY_LOOK, json(200, hostileRecord(id.length, "failed")));
-    const result = await run(scene, { entry: "post", state });
-    expect(checkScene(result, scene, { unmarked: 0 })).toEqual([]);
+    scenario.service.on(ANY_LOOK, json(200, hostileRecord(id.length, "failed")));
+    const result = await run(scenario, { entry: "post", state });
+    expect(checkScenario(result, scenario, { unmarked: 0 })).toEqual([]);
     expect(result.exitCode).toBe(0);
-    expect(await scene.github.comments(7)).toHaveLength(1);
+    expect(await scenario.github.comments(7)).toHaveLength(1);
   },
 );
 
@@ -196,11 +196,11 @@ const REFUSED = chunks(480, " ").map((error, nth) => ({
 test.each(sampleOf(REFUSED, 6, "refusals"))(
   "a refusal with $status and hostile words ($nth) is one error",
   async ({ status, error }) => {
-    await using scene = await setScene();
-    scene.service.on(CREATE, json(status, { error }));
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, json(status, { error }));
     const fast = status === 409 ? { fastClock: 50 } : {};
-    const result = await run(scene, fast);
-    expect(checkScene(result, scene)).toEqual([]);
+    const result = await run(scenario, fast);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
     expect(result.outputs.errorMessage).toContain(CANARY);
@@ -208,10 +208,10 @@ test.each(sampleOf(REFUSED, 6, "refusals"))(
 );
 
 test.each(ELSEWHERE)("a redirect to %s is told, and not followed", async (location) => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, redirect(307, location));
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, redirect(307, location));
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.outputs.errorKind).toBe("invalid-response");
 });
 
@@ -223,10 +223,10 @@ test.each<[string, Answer]>([
   ["fields of other types", json(200, { id: ALL_HOSTILE, status: { [LONG_LINE]: 1 } })],
   ["a mebibyte too much", json(200, record("active", { model: LONG_LINE }))],
 ])("an answer that is %s is no record, and nothing of it is told", async (_, answer) => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, answer);
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, answer);
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.outputs.errorKind).toBe("invalid-response");
   expect(result.stdout).not.toContain(CANARY);
 });
@@ -241,47 +241,47 @@ test.each<[string, Record<string, unknown>]>([
   ["prLink, and it is an address", { prLink: `https://h0stile.example/${"x".repeat(1_000_000)}` }],
   ["an extra field", { extra: LONG }],
 ])("a line of a mebibyte as %s changes nothing else", async (_, more) => {
-  await using scene = await setScene();
-  scene.service.on(LOOK, json(200, record("completed", more)));
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("completed", more)));
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, outputs: { jobId: "job_1", status: "completed" } });
-  expect(Math.max(...scene.github.bodies.map((it) => it.length))).toBeLessThan(65_536);
+  expect(Math.max(...scenario.github.bodies.map((it) => it.length))).toBeLessThan(65_536);
   expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
 });
 
 test("an id of a mebibyte is no id", async () => {
-  await using scene = await setScene();
-  scene.service.on(CREATE, json(201, record("active", { id: LONG })));
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(201, record("active", { id: LONG })));
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.outputs.errorKind).toBe("invalid-response");
-  expect(scene.service.requests).toHaveLength(1);
+  expect(scenario.service.requests).toHaveLength(1);
 });
 
 test("the longest id is short enough for comments and for the post step", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const id = "\u6F22".repeat(1000);
-  scene.service.on(CREATE, json(201, record("active", { id })));
-  const result = await run(scene, { inputs: { wait: "false" } });
-  expect(checkScene(result, scene)).toEqual([]);
-  for (const body of [...scene.github.bodies, result.summary])
+  scenario.service.on(CREATE, json(201, record("active", { id })));
+  const result = await run(scenario, { inputs: { wait: "false" } });
+  expect(checkScenario(result, scenario)).toEqual([]);
+  for (const body of [...scenario.github.bodies, result.summary])
     expect(body.length).toBeLessThan(65_536);
   // The post step finds it in a variable of its environment, which is bounded.
   expect(JSON.stringify(result.state).length).toBeLessThan(10_000);
 });
 
 test("a service that repeats the key in every field gets it back nowhere else", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const key = `x${API_KEY}y @octocat`;
   const source = { repository: key, ref: key };
   const fields = { source, model: key, createdAt: key, archivedAt: key };
-  scene.service.on(
-    LOOK,
+  scenario.service.on(
+    POLL,
     json(500, { error: key }),
     json(200, record(key, { ...fields, prLink: `https://x.example/${API_KEY}` })),
     json(200, record("failed", { ...fields, prLink: `https://${API_KEY}.example/` })),
   );
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";
-import { checkScene, each } from "../../support/check-scene.ts";
+import { checkScenario, each } from "../../support/check-scenario.ts";
 import {
   ALL_HOSTILE,
   CANARY,
@@ -11,7 +11,7 @@ import {
   hostile,
   LONG_LINE,
 } from "../../support/hostile-texts.ts";
-import { PR_LINK, type Scene } from "../../support/scene.ts";
+import { PR_LINK, type Scenario } from "../../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
@@ -19,10 +19,10 @@ import {
   HALTED_WELL,
   halted,
   LIST_V1,
-  LOOK_V1,
+  POLL_V1,
   session,
-  setSceneV1,
-} from "../../support/scene-v1.ts";
+  startScenarioV1,
+} from "../../support/scenario-v1.ts";
 import { chanceOf, isExhaustive, numberedSampleOf } from "../sample.ts";
 
 /** How many texts are sent in one run, and which is the first of them. */
@@ -30,8 +30,8 @@ const COUNT = isExhaustive ? ALL_HOSTILE.length : 40;
 const FIRST = Math.floor(chanceOf("first text of version 1") * ALL_HOSTILE.length);
 const ANY_LOOK = "GET /v1/agent/docs/job/:id";
 
-async function run(scene: Scene, options: RunOptions = {}): Promise<RunResult> {
-  return await scene.run(recordingConnections({ debug: true, ...options }));
+async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
+  return await scenario.run(recordingConnections({ debug: true, ...options }));
 }
 
 /** Fields of a session, each with another text; nothing in them says that it is at its end. */
@@ -61,9 +61,9 @@ function hostileFields(nth: number): Record<string, unknown> {
 }
 
 test("every field of a session holds every text while it is looked at", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(
-    LOOK_V1,
+  await using scenario = await startScenarioV1();
+  scenario.service.on(
+    POLL_V1,
     each((nth) =>
       json(
         200,
@@ -74,10 +74,10 @@ test("every field of a session holds every text while it is looked at", async ()
       ),
     ),
   );
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "failed" });
-  expect(scene.service.requestsTo(LOOK_V1)).toHaveLength(COUNT + 1);
+  expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(COUNT + 1);
 });
 
 test.each([
@@ -89,15 +89,15 @@ test.each([
   "@octocat",
   `${CANARY}_${CANARY}`,
 ])("outputs of a session halted by %j are what the service sent", async (reason) => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const messageToUser = ALL_HOSTILE.join("\n");
   const todos = ALL_HOSTILE.slice(0, 150).map((content, index) => ({
     ...{ id: String(index), content, status: "completed", priority: "low" },
   }));
   const more = { messageToUser, todos, branch: messageToUser, pullRequestLink: PR_LINK };
-  scene.service.on(LOOK_V1, json(200, halted(reason, more)));
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  scenario.service.on(POLL_V1, json(200, halted(reason, more)));
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   const { message, ref, todos: told } = result.outputs;
   expect(message === messageToUser.slice(0, 32 * 1024).toWellFormed()).toBe(true);
   expect(ref === messageToUser.toWellFormed()).toBe(true);
@@ -117,7 +117,7 @@ test.each<[string, (text: string) => string, string]>([
   ["text in pieces", (text) => `${text}\r`, "text/plain; charset=utf-8"],
   ["events", (text) => `event: x\nid: ${CANARY}\ndata: ${text}\n\n`, "text/event-stream"],
 ])("a stream of %s is shown as the agent's words", async (_, line, type) => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const bytes = Buffer.from(STREAMED.map(line).join(""));
   const size = type === "text/plain" ? bytes.length : 997;
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_unused, index) =>
@@ -125,14 +125,14 @@ test.each<[string, (text: string) => string, string]>([
   );
   const headers = { "x-session-id": "session_1", "content-type": type };
   let isOver = false;
-  scene.service
+  scenario.service
     .on(CREATE_V1, created(pieces, "end", headers))
-    .on(LOOK_V1, (exchange) => json(200, isOver ? HALTED_WELL : session())(exchange));
-  const running = scene.start(recordingConnections({ debug: true }));
+    .on(POLL_V1, (exchange) => json(200, isOver ? HALTED_WELL : session())(exchange));
+  const running = scenario.start(recordingConnections({ debug: true }));
   await running.waitForLine(`${CANARY}, all said`, 20_000);
   isOver = true;
   const result = await running.result;
-  expect(checkScene(result, scene)).toEqual([]);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.exitCode).toBe(0);
   const shown = result.visible.filter((text) => text.includes(CANARY));
   expect(shown.length).toBeGreaterThan(ALL_HOSTILE.length / 2);
@@ -140,24 +140,24 @@ test.each<[string, (text: string) => string, string]>([
 });
 
 test("a stream that breaks off in the middle of a command leaves none", async () => {
-  await using scene = await setSceneV1();
-  scene.service.on(CREATE_V1, created([`x\n::set-output name=jobId::${CANARY}`], "reset"));
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  await using scenario = await startScenarioV1();
+  scenario.service.on(CREATE_V1, created([`x\n::set-output name=jobId::${CANARY}`], "reset"));
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
 });
 
 test("what a header can hold is an id, and a branch", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const branch = headerSafe().join(" ").slice(0, 7000);
   for (const id of chunks(900)
     .flatMap((it) => it.split(/[\n\r]/))
     .filter(isHeader)
     .slice(0, 3)) {
-    scene.service
+    scenario.service
       .on(CREATE_V1, created([], "end", { "x-session-id": id, "x-branch-name": branch }))
       .on(ANY_LOOK, json(200, halted("completed", { sessionId: id, branch: null })));
-    const result = await run(scene);
-    expect(checkScene(result, scene)).toEqual([]);
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.trim());
     expect(result.outputs.ref).toBe(branch.trim());
   }
@@ -168,16 +168,16 @@ function isHeader(text: string): boolean {
 }
 
 test("the session is found by its branch among hostile ones", async () => {
-  await using scene = await setSceneV1();
+  await using scenario = await startScenarioV1();
   const others = ALL_HOSTILE.map((text, nth) =>
     session({ ...hostileFields(nth), sessionId: text, createdAt: new Date().toISOString() }),
   );
   const own = session({ createdAt: new Date().toISOString(), branch: BRANCH });
-  scene.service
+  scenario.service
     .on(CREATE_V1, created(["x\n"], "end", {}))
     .on(LIST_V1, json(200, { allSessions: [...others, own] }));
-  const result = await run(scene);
-  expect(checkScene(result, scene)).toEqual([]);
+  const result = await run(scenario);
+  expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
 
@@ -186,10 +186,10 @@ const REFUSALS = chunks(480, " ").filter((_, index) => index % 5 === 0);
 test.each(numberedSampleOf(REFUSALS, 2, "refusals"))(
   "a refusal of a session in hostile words (%i) is one error",
   async (_, error) => {
-    await using scene = await setSceneV1();
-    scene.service.on(CREATE_V1, json(400, { error }));
-    const result = await run(scene);
-    expect(checkScene(result, scene)).toEqual([]);
+    await using scenario = await startScenarioV1();
+    scenario.service.on(CREATE_V1, json(400, { error }));
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.errors).toHaveLength(1);
   },
 );

@@ -9,7 +9,7 @@ import {
   text,
 } from "../../support/answers.ts";
 import type { Answer } from "../../support/faulty-server.ts";
-import { CREATE, completed, LOOK, PR_LINK, record, setScene } from "../../support/scene.ts";
+import { CREATE, completed, POLL, PR_LINK, record, startScenario } from "../../support/scenario.ts";
 import { chanceOf, isExhaustive } from "../sample.ts";
 
 /** A sample is long enough to show that the memory stays flat, and no longer. */
@@ -74,10 +74,10 @@ function median(values: readonly number[], quarter: number): number {
 }
 
 test("a run that polls a service thousands of times, which is often unwell, ends right, in flat memory", async () => {
-  await using scene = await setScene();
+  await using scenario = await startScenario();
   const [first = json(200, completed), ...others] = answersInTurn();
-  scene.service.on(LOOK, first, ...others);
-  const result = await scene.run({
+  scenario.service.on(POLL, first, ...others);
+  const result = await scenario.run({
     env: { NODE_OPTIONS: `--import ${MEMORY}` },
     inputs: { "poll-interval-seconds": "0.002", "poll-max-interval-seconds": "0.002" },
     limitMs: 90_000,
@@ -85,10 +85,10 @@ test("a run that polls a service thousands of times, which is often unwell, ends
 
   expect(result).toMatchObject({ exitCode: 0, errors: [], stderr: "" });
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  expect(scene.service.requestsTo(CREATE)).toHaveLength(1);
-  expect(scene.service.requestsTo(LOOK)).toHaveLength(POLLS + 1);
-  expect(await scene.github.comments(7)).toHaveLength(1);
-  expect((await scene.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(POLLS + 1);
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
   // Every spell of being unwell has a beginning and an end, and "indexing" is warned of once.
   const warned = (words: RegExp) => result.warnings.filter((it) => words.test(it)).length;
   expect(warned(/failed polls/)).toBeGreaterThan(POLLS / 200);

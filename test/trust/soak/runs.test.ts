@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../../emulator/local-world/index.ts";
 import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
-import { MARKER } from "../../support/scene.ts";
+import { MARKER } from "../../support/scenario.ts";
 import { isExhaustive } from "../sample.ts";
 
 const RUNS = isExhaustive ? 200 : 25;

@@ -3,8 +3,8 @@ import { checkRun, type RunRules } from "./check-run.ts";
 import type { Answer, Exchange, FaultyServer } from "./faulty-server.ts";
 import type { TestGitHub } from "./github.ts";
 
-/** What is wrong with a run that may talk to a scene's two servers, and with what it left on GitHub. */
-export function checkScene(
+/** What is wrong with a run that may talk to a scenario's two servers, and with what it left on GitHub. */
+export function checkScenario(
   result: RunResult,
   { service, github }: { service: FaultyServer; github?: TestGitHub },
   rules: RunRules = {},
@@ -19,7 +19,7 @@ export function checkScene(
     bodies,
     // A comment about a job that there is none of remembers nothing.
     unmarked: result.outputs.jobId === undefined ? bodies.length : 0,
-    // Where a scene's runs are triggered.
+    // Where a scenario's runs are triggered.
     references: ["#7"],
     ...rules,
   });

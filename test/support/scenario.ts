@@ -10,9 +10,9 @@ import { issueOpened } from "./events.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { startGitHub, type TestGitHub, tokenOf, WORKFLOW } from "./github.ts";
 
-/** The key of every scene; found anywhere but at the service, it has leaked. */
-export const API_KEY = "mint_k3yOfTheScene_5f2c9d";
-/** The `github.token` of every scene. */
+/** The key of every scenario; found anywhere but at the service, it has leaked. */
+export const API_KEY = "mint_k3yOfTheScenario_5f2c9d";
+/** The `github.token` of every scenario. */
 export const TOKEN = tokenOf(WORKFLOW);
 /** What a step masks, and all that it masks. */
 export const SECRETS = [API_KEY, TOKEN];
@@ -20,7 +20,7 @@ export const PROMPT = "Document the webhooks.";
 export const PR_LINK = "https://github.com/octo/docs/pull/9";
 
 export const CREATE = "POST /v2/agent/docs/job";
-export const LOOK = "GET /v2/agent/docs/job/job_1";
+export const POLL = "GET /v2/agent/docs/job/job_1";
 export const MESSAGE = "POST /v2/agent/docs/job/job_1/message";
 
 /** What every hidden marker looks like. */
@@ -44,7 +44,7 @@ export function record(status: string, more: Record<string, unknown> = {}) {
 export const completed = record("completed", { prLink: PR_LINK });
 
 /** A service and a GitHub for one test, and the action between them. */
-export interface Scene extends AsyncDisposable {
+export interface Scenario extends AsyncDisposable {
   readonly service: FaultyServer;
   readonly github: TestGitHub;
   /** Runs the root action on a new issue #7, with inputs on top of those that every run needs. */
@@ -54,12 +54,12 @@ export interface Scene extends AsyncDisposable {
   asked(): string[];
 }
 
-/** Sets the scene: a job is created active and is completed, with a pull request, at the first look. */
-export async function setScene(): Promise<Scene> {
+/** Sets the scenario: a job is created active and is completed, with a pull request, at the first look. */
+export async function startScenario(): Promise<Scenario> {
   const service = await startFaultyServer();
   const github = await startGitHub();
   service.on(CREATE, json(201, record("active")));
-  service.on(LOOK, json(200, completed));
+  service.on(POLL, json(200, completed));
   github.server.on("GET /repos/octo/docs/pulls/:n/files", json(200, [{ filename: "docs/a.md" }]));
   const complete = (options: RunOptions): RunOptions => ({
     ...issueOpened(7),

@@ -9,17 +9,17 @@ import { text } from "./answers.ts";
 import { issueComment, type Trigger } from "./events.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { startGitHub, type TestGitHub } from "./github.ts";
-import { TOKEN } from "./scene.ts";
+import { TOKEN } from "./scenario.ts";
 
-/** The assistant's key in every scene; found anywhere but at the service, it has leaked. */
-export const ASSISTANT_KEY = "mint_dsc_k3yOfTheScene_77aa";
+/** The assistant's key in every scenario; found anywhere but at the service, it has leaked. */
+export const ASSISTANT_KEY = "mint_dsc_k3yOfTheScenario_77aa";
 export const QUESTION = "How do I rotate a key?";
 export const THREAD = "thr_1";
 export const ASK = "POST /discovery/v1/assistant/acme/message";
 export const ASK_V2 = "POST /discovery/v2/assistant/acme/message";
 
 /** A service and a GitHub for one test, and the assistant's action between them. */
-export interface AssistantScene extends AsyncDisposable {
+export interface AssistantScenario extends AsyncDisposable {
   readonly service: FaultyServer;
   readonly github: TestGitHub;
   /** Runs the action on issue #7, with inputs on top of those that every run needs. */
@@ -29,8 +29,8 @@ export interface AssistantScene extends AsyncDisposable {
   asked(nth?: number): Record<string, unknown>;
 }
 
-/** Sets the scene: every question is answered well. */
-export async function setAssistantScene(): Promise<AssistantScene> {
+/** Sets the scenario: every question is answered well. */
+export async function startAssistantScenario(): Promise<AssistantScenario> {
   const service = await startFaultyServer();
   const github = await startGitHub();
   service.on(ASK, dataStream());

@@ -2,11 +2,11 @@ import type http from "node:http";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { json } from "./answers.ts";
 import type { Answer } from "./faulty-server.ts";
-import { PR_LINK, type Scene, setScene } from "./scene.ts";
+import { PR_LINK, type Scenario, startScenario } from "./scenario.ts";
 import { type Pieces, type StreamEnd, streamed } from "./streams.ts";
 
 export const CREATE_V1 = "POST /v1/agent/docs/job";
-export const LOOK_V1 = "GET /v1/agent/docs/job/session_1";
+export const POLL_V1 = "GET /v1/agent/docs/job/session_1";
 export const LIST_V1 = "GET /v1/agent/docs/jobs";
 
 /** A first delay that no test waits for. */
@@ -52,18 +52,18 @@ export function created(
   return streamed(pieces, headers, end);
 }
 
-/** Sets the scene for version 1: a session is started and has ended well at the first look. */
-export async function setSceneV1(): Promise<Scene> {
-  const scene = await setScene();
-  scene.service.on(CREATE_V1, created()).on(LOOK_V1, json(200, HALTED_WELL));
+/** Sets the scenario for version 1: a session is started and has ended well at the first look. */
+export async function startScenarioV1(): Promise<Scenario> {
+  const scenario = await startScenario();
+  scenario.service.on(CREATE_V1, created()).on(POLL_V1, json(200, HALTED_WELL));
   const asV1 = (options: RunOptions = {}): RunOptions => ({
     ...options,
     inputs: { "api-version": "v1", ...options.inputs },
   });
   return {
-    ...scene,
-    run: (options) => scene.run(asV1(options)),
-    start: (options) => scene.start(asV1(options)),
-    [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
+    ...scenario,
+    run: (options) => scenario.run(asV1(options)),
+    start: (options) => scenario.start(asV1(options)),
+    [Symbol.asyncDispose]: () => scenario[Symbol.asyncDispose](),
   };
 }

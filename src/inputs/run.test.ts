@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { contextOf } from "../../test/support/run-context.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { checkGitHubInputs } from "./github.ts";
+import { parseRunInputs } from "./run.ts";
+
+const CONTEXT = contextOf("workflow_dispatch");
+const NEEDED = { "api-key": "mint_k3y", "project-id": "docs", prompt: "Explain." };
+
+function parse(inputs: Record<string, string>, request = "") {
+  const all: Record<string, string> = { ...NEEDED, ...inputs };
+  const read = (name: string) => all[name] ?? "";
+  return parseRunInputs(read, checkGitHubInputs(read, CONTEXT), CONTEXT, request);
+}
+
+/** The message that refuses these inputs. */
+function refusal(inputs: Record<string, string>): string {
+  try {
+    parse(inputs);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ActionError);
+    expect((error as ActionError).kind).toBe("invalid-input");
+    return (error as ActionError).message;
+  }
+  throw new Error("Nothing was refused");
+}
+
+test("inputs that are left out have their defaults, durations in milliseconds", () => {
+  expect(parse({})).toEqual({
+    ...{ apiKey: "mint_k3y", keys: ["mint_k3y"], projectId: "docs", api: { version: "v2" } },
+    matrix: "",
+    task: { type: "create", prompt: "Explain." },
+    ...{ wait: true, timeout: 1_800_000, pace: { initial: 3_000, max: 15_000 } },
+    ...{ ifTimeout: "error", ifNoChanges: "ignore" },
+    ...{ continueJob: true, includeContext: "auto" },
+    baseUrl: new URL("https://api.mintlify.com"),
+    ...{ triggerPhrase: "", requiredPermission: "write", comment: true, issueNumber: null },
+    ...{ allowedUsers: [], allowedBots: [] },
+    ...{ githubToken: "", githubApiUrl: new URL(CONTEXT.apiUrl) },
+  });
+});
+
+test.each([
+  ["a prompt", {}, { type: "create", prompt: "Explain." }],
+  [
+    "a prompt and a job",
+    { "job-id": " job_1 " },
+    { type: "follow-up", jobId: "job_1", prompt: "Explain." },
+  ],
+  ["a job", { "job-id": "job_1", prompt: "" }, { type: "take-up", jobId: "job_1" }],
+])("%s is the task", (_, inputs, task) => {
+  expect(parse(inputs).task).toEqual(task);
+});
+
+test("a request by phrase is the prompt, or comes after it", () => {
+  expect(parse({ prompt: "" }, "mention limits").task).toMatchObject({ prompt: "mention limits" });
+  expect(parse({}, "mention limits").task).toMatchObject({ prompt: "Explain.\n\nmention limits" });
+});
+
+test("what is given is taken, in the unit that it is needed in", () => {
+  const inputs = {
+    ...{ wait: "false", "timeout-minutes": "0.5", "poll-interval-seconds": "1" },
+    ...{ "poll-max-interval-seconds": "60", "if-timeout": "warn", "if-no-changes": "error" },
+    ...{ "continue-job": "false", "include-context": "true", "base-url": "http://127.0.0.1:1/x" },
+    ...{ "issue-number": "12", comment: "false", "required-permission": "maintain" },
+    ...{ "trigger-phrase": " /docs ", "github-token": " ghs_t0ken ", "api-version": "v1" },
+  };
+  expect(parse(inputs)).toMatchObject({
+    ...{ wait: false, timeout: 30_000, pace: { initial: 1_000, max: 60_000 } },
+    ...{ ifTimeout: "warn", ifNoChanges: "error", continueJob: false, includeContext: "true" },
+    ...{ issueNumber: 12, comment: false, requiredPermission: "maintain" },
+    ...{ triggerPhrase: "/docs", githubToken: "ghs_t0ken", api: { version: "v1" } },
+  });
+  expect(parse(inputs).baseUrl.href).toBe("http://127.0.0.1:1/x");
+});
+
+test.each([
+  ["project-id", ""],
+  ["project-id", ".."],
+  ["job-id", "."],
+  ["base-url", "http://api.example"],
+  ["base-url", "http://127.0.0.1.api.example"],
+  ["base-url", "https://user:s3cret@api.example"],
+  ["issue-number", "#7"],
+  ["issue-number", "0"],
+  ["required-permission", "owner"],
+  ["github-token", "two words"],
+  ["api-version", "v3"],
+  ["include-context", "yes"],
+])("%s: %j is refused in one sentence that names it", (name, value) => {
+  const message = refusal({ [name]: value });
+  expect(message).toMatch(new RegExp(`^${name}: .*must be .*\\.$`));
+  expect(message).not.toContain("s3cret");
+});
+
+test.each([
+  ["", /secrets are not passed to workflows started from a fork/],
+  [" \n", /secrets are not passed to workflows started from a fork/],
+  ["two words", /^api-key: its value \(not shown\) is not allowed/],
+  ["mint_a\nmint_b", /^api-key: its value \(not shown\) is not allowed/],
+  ["mint_dsc_k3y", /an assistant key is not allowed here: .*begins with mint_\./],
+  ["mint_us_k3y", /an index key is not allowed here/],
+])("the key %j is refused, and not shown", (key, message) => {
+  const told = refusal({ "api-key": key });
+  expect(told).toMatch(message);
+  expect(told).not.toMatch(/k3y|two words|mint_a/);
+});
+
+test("another service may begin its keys as it likes", () => {
+  const inputs = { "api-key": "mint_dsc_k3y", "base-url": "https://docs.example" };
+  expect(parse(inputs).apiKey).toBe("mint_dsc_k3y");
+});
+
+test("version 1 takes up a job, and sends it no message", () => {
+  const v1 = { "api-version": "v1", "job-id": "session_1" };
+  expect(parse({ ...v1, prompt: "" }).task).toEqual({ type: "take-up", jobId: "session_1" });
+  expect(refusal(v1)).toMatch(/^job-id: "session_1" is not allowed together with a prompt/);
+});
+
+test("every wrong input is named in one go", () => {
+  const inputs = {
+    ...{ "api-key": "", "project-id": "", "job-id": "..", wait: "yes", "timeout-minutes": "0" },
+    ...{ "poll-interval-seconds": "soon", "issue-number": "x", branch: "main" },
+  };
+  const message = refusal({ ...inputs, prompt: "x", "prompt-file": "y" });
+  for (const name of [...Object.keys(inputs), "prompt-file"]) {
+    expect(message).toContain(`\n- ${name}: `);
+  }
+});

@@ -1,0 +1,68 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { makeWorkspace } from "../../test/support/workspace.ts";
+import { readPromptFile, readTextFile } from "./workspace-file.ts";
+
+test("a file is read byte for byte, byte order mark and line ends and all", () => {
+  using workspace = makeWorkspace();
+  const text = "\uFEFFErkläre ✓\r\n\n";
+  workspace.write("docs/a.md", text);
+  for (const name of ["docs/a.md", "./docs/../docs/a.md", path.join(workspace.path, "docs/a.md")]) {
+    expect(readTextFile(workspace.path, name, 100)).toEqual({ text, path: "docs/a.md" });
+  }
+});
+
+test("a link is followed, as long as it stays inside", () => {
+  using workspace = makeWorkspace();
+  workspace.write("a.md", "inside");
+  symlinkSync(path.join(workspace.path, "a.md"), path.join(workspace.path, "link.md"));
+  expect(readTextFile(workspace.path, "link.md", 100)).toEqual({ text: "inside", path: "a.md" });
+});
+
+test.each(["../docs-outside/secret.md", "link.md", "linked/secret.md"])(
+  "%s leads outside, and is not read",
+  (name) => {
+    using workspace = makeWorkspace();
+    const secret = path.join(workspace.outside, "secret.md");
+    writeFileSync(secret, "secret");
+    symlinkSync(secret, path.join(workspace.path, "link.md"));
+    symlinkSync(workspace.outside, path.join(workspace.path, "linked"));
+    expect(readTextFile(workspace.path, name, 100)).toEqual({
+      problem: "is outside the workspace: it must be a file in it.",
+    });
+  },
+);
+
+test.each([
+  [
+    "none.md",
+    /^does not exist: it must be a file in the workspace\. Is the repository checked out\?$/,
+  ],
+  ["folder", /^is not a file\.$/],
+  ["latin1.md", /^is not UTF-8 text\.$/],
+  ["large.md", /^is larger than 100 bytes\.$/],
+  ["a\0b", /^does not exist/],
+])("%j: the problem ends its sentence", (name, problem) => {
+  using workspace = makeWorkspace();
+  mkdirSync(path.join(workspace.path, "folder"));
+  workspace.write("latin1.md", Uint8Array.of(0x64, 0xe9, 0x6a));
+  workspace.write("large.md", "x".repeat(101));
+  expect(readTextFile(workspace.path, name, 100)).toEqual({
+    problem: expect.stringMatching(problem),
+  });
+});
+
+test("a workspace that is not there holds nothing", () => {
+  using workspace = makeWorkspace();
+  const none = path.join(workspace.path, "none");
+  expect(readTextFile(none, "a.md", 100)).toHaveProperty("problem");
+});
+
+test.each(["", " \n\t"])("a prompt file that holds %j holds no instruction", (content) => {
+  using workspace = makeWorkspace();
+  workspace.write("a.md", content);
+  expect(readPromptFile(workspace.path, "a.md")).toEqual({
+    problem: "is empty: it must hold an instruction.",
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { answered, failureOf } from "../../test/support/job.ts";
+import { explain, explainUnavailable, type Operation } from "./failures.ts";
+
+const ALL: Operation[] = ["create", "message", "poll", "list"];
+const STARTS: Operation[] = ["create", "message"];
+const READS: Operation[] = ["poll", "list"];
+
+function each(
+  operations: Operation[],
+  ...cases: [string, ReturnType<typeof answered>, string, RegExp][]
+) {
+  return cases.flatMap(([name, error, kind, advice]) =>
+    operations.map((operation) => ({ name, operation, error, kind, advice })),
+  );
+}
+
+const LOST = failureOf({ type: "lost" });
+const UNREACHED = failureOf({ type: "unreached" });
+const UNREADABLE = failureOf({ type: "unreadable" });
+const REDIRECT = failureOf({ type: "redirect", status: 307, location: "" });
+
+test.each([
+  ...each(
+    ALL,
+    ["a redirect", REDIRECT, "invalid-response", /`base-url`/],
+    ["no connection", UNREACHED, "service-unavailable", /Nothing was received/],
+    ["an unreadable answer", UNREADABLE, "invalid-response", /./],
+    ["401", answered(401), "unauthorized", /`api-key`.*expired/],
+    ["403", answered(403), "forbidden", /scope.*allow-list/],
+    ["404", answered(404), "not-found", /`project-id`/],
+    ["410", answered(410), "not-found", /`project-id`/],
+    ["429", answered(429), "rate-limited", /./],
+    ["400", answered(400), "bad-request", /refused/],
+    ["422", answered(422), "bad-request", /refused/],
+  ),
+  ...each(
+    STARTS,
+    ["a lost answer", LOST, "create-uncertain", /was not sent again/],
+    ["stopped", failureOf({ type: "stopped", sent: true }), "create-uncertain", /not sent again/],
+    ["500", answered(500), "create-uncertain", /was not sent again/],
+    ["502", answered(502), "create-uncertain", /was not sent again/],
+    ["504", answered(504), "create-uncertain", /was not sent again/],
+    ["408", answered(408), "create-uncertain", /was not sent again/],
+    ["503", answered(503), "create-uncertain", /was not sent again/],
+    ["503 with a time", answered(503, 0), "service-unavailable", /nothing was started/],
+    ["429", answered(429), "rate-limited", /100 uses per project per hour/],
+    ["an unreadable answer", UNREADABLE, "invalid-response", /was accepted/],
+  ),
+  ...each(
+    READS,
+    ["a lost answer", LOST, "service-unavailable", /again/],
+    ["500", answered(500), "service-unavailable", /again/],
+    ["503", answered(503, 0), "service-unavailable", /again/],
+    ["425", answered(425), "service-unavailable", /again/],
+  ),
+  ...each(["create", "list"], ["404", answered(404), "not-found", /^Check `project-id`/]),
+  ...each(["message", "poll"], ["404", answered(404), "not-found", /`job-id`/]),
+  ...each(["create"], ["400", answered(400), "bad-request", /no job was started/]),
+  ...each(["create"], ["a lost answer", LOST, "create-uncertain", /a job may have been started/]),
+  ...each(["message"], ["a lost answer", LOST, "create-uncertain", /run with `job-id` alone/]),
+  ...each(["poll"], ["500", answered(500), "service-unavailable", /with its `job-id`/]),
+])("$operation, $name: $kind, $advice", ({ operation, error, kind, advice }) => {
+  const explained = explain(error, operation);
+  expect(explained.kind).toBe(kind);
+  expect(explained.what).toBe(`${error.message}.`);
+  expect(explained.advice).toMatch(advice);
+  expect(explained.cause).toBe(error);
+});
+
+test("what the service says keeps its own full stop", () => {
+  const error = failureOf({ type: "status", status: 400, message: "" }, undefined, "Too long.");
+  expect(explain(error, "create").message).toMatch(/^Too long\. The service refused/);
+});
+
+test("polls that fail say for how long, and how to go on", () => {
+  const { kind, message } = explainUnavailable(answered(503), 312_000);
+  expect(kind).toBe("service-unavailable");
+  expect(message).toMatch(/^answered 503\. Polls have failed for 5 min 12 s\. .*`job-id`/);
+});

@@ -1,0 +1,248 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { answered, failureOf, jobOf } from "../../test/support/job.ts";
+import type { Job } from "../service/agent.ts";
+import type { ServiceError } from "../service/errors.ts";
+import {
+  type Decision,
+  decide,
+  isEnd,
+  knownOf,
+  type PollState,
+  pollContinued,
+  pollCreated,
+  pollTakenUp,
+} from "./poll.ts";
+
+const PACE = { initial: 3_000, max: 15_000 };
+const MINUTE = 60_000;
+
+function pollAt(now: number, state: PollState, answer: Job | ServiceError, retryAfter?: number) {
+  const result =
+    answer instanceof Error ? { error: answer } : { reply: { job: answer, retryAfter } };
+  return decide(state, result, PACE, now, 0.5);
+}
+
+/** The state after a poll that did not end the wait. */
+function pending(decision: Decision) {
+  if (decision.type !== "pending") throw new Error(`It is ${decision.type}`);
+  return decision;
+}
+
+const kinds = ({ notices }: Decision) => notices.map(({ type }) => type);
+const CREATED = pollCreated(jobOf("active"), 0);
+
+test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
+  expect(isEnd(status)).toBe(true);
+  const decision = pollAt(3_000, CREATED, jobOf(status));
+  expect(decision).toMatchObject({ type: "ended", job: { status } });
+  expect(kinds(decision)).toEqual(["status"]);
+});
+
+test.each(["active", "queued", "Completed", ""])("%j is no end", (status) => {
+  expect(isEnd(status)).toBe(false);
+  expect(pollAt(3_000, CREATED, jobOf(status)).type).toBe("pending");
+});
+
+test("the next delay is that of the schedule", () => {
+  let state = CREATED;
+  const delays = [1, 2, 3, 4].map(() => {
+    const next = pending(pollAt(3_000, state, jobOf("active")));
+    ({ state } = next);
+    return next.delay;
+  });
+  // The delay before the first poll was the caller's to wait for.
+  expect(delays).toEqual([4_500, 6_750, 10_125, 15_000]);
+});
+
+test.each([
+  ["a longer one", 40_000, 40_000],
+  ["a shorter one", 2_000, 2_000],
+  ["none at all, but not in a busy loop", 0, 1_000],
+])("Retry-After replaces the delay: %s", (_, retryAfter, delay) => {
+  expect(pending(pollAt(1, CREATED, jobOf("active"), retryAfter)).delay).toBe(delay);
+  expect(pending(pollAt(1, CREATED, answered(503, retryAfter))).delay).toBe(delay);
+});
+
+test("a change of status is told, the same status again is not", () => {
+  const first = pending(pollAt(1, pollTakenUp(), jobOf("active")));
+  expect(first.notices).toMatchObject([{ type: "status", job: { status: "active" } }]);
+  expect(kinds(pollAt(2, first.state, jobOf("active")))).toEqual([]);
+});
+
+test("an unknown status is warned of once, each", () => {
+  const first = pending(pollAt(1, CREATED, jobOf("queued")));
+  expect(kinds(first)).toEqual(["status", "unknown-status"]);
+  const second = pending(pollAt(2, first.state, jobOf("paused")));
+  expect(kinds(second)).toEqual(["status", "unknown-status"]);
+  expect(kinds(pollAt(3, second.state, jobOf("queued")))).toEqual(["status"]);
+});
+
+// Polls that fail.
+
+test.each([
+  ["unreached", failureOf({ type: "unreached" })],
+  ["lost", failureOf({ type: "lost" })],
+  ["unreadable", failureOf({ type: "unreadable" })],
+  ...[408, 425, 429, 500, 502, 503, 504, 599].map((status): [string, ServiceError] => [
+    String(status),
+    answered(status),
+  ]),
+])("%s passes: a warning when it starts, one when it is over", (_, error) => {
+  const first = pending(pollAt(1, CREATED, error));
+  expect(kinds(first)).toEqual(["failing"]);
+  const second = pending(pollAt(2, first.state, error));
+  expect(kinds(second)).toEqual([]);
+  const third = pending(pollAt(3, second.state, jobOf("active")));
+  expect(kinds(third)).toEqual(["recovered"]);
+  expect(third.state.failing).toBeUndefined();
+});
+
+test.each([
+  ["401", answered(401), "unauthorized"],
+  ["403", answered(403), "forbidden"],
+  ["400", answered(400), "bad-request"],
+  ["410", answered(410), "not-found"],
+  ["a redirect", failureOf({ type: "redirect", status: 307, location: "" }), "invalid-response"],
+])("%s ends the wait at once", (_, error, kind) => {
+  expect(pollAt(1, CREATED, error)).toMatchObject({ type: "given-up", error: { kind } });
+});
+
+/** Polls that fail at these times, in minutes, and what the last of them decides. */
+function failingAt(state: PollState, ...minutes: number[]): Decision["type"][] {
+  let current = state;
+  return minutes.map((minute) => {
+    const decision = pollAt(minute * MINUTE, current, answered(503));
+    if (decision.type === "pending") current = decision.state;
+    return decision.type;
+  });
+}
+
+test("five minutes of failed polls are counted from the first that failed", () => {
+  const state = pending(pollAt(1 * MINUTE, CREATED, jobOf("active"))).state;
+  const types = failingAt(state, 9, 10, 13.9, 14);
+  expect(types).toEqual(["pending", "pending", "pending", "given-up"]);
+});
+
+test("two failed polls are not enough, however far apart; the third is", () => {
+  expect(failingAt(CREATED, 10, 70, 130)).toEqual(["pending", "pending", "given-up"]);
+});
+
+test("any number of failed polls is not enough before five minutes have passed", () => {
+  const minutes = Array.from({ length: 100 }, (_, n) => 10 + n * 0.0499);
+  expect(new Set(failingAt(CREATED, ...minutes))).toEqual(new Set(["pending"]));
+});
+
+test("a good answer starts the five minutes anew", () => {
+  const failed = pending(pollAt(1 * MINUTE, CREATED, answered(503))).state;
+  const again = pending(pollAt(2 * MINUTE, failed, answered(503))).state;
+  const good = pending(pollAt(3 * MINUTE, again, jobOf("active"))).state;
+  expect(failingAt(good, 7, 9, 11.9, 12)).toEqual(["pending", "pending", "pending", "given-up"]);
+});
+
+test("whatever polls bring, and whenever: it gives up exactly by that rule", () => {
+  const step = fc.record({ after: fc.integer({ min: 0, max: 400_000 }), isGood: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+      let [state, now, since, count] = [CREATED, 0, 0, 0];
+      for (const { after, isGood } of steps) {
+        now += after;
+        count = isGood ? 0 : count + 1;
+        if (count === 1) since = now;
+        const decision = pollAt(now, state, isGood ? jobOf("active") : answered(500));
+        const isOver = count >= 3 && now - since >= 5 * MINUTE;
+        expect(decision.type).toBe(isOver ? "given-up" : "pending");
+        if (decision.type !== "pending") return;
+        ({ state } = decision);
+      }
+    }),
+  );
+});
+
+test("what gives up says for how long polls have failed", () => {
+  let state = CREATED;
+  for (const minute of [1, 2]) {
+    ({ state } = pending(pollAt(minute * MINUTE, state, answered(503))));
+  }
+  const decision = pollAt(6.5 * MINUTE, state, answered(503));
+  expect(decision).toMatchObject({ type: "given-up", error: { kind: "service-unavailable" } });
+  if (decision.type === "given-up") expect(decision.error.what).toContain("5 min 30 s");
+});
+
+test("a job that was just created may not be found for thirty seconds", () => {
+  expect(pollAt(29_999, CREATED, answered(404))).toMatchObject({ type: "pending", notices: [] });
+  expect(pollAt(30_000, CREATED, answered(404))).toMatchObject({
+    type: "given-up",
+    error: { kind: "not-found" },
+  });
+});
+
+test("a job that was there before, or was sent a follow-up, is found or is not", () => {
+  for (const state of [pollTakenUp(), pollContinued(jobOf("active"), 0)]) {
+    expect(pollAt(1, state, answered(404)).type).toBe("given-up");
+  }
+});
+
+// After a follow-up: an end may be the one from before it.
+
+const OLD = jobOf("completed", { prLink: "https://github.com/octo/docs/pull/1" });
+const NEW = jobOf("completed", { prLink: "https://github.com/octo/docs/pull/2" });
+
+test("an end that is the same as before does not count, and nobody is told its status", () => {
+  const state = pollContinued(OLD, 0);
+  expect(state.job).toMatchObject({ status: "", prLink: OLD.prLink });
+  const first = pending(pollAt(3_000, state, OLD));
+  expect(first.notices).toEqual([{ type: "old-end", status: "completed", limit: 20_000 }]);
+  expect(first.state.job).toMatchObject({ status: "", prLink: OLD.prLink });
+  expect(kinds(pollAt(6_000, first.state, OLD))).toEqual([]);
+});
+
+test.each([
+  ["the record has changed", 3_000, NEW],
+  ["20 s have passed", 20_000, OLD],
+])("an end counts once %s", (_, now, job) => {
+  const decision = pollAt(now, pollContinued(OLD, 0), job);
+  expect(decision).toMatchObject({ type: "ended", job: { status: "completed" } });
+  expect(kinds(decision)).toEqual(["status"]);
+});
+
+test("an end counts once the job was seen active, by the answer or by a poll", () => {
+  expect(pollAt(1, pollContinued({ ...OLD, status: "active" }, 0), OLD).type).toBe("ended");
+  const waiting = pending(pollAt(1, pollContinued(OLD, 0), OLD)).state;
+  const active = pending(pollAt(2, waiting, jobOf("active"))).state;
+  expect(pollAt(3, active, OLD).type).toBe("ended");
+});
+
+test("an unknown status in between is not yet a sign of work", () => {
+  const queued = pending(pollAt(1, pollContinued(OLD, 0), jobOf("queued"))).state;
+  expect(pollAt(2, queued, OLD).type).toBe("pending");
+});
+
+test("an answer that tells less than a poll has not changed by that", () => {
+  const brief = { ...OLD, record: { id: "job_1" } };
+  const first = pending(pollAt(1, pollContinued(brief, 0), OLD));
+  expect(pollAt(2, first.state, OLD).type).toBe("pending");
+  expect(pollAt(3, first.state, NEW).type).toBe("ended");
+});
+
+test("an answer without a status is nothing that is known", () => {
+  const state = pollContinued({ ...OLD, status: "" }, 0);
+  expect(state.job).toBeNull();
+  expect(pollAt(1, state, OLD).type).toBe("pending");
+});
+
+test("a failed poll in between changes nothing of that", () => {
+  const state = pending(pollAt(1, pollContinued(OLD, 0), OLD)).state;
+  const failed = pending(pollAt(2, state, answered(503))).state;
+  expect(kinds(pollAt(3, failed, OLD))).toEqual(["recovered"]);
+});
+
+test.each([
+  ["nothing was polled yet", pollTakenUp(), "nothing"],
+  ["a job was created", CREATED, "running"],
+  ["the end may be the old one", pollContinued(OLD, 0), "old-end"],
+  ["the last poll failed", pending(pollAt(1, CREATED, answered(503))).state, "nothing"],
+  ["an unknown status", pending(pollAt(1, CREATED, jobOf("queued"))).state, "running"],
+])("what is known of a job that has not ended when %s", (_, state, known) => {
+  expect(knownOf(state)).toBe(known);
+});

@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { answered, failureOf } from "../../test/support/job.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Failure, ServiceError } from "../service/errors.ts";
+import { type RetryRules, retryAfterFailure, type Sending, send, type Tries } from "./send.ts";
+
+const FIRST: Tries = { unreceived: 0, limited: 0, busySince: undefined };
+const RULES: RetryRules = {
+  pace: { initial: 1_000, max: 8_000 },
+  deadline: Number.POSITIVE_INFINITY,
+};
+const TO_JOB = { ...RULES, isToJob: true };
+
+const retry = (error: ServiceError, tries: Partial<Tries> = {}, rules = RULES, now = 0) =>
+  retryAfterFailure(error, { ...FIRST, ...tries }, rules, now, 0.5);
+
+/** The delays before each further try, until it gives up. */
+function delaysOf(error: ServiceError, rules: RetryRules): number[] {
+  const delays: number[] = [];
+  let [tries, now] = [FIRST, 0];
+  for (let next = retry(error, tries, rules); next.type === "again" && delays.length < 100; ) {
+    delays.push(next.after);
+    now += next.after;
+    tries = next.tries;
+    next = retry(error, tries, rules, now);
+  }
+  return delays;
+}
+
+const MAYBE: [string, ServiceError][] = [
+  ["a lost answer", failureOf({ type: "lost" })],
+  ["an answer that cannot be read", failureOf({ type: "unreadable" })],
+  ["a redirect", failureOf({ type: "redirect", status: 307, location: "" })],
+  ["a 503 that names no time", answered(503)],
+  ...[400, 401, 403, 404, 408, 409, 410, 422, 425, 500, 501, 502, 504].map(
+    (status): [string, ServiceError] => [String(status), answered(status)],
+  ),
+];
+
+test.each(MAYBE)("%s is not sent again: it may have been received, or is refused", (_, error) => {
+  expect(retry(error)).toEqual({ type: "give-up" });
+});
+
+test.each([
+  ["proof that no connection was made", failureOf({ type: "unreached" })],
+  ["a 503 that names a time", answered(503, 0)],
+])("%s: five times more, with backoff", (_, error) => {
+  expect(delaysOf(error, RULES)).toEqual([1_000, 1_500, 2_250, 3_375, 5_062.5]);
+});
+
+test("the time that a 503 names is waited, when it is longer than the backoff", () => {
+  expect(retry(answered(503, 60_000))).toMatchObject({ after: 60_000 });
+  expect(retry(answered(503, 10))).toMatchObject({ after: 1_000 });
+});
+
+test("429 without Retry-After: five seconds, doubling to sixty, while the time lasts", () => {
+  const rules = { ...RULES, deadline: 400_000 };
+  const expected = [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000];
+  expect(delaysOf(answered(429), rules)).toEqual(expected);
+});
+
+test("429 with Retry-After: as it says, and a second at the least", () => {
+  expect(retry(answered(429, 90_000))).toMatchObject({ after: 90_000 });
+  expect(retry(answered(429, 0))).toMatchObject({ after: 1_000 });
+});
+
+test("a job that is busy is asked every five seconds for a minute", () => {
+  expect(delaysOf(answered(409), TO_JOB)).toEqual(Array(12).fill(5_000));
+});
+
+test("busy is a word for a job: a 409 to a create request is refused", () => {
+  expect(retry(answered(409))).toEqual({ type: "give-up" });
+});
+
+test("a busy job's Retry-After beyond the minute is not waited for", () => {
+  expect(retry(answered(409, 59_000), {}, TO_JOB)).toMatchObject({ after: 59_000 });
+  expect(retry(answered(409, 61_000), {}, TO_JOB)).toEqual({ type: "give-up" });
+});
+
+test("nothing is tried again past the deadline", () => {
+  for (const error of [answered(429, 5_000), failureOf({ type: "unreached" }, 5_000)]) {
+    expect(retry(error, {}, { ...RULES, deadline: 5_000 }).type).toBe("again");
+    expect(retry(error, {}, { ...RULES, deadline: 4_999 }).type).toBe("give-up");
+  }
+});
+
+test("whatever fails, and however often: only what was not received is sent again", () => {
+  const failure: fc.Arbitrary<Failure> = fc.oneof(
+    fc.constantFrom<Failure>({ type: "unreached" }, { type: "lost" }, { type: "unreadable" }),
+    fc
+      .integer({ min: 400, max: 599 })
+      .map((status): Failure => ({ type: "status", status, message: "" })),
+  );
+  const after = fc.option(fc.integer({ min: 0, max: 1e7 }), { nil: undefined });
+  const time = fc.integer({ min: 0, max: 1e7 });
+  fc.assert(
+    fc.property(
+      failure,
+      after,
+      time,
+      time,
+      fc.boolean(),
+      (it, retryAfter, now, deadline, isToJob) => {
+        const next = retry(failureOf(it, retryAfter), {}, { ...RULES, deadline, isToJob }, now);
+        if (next.type === "give-up") return;
+        expect(next.after).toBeGreaterThan(0);
+        expect(now + next.after).toBeLessThanOrEqual(deadline);
+        const status = it.type === "status" ? it.status : 0;
+        const isRefusedForNow =
+          status === 429 ||
+          (status === 503 && retryAfter !== undefined) ||
+          (status === 409 && isToJob);
+        expect(it.type === "unreached" || isRefusedForNow).toBe(true);
+      },
+    ),
+  );
+});
+
+// The loop around it.
+
+/** A clock that moves when it is slept on. */
+function clockOf(): Clock & { slept: number[] } {
+  let now = 0;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => now,
+    timeOfDay: () => now,
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds);
+      now += milliseconds;
+    },
+  };
+}
+
+function sendingOf(answers: (ServiceError | string)[], more: Partial<Sending<string>> = {}) {
+  const requests: { limit: number }[] = [];
+  const clock = clockOf();
+  const sending: Sending<string> = {
+    send: async ({ limit = 0 }) => {
+      requests.push({ limit });
+      const answer = answers[Math.min(requests.length, answers.length) - 1];
+      if (typeof answer === "string") return answer;
+      throw answer;
+    },
+    explain: (error) => new ActionError("internal", error.message),
+    rules: { ...RULES, deadline: 60_000 },
+    ...{ clock, random: () => 0.5, onRetry: () => {} },
+    stop: new AbortController().signal,
+    abandon: new AbortController().signal,
+    ...more,
+  };
+  return { sending, requests, clock };
+}
+
+test("a request is accepted once it is, with what is left of the time for each", async () => {
+  const { sending, requests, clock } = sendingOf([
+    answered(429, 20_000),
+    answered(429, 39_000),
+    "yes",
+  ]);
+  expect(await send(sending)).toEqual({ type: "accepted", reply: "yes" });
+  expect(clock.slept).toEqual([20_000, 39_000]);
+  // The last one is given two seconds all the same: cut off, nobody would know what became of it.
+  expect(requests).toEqual([{ limit: 60_000 }, { limit: 40_000 }, { limit: 2_000 }]);
+});
+
+test("a refusal is explained", async () => {
+  const { sending, requests } = sendingOf([answered(500)]);
+  const sent = await send(sending);
+  expect(sent).toMatchObject({ type: "refused", explained: { message: "answered 500" } });
+  expect(requests).toHaveLength(1);
+});
+
+test.each([true, false])("stopped while it was under way: sent is %s", async (sent) => {
+  const { sending } = sendingOf([failureOf({ type: "stopped", sent })]);
+  expect(await send(sending)).toEqual({ type: "stopped", uncertain: sent });
+});
+
+test("stopped before anything was sent, or between two tries: nothing was received", async () => {
+  const stop = new AbortController();
+  const { sending, requests } = sendingOf([answered(429, 1)], {
+    stop: stop.signal,
+    onRetry: () => stop.abort(),
+  });
+  expect(await send(sending)).toEqual({ type: "stopped", uncertain: false });
+  expect(await send(sending)).toEqual({ type: "stopped", uncertain: false });
+  expect(requests).toHaveLength(1);
+});
+
+test("what is no answer of the service is thrown", async () => {
+  const { sending } = sendingOf([], {
+    send: async () => {
+      throw new TypeError("a mistake");
+    },
+  });
+  await expect(send(sending)).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { jobOf } from "../../test/support/job.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Outcome } from "./outcome.ts";
+import { messageOf, type Policy, pullRequestOf, resultOf } from "./step-result.ts";
+
+const POLICY: Policy = { ifTimeout: "error", ifNoChanges: "ignore" };
+const LINK = "https://github.com/octo/docs/pull/42";
+const HIDDEN = "http://github.internal.example/octo/docs/pull/42";
+
+const ended = (status: string, more: Parameters<typeof jobOf>[1] = {}): Outcome => ({
+  ...{ type: "ended", id: "job_1" },
+  job: jobOf(status, more),
+});
+const timedOut = (known: "running" | "old-end" | "nothing"): Outcome => ({
+  ...{ type: "timed-out", id: "job_1", known, timeout: 90_000 },
+  job: known === "nothing" ? null : jobOf(known === "running" ? "active" : ""),
+});
+
+test.each([
+  [null, "none"],
+  ["", "none"],
+  [" \n", "none"],
+  [LINK, "shown"],
+  [HIDDEN, "hidden"],
+  ["javascript:alert(1)", "hidden"],
+  ["https://user:password@github.com/octo/docs/pull/1", "hidden"],
+  [`https://github.com/${"x".repeat(3_000)}`, "hidden"],
+])("a pull request given as %j is %s", (prLink, type) => {
+  expect(pullRequestOf(jobOf("completed", { prLink })).type).toBe(type);
+});
+
+test("a job that is not known has no pull request", () => {
+  expect(pullRequestOf(null)).toEqual({ type: "none" });
+});
+
+test("a pull request: all is well, and the words fit one that was there before", () => {
+  const result = resultOf(ended("completed", { prLink: LINK }), POLICY);
+  expect(result).toEqual({
+    ...{ severity: "ok", kind: "", headline: "completed with a pull request" },
+    ...{ what: "", quote: "", advice: "" },
+  });
+});
+
+test.each([
+  ["ignore", "ok", ""],
+  ["warn", "warning", ""],
+  ["error", "error", "no-changes"],
+] as const)("no pull request with if-no-changes: %s is %s", (ifNoChanges, severity, kind) => {
+  const policy = { ...POLICY, ifNoChanges };
+  expect(resultOf(ended("completed"), policy)).toMatchObject({
+    ...{ severity, kind, headline: "completed without a pull request" },
+    what: expect.stringMatching(/nothing to change, or it committed directly/),
+  });
+  // It is one, whether or not its address can be shown.
+  for (const prLink of [LINK, HIDDEN]) {
+    expect(resultOf(ended("completed", { prLink }), policy).severity).toBe("ok");
+  }
+});
+
+const SHOWN_NOWHERE: [string, Outcome][] = [
+  ["completed", ended("completed", { prLink: HIDDEN })],
+  ["archived", ended("archived", { prLink: HIDDEN })],
+  ["failed", ended("failed", { prLink: HIDDEN })],
+  ["timed out", { ...timedOut("running"), job: jobOf("active", { prLink: HIDDEN }) } as Outcome],
+];
+
+test.each(SHOWN_NOWHERE)("a job that is %s says where to find what is not shown", (_, outcome) => {
+  const { what } = resultOf(outcome, POLICY);
+  expect(what).toMatch(/There is a pull request, whose address cannot be shown safely/);
+  expect(what).toMatch(/service's dashboard/);
+  expect(what).not.toContain(HIDDEN);
+});
+
+test("archived: green with a warning, and whether it was done is left open", () => {
+  const result = resultOf(ended("archived"), POLICY);
+  expect(result).toMatchObject({ severity: "warning", kind: "", headline: "the job was archived" });
+  expect(messageOf(result)).toMatch(/^The job was archived.*whether or not.*Start a new one/);
+  expect(resultOf(ended("archived", { prLink: LINK }), POLICY).advice).toBe("");
+});
+
+test("failed: an error, with the reasons that are known", () => {
+  expect(resultOf(ended("failed"), POLICY)).toMatchObject({
+    ...{ severity: "error", kind: "job-failed", quote: "" },
+    what: expect.stringContaining("could not recover"),
+  });
+  const failure = { what: "It was interrupted.", advice: "Run again." };
+  const result = resultOf(ended("failed", { failure, message: "I could not push" }), POLICY);
+  expect(result).toMatchObject({ quote: "I could not push", ...failure });
+  expect(messageOf(result)).toBe("I could not push. It was interrupted. Run again.");
+});
+
+test.each([
+  ["running", "still running at the time limit", /was still running after 1 min 30 s/],
+  ["old-end", "not known to have ended at the time limit", /from before the follow-up/],
+  ["nothing", "not known to have ended at the time limit", /the last poll failed/],
+] as const)("the time limit, and what is known is %s", (known, headline, what) => {
+  const result = resultOf(timedOut(known), POLICY);
+  expect(result).toMatchObject({ severity: "error", kind: "timeout", headline });
+  expect(result.what).toMatch(what);
+  expect(result.what).toContain("`timeout-minutes`");
+  expect(result.advice).toContain("`job-id`");
+  expect(resultOf(timedOut(known), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
+    ...{ severity: "warning", kind: "", headline },
+  });
+});
+
+test("a job that is not waited for is at work, unless nothing is known of it", () => {
+  const outcome = { type: "not-waited", id: "job_1", job: null } as const;
+  const result = resultOf({ ...outcome, known: "running" }, POLICY);
+  expect(result).toMatchObject({ severity: "ok", headline: "the agent is at work" });
+  expect(result.advice).toContain("`job-id`");
+  const unknown = resultOf({ ...outcome, known: "nothing" }, POLICY);
+  expect(unknown).toMatchObject({ severity: "warning", kind: "" });
+  expect(unknown.headline).not.toContain("at work");
+});
+
+test("an error keeps its kind, its words and its advice", () => {
+  const error = new ActionError("rate-limited", "It was answered 429.", "Run again later.");
+  const result = resultOf({ type: "error", id: "", job: null, request: "refused", error }, POLICY);
+  expect(result).toMatchObject({ severity: "error", kind: "rate-limited", quote: error.what });
+  expect(messageOf(result)).toBe("It was answered 429. Run again later.");
+});
+
+test("an error without advice says how to take up the job, if there is one", () => {
+  const error = new ActionError("internal", "Unexpected error: x.");
+  const outcome = { type: "error", job: null, request: "accepted", error } as const;
+  expect(resultOf({ ...outcome, id: "job_1" }, POLICY).advice).toContain("`job-id`");
+  expect(resultOf({ ...outcome, id: "" }, POLICY).advice).toBe("");
+});
+
+test("only an error has a kind", () => {
+  const outcomes = [ended("completed"), ended("archived"), timedOut("running")];
+  for (const outcome of outcomes) {
+    const policy: Policy = { ifTimeout: "warn", ifNoChanges: "warn" };
+    expect(resultOf(outcome, policy)).toMatchObject({ severity: "warning", kind: "" });
+  }
+});

@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { parseCommandFile } from "../../emulator/runner/command-files.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import {
+  appendOrReplace,
+  appendWhole,
+  PatientStepOutputs,
+  readState,
+  runnerOutputs,
+  type StepOutputs,
+  tryWriteSummary,
+} from "./step-outputs.ts";
+
+let folder: string;
+const file = (name: string) => path.join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "docs-agent-outputs-"));
+  for (const name of ["OUTPUT", "STATE", "STEP_SUMMARY"]) {
+    writeFileSync(file(name), "");
+    vi.stubEnv(`GITHUB_${name}`, file(name));
+  }
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const written = (name: string) => parseCommandFile(readFileSync(file(name), "utf8"));
+
+test("outputs, state and summary go to the runner's files", () => {
+  runnerOutputs.setOutput("jobId", "job_1");
+  runnerOutputs.setOutput("status", "active");
+  runnerOutputs.setOutput("status", "completed");
+  runnerOutputs.saveState({ phase: "starting" });
+  runnerOutputs.saveState({ phase: "reported" });
+  runnerOutputs.writeSummary("# One");
+  runnerOutputs.writeSummary("# Two");
+  expect(written("OUTPUT")).toEqual({ jobId: "job_1", status: "completed" });
+  expect(JSON.parse(written("STATE").run ?? "")).toEqual({ phase: "reported" });
+  expect(readFileSync(file("STEP_SUMMARY"), "utf8")).toBe("# One\n# Two\n");
+});
+
+test.each([
+  ["", null],
+  ['{"phase":"run', null],
+  ['{"phase":"running"}', { phase: "running" }],
+])("the post step reads the state %j as %j", (saved, state) => {
+  vi.stubEnv("STATE_run", saved);
+  expect(readState()).toEqual(state);
+});
+
+test("a file that is missing is an error that names it", () => {
+  rmSync(file("OUTPUT"));
+  expect(() => runnerOutputs.setOutput("jobId", "job_1")).toThrow(file("OUTPUT"));
+});
+
+/** Outputs of a runner whose disk is full for as long as `isFull` says. */
+function outputsOnFullDisk() {
+  const disk = { isFull: true, values: new Map<string, string>(), states: [] as unknown[] };
+  const write = (onto: () => void) => {
+    if (disk.isFull) throw new Error("ENOSPC: no space left on device");
+    onto();
+  };
+  const outputs: StepOutputs = {
+    setOutput: (name, value) => write(() => disk.values.set(name, value)),
+    saveState: (state) => write(() => disk.states.push(state)),
+    writeSummary: () => write(() => {}),
+  };
+  return { disk, outputs: new PatientStepOutputs(outputs) };
+}
+
+test("what cannot be written is named in the end, once, with the reason", () => {
+  const { outputs } = outputsOnFullDisk();
+  outputs.setOutput("jobId", "job_1");
+  outputs.setOutput("status", "active");
+  outputs.setOutput("status", "completed");
+  outputs.saveState({});
+  expect(outputs.settle()).toMatchObject({
+    kind: "internal",
+    what: "Step outputs could not be written: jobId, status, the state for the post step (ENOSPC: no space left on device).",
+    cause: expect.any(Error),
+  });
+});
+
+test("what can be written in the end is, with its last value", () => {
+  const { outputs, disk } = outputsOnFullDisk();
+  outputs.setOutput("jobId", "job_1");
+  outputs.setOutput("status", "active");
+  outputs.setOutput("status", "completed");
+  outputs.saveState({ phase: "starting" });
+  outputs.saveState({ phase: "reported" });
+  disk.isFull = false;
+  expect(outputs.settle()).toBeNull();
+  expect(Object.fromEntries(disk.values)).toEqual({ jobId: "job_1", status: "completed" });
+  expect(disk.states).toEqual([{ phase: "reported" }]);
+});
+
+test("a value that was written later is not replaced by an earlier one", () => {
+  const { outputs, disk } = outputsOnFullDisk();
+  outputs.setOutput("status", "active");
+  disk.isFull = false;
+  outputs.setOutput("status", "completed");
+  expect(outputs.settle()).toBeNull();
+  expect(disk.values.get("status")).toBe("completed");
+});
+
+test("when all is written, nothing is left", () => {
+  const outputs = new PatientStepOutputs(runnerOutputs);
+  outputs.setOutput("jobId", "job_1");
+  outputs.saveState({});
+  expect(outputs.settle()).toBeNull();
+  expect(written("OUTPUT")).toEqual({ jobId: "job_1" });
+});
+
+test("a summary that cannot be written is a warning", () => {
+  rmSync(file("STEP_SUMMARY"));
+  vi.stubEnv("GITHUB_STEP_SUMMARY", folder);
+  const { log, lines } = dependenciesOf();
+  tryWriteSummary(new PatientStepOutputs(runnerOutputs), log, "# One");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^warning: The step summary could not be written: /);
+});
+
+/** Appends as on a disk that holds so many bytes in all. */
+function appendOnDiskOf(bytes: number, text: string) {
+  return () => {
+    const room = bytes - statSync(file("OUTPUT")).size;
+    writeFileSync(file("OUTPUT"), text.slice(0, room), { flag: "a" });
+    if (room < text.length) throw new Error("ENOSPC");
+  };
+}
+
+const before = "old";
+
+test("an entry that fits is appended; one that fits in part is taken back", () => {
+  const name = file("OUTPUT");
+  writeFileSync(name, before);
+  appendWhole(name, appendOnDiskOf(6, "new"));
+  expect(readFileSync(name, "utf8")).toBe("oldnew");
+  expect(() => appendWhole(name, appendOnDiskOf(8, "more"))).toThrow("ENOSPC");
+  expect(readFileSync(name, "utf8")).toBe("oldnew");
+});
+
+test.each([
+  ["fits beside it", 6, "oldnew"],
+  ["fits in its place", 5, "new"],
+  ["does not fit at all", 2, ""],
+])("a state that %s: never an older one alone", (_, bytes, held) => {
+  const name = file("OUTPUT");
+  writeFileSync(name, before.slice(0, bytes));
+  const save = () => appendOrReplace(name, appendOnDiskOf(bytes, "new"));
+  if (held === "") expect(save).toThrow("ENOSPC");
+  else save();
+  expect(readFileSync(name, "utf8")).toBe(held);
+});

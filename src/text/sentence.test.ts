@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { sentence } from "./sentence.ts";
+
+test.each([
+  ["I could not push", "I could not push."],
+  ["I could not push \n", "I could not push."],
+  ["POST /job was answered 400: prompt: too long", "POST /job was answered 400: prompt: too long."],
+  ["see `docs/a.md`", "see `docs/a.md`."],
+])("%j gets a full stop", (text, expected) => {
+  expect(sentence(text)).toBe(expected);
+});
+
+test.each([
+  "Done.",
+  "Why?",
+  "Stop!",
+  "and so on…",
+  "完了しました。",
+  'He said "no."',
+  "(It failed.)",
+  "**Failed!**",
+])("%j has an end of its own", (text) => {
+  expect(sentence(text)).toBe(text);
+});
+
+test("nothing stays nothing", () => {
+  expect(sentence(" \n")).toBe("");
+});
+
+test("a text of nothing but ends is judged at once", () => {
+  const begun = performance.now();
+  sentence(`${".)".repeat(500_000)}x`);
+  sentence(`.${")".repeat(1_000_000)}x`);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});

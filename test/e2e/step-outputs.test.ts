@@ -1,0 +1,146 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { parseCommandFile } from "../../emulator/runner/command-files.ts";
+import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
+import { json } from "../support/answers.ts";
+import {
+  API_KEY,
+  completed,
+  POLL,
+  PR_LINK,
+  record,
+  type Scenario,
+  startScenario,
+} from "../support/scenario.ts";
+
+/** A file that can be opened and not written to: only Linux has it. */
+const FULL = existsSync("/dev/full") ? ["/dev/full"] : [];
+const NOWHERE = path.resolve("/nowhere/at/all");
+
+type Case = [string, Record<string, string>];
+const UNWRITABLE: Case[] = [
+  ["is missing", { GITHUB_OUTPUT: NOWHERE }],
+  ...FULL.map((file): Case => ["is on a full disk", { GITHUB_OUTPUT: file }]),
+  ["is a folder", { GITHUB_OUTPUT: path.resolve("/") }],
+];
+
+async function bodyOf(scenario: Scenario): Promise<string> {
+  return (await scenario.github.comments(7))[0]?.body ?? "";
+}
+
+test.each(UNWRITABLE)(
+  "a file for outputs that %s: nothing is lost but the outputs, and one line says so",
+  async (_, env) => {
+    await using scenario = await startScenario();
+    const result = await scenario.run({ env });
+    expect(scenario.service.requestsTo(POLL)).toHaveLength(1);
+    expect(result.exitCode).toBe(1);
+    expect(result.visible.join("\n")).toMatch(/Started job job_1/);
+    expect(result.errors).toHaveLength(1);
+    expect(result.errors[0]).toMatch(/could not be written: .*jobId.*prLink/);
+    expect(result.errors[0]).not.toMatch(/Unexpected error/);
+    expect(await bodyOf(scenario)).toContain(PR_LINK);
+    expect(result.summary).toContain(PR_LINK);
+    expect(result.notices.join()).toContain(PR_LINK);
+    // The post step is told that there is nothing left to do.
+    const asked = scenario.asked().length;
+    const post = await scenario.run({ entry: "post", state: result.state, env });
+    expect(post.exitCode).toBe(0);
+    expect(post.errors).toEqual([]);
+    expect(scenario.asked()).toHaveLength(asked);
+    expect(await scenario.github.comments(7)).toHaveLength(1);
+  },
+);
+
+test("a job that fails is still told for what it is", async () => {
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("failed")));
+  const result = await scenario.run({ env: { GITHUB_OUTPUT: NOWHERE } });
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(2);
+  expect(result.errors.join("\n")).toMatch(/could not recover[\s\S]*could not be written/);
+  expect(await bodyOf(scenario)).toContain("the job failed");
+});
+
+test("a wrong input is still named", async () => {
+  await using scenario = await startScenario();
+  const result = await scenario.run({ env: { GITHUB_OUTPUT: NOWHERE }, inputs: { wait: "yes" } });
+  expect(result.exitCode).toBe(1);
+  expect(result.errors.join("\n")).toMatch(/wait: "yes"/);
+});
+
+test.each([NOWHERE, ...FULL])(
+  "state that cannot be written to %s: the outputs are, and the post step says nothing wrong",
+  async (file) => {
+    await using scenario = await startScenario();
+    const env = { GITHUB_STATE: file };
+    const result = await scenario.run({ env });
+    expect(result.exitCode).toBe(1);
+    expect(result.errors).toHaveLength(1);
+    expect(result.errors[0]).toMatch(/could not be written: .*state/);
+    expect(result.outputs).toMatchObject({
+      jobId: "job_1",
+      status: "completed",
+      prLink: PR_LINK,
+      errorKind: "internal",
+    });
+    expect(await bodyOf(scenario)).toContain(PR_LINK);
+    const before = [scenario.asked().length, scenario.github.server.requests.length];
+    const post = await scenario.run({ entry: "post", state: {}, env });
+    expect(post.exitCode).toBe(0);
+    expect(post.errors).toEqual([]);
+    expect([scenario.asked().length, scenario.github.server.requests.length]).toEqual(before);
+  },
+);
+
+test("a file for outputs that comes late gets all of them", async () => {
+  await using scenario = await startScenario();
+  const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-outputs-"));
+  const file = path.join(folder, "outputs");
+  scenario.service.on(POLL, (exchange) => {
+    writeFileSync(file, "");
+    return json(200, completed)(exchange);
+  });
+  try {
+    const result = await scenario.run({ env: { GITHUB_OUTPUT: file } });
+    expect(result.exitCode).toBe(0);
+    expect(result.errors).toEqual([]);
+    const outputs = parseCommandFile(readFileSync(file, "utf8"));
+    expect(outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a post step that has to tell does not fail for outputs that nobody reads", async () => {
+  await using scenario = await startScenario();
+  const run = scenario.start({ inputs: { "poll-interval-seconds": "60" } });
+  await run.waitForOutput("commentUrl");
+  run.signal("SIGKILL");
+  const { state } = await run.result;
+  const env = { GITHUB_OUTPUT: NOWHERE, GITHUB_STATE: NOWHERE };
+  const post = await scenario.run({ entry: "post", state, env });
+  expect(post.exitCode).toBe(0);
+  expect(post.errors).toEqual([]);
+  expect(await bodyOf(scenario)).toContain(PR_LINK);
+});
+
+test("the list of jobs: one line, and the table is in the summary", async () => {
+  await using scenario = await startScenario();
+  scenario.service.on("GET /v1/agent/docs/jobs", json(200, { allSessions: [{ sessionId: "s1" }] }));
+  const options: RunOptions = {
+    action: "jobs",
+    inputs: { "api-key": API_KEY, "project-id": "docs", "base-url": scenario.service.url },
+  };
+  const result = await runAction({ ...options, env: { GITHUB_OUTPUT: NOWHERE } });
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(1);
+  expect(result.errors[0]).toMatch(/could not be written: jobs, count, runningCount/);
+  expect(result.summary).toContain("s1");
+  const other = await runAction({ ...options, env: { GITHUB_STEP_SUMMARY: NOWHERE } });
+  expect(other.exitCode).toBe(0);
+  expect(other.outputs.count).toBe("1");
+  expect(other.warnings.join()).toContain("summary");
+});

@@ -1,0 +1,93 @@
+import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
+import { expect, test } from "vitest";
+import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
+import { EXAMPLES, workflow } from "./files.ts";
+
+type Data = ReturnType<Evaluator["evaluate"]>;
+
+function asData(value: unknown): Data {
+  if (Array.isArray(value)) return new data.Array(...value.map(asData));
+  if (typeof value === "string") return new data.StringData(value);
+  if (typeof value === "number") return new data.NumberData(value);
+  if (typeof value === "boolean") return new data.BooleanData(value);
+  if (value === null || value === undefined) return new data.Null();
+  const pairs = Object.entries(value).map(([key, it]) => ({ key, value: asData(it) }));
+  return new data.Dictionary(...pairs);
+}
+
+/** A text with expressions, as GitHub reads it. */
+function evaluated(text: string, github: unknown): string {
+  return text.replace(/\$\{\{([\s\S]*?)\}\}/g, (_, expression: string) => {
+    const { tokens } = new Lexer(expression).lex();
+    const tree = new Parser(tokens, ["github"], []).parse();
+    return new Evaluator(tree, asData({ github }) as data.Dictionary).evaluate().coerceString();
+  });
+}
+
+/** The examples that outsiders can start, with the phrase that they wait for. */
+const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).on)).map(
+  (file) => [file, JSON.stringify(workflow(file)).includes('"/ask"') ? "/ask" : "/docs"] as const,
+);
+
+/** The group that a run of an example joins. */
+function groupOf(file: string, event: unknown, runId: number): string {
+  const [job] = Object.values(workflow(file).jobs);
+  const group = job?.concurrency?.group ?? "";
+  expect(group).toContain("github.run_id");
+  return evaluated(group, { event, run_id: runId });
+}
+
+test("there are examples that outsiders can start", () => {
+  expect(OPEN).toHaveLength(2);
+});
+
+const asked = { author_association: "MEMBER" };
+
+test.each(OPEN)(
+  "%s: requests by the project's people on an issue come one at a time",
+  (file, phrase) => {
+    const groups = ["OWNER", "MEMBER", "COLLABORATOR"].map((author_association, index) => {
+      const { event } = comment(`${phrase} explain`, { remark: { author_association } });
+      return groupOf(file, event, 1000 + index);
+    });
+    expect(new Set(groups).size).toBe(1);
+    const { event } = comment(`${phrase} explain`, { number: 8, remark: asked });
+    expect(groups).not.toContain(groupOf(file, event, 1004));
+  },
+);
+
+test.each(OPEN)("%s: nobody else's run joins a group that another may wait in", (file, phrase) => {
+  const member = groupOf(file, comment(`${phrase} explain`, { remark: asked }).event, 1000);
+  const others = [
+    comment(`${phrase} explain`, { remark: { author_association: "CONTRIBUTOR" } }),
+    comment(`${phrase} explain`, { remark: { author_association: "NONE" } }),
+    comment("Thanks!", { remark: asked }),
+    // It is the comment's author who counts, and not the issue's.
+    comment(`${phrase} explain`, {
+      remark: { author_association: "NONE" },
+      subject: { author_association: "OWNER" },
+    }),
+  ].map(({ event }, index) => groupOf(file, event, 2000 + index));
+  expect(new Set([member, ...others]).size).toBe(others.length + 1);
+});
+
+test("reviews, their comments and new issues share the group of their issue or pull request", () => {
+  const file = "examples/ask-by-comment.yml";
+  const events = [
+    comment("/docs explain", { remark: asked }),
+    reviewComment("/docs explain", { remark: asked }),
+    review("/docs explain", { remark: asked }),
+    newIssue("/docs explain", { subject: asked }),
+  ];
+  const groups = events.map(({ event }, index) => groupOf(file, event, 1000 + index));
+  expect(new Set(groups)).toEqual(new Set([`docs-agent-7`]));
+});
+
+test("a label shares the group of the questions on its issue", () => {
+  const file = "examples/answer-questions.yml";
+  const labeled = { action: "labeled", label: { name: "question" }, issue: { number: 7 } };
+  const question = comment("/ask why?", { remark: asked }).event;
+  expect(groupOf(file, labeled, 1)).toBe(groupOf(file, question, 2));
+  const other = { ...labeled, label: { name: "bug" } };
+  expect(groupOf(file, other, 3)).not.toBe(groupOf(file, labeled, 4));
+});
