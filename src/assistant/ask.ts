@@ -50,7 +50,7 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
 
   const cutter = new LineCutter();
   const show = (lines: readonly string[]) => {
-    for (const line of lines) log.info(line);
+    if (lines.length > 0) log.info(lines.join("\n"));
   };
   const { answer, error } = await receive(sent.reply, (text) => show(cutter.push(text)));
   show(cutter.end());

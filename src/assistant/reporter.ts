@@ -20,6 +20,9 @@ import type { AssistantOutcome } from "./ask.ts";
 import { type Conversation, cutToFit, NEW_CONVERSATION, recall } from "./conversation.ts";
 import type { AnswerMarker } from "./markers.ts";
 
+/** The most sources that are told: an answer is built from a handful of pages. */
+const MAX_SOURCES = 1000;
+
 export interface AssistantReporterOptions {
   inputs: AssistantInputs;
   context: RunContext;
@@ -126,7 +129,13 @@ export class AssistantReporter {
     };
   }
 
-  #followable(sources: readonly Source[]): Source[] {
+  #followable(all: readonly Source[]): Source[] {
+    const sources = all.slice(0, MAX_SOURCES);
+    if (all.length > MAX_SOURCES) {
+      this.#options.dependencies.log.warning(
+        `The answer names ${all.length} sources: those after the first ${MAX_SOURCES} are left out.`,
+      );
+    }
     const followable = sources.flatMap(({ url, title }) => {
       const link = safeLink(url);
       return link === null ? [] : [{ title, url: link }];

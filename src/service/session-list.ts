@@ -5,8 +5,9 @@ import type { Transport } from "./transport.ts";
 
 /** The most that the service gives at a time. */
 const TAKE = 100;
-/** An end to reading, should the service never come to one: 10,000 sessions, if it honours `take`. */
-const MAX_PAGES = 100;
+/** An end to reading, should the service never come to one. */
+const MAX_SESSIONS = 10_000;
+const MAX_PAGES = MAX_SESSIONS / TAKE;
 /** Largest page that is read, in bytes: a service that ignores `take` gives all sessions at once. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -34,7 +35,7 @@ export async function readAllPages(readPage: ReadPage): Promise<SessionList> {
   const found = new Map<string, Session>();
   let skip = 0;
   let isPartial = true;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES && found.size < MAX_SESSIONS; pages++) {
     const page = await readPage(skip, TAKE);
     const before = found.size;
     for (const session of page.sessions) {
@@ -71,7 +72,10 @@ export async function readPageOf(
       retryAfter,
     );
   }
-  const sessions = allSessions.map((it) => readSession(it)).filter((it) => it !== null);
+  const sessions = allSessions
+    .slice(0, MAX_SESSIONS)
+    .map((it) => readSession(it))
+    .filter((it) => it !== null);
   return { sessions, length: allSessions.length };
 }
 

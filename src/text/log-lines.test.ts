@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseCommand, splitLines } from "../../emulator/runner/workflow-commands.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { logLines, logText } from "./log-lines.ts";
+import { logText } from "./log-lines.ts";
 
 const COMMANDS = [
   "::error::forged",
@@ -61,7 +61,7 @@ test("nor does a command hidden anywhere in such a text", () => {
 test("no control or direction character gets through, but for the tab", () => {
   fc.assert(
     fc.property(hostileText(), (text) => {
-      for (const line of logLines(text)) {
+      for (const line of logText(text).split("\n")) {
         expect(line).not.toMatch(/[\u0000-\u0008\u000A-\u001F\u007F-\u009F]/);
         expect(line).not.toMatch(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/);
       }
@@ -71,7 +71,7 @@ test("no control or direction character gets through, but for the tab", () => {
 });
 
 test("lines stay lines, and what is harmless stays as it is", () => {
-  expect(logLines("a: b :: c\r\n# [x] 100 %\r\n\tind\u00E9nted #1\rlast")).toEqual([
+  expect(logText("a: b :: c\r\n# [x] 100 %\r\n\tind\u00E9nted #1\rlast").split("\n")).toEqual([
     "a: b :: c",
     "# [x] 100 %",
     "\tind\u00E9nted #1",
@@ -83,4 +83,24 @@ test("a terminal's escape sequences go as a whole, title and colour alike", () =
   expect(
     logText("a\u001B[1;31mred\u001B[0m \u001B]0;title\u0007b \u001B]8;;https://x\u001B\\c"),
   ).toBe("ared b c");
+});
+
+test("a text of megabytes takes no time by the square of its length, whatever it repeats", () => {
+  for (const piece of [
+    "a\n",
+    "\n",
+    "\r",
+    " ",
+    "\u2028",
+    " \u2028",
+    ":",
+    "\u001B]",
+    "\u001B[0",
+    "##[",
+  ]) {
+    const before = process.threadCpuUsage();
+    logText(piece.repeat(Math.ceil(2 ** 22 / piece.length)));
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1000, JSON.stringify(piece)).toBeLessThan(1000);
+  }
 });

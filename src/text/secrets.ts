@@ -1,4 +1,11 @@
-import { spellings } from "./spellings.ts";
+import {
+  beginningOf,
+  firstCharacters,
+  longestBeginning,
+  match,
+  type Secret,
+  spell,
+} from "./spelled-secret.ts";
 
 /** What stands in place of a secret. */
 const REDACTED = "***";
@@ -9,9 +16,6 @@ const REDACTED = "***";
 const MIN_BEGINNING = 10;
 /** Deeper values of JSON are left out: nobody asks for them. */
 const MAX_DEPTH = 100;
-
-/** A secret's characters; of each of them, every way to write it. */
-type Spelled = readonly (readonly string[])[];
 
 /** What can be shown of a text, and the end of it, which has to wait for what follows. */
 interface Redacted {
@@ -26,7 +30,7 @@ interface Redacted {
  * (`&#47;`), any of its characters in any of these ways.
  */
 export class Secrets {
-  readonly #secrets: readonly Spelled[];
+  readonly #secrets: readonly Secret[];
   /** Finds the beginning of any of them. */
   readonly #beginning: RegExp;
   /** What a secret may begin with. */
@@ -39,13 +43,12 @@ export class Secrets {
   /** @param secrets empty ones are none */
   constructor(secrets: Iterable<string>) {
     this.#all = [...new Set(secrets)].filter((it) => it !== "");
-    this.#secrets = this.#all.map((secret) => Array.from(secret, spellings));
-    const beginnings = this.#secrets.map((it) => it.slice(0, MIN_BEGINNING));
-    const patterns = beginnings.map((it) => it.map(patternOf).join(""));
+    this.#secrets = this.#all.map(spell);
+    const patterns = this.#secrets.map((it) => beginningOf(it, MIN_BEGINNING));
     // Without secrets, a pattern that is found nowhere.
     this.#beginning = new RegExp(patterns.join("|") || "(?!)", "g");
-    this.#firsts = new Set(beginnings.flatMap(([first = []]) => first.map((it) => it.charAt(0))));
-    this.#longest = Math.max(0, ...beginnings.map(longestOf));
+    this.#firsts = new Set(this.#secrets.flatMap(firstCharacters));
+    this.#longest = Math.max(0, ...this.#secrets.map((it) => longestBeginning(it, MIN_BEGINNING)));
   }
 
   /** These secrets and one more. */
@@ -121,7 +124,7 @@ export class Secrets {
   /** The longest secret, or else the longest beginning of one, that stands at a place of a text. */
   #at(text: string, at: number): { end: number; isWhole: boolean; isOpen: boolean } {
     const found = this.#secrets.map((secret) => ({ secret, ...match(secret, text, at) }));
-    const whole = found.filter(({ secret, length }) => length === secret.length);
+    const whole = found.filter(({ secret, length }) => length === secret.spelled.length);
     const cut = found.filter(({ length }) => length >= MIN_BEGINNING);
     return {
       end: Math.max(at, ...[...whole, ...cut].map(({ end }) => end)),
@@ -129,44 +132,6 @@ export class Secrets {
       isOpen: found.some(({ isOpen }) => isOpen),
     };
   }
-}
-
-/**
- * How much of a secret stands at a place of a text: so many of its characters, up to `end`. `isOpen`: the
- * text ends where it may go on.
- */
-function match(
-  secret: Spelled,
-  text: string,
-  at: number,
-): { length: number; end: number; isOpen: boolean } {
-  // A sign with which another's spelling begins can be read in two ways.
-  let ends = new Set([at]);
-  let isOpen = false;
-  let length = 0;
-  for (const spelled of secret) {
-    const next = new Set<number>();
-    for (const end of ends) {
-      for (const spelling of spelled) {
-        if (text.startsWith(spelling, end)) next.add(end + spelling.length);
-        else if (end + spelling.length > text.length) {
-          isOpen ||= spelling.startsWith(text.slice(end));
-        }
-      }
-    }
-    if (next.size === 0) break;
-    ends = next;
-    length += 1;
-  }
-  return { length, end: Math.max(...ends), isOpen };
-}
-
-function patternOf(spelled: readonly string[]): string {
-  return `(?:${spelled.map((it) => it.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|")})`;
-}
-
-function longestOf(spelled: Spelled): number {
-  return spelled.reduce((sum, ways) => sum + Math.max(...ways.map((it) => it.length)), 0);
 }
 
 /**

@@ -10,17 +10,23 @@ import {
   threadParts,
 } from "./parts.ts";
 
+/** Largest message that is read, in characters: as large as any other answer in JSON. */
+const LARGEST = 1024 * 1024;
+
 /** A whole message as one JSON object, the way a proxy that gathers streams hands it over. */
 export class WholeMessage implements StreamParser {
   readonly #pieces: string[] = [];
+  #length = 0;
 
   feed(text: string): Part[] {
-    this.#pieces.push(text);
+    this.#length += text.length;
+    if (this.#length <= LARGEST) this.#pieces.push(text);
     return [];
   }
 
-  /** JSON that is cut off tells nothing: then the message has no end. */
+  /** JSON that is cut off, or too large, tells nothing: then the message has no end. */
   end(): Part[] {
+    if (this.#length > LARGEST) return [];
     const message = parseJson(this.#pieces.join(""));
     return message === undefined ? [] : messageParts(message);
   }

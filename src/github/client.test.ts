@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { json, text } from "../../test/support/answers.ts";
+import { startFaultyServer } from "../../test/support/faulty-server.ts";
+import { Http } from "../net/http.ts";
+import { systemClock as clock } from "../runtime/clock.ts";
+import { Secrets } from "../text/secrets.ts";
+import { createGitHub } from "./client.ts";
+import { createComment } from "./comments.ts";
+
+const KEY = "mint_k3yOfTheTest";
+const TOKEN = "ghs_TokenOfTheTest";
+const ROUTE = "POST /repos/octo/docs/issues/:n/comments";
+const PLACE = { repository: "octo/docs", issue: 7 };
+
+async function connected() {
+  const server = await startFaultyServer();
+  const http = new Http({});
+  const { signal } = new AbortController();
+  const secrets = new Secrets([KEY]);
+  const apiUrl = new URL(server.url);
+  return {
+    server,
+    github: createGitHub({ http, secrets, token: TOKEN, apiUrl, clock, signal }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([http.close(), server.close()]);
+    },
+  };
+}
+
+test("no secret is written on GitHub, and the rest of a comment stays as it is", async () => {
+  await using it = await connected();
+  it.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/octo/docs/issues/7" }));
+  await createComment(it.github, PLACE, `a "${KEY}" b ${TOKEN.slice(0, 12)}\n漢 \\`);
+  await createComment(it.github, PLACE, "nothing to hide \\ 漢");
+  const [first, second] = it.server.requests.map(({ body }) => JSON.parse(body.toString()));
+  expect(first).toEqual({ body: 'a "***" b ***\n漢 \\' });
+  expect(second).toEqual({ body: "nothing to hide \\ 漢" });
+  expect(it.server.requests[0]?.headers.authorization).toBe(`token ${TOKEN}`);
+});
+
+test("no secret is read from GitHub, in whatever an answer says", async () => {
+  await using it = await connected();
+  const url = `https://github.com/?a=${encodeURIComponent(KEY)}&b=${TOKEN}`;
+  it.server.on(ROUTE, json(201, { id: 1, html_url: url }));
+  expect((await createComment(it.github, PLACE, "x")).url).toBe("https://github.com/?a=***&b=***");
+  it.server.on(ROUTE, json(422, { message: `no ${TOKEN}` }, { "x-echo": `token ${TOKEN}` }));
+  const refused = await createComment(it.github, PLACE, "x").catch((error: unknown) => error);
+  expect((refused as Error).message).toContain("no ***");
+  expect((refused as { response: { headers: object } }).response.headers).toMatchObject({
+    "x-echo": "token ***",
+  });
+});
+
+test("a byte order mark before GitHub's JSON is passed over", async () => {
+  await using it = await connected();
+  const body = '\uFEFF{"id":1,"html_url":"https://github.com/"}';
+  it.server.on(ROUTE, text(201, body, { "content-type": "application/json" }));
+  expect(await createComment(it.github, PLACE, "x")).toEqual({ id: 1, url: "https://github.com/" });
+});
