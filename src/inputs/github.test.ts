@@ -56,3 +56,27 @@ test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask"])(
     expect(() => readTriggerPhrase(() => phrase)).toThrow(/^trigger-phrase: .*one line/);
   },
 );
+
+test.each([
+  ["", "https://api.github.com/"],
+  ["https://github.example/api/v3", "https://github.example/api/v3"],
+  ["http://127.0.0.1:8080", "http://127.0.0.1:8080/"],
+  ["http://localhost:8080", "http://localhost:8080/"],
+  ["http://[::1]:8080", "http://[::1]:8080/"],
+])("github-api-url may be %j", (given, address) => {
+  expect(check({ "github-api-url": given }).values?.githubApiUrl.href).toBe(address);
+});
+
+test.each([
+  "http://github.example/api/v3",
+  "http://127.0.0.1.example",
+  "http://localhost.example",
+  "ftp://github.example",
+  "github.example",
+  "https://user:hunter2@github.example",
+])("github-api-url may not be %j", (given) => {
+  const { values, problems } = check({ "github-api-url": given });
+  expect(values).toBeNull();
+  expect(problems).toEqual([expect.stringMatching(/^github-api-url: .* must be an https: URL/)]);
+  expect(problems[0]).not.toContain("hunter2");
+});

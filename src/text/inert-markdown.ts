@@ -2,11 +2,14 @@ import { BREAK, escapeText, startLines, withoutComments } from "./escape-markdow
 import { attribute, inline } from "./inert-inline.ts";
 import { codeBlock, visible } from "./markdown.ts";
 import { type Block, type Document, parseMarkdown } from "./parse-markdown.ts";
+import { areQuotationsCostly } from "./quotation-cost.ts";
 
 /** Deeper lists and quotations are shown as plain text. */
 const MAX_DEPTH = 8;
 /** A block that has to be cut is not shown at all when no more than so many characters of it fit. */
 const MIN_CUT = 100;
+/** What a block of code has besides its text and two runs of backticks as long as that, in characters. */
+const OWN_SIGNS = 20;
 /** Languages whose blocks GitHub does not show as code, but draws, or offers to apply. */
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
 
@@ -27,8 +30,18 @@ export function renderInert(markdown: string, room: number): Inert {
   // Nothing beyond the room can be shown, and a parser's time is bounded by what it is given.
   const shown = visible(markdown);
   const source = shown.slice(0, room).toWellFormed();
-  const inert = renderWithin(parseMarkdown(source), room);
+  const inert = areQuotationsCostly(source.split("\n"))
+    ? renderAsCode(source, room)
+    : renderWithin(parseMarkdown(source), room);
   return { markdown: inert.markdown, isCut: inert.isCut || source.length < shown.length };
+}
+
+/** As much of a text as fits into a block of code, whose fences may be as long as any text in it. */
+function renderAsCode(source: string, room: number): Inert {
+  const length = Math.floor((room - OWN_SIGNS) / 3);
+  return length < MIN_CUT
+    ? { markdown: "", isCut: true }
+    : { markdown: codeBlock(source, length), isCut: source.length > length };
 }
 
 function renderWithin(document: Document, room: number): Inert {

@@ -1,5 +1,6 @@
 import MarkdownIt, { type StateInline, type Token } from "markdown-it";
 import footnote from "markdown-it-footnote";
+import { areQuotationsCostly } from "./quotation-cost.ts";
 import { RawHtml } from "./raw-html.ts";
 
 /** Blocks that are not shown in their place as what their author says; a footnote may not be shown at all. */
@@ -40,6 +41,8 @@ export function findShownLine(
   lines: readonly string[],
   isWanted: (line: string) => boolean,
 ): number | null {
+  // Nobody asks in such a text, and reading it could take as long as the whole run may.
+  if (areQuotationsCostly(lines)) return null;
   const env: Record<string, unknown> = {};
   const html = new RawHtml();
   const containers: number[] = [];

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { renderInert } from "./inert-markdown.ts";
+import { areQuotationsCostly } from "./quotation-cost.ts";
+import { findShownLine } from "./shown-lines.ts";
+
+const LENGTH = 65_536;
+const COSTLY = [
+  "> # a\nb\n",
+  "> =\nb\n",
+  "> > ---\nb\n",
+  "> > # a\n> b\n",
+  "- > # a\n  b\n",
+  "> ```\nb\n",
+];
+
+const repeated = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
+
+/** Milliseconds of this thread's work, however much else the machine has to do. */
+function workOf(what: () => void): number {
+  const before = process.threadCpuUsage();
+  what();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test.each(COSTLY)("quotations as in %j take nobody a second, and are still shown", (piece) => {
+  const text = repeated(piece);
+  expect(areQuotationsCostly(text.split("\n"))).toBe(true);
+  expect(workOf(() => expect(renderInert(text, LENGTH).markdown).toContain("b"))).toBeLessThan(
+    1000,
+  );
+  const lines = [...text.split("\n"), "", "/docs"];
+  expect(workOf(() => findShownLine(lines, (line) => line === "/docs"))).toBeLessThan(1000);
+});
+
+test.each([
+  ["long quotations", "> a\n> b\n".repeat(4000)],
+  ["a long quotation that goes on without its mark", `${"> a\n".repeat(4000)}b\n`],
+  ["many quotations that do, in paragraphs of their own", "> a\nb\n\n".repeat(4000)],
+  ["a thread of mails", `${"> > > a\n> > b\n> c\nd\n".repeat(20)}\n`.repeat(50)],
+  ["lists and code", "- a\n- b\n\n```\nx > y\n```\n".repeat(2000)],
+])("%s are not costly", (_, text) => {
+  expect(areQuotationsCostly(text.split("\n"))).toBe(false);
+});
+
+test("an answer that is shown as code for its quotations fits, and does nothing", () => {
+  for (const piece of [...COSTLY, "> # `````\nb\n", "> # <!--\n@octocat\n"]) {
+    for (const room of [0, 10, 100, 5000, LENGTH]) {
+      const { markdown } = renderInert(repeated(piece), room);
+      expect(markdown.length).toBeLessThanOrEqual(room);
+      expect(markdown).not.toContain("<!--");
+    }
+  }
+});
