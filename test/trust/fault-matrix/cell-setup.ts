@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import { type JobMarker, jobMarkers } from "../../../src/github/job-marker.ts";
 import { json } from "../../support/answers.ts";
 import { capture } from "../../support/captured-answer.ts";
 import { makeCertificate } from "../../support/certificate.ts";
@@ -162,16 +163,21 @@ function optionsFor({ run }: Row, urls: { service: string; github: string }): Ru
   };
 }
 
-let earlierComment: Promise<string> | undefined;
+let earlierMarker: Promise<JobMarker> | undefined;
 
 /** Puts the comment on issue #7 that an earlier run would have left there at its beginning. */
 export async function addEarlierComment({ github }: CellSetup): Promise<void> {
-  earlierComment ??= writeEarlierComment();
-  await github.addComment(7, await earlierComment, WORKFLOW);
+  earlierMarker ??= readEarlierMarker();
+  const marker = await earlierMarker;
+  const place = { repository: "octo/docs", issue: 7 };
+  const write = (id: number) => jobMarkers([API_KEY], "docs").write(place, marker, id);
+  await github.addComment(7, (id) => `The agent is at work.\n\n${write(id)}`, WORKFLOW);
 }
 
-async function writeEarlierComment(): Promise<string> {
+/** What an earlier run remembers while its job is at work. */
+async function readEarlierMarker(): Promise<JobMarker> {
   await using scenario = await startScenario();
   await scenario.run({ eventName: "schedule", event: {}, inputs: { "issue-number": "7" } });
-  return scenario.github.bodies[0] ?? "";
+  const [, payload = ""] = /docs-agent:([\w-]+)/.exec(scenario.github.bodies[0] ?? "") ?? [];
+  return JSON.parse(Buffer.from(payload, "base64url").toString()) as JobMarker;
 }

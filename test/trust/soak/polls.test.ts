@@ -96,7 +96,7 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect(warned(/"indexing"/)).toBe(1);
 
   const samples = samplesOf(result);
-  expect(samples.length).toBeGreaterThan(40);
+  expect(samples.length).toBeGreaterThan(10);
   const held = samples.map((it) => it.held);
   const rss = samples.map((it) => it.rss);
   expect(median(held, 3)).toBeLessThan(median(held, 1) + MEBIBYTE);
