@@ -51,6 +51,8 @@ export class Connector {
 
   /** undici's `connect` option: called for each connection that it needs. */
   readonly connect: Undici.connector = (options, callback) => {
+    // After a request was given up undici connects anew, even when it is being closed at that moment.
+    if (this.#options.signal.aborted) return void callback(new Error("given up"), null);
     const connections = this.#at(`${options.protocol}//${options.host}`);
     connections.attempts += 1;
     this.#establish(options).then(

@@ -338,6 +338,27 @@ test("closing drops a connection that is being made, so that the process can end
   server.close();
 });
 
+test("closing right after a request was given up leaves no connection behind, so that the process can end", async () => {
+  let count = 0;
+  const server = net.createServer((socket) => {
+    socket.on("error", () => {});
+    const isFirst = ++count === 1;
+    socket.once("data", () => {
+      if (isFirst) socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const http = new Http({});
+  expect(await post(http, url)).toEqual({ status: 200, text: "" });
+  expect(await post(http, url, { headerLimit: 50 })).toMatchObject({ reason: "time-limit" });
+  await http.close();
+  // What undici began to connect to meanwhile arrives here first.
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  server.close();
+  await once(server, "close");
+});
+
 function closing(it: Http): { it: Http } & AsyncDisposable {
   return { it, [Symbol.asyncDispose]: () => it.close() };
 }

@@ -66,11 +66,20 @@ function samplesOf({ files }: RunResult): Sample[] {
   return JSON.parse(file);
 }
 
-/** The median of a quarter of the samples, from 0. */
-function median(values: readonly number[], quarter: number): number {
+/** A quarter of the samples, from 0, in order of their size. */
+function sorted(values: readonly number[], quarter: number): number[] {
   const size = Math.floor(values.length / 4);
-  const part = values.slice(quarter * size, (quarter + 1) * size).sort((one, other) => one - other);
-  return part[Math.floor(size / 2)] ?? Number.NaN;
+  return values.slice(quarter * size, (quarter + 1) * size).sort((one, other) => one - other);
+}
+
+/** What is held whatever is being read at the moment: growth that stays raises it too. */
+function lowest(values: readonly number[], quarter: number): number {
+  return sorted(values, quarter)[0] ?? Number.NaN;
+}
+
+function median(values: readonly number[], quarter: number): number {
+  const part = sorted(values, quarter);
+  return part[Math.floor(part.length / 2)] ?? Number.NaN;
 }
 
 test("a run that polls a service thousands of times, which is often unwell, ends right, in flat memory", async () => {
@@ -99,6 +108,6 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect(samples.length).toBeGreaterThan(10);
   const held = samples.map((it) => it.held);
   const rss = samples.map((it) => it.rss);
-  expect(median(held, 3)).toBeLessThan(median(held, 1) + MEBIBYTE);
+  expect(lowest(held, 3)).toBeLessThan(lowest(held, 1) + MEBIBYTE);
   expect(median(rss, 3)).toBeLessThan(Math.max(1.25 * median(rss, 1), 120 * MEBIBYTE));
 }, 120_000);
