@@ -1,9 +1,13 @@
 /**
- * `npm run picture`: the README's picture, from a real run in the local world.
+ * `npm run picture`: the README's pictures, from real runs in the local world, light and dark, into
+ * docs/images/.
  *
- * A request is written on an issue, the action answers it, and what it wrote (the comment, the reactions,
- * the step summary) is rendered as GitHub shows it, light and dark, into docs/images/. Run it when
- * `src/github/report.ts` has changed, and look at the result.
+ *     npm run picture -- comment      a request on an issue, the action's comment and its step summary:
+ *                                     when `src/github/report.ts` has changed
+ *     npm run picture -- dashboard    upkeep's dashboard, with GitHub's CSS and Mermaid:
+ *                                     when `src/upkeep/dashboard.ts` has changed
+ *
+ * Without a name, both. Look at the result.
  *
  * It needs a Chromium and a font with emoji; on Debian and Ubuntu:
  *
@@ -17,7 +21,9 @@ import path from "node:path";
 import { type LocalWorld, startLocalWorld } from "../emulator/local-world/index.ts";
 import { runAction } from "../emulator/runner/runner.ts";
 import { findBrowser, takeScreenshot } from "./picture/browser.ts";
-import { type Conversation, renderPage } from "./picture/page.ts";
+import { renderDashboardPage } from "./picture/dashboard-page.ts";
+import { runUpkeep } from "./picture/dashboard-run.ts";
+import { type Conversation, renderPage, type Theme } from "./picture/page.ts";
 
 const IMAGES = path.join(import.meta.dirname, "../docs/images");
 const WIDTH = 800;
@@ -33,12 +39,24 @@ if (browser === undefined) {
   );
   process.exitCode = 1;
 } else {
-  await using world = await startLocalWorld();
-  const conversation = await runConversation(world);
+  const wanted = process.argv.slice(2);
+  const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
   mkdirSync(IMAGES, { recursive: true });
+  if (isWanted("comment")) {
+    await using world = await startLocalWorld();
+    const conversation = await runConversation(world);
+    draw(browser, "comment", (theme) => renderPage(conversation, theme));
+  }
+  if (isWanted("dashboard")) {
+    const issue = await runUpkeep();
+    draw(browser, "dashboard", (theme) => renderDashboardPage(issue, theme));
+  }
+}
+
+function draw(program: string, name: string, page: (theme: Theme) => string): void {
   for (const theme of ["light", "dark"] as const) {
-    const file = path.join(IMAGES, `comment-${theme}.png`);
-    takeScreenshot(browser, renderPage(conversation, theme), WIDTH, file);
+    const file = path.join(IMAGES, `${name}-${theme}.png`);
+    takeScreenshot(program, page(theme), WIDTH, file);
     console.log(`${path.relative(process.cwd(), file)}  ${statSync(file).size} bytes`);
   }
 }

@@ -9,12 +9,11 @@ import { defineEmulator } from "emulate";
 import type { App } from "../http/app.ts";
 import { recordRequest } from "../http/recorded-requests.ts";
 import { fillRepository, type RepositoryContents } from "./contents.ts";
-import { issues } from "./issues.ts";
+import { history } from "./history/index.ts";
 import { pages } from "./pages.ts";
 import { TOKENS } from "./people.ts";
 import { permission } from "./permission.ts";
 import { type GitHubState, gitHubProxy, tokenIn } from "./proxy.ts";
-import { pulls } from "./pulls.ts";
 import { reactions } from "./reactions.ts";
 
 export interface GitHubOptions {
@@ -33,10 +32,9 @@ export function gitHub({ upstream, contents }: GitHubOptions) {
       const proxy = gitHubProxy(state, upstream);
       receive(app, state, { upstream, contents });
       control(app, state);
-      issues(app, proxy);
       reactions(app, proxy);
       permission(app, proxy);
-      pulls(app, proxy);
+      history(app, proxy);
       pages(app, proxy, contents.repository);
       app.notFound((call) => proxy.forward(call));
     },

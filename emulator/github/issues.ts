@@ -1,13 +1,6 @@
-/**
- * On GitHub every pull request is an issue too, with the same number. GitHub's own emulator answers 404
- * for such a number; here it is the issue that GitHub would show.
- */
+/** On GitHub every pull request is an issue too, with the same number. */
 
-import type { App } from "../http/app.ts";
-import type { GitHubProxy } from "./proxy.ts";
 import type { Pull } from "./pulls.ts";
-
-const ISSUE = "/repos/:owner/:repo/issues/:number";
 
 /** What only the pull request itself has, beside what an issue shares with it. */
 const OF_PULLS_ONLY = [
@@ -31,21 +24,6 @@ const OF_PULLS_ONLY = [
   "review_comments_url",
   "statuses_url",
 ];
-
-export function issues(app: App, proxy: GitHubProxy): void {
-  app.get(ISSUE, async (call) => {
-    const answer = await proxy.forward(call);
-    if (answer.status !== 404) return answer;
-    const pull = await proxy.read<Pull>(call, pullPath(call.req.path));
-    return pull === undefined ? answer : call.json(asIssue(pull));
-  });
-
-  app.patch(ISSUE, async (call) => {
-    if ((await proxy.read(call, pullPath(call.req.path))) === undefined) return proxy.forward(call);
-    const answer = await proxy.forward(call, { path: pullPath(call.req.path) });
-    return answer.ok ? call.json(asIssue((await answer.json()) as Pull)) : answer;
-  });
-}
 
 /** A pull request as the issue with its number. */
 export function asIssue(pull: Pull): Record<string, unknown> {

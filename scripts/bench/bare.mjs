@@ -1,6 +1,6 @@
 // The same requests that a run of an action makes, with node:http alone: the yardstick.
 //
-//   bare.mjs job | jobs | assistant
+//   bare.mjs job | jobs | assistant | upkeep
 import { request } from "node:http";
 
 const { SERVICE, GITHUB } = process.env;
@@ -42,6 +42,17 @@ const scripts = {
     const path = "/v1/agent/docs/jobs?skip=0&take=100";
     const list = JSON.parse(await send(SERVICE, "GET", path, undefined, key));
     console.log(list.allSessions.length);
+  },
+  async upkeep() {
+    const repository = "/repos/acme/code";
+    const get = async (path) => JSON.parse(await send(GITHUB, "GET", path, undefined, token));
+    const query = "labels=docs-upkeep&state=all&per_page=100";
+    const [issue] = await get(`${repository}/issues?${query}`);
+    const comments = await get(`${repository}/issues/${issue.number}/comments?per_page=100`);
+    const job = JSON.parse(await send(SERVICE, "GET", "/v2/agent/docs/job/job-1", undefined, key));
+    const { default_branch } = await get(repository);
+    const branch = await get(`${repository}/branches/${default_branch}`);
+    console.log(comments.length, job.status, branch.commit.sha);
   },
   async assistant() {
     const messages = [{ id: "1", role: "user", content: "How do I rotate a key?" }];

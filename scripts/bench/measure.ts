@@ -55,7 +55,8 @@ export async function alternate(sides: readonly Side[], bench: Bench): Promise<R
   }));
 }
 
-async function time(side: Side, bench: Bench): Promise<Sample> {
+/** How long one process takes. */
+export async function time(side: Side, bench: Bench): Promise<Sample> {
   bench.firstRequest.at = undefined;
   const begun = process.hrtime.bigint();
   await start(side, [], {});
@@ -65,7 +66,7 @@ async function time(side: Side, bench: Bench): Promise<Sample> {
 }
 
 /** Peak memory of one process, in MiB; measured apart, so that it costs the timing nothing. */
-async function weigh(side: Side, { work }: Bench): Promise<number> {
+export async function weigh(side: Side, { work }: Pick<Bench, "work">): Promise<number> {
   const file = join(work, "peak");
   const preload = resolve(import.meta.dirname, "peak.cjs");
   await start(side, ["--require", preload], { PEAK_FILE: file });

@@ -6,6 +6,9 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+/** Bytes of a page with all that its scripts made. */
+const MAX_PAGE = 64 * 1024 * 1024;
+
 /**
  * Writes a screenshot of a page into a file, as high as the page is.
  *
@@ -23,11 +26,18 @@ export function takeScreenshot(browser: string, html: string, width: number, fil
           ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
           ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
           ...["--hide-scrollbars", "--force-device-scale-factor=1.4"],
+          // The page's scripts may take this long, in milliseconds of the browser's own clock.
+          "--virtual-time-budget=20000",
           `--user-data-dir=${path.join(work, "profile")}`,
           ...flags,
           pathToFileURL(page).href,
         ],
-        { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: 60_000 },
+        {
+          encoding: "utf8",
+          stdio: ["ignore", "pipe", "ignore"],
+          timeout: 60_000,
+          maxBuffer: MAX_PAGE,
+        },
       );
     const [, height] =
       /data-height="(\d+)"/.exec(run(`--window-size=${width},2000`, "--dump-dom")) ?? [];

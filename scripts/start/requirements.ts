@@ -7,6 +7,14 @@ import path from "node:path";
 export class StartError extends Error {}
 
 const MIN_NODE = 24;
+const FILES = [
+  "action.yml",
+  "dist/main/index.js",
+  "dist/post/index.js",
+  "upkeep/action.yml",
+  "dist/upkeep/index.js",
+  "dist/upkeep-post/index.js",
+];
 const ROOT = path.join(import.meta.dirname, "../..");
 
 /** @throws StartError when this machine or this checkout lacks something that a run needs. */
@@ -17,7 +25,7 @@ export function checkRequirements(): void {
       `this is Node ${process.versions.node}, but Node ${MIN_NODE} or later is needed. 'npm ci && npm start' brings its own.`,
     );
   }
-  for (const file of ["action.yml", "dist/main/index.js", "dist/post/index.js"]) {
+  for (const file of FILES) {
     if (!existsSync(path.join(ROOT, file))) {
       throw new StartError(`${file} is missing. 'npm run build' makes dist/ from the source.`);
     }

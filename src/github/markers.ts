@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod/mini";
 
 /** Where a marker counts: one issue or pull request of one repository. */
@@ -28,15 +29,34 @@ export interface Purpose<M extends object> {
   /** What the marker belongs to at the service: a keyed hash of it is in the payload by this name. */
   owner: "project" | "domain";
   schema: z.ZodMiniType<M>;
+  /** Whether the payload is compressed: for markers that hold much. */
+  isCompressed?: boolean;
 }
 
 /** API keys: markers are signed with the first, and those that another one signed still count. */
 export type ApiKeys = readonly [current: string, ...previous: string[]];
 
+/** A marker that was verified. */
+export interface VerifiedMarker<M> {
+  marker: M;
+  /** The comment that it names; null for a draft. */
+  comment: number | null;
+  /** Whether the current key signed it, and not the one before the last rotation. */
+  isCurrentKey: boolean;
+}
+
+/** Most bytes of a payload, decompressed. */
+const MAX_PAYLOAD = 4 * 1024 * 1024;
+
 /** How every marker begins. */
 export const MARKER_START = "<!-- docs-agent:";
 
-const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,32768})\.([A-Za-z0-9_-]{43}) -->\s*$/;
+const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) -->\s*$/;
+
+/** The marker that ends a text, whether or not it verifies; null: there is none. */
+export function markerIn(body: string): string | null {
+  return MARKER.exec(body)?.[0].trimEnd() ?? null;
+}
 
 /**
  * Writes and reads the hidden marker that ends a comment. It is signed (HMAC-SHA-256) under a key that
@@ -77,6 +97,14 @@ export class Markers<M extends object> {
     return found !== null && found.frame.comment === comment ? found.marker : null;
   }
 
+  /** What a marker says whatever comment it names; null for one that does not verify. */
+  verify(body: string, place: Place): VerifiedMarker<M> | null {
+    const found = this.#verify(body, place);
+    if (found === null) return null;
+    const { marker, frame, isCurrentKey } = found;
+    return { marker, comment: frame.comment ?? null, isCurrentKey };
+  }
+
   /** Whether a comment ends in the marker of this draft. */
   isDraft(body: string, place: Place, draft: string): boolean {
     return this.#verify(body, place)?.frame.draft === draft;
@@ -102,23 +130,28 @@ export class Markers<M extends object> {
     const signer = this.#current;
     const owner = { [this.#purpose.owner]: signer.owner };
     const fields = { v: 2, ...owner, ...normal(place), ...binding, ...marker };
-    const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
+    const text = Buffer.from(JSON.stringify(fields));
+    const payload = (this.#purpose.isCompressed ? deflateRawSync(text) : text).toString(
+      "base64url",
+    );
     return `${MARKER_START}${payload}.${signer.sign(payload)} -->`;
   }
 
-  #verify(body: string, place: Place): { frame: Frame; marker: M } | null {
+  #verify(body: string, place: Place): { frame: Frame; marker: M; isCurrentKey: boolean } | null {
     const [, payload, signature] = MARKER.exec(body) ?? [];
     if (payload === undefined || signature === undefined) return null;
     const signer = this.#signers.find((it) => it.isSignature(signature, payload));
     if (signer === undefined) return null;
-    const value = parseJson(payload);
+    const value = parsePayload(payload, this.#purpose.isCompressed ?? false);
     const frame = frameSchema.safeParse(value);
     const marker = this.#purpose.schema.safeParse(value);
     if (!frame.success || !marker.success) return null;
     const owner = (value as Record<string, unknown>)[this.#purpose.owner];
     const here = normal(place);
     const isHere = frame.data.repository === here.repository && frame.data.issue === here.issue;
-    return isHere && owner === signer.owner ? { frame: frame.data, marker: marker.data } : null;
+    if (!isHere || owner !== signer.owner) return null;
+    const isCurrentKey = signer === this.#current;
+    return { frame: frame.data, marker: marker.data, isCurrentKey };
   }
 }
 
@@ -158,9 +191,11 @@ function normal({ repository, issue }: Place): Place {
   return { repository: repository.toLowerCase(), issue };
 }
 
-function parseJson(payload: string): unknown {
+function parsePayload(payload: string, isCompressed: boolean): unknown {
   try {
-    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+    const bytes = Buffer.from(payload, "base64url");
+    const text = isCompressed ? inflateRawSync(bytes, { maxOutputLength: MAX_PAYLOAD }) : bytes;
+    return JSON.parse(text.toString("utf8"));
   } catch {
     return undefined;
   }

@@ -23,6 +23,8 @@ export interface RunContext {
 export interface Payload {
   action?: string;
   sender?: Account;
+  /** Of an edit: what stood there before. */
+  changes?: { body?: { from?: string | null } };
   issue?: Subject;
   pull_request?: Subject;
   comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };

@@ -14,6 +14,9 @@ interface Run {
   stderr: string;
 }
 
+/** Two emulated jobs of four seconds, and six steps, on a machine that may be busy. */
+const LONG = { timeout: 120_000 };
+
 const running = new Set<ReturnType<typeof execFile>>();
 const temp = mkdtempSync(path.join(os.tmpdir(), "docs-agent-start-"));
 
@@ -50,26 +53,45 @@ function start(...args: string[]): { ended: Promise<Run>; interruptAt(text: stri
 }
 
 describe("npm start", () => {
-  test("shows a run from the issue to the pull request, and ends", async () => {
-    const { exitCode, stdout, stderr } = await start().ended;
-    expect([exitCode, stderr]).toEqual([0, ""]);
-    const places = [
-      "An issue is opened: #1",
-      "The action's log",
-      "Outputs",
-      "The comment on issue #1",
-      "The step summary",
-      "The pull request: #2",
-      "branch  docs-agent/",
-      "(added)",
-    ].map((section) => stdout.indexOf(section));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-    // The log masks the key, as GitHub does.
-    expect(stdout).not.toContain("mint_local");
-    expect(stdout.trimEnd().split("\n").at(-1)).toContain("npm start -- --keep");
-    expect(readdirSync(temp)).toEqual([]);
-  });
+  test(
+    "shows a run from the issue to the pull request, then upkeep and its dashboard, and ends",
+    LONG,
+    async () => {
+      const { exitCode, stdout, stderr } = await start().ended;
+      expect([exitCode, stderr]).toEqual([0, ""]);
+      const places = [
+        "An issue is opened: #1",
+        "The action's log",
+        "Outputs",
+        "The comment on issue #1",
+        "The step summary",
+        "The pull request: #2",
+        "branch  docs-agent/",
+        "(added)",
+        "Three pull requests are merged",
+        "(label skip-docs)",
+        "result        started",
+        "changeCount   2",
+        "result        idle",
+        "The dashboard: issue #6 Docs upkeep",
+        "2 of 2 changes covered",
+        "## Done",
+        "Retry webhooks three times",
+        "## Passed over",
+        "Sort the imports",
+      ];
+      // Each after the one before: titles occur more than once.
+      let at = 0;
+      for (const place of places) {
+        expect(stdout.slice(at)).toContain(place);
+        at = stdout.indexOf(place, at);
+      }
+      // The log masks the key, as GitHub does.
+      expect(stdout).not.toContain("mint_local");
+      expect(stdout.trimEnd().split("\n").at(-1)).toContain("npm start -- --keep");
+      expect(readdirSync(temp)).toEqual([]);
+    },
+  );
 
   test("leaves no folder behind when it is interrupted while the action runs", async () => {
     const { ended, interruptAt } = start();
@@ -80,7 +102,7 @@ describe("npm start", () => {
     expect(readdirSync(temp)).toEqual([]);
   });
 
-  test("keeps the local world up until Ctrl+C when asked to", async () => {
+  test("keeps the local world up until Ctrl+C when asked to", LONG, async () => {
     const { ended, interruptAt } = start("--keep");
     interruptAt("a GitHub token");
     const { exitCode, stdout } = await ended;

@@ -6,6 +6,7 @@ import type { ReadInput } from "../../src/inputs/checks.ts";
 import { checkGitHubInputs } from "../../src/inputs/github.ts";
 import { parseJobsInputs } from "../../src/inputs/jobs.ts";
 import { parseRunInputs } from "../../src/inputs/run.ts";
+import { parseUpkeepInputs } from "../../src/inputs/upkeep.ts";
 import { ACTIONS, ERROR_KINDS, files, read } from "./files.ts";
 
 const CONTEXT = {
@@ -28,7 +29,7 @@ interface Subject {
   tests: string[];
 }
 
-const isOther = /assistant|jobs/;
+const isOther = /assistant|jobs|upkeep/;
 
 const SUBJECTS: Record<string, Subject> = {
   "action.yml": {
@@ -36,6 +37,10 @@ const SUBJECTS: Record<string, Subject> = {
     tests: files("test/e2e/*.test.ts", "test/support/*scenario.ts").filter(
       (it) => !isOther.test(it),
     ),
+  },
+  "upkeep/action.yml": {
+    check: (it) => parseUpkeepInputs(it, CONTEXT),
+    tests: files("test/e2e/upkeep*.test.ts", "test/support/upkeep*.ts"),
   },
   "jobs/action.yml": {
     check: (it) => parseJobsInputs(it),

@@ -1,0 +1,42 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/local-world/memory/servers.ts";
+
+/** GitHub and the service in memory, on loopback. */
+export interface MemoryServer {
+  address: string;
+  /** `METHOD /path?query` of what has arrived. */
+  requests: string[];
+  close(): void;
+}
+
+/** @param onRequest called with each request that arrives */
+export async function serveMemory(
+  servers: MemoryServers,
+  onRequest: () => void,
+): Promise<MemoryServer> {
+  const requests: string[] = [];
+  const server: Server = createServer(async (request, response) => {
+    onRequest();
+    servers.now += 1;
+    const path = request.url ?? "/";
+    requests.push(`${request.method} ${path}`);
+    const body = await textOf(request);
+    const { status, headers, text } = servers.perform({
+      method: request.method ?? "GET",
+      url: new URL(path, path.startsWith("/v2/") ? SERVICE : GITHUB),
+      ...(body === "" ? {} : { body }),
+    });
+    response.writeHead(status, headers);
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, requests, close: () => server.close() };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += String(chunk);
+  return text;
+}

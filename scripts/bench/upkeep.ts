@@ -1,0 +1,187 @@
+// What a run of upkeep costs: with nothing new, after a missed month, and with a ledger of years.
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory/servers.ts";
+import { addBatches } from "./large-ledger.ts";
+import { alternate, type Bench, type Side, time, weigh } from "./measure.ts";
+import { type MemoryServer, serveMemory } from "./memory-server.ts";
+
+/** Bounds: see docs/performance.md. */
+const MAX_IDLE_RATIO = 2.2;
+const MAX_IDLE_REQUESTS = 6;
+const MAX_POLLS = 1;
+const MAX_MONTH_REQUESTS = 60;
+const MAX_MONTH_MEMORY = 120;
+const MAX_MONTH_TIME = 3_000;
+const MAX_PAGES = 3;
+
+const PULLS = 200;
+const COMMITS = 5;
+const BATCHES = 5_000;
+const API_KEY = "mint_bench";
+const DAY = 24 * 60 * 60_000;
+const HOUR = 60 * 60_000;
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** One line of what was measured. */
+interface Line {
+  text: string;
+  isWithin: boolean;
+}
+
+/** Measures all, prints it, and returns whether it stays within the bounds. */
+export async function benchUpkeep(bench: Bench): Promise<boolean> {
+  const lines = [...(await idle(bench)), ...(await missedMonth(bench)), ...(await years(bench))];
+  for (const { text, isWithin } of lines) console.log(`  ${isWithin ? "ok  " : "PAST"} ${text}`);
+  return lines.every(({ isWithin }) => isWithin);
+}
+
+/** A ledger with one batch at work, and nothing that has landed since. */
+async function idle(bench: Bench): Promise<Line[]> {
+  const servers = newServers();
+  await run(servers, bench);
+  servers.repository.land();
+  await run(servers, bench);
+  return await serving(servers, bench, async (server) => {
+    const { toGitHub, polls } = await counted(server, bench);
+    const bare: Side = {
+      ...{ name: "bare script (upkeep)", file: join(root, "scripts/bench/bare.mjs") },
+      ...{ args: ["upkeep"], env: { SERVICE: server.address, GITHUB: server.address } },
+    };
+    const [yardstick, measured] = await alternate([bare, action(server, bench)], bench);
+    if (!yardstick || !measured) throw new Error("nothing was measured");
+    const ratio = measured.wall / yardstick.wall;
+    return [
+      line("nothing new: requests to GitHub", toGitHub.length, MAX_IDLE_REQUESTS),
+      line("nothing new: polls", polls.length, MAX_POLLS),
+      line(
+        `nothing new: ${measured.wall.toFixed(0)} ms, ${measured.memory.toFixed(0)} MiB; script ${yardstick.wall.toFixed(0)} ms; ratio`,
+        ratio,
+        MAX_IDLE_RATIO,
+      ),
+    ];
+  });
+}
+
+/** A thousand commits in two hundred merged pull requests, in a month without a run. */
+async function missedMonth(bench: Bench): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const method of ["merge", "squash", "rebase"] as const) {
+    const servers = newServers();
+    await run(servers, bench);
+    for (let pull = 1; pull <= PULLS; pull++) {
+      servers.now += (30 * DAY) / PULLS;
+      servers.repository.land({ commits: Array.from({ length: COMMITS }, () => ({})) }, method);
+    }
+    const { issues, comments } = structuredClone({ ...servers.issues });
+    const restore = () => {
+      Object.assign(servers.issues, structuredClone({ issues, comments }));
+      servers.agent.jobs.length = 0;
+    };
+    const ofMonth = await serving(servers, bench, async (server) => {
+      const name = `missed month, ${PULLS} × ${method}`;
+      const { toGitHub } = await counted(server, bench);
+      if (servers.agent.accepted.length !== 1) throw new Error(`${name}: nothing was handed over`);
+      restore();
+      const { wall } = await time(action(server, bench), bench);
+      restore();
+      const memory = await weigh(action(server, bench), bench);
+      return [
+        line(`${name}: requests to GitHub`, toGitHub.length, MAX_MONTH_REQUESTS),
+        line(`${name}: MiB`, memory, MAX_MONTH_MEMORY),
+        line(`${name}: ms`, wall, MAX_MONTH_TIME),
+      ];
+    });
+    lines.push(...ofMonth);
+  }
+  return lines;
+}
+
+/** A ledger of thousands of batches. */
+async function years(bench: Bench): Promise<Line[]> {
+  const servers = newServers();
+  await run(servers, bench);
+  addBatches(servers, BATCHES, API_KEY);
+  servers.repository.land();
+  return await serving(servers, bench, async (server) => {
+    const { toGitHub } = await counted(server, bench);
+    const reads = toGitHub.filter((it) => /^GET .*\/comments\?/.test(it));
+    // What is written is read again: the pages are those of one reading.
+    const pages = Math.max(...reads.map((it) => Number(/[?&]page=(\d+)/.exec(it)?.[1] ?? 1)));
+    if (servers.agent.accepted.length !== 1) throw new Error("nothing was handed over");
+    return [line(`${BATCHES} batches in the ledger: pages of comments`, pages, MAX_PAGES)];
+  });
+}
+
+function newServers(): MemoryServers {
+  return new MemoryServers(() => ({ ending: "pull", takes: HOUR }));
+}
+
+/** A run that prepares what is measured. */
+async function run(servers: MemoryServers, bench: Bench): Promise<void> {
+  servers.now += HOUR;
+  await serving(servers, bench, async (server) => {
+    const { env, ...side } = action(server, bench);
+    const since = new Date(servers.now).toISOString();
+    await time({ ...side, env: { ...env, INPUT_SINCE: since } }, bench);
+    return [];
+  });
+}
+
+async function serving(
+  servers: MemoryServers,
+  bench: Bench,
+  measure: (server: MemoryServer) => Promise<Line[]>,
+): Promise<Line[]> {
+  const server = await serveMemory(servers, () => {
+    bench.firstRequest.at ??= process.hrtime.bigint();
+  });
+  try {
+    return await measure(server);
+  } finally {
+    server.close();
+  }
+}
+
+/** The requests of one run. */
+async function counted(server: MemoryServer, bench: Bench) {
+  server.requests.length = 0;
+  await time(action(server, bench), bench);
+  const polls = server.requests.filter((it) => it.startsWith("GET /v2/"));
+  return { polls, toGitHub: server.requests.filter((it) => !it.includes(" /v2/")) };
+}
+
+/** The action as a runner starts it. */
+function action({ address }: MemoryServer, { work }: Bench): Side {
+  const files = { GITHUB_OUTPUT: "output", GITHUB_STATE: "state", GITHUB_STEP_SUMMARY: "summary" };
+  const paths = Object.entries(files).map(([name, file]) => [name, join(work, file)] as const);
+  for (const [, path] of paths) writeFileSync(path, "");
+  writeFileSync(join(work, "event.json"), "{}");
+  const inputs = {
+    "api-key": API_KEY,
+    "project-id": "docs",
+    "github-token": "ghs_bench",
+    "github-api-url": address,
+    "base-url": address,
+  };
+  const given = Object.entries(inputs).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]);
+  return {
+    ...{ name: "the action (upkeep)", file: join(root, "dist/upkeep/index.js"), args: [] },
+    env: {
+      ...Object.fromEntries(given),
+      ...Object.fromEntries(paths),
+      GITHUB_EVENT_NAME: "schedule",
+      GITHUB_EVENT_PATH: join(work, "event.json"),
+      GITHUB_REPOSITORY: REPOSITORY,
+      GITHUB_SERVER_URL: "https://github.com",
+      GITHUB_RUN_ID: "1",
+      GITHUB_RUN_ATTEMPT: "1",
+    },
+  };
+}
+
+function line(what: string, value: number, bound: number): Line {
+  const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
+  return { text: `${what}: ${shown} (bound ${bound})`, isWithin: value <= bound };
+}

@@ -1,0 +1,11 @@
+import { readState } from "../runtime/step-outputs.ts";
+import type { SavedUpkeep } from "../upkeep/saved-upkeep.ts";
+
+const saved = readState() as SavedUpkeep | null;
+// A run that came to its end has left nothing to do, and nothing more to load.
+if (saved !== null) {
+  void Promise.all([import("./run-entrypoint.ts"), import("../upkeep/recover.ts")]).then(
+    ([{ runEntrypoint }, { recoverUpkeep }]) =>
+      runEntrypoint((read, _, dependencies) => recoverUpkeep(saved, read, dependencies)),
+  );
+}

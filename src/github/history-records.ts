@@ -1,0 +1,136 @@
+/** Commits, pull requests and changed files, as GitHub tells of them: what is needed of each, checked. */
+
+export interface Person {
+  /** Empty: GitHub knows no account for it. */
+  login: string;
+  name: string;
+  isBot: boolean;
+}
+
+export interface Commit {
+  sha: string;
+  parents: string[];
+  message: string;
+  url: string;
+  author: Person;
+  /** Name and address of whoever made the commit object, as git has them. */
+  committer: string;
+  /** What stays when a commit is made anew elsewhere: who wrote it, when, and its message. */
+  identity: string;
+  /** SHA of its tree: equal for equal contents. */
+  tree: string;
+  /** ISO 8601. */
+  committedAt: string;
+}
+
+export interface Pull {
+  number: number;
+  title: string;
+  body: string;
+  url: string;
+  author: Person;
+  labels: string[];
+  branch: string;
+  /** The tip of its branch, as it was at the end. */
+  head: string;
+  base: string;
+  /** ISO 8601; null: not merged. */
+  mergedAt: string | null;
+  /** Of a merged one, the commit that the merge made; with a rebase, the last. */
+  mergeSha: string;
+  updatedAt: string;
+}
+
+export interface ChangedFile {
+  path: string;
+  /** Where it was before it was renamed. */
+  previousPath?: string;
+  status: string;
+  additions: number;
+  deletions: number;
+  patch?: string;
+}
+
+type Fields = Record<string, unknown>;
+
+/** @throws when it is no commit. */
+export function commitOf(data: unknown): Commit {
+  const { sha, parents, html_url, author, commit } = record(data);
+  const { author: written, committer, message, tree } = record(commit);
+  const { name, email, date } = record(written);
+  const made = record(committer);
+  const account = record(author);
+  return {
+    sha: required(sha, "a commit"),
+    parents: list(parents).map((parent) => required(record(parent).sha, "a commit's parent")),
+    message: text(message),
+    url: text(html_url),
+    author: { login: text(account.login), name: text(name), isBot: account.type === "Bot" },
+    committer: `${text(made.name)} <${text(made.email)}>`,
+    identity: JSON.stringify([name, email, date, message]),
+    tree: text(record(tree).sha),
+    committedAt: text(made.date),
+  };
+}
+
+/** @throws when it is no pull request. */
+export function pullOf(data: unknown): Pull {
+  const pull = record(data);
+  const user = record(pull.user);
+  const number = Number(pull.number);
+  if (!Number.isSafeInteger(number)) throw notA("a pull request");
+  return {
+    number,
+    title: text(pull.title),
+    body: text(pull.body),
+    url: text(pull.html_url),
+    // Whose account was deleted is a ghost to GitHub too.
+    author: { login: text(user.login) || "ghost", name: "", isBot: user.type === "Bot" },
+    labels: list(pull.labels ?? []).map((label) => text(record(label).name)),
+    branch: text(record(pull.head).ref),
+    head: text(record(pull.head).sha),
+    base: text(record(pull.base).ref),
+    mergedAt: text(pull.merged_at) || null,
+    mergeSha: text(pull.merge_commit_sha),
+    updatedAt: text(pull.updated_at),
+  };
+}
+
+/** @throws when it is no file. */
+export function fileOf(data: unknown): ChangedFile {
+  const file = record(data);
+  const [previous, patch] = [text(file.previous_filename), text(file.patch)];
+  return {
+    path: required(file.filename, "a file"),
+    status: text(file.status),
+    additions: Number(file.additions) || 0,
+    deletions: Number(file.deletions) || 0,
+    ...(previous === "" ? {} : { previousPath: previous }),
+    ...(patch === "" ? {} : { patch }),
+  };
+}
+
+/** The fields of what should be an object; none, if it is not. */
+export function record(data: unknown): Fields {
+  return typeof data === "object" && data !== null ? (data as Fields) : {};
+}
+
+/** @throws when it is no list. */
+export function list(data: unknown): unknown[] {
+  if (!Array.isArray(data)) throw notA("a list");
+  return data;
+}
+
+/** A text; empty, if it is none. */
+export function text(data: unknown): string {
+  return typeof data === "string" ? data : "";
+}
+
+export function required(data: unknown, what: string): string {
+  if (typeof data !== "string" || data === "") throw notA(what);
+  return data;
+}
+
+function notA(what: string): Error {
+  return new Error(`GitHub's answer does not describe ${what}`);
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { History, TooManyCommits } from "./history.ts";
+
+/** A client that answers every request alike, or with what a function says. */
+function historyOf(answer: unknown | ((route: string, parameters: object) => unknown)) {
+  return new History(
+    {
+      request: async (route, parameters = {}) => ({
+        headers: { date: "Fri, 01 May 2026 10:00:00 GMT" },
+        data: typeof answer === "function" ? answer(route, parameters) : answer,
+      }),
+    },
+    "acme/code",
+  );
+}
+
+const commit = (sha: string) => ({
+  sha,
+  parents: [],
+  html_url: "https://github.com/acme/code/commit/1",
+  author: null,
+  commit: {
+    author: { name: "Writer", email: "w@example.com", date: "2026-05-01T10:00:00Z" },
+    committer: { name: "GitHub", email: "noreply@github.com", date: "2026-05-01T11:00:00Z" },
+    message: "Change",
+    tree: { sha: "t" },
+  },
+});
+
+describe("what GitHub tells", () => {
+  test("of a branch comes with the time of its clock", async () => {
+    const history = historyOf({ commit: { sha: "abc" } });
+    expect(await history.branch("main")).toEqual({
+      name: "main",
+      sha: "abc",
+      now: Date.parse("2026-05-01T10:00:00Z"),
+    });
+  });
+
+  test("of a commit without an account leaves its name", async () => {
+    expect(await historyOf(commit("abc")).commit("abc")).toMatchObject({
+      sha: "abc",
+      author: { login: "", name: "Writer", isBot: false },
+      committer: "GitHub <noreply@github.com>",
+      committedAt: "2026-05-01T11:00:00Z",
+    });
+  });
+
+  test("of a pull request whose author is gone is a ghost's", async () => {
+    const pull = { number: 7, user: null, merged_at: "2026-05-01T11:00:00Z", labels: null };
+    expect((await historyOf([pull]).mergedPulls("main", 0)).pulls).toMatchObject([
+      { number: 7, author: { login: "ghost" }, labels: [], title: "" },
+    ]);
+  });
+
+  test.each<[what: string, ask: (history: History) => Promise<unknown>, answer: unknown]>([
+    ["a branch", (it) => it.branch("main"), {}],
+    ["a repository", (it) => it.defaultBranch(), null],
+    ["a commit", (it) => it.commit("abc"), "<html>"],
+    ["a list", (it) => it.compare("a", "b"), { status: "ahead" }],
+    ["a commit", (it) => it.compare("a", "b"), { commits: [{}], total_commits: 1 }],
+    ["a list", (it) => it.mergedPulls("main", 0), {}],
+    ["a pull request", (it) => it.mergedPulls("main", 0), [{ number: "x" }]],
+    ["a file", (it) => it.pullFiles(1), [{ status: "added" }]],
+  ])("is refused where it is not %s", async (what, ask, answer) => {
+    await expect(ask(historyOf(answer))).rejects.toThrow(`does not describe ${what}`);
+  });
+});
+
+describe("pages", () => {
+  const full = (from: number) => Array.from({ length: 100 }, (_, at) => commit(`${from + at}`));
+
+  test("of a comparison are read until all commits are there", async () => {
+    const history = historyOf((_: string, { page }: { page: number }) => ({
+      status: "ahead",
+      total_commits: 200,
+      commits: full(page * 100),
+    }));
+    expect((await history.compare("a", "b"))?.commits).toHaveLength(200);
+    expect(history.requests).toBe(2);
+  });
+
+  test("without end are given up", async () => {
+    const history = historyOf({ status: "ahead", total_commits: 1e9, commits: full(0) });
+    await expect(history.compare("a", "b")).rejects.toThrow(TooManyCommits);
+    expect(history.requests).toBe(300);
+  });
+
+  test("of pull requests are read until one was last changed before", async () => {
+    const pull = (at: number) => ({ number: 1, updated_at: new Date(at).toISOString() });
+    const history = historyOf((_: string, { page }: { page: number }) =>
+      Array.from({ length: 100 }, (_, at) => pull(1_000_000 - page * 1000 - at)),
+    );
+    const { isComplete } = await history.mergedPulls("main", 997_500);
+    expect([history.requests, isComplete]).toEqual([3, true]);
+    expect((await history.mergedPulls("main", 0)).isComplete).toBe(false);
+  });
+
+  test("of files end after three, and it is said that there are more", async () => {
+    const file = { filename: "a", status: "added", additions: 1, deletions: 0 };
+    const history = historyOf(Array.from({ length: 100 }, () => file));
+    const { files, isComplete } = await history.pullFiles(1);
+    expect([files.length, isComplete]).toEqual([300, false]);
+  });
+});
+
+test.each([404, 422])("a commit that GitHub answers %i to is not there", async (status) => {
+  const history = historyOf(() => {
+    throw Object.assign(new Error("no"), { status });
+  });
+  expect(await history.commit("abc")).toBeUndefined();
+  expect(await history.compare("a", "b")).toBeUndefined();
+  expect(await history.commitFiles("abc")).toBeUndefined();
+  expect(await history.pullsOf("abc", "main")).toEqual([]);
+  await expect(history.branch("main")).rejects.toThrow("no");
+});
+
+test("what GitHub refuses otherwise is passed on", async () => {
+  const history = historyOf(() => {
+    throw Object.assign(new Error("Resource not accessible by integration"), { status: 403 });
+  });
+  await expect(history.compare("a", "b")).rejects.toThrow("not accessible");
+});

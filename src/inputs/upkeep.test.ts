@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { contextOf } from "../../test/support/run-context.ts";
+import { parseUpkeepInputs } from "./upkeep.ts";
+
+const CONTEXT = contextOf("schedule");
+
+function parse(inputs: Record<string, string> = {}) {
+  const given: Record<string, string> = {
+    ...{ "api-key": "mint_key", "project-id": "docs", "github-token": "ghs_x" },
+    ...inputs,
+  };
+  return parseUpkeepInputs((name) => given[name] ?? "", CONTEXT);
+}
+
+test("what is not given has its default", () => {
+  expect(parse()).toMatchObject({
+    ...{ prompt: null, since: "", paths: [], ignoreLabels: [], ignoreAuthors: [] },
+    ...{ maxChanges: 20, maxAttempts: 3, maxJobsPerDay: 24, openPullRequest: "continue" },
+    ...{ wait: false, comment: false, dryRun: false, includeDiff: false, dashboard: null },
+    ...{ timeout: 30 * 60_000, pace: { initial: 3000, max: 15_000 }, keys: ["mint_key"] },
+    repositories: [{ repository: "octo/docs", branch: null }],
+  });
+});
+
+test("lists are read a line at a time, without empty ones", () => {
+  const inputs = parse({
+    repositories: "acme/code\r\n\n  acme/web@release/2.x  \n",
+    paths: " src/** \n\n!**/*.md",
+    "ignore-labels": "one\r\ntwo words",
+  });
+  expect(inputs.repositories).toEqual([
+    { repository: "acme/code", branch: null },
+    { repository: "acme/web", branch: "release/2.x" },
+  ]);
+  expect(inputs.paths).toEqual(["src/**", "!**/*.md"]);
+  expect(inputs.ignoreLabels).toEqual(["one", "two words"]);
+});
+
+test("the key before the last rotation comes second", () => {
+  expect(parse({ "previous-api-key": "mint_old" }).keys).toEqual(["mint_key", "mint_old"]);
+});
+
+describe("what is wrong is named, with what is allowed", () => {
+  test.each([
+    ["repositories", "acme", "one owner/name or owner/name@branch a line"],
+    ["repositories", "acme/code@a b", "one owner/name or owner/name@branch a line"],
+    ["repositories", "acme/code\nAcme/Code", "give each branch once"],
+    ["open-pull-request", "wait", "continue"],
+    ["max-changes", "1.5", "a whole number from 1"],
+    ["max-jobs-per-day", "0", "a whole number from 1"],
+    ["timeout-minutes", "-1", "timeout-minutes"],
+    ["dashboard", "#12", "the number of an issue"],
+    ["dashboard", "0", "the number of an issue"],
+    ["dry-run", "yes", "dry-run"],
+    ["github-api-url", "ftp://example.com", "github-api-url"],
+    ["prompt-file", "../outside.md", "prompt-file"],
+  ])("%s: %j", (name, value, words) => {
+    expect(() => parse({ [name]: value })).toThrow(words);
+  });
+
+  test("all of it in one go", () => {
+    const wrong = { repositories: "acme", "max-changes": "0", wait: "maybe" };
+    expect(() => parse(wrong)).toThrow(/repositories:[\s\S]*max-changes:[\s\S]*wait:/);
+  });
+
+  test("a prompt and a file with one exclude each other", () => {
+    expect(() => parse({ prompt: "Do.", "prompt-file": "ask.md" })).toThrow("together with prompt");
+  });
+});

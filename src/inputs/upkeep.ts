@@ -1,0 +1,201 @@
+import * as z from "zod/mini";
+import type { ApiKeys } from "../github/markers.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { PollPace } from "../job/schedule.ts";
+import {
+  flag,
+  hidden,
+  httpUrl,
+  input,
+  invalid,
+  oneOf,
+  positive,
+  quote,
+  type ReadInput,
+  readAll,
+  wholeNumber,
+  withoutPassword,
+} from "./checks.ts";
+import { keysOf, previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
+import { readPromptFile } from "./workspace-file.ts";
+
+const MINUTE = 60_000;
+const SECOND = 1000;
+
+/** GitHub's names of owners and repositories, and Git's of branches as far as an address can hold them. */
+const REPOSITORY = /^([\w.-]+\/[\w.-]+)(?:@(\S+))?$/;
+
+/** A repository in which changes are read. */
+export interface SourceRepository {
+  /** `owner/name` */
+  repository: string;
+  /** Null: the default branch. */
+  branch: string | null;
+}
+
+const schema = z.object({
+  ...projectChecks,
+  ...previousKeyCheck,
+  repositories: input(
+    "one owner/name or owner/name@branch a line",
+    (text): SourceRepository[] | undefined => {
+      const parsed = lines(text).map((line) => REPOSITORY.exec(line));
+      if (parsed.includes(null)) return undefined;
+      return parsed.map((it) => ({ repository: it?.[1] ?? "", branch: it?.[2] ?? null }));
+    },
+  ),
+  since: input("a date or time (ISO 8601), a commit or a tag", (text) => text.trim()),
+  paths: input("patterns, one a line", lines),
+  "ignore-labels": input("labels, one a line", lines),
+  "ignore-authors": input("logins, one a line", lines),
+  "include-diff": flag("false"),
+  "max-changes": wholeNumber("a whole number from 1", "20"),
+  "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
+  "max-attempts": wholeNumber("a whole number from 1", "3"),
+  "max-jobs-per-day": wholeNumber("a whole number from 1", "24"),
+  wait: flag("false"),
+  "timeout-minutes": positive("minutes", MINUTE, "30"),
+  "poll-interval-seconds": positive("seconds", SECOND, "3"),
+  "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
+  dashboard: input("the number of an issue, such as 12", (text) => {
+    if (text.trim() === "") return null;
+    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
+    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+  }),
+  comment: flag("false"),
+  "dry-run": flag("false"),
+  "github-token": input(
+    "a token without line breaks or spaces",
+    (text) => (/^[\x21-\x7E]+$/.test(text.trim()) ? text.trim() : undefined),
+    { show: hidden },
+  ),
+  "github-api-url": input(
+    "the address of GitHub's API, such as https://api.github.com, without user, password, ? or #",
+    httpUrl,
+    { show: withoutPassword },
+  ),
+});
+
+/** The inputs of upkeep, checked; durations in milliseconds. */
+export interface UpkeepInputs {
+  apiKey: string;
+  /** Those that markers are read with; the first is the API key. */
+  keys: ApiKeys;
+  projectId: string;
+  baseUrl: URL;
+  githubToken: string;
+  githubApiUrl: URL;
+  /** Null: the built-in prompt. */
+  prompt: string | null;
+  repositories: SourceRepository[];
+  /** As it was given; empty: 7 days before GitHub's clock. */
+  since: string;
+  /** Patterns as they were given, checked where they are compiled. */
+  paths: string[];
+  ignoreLabels: string[];
+  ignoreAuthors: string[];
+  includeDiff: boolean;
+  maxChanges: number;
+  openPullRequest: "continue" | "hold" | "new";
+  maxAttempts: number;
+  maxJobsPerDay: number;
+  wait: boolean;
+  timeout: number;
+  pace: PollPace;
+  /** Null: the issue is found by its label and marker, or opened. */
+  dashboard: number | null;
+  comment: boolean;
+  dryRun: boolean;
+}
+
+/**
+ * Reads and checks every input of upkeep.
+ *
+ * @param context tells the workspace that `prompt-file` stays inside, the repository, and GitHub's API
+ * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ */
+export function parseUpkeepInputs(
+  read: ReadInput,
+  context: Pick<RunContext, "workspace" | "repository" | "apiUrl">,
+): UpkeepInputs {
+  const raw = readAll(schema.shape, read);
+  raw["github-api-url"] ||= context.apiUrl;
+  const { data, error } = schema.safeParse(raw);
+  const prompt = readInstruction(read, context.workspace);
+  const problems = [...problemsOf(raw, error), ...prompt.problems];
+  const repositories = withDefault(data?.repositories ?? [], context.repository);
+  problems.push(...duplicates(repositories));
+  if (data === undefined || problems.length > 0) throw invalid(problems);
+  return {
+    apiKey: data["api-key"],
+    keys: keysOf(data),
+    projectId: data["project-id"],
+    baseUrl: data["base-url"],
+    githubToken: data["github-token"],
+    githubApiUrl: data["github-api-url"],
+    prompt: prompt.text,
+    repositories,
+    since: data.since,
+    paths: data.paths,
+    ignoreLabels: data["ignore-labels"],
+    ignoreAuthors: data["ignore-authors"],
+    includeDiff: data["include-diff"],
+    maxChanges: data["max-changes"],
+    openPullRequest: data["open-pull-request"],
+    maxAttempts: data["max-attempts"],
+    maxJobsPerDay: data["max-jobs-per-day"],
+    wait: data.wait,
+    timeout: data["timeout-minutes"],
+    pace: { initial: data["poll-interval-seconds"], max: data["poll-max-interval-seconds"] },
+    dashboard: data.dashboard,
+    comment: data.comment,
+    dryRun: data["dry-run"],
+  };
+}
+
+function withDefault(given: SourceRepository[], own: string): SourceRepository[] {
+  return given.length > 0 ? given : [{ repository: own, branch: null }];
+}
+
+/** Two lines for one branch would hand every change of it over twice. */
+function duplicates(repositories: readonly SourceRepository[]): string[] {
+  const names = repositories.map(({ repository }) => repository.toLowerCase());
+  const twice = repositories.filter(
+    ({ repository, branch }, index) =>
+      names.indexOf(repository.toLowerCase()) !== index &&
+      repositories.some(
+        (other, at) =>
+          at < index &&
+          other.repository.toLowerCase() === repository.toLowerCase() &&
+          other.branch === branch,
+      ),
+  );
+  return twice.map(
+    ({ repository, branch }) =>
+      `repositories: ${quote(branch === null ? repository : `${repository}@${branch}`)} is not allowed twice: give each branch once.`,
+  );
+}
+
+function readInstruction(
+  read: ReadInput,
+  workspace: string,
+): { text: string | null; problems: string[] } {
+  const prompt = read("prompt");
+  const file = read("prompt-file").trim();
+  if (file === "") return { text: prompt.trim() === "" ? null : prompt, problems: [] };
+  if (prompt.trim() !== "") {
+    const problem = `prompt-file: ${quote(file)} is not allowed together with prompt: give one of the two.`;
+    return { text: null, problems: [problem] };
+  }
+  const content = readPromptFile(workspace, file);
+  if ("text" in content) return { text: content.text, problems: [] };
+  return { text: null, problems: [`prompt-file: ${quote(file)} ${content.problem}`] };
+}
+
+/** The lines of a list, without empty ones. */
+function lines(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}

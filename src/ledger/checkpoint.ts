@@ -1,0 +1,130 @@
+import {
+  isUnheard,
+  type JudgedBatch,
+  type JudgedClaim,
+  mayBeHeard,
+  takeAsUncertain,
+} from "./judge-claims.ts";
+import type { KeyLimits } from "./known-keys.ts";
+import type { LedgerState } from "./read-ledger.ts";
+import { type Change, type Checkpoint, type DatedClaim, dayOf, tickId } from "./record.ts";
+
+/**
+ * How far back the next run reads beyond what this one has read, in milliseconds. GitHub may answer from
+ * a copy of its database that is behind by seconds, and its clocks differ a little: an hour is far more,
+ * and costs nothing as long as a page of comments holds it.
+ */
+const OVERLAP = 60 * 60_000;
+const DAY = 24 * 60 * 60_000;
+/** For how many days changes are counted for the line of coverage. */
+const COVERED_DAYS = 31;
+
+export interface CheckpointLimits extends KeyLimits {
+  /** Characters of JSON for the claims. */
+  claims: number;
+}
+
+export const CHECKPOINT_LIMITS: CheckpointLimits = {
+  claims: 20_000,
+  numbers: 50_000,
+  prints: 1_000,
+};
+
+/**
+ * What the next run begins with. Reading the ledger from this and from the comments written since gives
+ * the same as reading all comments, as long as nobody deletes any; what was deleted, it still knows.
+ */
+export function makeCheckpoint<C extends Change>(
+  state: LedgerState<C>,
+  limits: CheckpointLimits = CHECKPOINT_LIMITS,
+): Checkpoint<C> {
+  const { kept, since } = keepClaims(state, limits.claims);
+  const judged = state.claims.flatMap(({ batches }) => batches);
+  const claimed = new Set(
+    judged.flatMap(({ id, standing }) => (standing === "claimed" ? [id] : [])),
+  );
+  return {
+    kind: "checkpoint",
+    since,
+    highest: state.highest,
+    cursors: Object.fromEntries(state.cursors),
+    claims: kept,
+    starts: [...state.starts.values()].filter(
+      ({ batch, at }) => !claimed.has(batch) && state.now - at < DAY,
+    ),
+    known: state.known.encode(limits),
+    doneByDay: Object.fromEntries(
+      [...state.doneByDay].filter(([day]) => day > dayOf(state.now) - COVERED_DAYS),
+    ),
+  };
+}
+
+/**
+ * Keeps the claims that still matter, and of those at their end the newest, as far as there is room.
+ * Where there is too little even for the first, the newest of them are left to be read again; but none
+ * that is taken as uncertain while its comment may still come to say something else.
+ */
+function keepClaims<C extends Change>(
+  state: LedgerState<C>,
+  room: number,
+): { kept: DatedClaim<C>[]; since: number } {
+  const ids = neededClaims(state);
+  const needed = state.claims
+    .filter(({ claim }) => ids.has(claim.id))
+    .sort((a, b) => a.updatedAt - b.updatedAt);
+  const done = state.claims
+    .filter(({ claim, batches }) => !ids.has(claim.id) && isDone(batches))
+    .reverse()
+    .map(takeAsUncertain);
+  const kept: DatedClaim<C>[] = [];
+  let since = Math.max(0, state.now - OVERLAP);
+  let left = room;
+  for (const claim of needed) {
+    const taken = takeAsUncertain(claim);
+    left -= JSON.stringify(taken).length;
+    const isTaken = claim.batches.some(isUnheard) && mayBeHeard(claim, state.now);
+    if (left >= 0 || isTaken) kept.push(taken);
+    // GitHub's times are whole seconds.
+    else since = Math.min(since, claim.updatedAt - 1000);
+  }
+  for (const claim of done) {
+    left -= JSON.stringify(claim).length;
+    if (left < 0) break;
+    kept.push(claim);
+  }
+  return { kept, since };
+}
+
+/**
+ * Ids of the claims that may have gone out and whose changes are not all done or handed over again, and
+ * of those written so lately that another run may still go on from what they were before.
+ */
+function neededClaims<C extends Change>({ claims, known, now }: LedgerState<C>): Set<string> {
+  const batches = claims.flatMap((claim) => claim.batches);
+  // A claim that may still be withdrawn does not take a change out of earlier hands.
+  const later = batches.filter(
+    ({ standing }) => standing !== "claimed" && standing !== "withdrawn",
+  );
+  const handedOn = new Set(
+    later.flatMap(({ batch }) =>
+      batch.handed.flatMap(({ change, after }) =>
+        after === null ? [] : [tickId(after, change.key)],
+      ),
+    ),
+  );
+  const isOpen = ({ id, standing, batch }: JudgedBatch<C>): boolean =>
+    standing === "running" ||
+    ((standing === "failed" || standing === "uncertain") &&
+      batch.handed.some(
+        ({ change: { key } }) => !known.has(key) && !handedOn.has(tickId(id, key)),
+      ));
+  const needed = claims.filter(
+    ({ claim, updatedAt, batches: own }) =>
+      claim.comment !== null && (now - updatedAt < OVERLAP || own.some(isOpen)),
+  );
+  return new Set(needed.map(({ claim }) => claim.id));
+}
+
+function isDone<C extends Change>(batches: JudgedClaim<C>["batches"]): boolean {
+  return batches.some(({ standing }) => standing === "done");
+}

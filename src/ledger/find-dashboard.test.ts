@@ -1,0 +1,131 @@
+import type { Octokit } from "@octokit/core";
+import { describe, expect, test } from "vitest";
+import { closeIssue, type DashboardOptions, findDashboard } from "./find-dashboard.ts";
+import { BODY } from "./ledger-issue.ts";
+import { ledgerMarkers, ledgerTag } from "./ledger-markers.ts";
+import { type Change, EMPTY_CHECKPOINT } from "./record.ts";
+
+const repository = "acme/code";
+const markers = ledgerMarkers<Change>("upkeep", ["key"], "docs");
+const tag = ledgerTag("upkeep", "docs");
+const record = EMPTY_CHECKPOINT;
+
+const OPTIONS: DashboardOptions<Change> = {
+  ...{ repository, markers, tag, number: null, title: "Docs upkeep", label: "docs-upkeep" },
+  ...{ text: "text", draft: "draft" },
+};
+
+interface Issue {
+  body: string;
+  comments?: string[];
+  state?: string;
+  pull_request?: object;
+}
+
+/** A GitHub with these issues, numbered as given; what it was asked is kept. */
+function gitHub(issues: Record<number, Issue>) {
+  const asked: string[] = [];
+  const data = Object.entries(issues).map(([number, issue]) => ({
+    ...{ number: Number(number), html_url: `https://github.com/acme/code/issues/${number}` },
+    ...{ state: "open", ...issue },
+  }));
+  const request = async (
+    route: string,
+    { issue_number: number, ...rest }: { issue_number?: number },
+  ) => {
+    asked.push(`${route.split("/").at(-1)} ${number ?? ""} ${JSON.stringify(rest)}`);
+    if (route.endsWith("/issues")) return { data };
+    const issue = data.find((it) => it.number === number);
+    if (issue === undefined) throw Object.assign(new Error("Not Found"), { status: 404 });
+    if (!route.endsWith("/comments")) return { data: issue };
+    return { data: (issue.comments ?? []).map((body) => ({ body })) };
+  };
+  return { github: { request } as unknown as Octokit, asked };
+}
+
+const place = (issue: number) => ({ repository, issue });
+const own = (number: number) => `text\n\n${markers.write(place(number), { record }, BODY)}`;
+const draft = () => `${tag}\n\n${markers.writeDraft(place(0), { record }, "draft")}`;
+const others = ledgerMarkers<Change>("upkeep", ["other key"], "docs");
+const foreign = (number: number) => `${tag}\n\n${others.write(place(number), { record }, BODY)}`;
+
+function find(issues: Record<number, Issue>, number: number | null = null) {
+  return findDashboard(gitHub(issues).github, { ...OPTIONS, number });
+}
+
+describe("by its label", () => {
+  test("is none if no issue has it", async () => {
+    expect(await find({})).toBeNull();
+  });
+
+  test("is the one that verifies, and what a person labelled is passed over", async () => {
+    const found = await find({ 3: { body: "A question" }, 5: { body: own(5) } });
+    expect(found).toMatchObject({ issue: { number: 5 }, isBlank: false, others: [] });
+  });
+
+  test("is the lowest number of several, and those still open are to be closed", async () => {
+    const found = await find({
+      ...{ 9: { body: own(9) }, 5: { body: own(5) }, 7: { body: draft() } },
+      8: { body: own(8), state: "closed" },
+    });
+    expect(found).toMatchObject({ issue: { number: 5 }, others: [7, 9] });
+  });
+
+  test("has yet to be written if its run did not come to that", async () => {
+    expect(await find({ 5: { body: draft() } })).toMatchObject({ isBlank: true });
+  });
+
+  test.each(["", "Somebody wrote this."])(
+    "is known by its comments if the body is %j",
+    async (body) => {
+      const comment = markers.writeDraft(place(5), { record }, "draft");
+      const found = await find({ 5: { body, comments: ["A remark", comment] } });
+      expect(found).toMatchObject({ issue: { number: 5 }, isBlank: false });
+    },
+  );
+
+  test("stops the run if it was signed with another key", async () => {
+    await expect(find({ 5: { body: foreign(5) } })).rejects.toMatchObject({
+      ...{ kind: "invalid-input", advice: expect.stringContaining("previous-api-key") },
+    });
+  });
+
+  test("does not count as a copy of another issue's body", async () => {
+    await expect(find({ 6: { body: own(5) } })).rejects.toMatchObject({ kind: "invalid-input" });
+  });
+
+  test("of another project is passed over, without a request for its comments", async () => {
+    const { github, asked } = gitHub({ 5: { body: `${ledgerTag("upkeep", "other")}\n\ntext` } });
+    expect(await findDashboard(github, OPTIONS)).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("by its number", () => {
+  test("has yet to be written if nothing on it is a ledger's", async () => {
+    expect(await find({ 5: { body: "text" } }, 5)).toMatchObject({ isBlank: true, others: [] });
+  });
+
+  test.each([
+    ["a pull request", { body: "text", pull_request: {} }, "it is a pull request"],
+    ["another key's", { body: foreign(5) }, "written with another key"],
+  ])("is not %s", async (_, issue, words) => {
+    await expect(find({ 5: issue }, 5)).rejects.toMatchObject({
+      ...{ kind: "invalid-input", message: expect.stringContaining(words) },
+    });
+  });
+
+  test("is an error if there is no such issue", async () => {
+    await expect(find({}, 5)).rejects.toMatchObject({
+      ...{ kind: "invalid-input", message: expect.stringContaining("issues: write") },
+    });
+  });
+});
+
+test("what lost against a lower number is closed, and found no more", async () => {
+  const { github, asked } = gitHub({ 7: { body: own(7) } });
+  await closeIssue(github, repository, 7, 5);
+  expect(asked[0]).toContain('"state":"closed"');
+  expect(asked[0]).toContain('"labels":[]');
+  expect(asked[0]).toContain("#5 is the one in use");
+});

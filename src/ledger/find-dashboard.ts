@@ -1,0 +1,220 @@
+import type { Octokit } from "@octokit/core";
+import { MARKER_START, type Markers, type Place } from "../github/markers.ts";
+import { explainRefusal } from "../github/refusal.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { BODY, type IssueRecord, readIssue, recordOf } from "./ledger-issue.ts";
+import type { LedgerMarker } from "./ledger-markers.ts";
+import { type Change, EMPTY_CHECKPOINT } from "./record.ts";
+
+export interface DashboardOptions<C extends Change> {
+  /** `owner/name` */
+  repository: string;
+  markers: Markers<LedgerMarker<C>>;
+  /** The number that the workflow gives; null: found by its label and marker, or opened. */
+  number: number | null;
+  title: string;
+  label: string;
+  /** Tells the dashboards of several projects apart without their keys: see `ledgerTag`. */
+  tag: string;
+  /** What a new dashboard says. */
+  text: string;
+  /** Names the issue before it has a number; no other issue has this name. */
+  draft: string;
+}
+
+/** The issue of the ledger, as it was just read. */
+export interface FoundDashboard {
+  issue: IssueRecord;
+  /** Whether its body has yet to be written: it was just opened, or given by its number. */
+  isBlank: boolean;
+  /** Other issues that verify, which two first runs opened at the same time: they are to be closed. */
+  others: number[];
+}
+
+const ROTATED =
+  "If `api-key` was rotated, set `previous-api-key` to the key before; if the issue belongs to something else, take the label off it or set `dashboard` to another number. Nothing was sent.";
+
+/**
+ * Finds the dashboard; null when there is none yet. Starting afresh would do everything twice, so one that
+ * does not verify is an error.
+ *
+ * @throws ActionError `invalid-input`, `github-unavailable`
+ */
+export async function findDashboard<C extends Change>(
+  github: Octokit,
+  options: DashboardOptions<C>,
+): Promise<FoundDashboard | null> {
+  const { repository, number } = options;
+  if (number !== null) return await readGiven(github, number, options);
+  const [owner = "", repo = ""] = repository.split("/");
+  const issues = await guarded("issues: write", async () => {
+    const { data } = await github.request("GET /repos/{owner}/{repo}/issues", {
+      ...{ owner, repo, labels: options.label, state: "all" as const },
+      ...{ sort: "created" as const, direction: "asc" as const, per_page: 100 },
+    });
+    return data.map(recordOf).filter(({ isPull }) => !isPull);
+  });
+  const own: { issue: IssueRecord; kind: Kind }[] = [];
+  for (const issue of issues) {
+    const kind = await kindOfLabelled(github, issue, options);
+    if (kind === "own" || kind === "draft") own.push({ issue, kind });
+  }
+  const [first, ...others] = own.sort((one, other) => one.issue.number - other.issue.number);
+  if (first === undefined) return null;
+  return {
+    issue: first.issue,
+    isBlank: first.kind === "draft",
+    others: others.flatMap(({ issue }) => (issue.isClosed ? [] : [issue.number])),
+  };
+}
+
+async function readGiven<C extends Change>(
+  github: Octokit,
+  number: number,
+  options: DashboardOptions<C>,
+): Promise<FoundDashboard> {
+  const place: Place = { repository: options.repository, issue: number };
+  let issue: IssueRecord;
+  try {
+    issue = await readIssue(github, place);
+  } catch (error) {
+    const { status } = error as { status?: unknown };
+    if (status !== 404 && status !== 410) throw unavailable(error, "issues: write");
+    throw new ActionError(
+      "invalid-input",
+      `dashboard: ${number} is not allowed: there is no such issue in ${options.repository}, or the token lacks the permission \`issues: write\`.`,
+      "Give the number of an issue, or leave `dashboard` out. Nothing was sent.",
+    );
+  }
+  if (issue.isPull) {
+    throw new ActionError(
+      "invalid-input",
+      `dashboard: ${number} is not allowed: it is a pull request, and its text would be overwritten.`,
+      "Give the number of an issue, or leave `dashboard` out. Nothing was sent.",
+    );
+  }
+  const kind = await kindOf(github, issue, options);
+  if (kind === "foreign") throw foreign(issue, options.repository);
+  return { issue, isBlank: kind !== "own", others: [] };
+}
+
+/** @throws ActionError `invalid-input` for one that may be this ledger's and does not verify */
+async function kindOfLabelled<C extends Change>(
+  github: Octokit,
+  issue: IssueRecord,
+  options: DashboardOptions<C>,
+): Promise<Kind> {
+  const tag = /<!-- docs-agent-ledger:[0-9a-f]+ -->/.exec(issue.body)?.[0];
+  if (tag !== undefined && tag !== options.tag) return "blank";
+  const kind = await kindOf(github, issue, options);
+  if (kind === "foreign") throw foreign(issue, options.repository);
+  return kind;
+}
+
+/** `draft`: opened by a run that did not come to write its body; `blank`: nothing on it is a ledger's. */
+type Kind = "own" | "draft" | "foreign" | "blank";
+
+/** Whether an issue is this ledger's: by its body, or, if that was emptied or edited, by its comments. */
+async function kindOf<C extends Change>(
+  github: Octokit,
+  issue: IssueRecord,
+  { repository, markers, tag }: DashboardOptions<C>,
+): Promise<Kind> {
+  const place: Place = { repository, issue: issue.number };
+  const inBody = markers.verify(issue.body, place)?.comment === BODY;
+  if (inBody) return "own";
+  if (markers.verify(issue.body, { repository, issue: 0 }) !== null) return "draft";
+  let isMarked = issue.body.includes(MARKER_START) || issue.body.includes(tag);
+  const [owner = "", repo = ""] = repository.split("/");
+  const comments = await guarded("issues: write", async () => {
+    const { data } = await github.request(
+      "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+      { ...{ owner, repo, per_page: 100 }, issue_number: issue.number },
+    );
+    return data;
+  });
+  for (const { body = "" } of comments) {
+    if (markers.verify(body, place) !== null) return "own";
+    isMarked ||= body.includes(MARKER_START);
+  }
+  return isMarked ? "foreign" : "blank";
+}
+
+/**
+ * Opens a dashboard. Killed at any point, it leaves an issue that the next run finds and goes on with, or
+ * none.
+ *
+ * @throws ActionError `github-unavailable`
+ */
+export async function openDashboard<C extends Change>(
+  github: Octokit,
+  options: DashboardOptions<C>,
+): Promise<IssueRecord> {
+  const { repository, markers, title, label, text, draft } = options;
+  const [owner = "", repo = ""] = repository.split("/");
+  const record = { ...EMPTY_CHECKPOINT };
+  // Its number is not known yet: the draft verifies for this repository alone.
+  const marker = markers.writeDraft({ repository, issue: 0 }, { record }, draft);
+  return await guarded("issues: write", async () => {
+    const { data } = await github.request("POST /repos/{owner}/{repo}/issues", {
+      ...{ owner, repo, title, labels: [label] },
+      body: `${text}\n\n${marker}`,
+    });
+    const issue = recordOf(data);
+    const labels = data.labels.map((it) => (typeof it === "string" ? it : it.name));
+    if (!labels.includes(label)) {
+      // GitHub drops labels silently if the token may not set them; unlabelled, nobody would find it.
+      await github.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
+        ...{ owner, repo, labels: [label] },
+        issue_number: issue.number,
+      });
+    }
+    return issue;
+  });
+}
+
+/** Closes the dashboards that lost against a lower number. */
+export async function closeIssue(
+  github: Octokit,
+  repository: string,
+  number: number,
+  winner: number,
+): Promise<void> {
+  const [owner = "", repo = ""] = repository.split("/");
+  await github.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
+    ...{ owner, repo },
+    issue_number: number,
+    state: "closed",
+    state_reason: "not_planned",
+    // Every run would look at it again.
+    labels: [],
+    body: `Two runs opened a dashboard at the same time. #${winner} is the one in use.`,
+  });
+}
+
+function foreign({ number }: IssueRecord, repository: string): ActionError {
+  return new ActionError(
+    "invalid-input",
+    `dashboard: issue #${number} of ${repository} was written with another key, or is not a dashboard of this project.`,
+    ROTATED,
+  );
+}
+
+async function guarded<T>(permission: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailable(error, permission);
+  }
+}
+
+/** A refusal when the ledger is read or written: nothing was sent. */
+export function unavailable(error: unknown, permission: string): ActionError {
+  const { why } = explainRefusal(error, permission);
+  return new ActionError(
+    "github-unavailable",
+    `The dashboard could not be read or written: ${why}.`,
+    `Nothing was sent. Give the workflow \`permissions: ${permission}\`, and switch issues on in the repository.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,74 @@
+import type { OwnClaim } from "./decide-claim.ts";
+import { ask, hasFailed, type Sent, type Steps } from "./effects.ts";
+import type { OpenLedger } from "./open-ledger.ts";
+import { readUnsent } from "./read-unsent.ts";
+import type { Batch, Change } from "./record.ts";
+
+/** How often an edit that may be lost is made. */
+const EDITS = 3;
+
+/** Sends one batch after the other, and writes down what became of it before the next. */
+export function* sendBatches<C extends Change>(
+  ledger: OpenLedger<C>,
+  own: OwnClaim<C>,
+): Steps<C, void> {
+  for (const [index, batch] of own.claim.batches.entries()) {
+    yield* remember(ledger, own, index);
+    const sent = yield* ask<C, "send">({ type: "send", claim: own.claim, batch });
+    const isRefused = sent.type === "refused";
+    const batches = isRefused
+      ? yield* withdrawFrom(ledger, own, index, sent.why)
+      : own.claim.batches.with(index, afterSending(batch, sent));
+    own.claim = { ...own.claim, batches };
+    ledger.noteOwn(own.claim);
+    yield* remember(ledger, own, null);
+    yield* editClaim(own);
+    if (isRefused) break;
+  }
+  yield* ask<C, "remember">({ type: "remember", memory: null });
+}
+
+function afterSending<C extends Change>(
+  batch: Batch<C>,
+  sent: Exclude<Sent, { type: "refused" }>,
+): Batch<C> {
+  switch (sent.type) {
+    case "accepted":
+      return { ...batch, state: "running", jobId: sent.jobId };
+    case "rejected":
+      return { ...batch, state: "failed", reason: sent.why, retry: false };
+    case "uncertain":
+      return { ...batch, state: "uncertain", reason: sent.why };
+  }
+}
+
+/** The batches when one was refused, and the following are not sent. */
+function* withdrawFrom<C extends Change>(
+  ledger: OpenLedger<C>,
+  own: OwnClaim<C>,
+  index: number,
+  reason: string,
+): Steps<C, Batch<C>[]> {
+  const { state } = yield* readUnsent<C>(own.commentId, ledger.since);
+  return own.claim.batches.map((batch, at) => (at < index ? batch : { ...batch, state, reason }));
+}
+
+/** Edits the claim's comment. Answers why it is certain that it could not; empty otherwise. */
+export function* editClaim<C extends Change>(own: OwnClaim<C>): Steps<C, string> {
+  const { claim, commentId } = own;
+  for (let time = 1; time <= EDITS; time++) {
+    const edited = yield* ask<C, "edit">({ type: "edit", commentId, claim });
+    if (!hasFailed(edited)) return "";
+    if (edited.failed === "refused") return edited.why;
+  }
+  return "";
+}
+
+/** Leaves to the post step what it needs should this run be killed. */
+export function* remember<C extends Change>(
+  { since }: OpenLedger<C>,
+  { claim, commentId }: OwnClaim<C>,
+  sending: number | null,
+): Steps<C, void> {
+  yield* ask<C, "remember">({ type: "remember", memory: { claim, commentId, since, sending } });
+}

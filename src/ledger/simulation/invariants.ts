@@ -1,0 +1,139 @@
+import type { JudgedBatch } from "../judge-claims.ts";
+import { type LedgerState, settledChanges } from "../read-ledger.ts";
+import { type Change, tickId } from "../record.ts";
+import type { World } from "./world.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+/** No change in two requests that the service took, unless the first failed or a person asked for it. */
+export function checkOnce(world: World): void {
+  for (const [key, jobs] of Map.groupBy(requests(world), ([key]) => key)) {
+    for (const [index, [, later]] of jobs.entries()) {
+      for (const [, earlier] of jobs.slice(0, index)) {
+        // A request that was received late may be the first of the two.
+        if (!isAsked(world, key, earlier, later) && !isAsked(world, key, later, earlier)) {
+          world.problems.push(`${key} is in two requests: ${earlier} and ${later}`);
+        }
+      }
+    }
+  }
+}
+
+function requests({ service }: World): [string, string][] {
+  return service.jobs.flatMap(({ batch, keys }) =>
+    keys.map((key): [string, string] => [key, batch]),
+  );
+}
+
+/** Whether one batch may hand a change over again: the other has failed, or a person ticked its box. */
+function isAsked(world: World, key: string, first: string, second: string): boolean {
+  return hasFailed(world, first) || isTicked(world, key, first, second);
+}
+
+/** Of two claims for the same change, one of which was not sent, the dashboard shows the later one. */
+function isTicked(world: World, key: string, first: string, second: string): boolean {
+  const place = world.before.get(tickId(first, key));
+  let batch = world.before.get(tickId(second, key));
+  while (batch !== undefined && batch !== null) {
+    const before = world.before.get(tickId(batch, key));
+    const isBeside = batch === first || before === place;
+    if (isBeside && world.everTicked.has(tickId(batch, key))) return true;
+    batch = before;
+  }
+  return false;
+}
+
+function hasFailed({ service }: World, batch: string): boolean {
+  const status = service.jobs.find((job) => job.batch === batch)?.status;
+  return status === "failed" || status === "unknown";
+}
+
+/** Whether a batch is another one, or was made because of it. */
+function isAfter(world: World, key: string, later: string, earlier: string): boolean {
+  let batch: string | null | undefined = later;
+  while (batch !== undefined && batch !== null && batch !== earlier) {
+    batch = world.before.get(tickId(batch, key));
+  }
+  return batch === earlier;
+}
+
+/** What the service took is in the ledger; what is not in the ledger will be found; done is done. */
+export function checkNothingLost(world: World, state: LedgerState<Change>): string[] {
+  const found = new Set(world.found(state).map(({ change }) => change.key));
+  const completed = new Set(
+    world.service.jobs.flatMap(({ status, keys }) => (status === "completed" ? keys : [])),
+  );
+  const settled = settledChanges(state);
+  const told = new Set(
+    state.claims.flatMap(({ batches }) => batches.filter(isTold)).map(({ id }) => id),
+  );
+  const forgotten = world.sent.filter(({ key, batch }) => {
+    // Whether it waits to be handed over again is looked at below.
+    if (hasFailed(world, batch)) return false;
+    const fate = settled.get(key);
+    const isSince = fate !== undefined && isAfter(world, key, fate.batch.id, batch);
+    return !told.has(batch) && !isSince && !state.known.has(key);
+  });
+  const lost = world.expected.filter(({ key }) => !isHeld(state, key) && !found.has(key));
+  const untrue = world.expected.filter(({ key }) => state.known.has(key) && !completed.has(key));
+  const without = [...world.beginnings.keys()].filter((source) => !state.cursors.has(source));
+  return [
+    ...without.map((source) => `it is not known where ${source} begins`),
+    ...forgotten.map(
+      ({ key, batch }) => `${key} was sent in ${batch}, and the ledger does not know`,
+    ),
+    ...lost.map(({ key }) => `${key} is lost`),
+    ...untrue.map(({ key }) => `${key} is told as done, and is not`),
+  ];
+}
+
+function isTold({ standing }: JudgedBatch<Change>): boolean {
+  return standing !== "withdrawn";
+}
+
+/** After everything has come to rest: each change is done, or a person is asked. */
+export function checkAtRest(world: World, state: LedgerState<Change>): string[] {
+  return world.expected.flatMap(({ key }) => {
+    const standing = state.open.get(key)?.batch.standing;
+    if (state.known.has(key) || standing === "failed" || standing === "uncertain") return [];
+    return [`${key} does not come to an end: ${standing ?? "waiting"}`];
+  });
+}
+
+/** What a checkpoint and the comments since say is what all comments say. */
+export function checkSame(whole: LedgerState<Change>, short: LedgerState<Change>): string[] {
+  // What a checkpoint has taken as uncertain stays so, even if it turns out to be withdrawn.
+  if (isTaken(short) || isTaken(whole)) return [];
+  const named = whole.claims.filter(({ claim }) => claim.comment !== null);
+  const uncounted = named
+    .flatMap(({ batches }) => batches)
+    .filter(({ id }) => isRecent(whole, id) && !short.starts.has(id));
+  if (uncounted.length > 0) return [`not counted: ${uncounted.map(({ id }) => id)}`];
+  const wholeText = describe(whole);
+  const shortText = describe(short);
+  return wholeText === shortText ? [] : [`all comments: ${wholeText}\n  checkpoint: ${shortText}`];
+}
+
+function isTaken({ claims }: LedgerState<Change>): boolean {
+  return claims.some(({ batches }) => batches.some(({ standing }) => standing === "uncertain"));
+}
+
+function isRecent({ starts, now }: LedgerState<Change>, batch: string): boolean {
+  const at = starts.get(batch)?.at;
+  return at !== undefined && now - at < DAY;
+}
+
+function describe(state: LedgerState<Change>): string {
+  const { cursors, doneByDay } = state;
+  return JSON.stringify({
+    open: [...settledChanges(state)]
+      .map(([key, { batch }]) => `${key} ${batch.id} ${batch.standing}`)
+      .sort(),
+    cursors: [...cursors].map(([source, { number, comment }]) => [source, number, comment]).sort(),
+    doneByDay: [...doneByDay].sort(([a], [b]) => a - b),
+  });
+}
+
+export function isHeld({ known, open }: LedgerState<Change>, key: string): boolean {
+  return known.has(key) || open.has(key);
+}

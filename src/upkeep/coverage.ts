@@ -1,0 +1,80 @@
+import type { LedgerState } from "../ledger/read-ledger.ts";
+import { dayOf } from "../ledger/record.ts";
+import type { UpkeepChange } from "./ledger-change.ts";
+
+/** How many days the line of coverage looks back. */
+const DAYS = 30;
+
+/** Of the changes that landed in 30 days, how many are where. */
+export interface Coverage {
+  covered: number;
+  inProgress: number;
+  needsDecision: number;
+  waiting: number;
+}
+
+/** @param waiting changes that are not handed over yet */
+export function coverageOf(
+  { now, open, doneByDay }: LedgerState<UpkeepChange>,
+  waiting: readonly UpkeepChange[],
+  needsDecision: ReadonlySet<string>,
+): Coverage {
+  const first = dayOf(now) - DAYS;
+  const isRecent = ({ landedAt }: UpkeepChange) => dayOf(landedAt) > first;
+  let covered = 0;
+  for (const [day, count] of doneByDay) if (day > first) covered += count;
+  const coverage = { covered, inProgress: 0, needsDecision: 0, waiting: 0 };
+  for (const { handed, batch } of open.values()) {
+    const { change } = handed;
+    if (!isRecent(change)) continue;
+    if (needsDecision.has(change.key)) coverage.needsDecision += 1;
+    else if (batch.standing === "running" || batch.standing === "claimed") coverage.inProgress += 1;
+    else coverage.waiting += 1;
+  }
+  coverage.waiting += waiting.filter((it) => !open.has(it.key) && isRecent(it)).length;
+  return coverage;
+}
+
+/** For example `41 of 43 changes covered, 1 in progress, 1 needs a decision`. */
+export function coverageLine({ covered, inProgress, needsDecision, waiting }: Coverage): string {
+  const all = covered + inProgress + needsDecision + waiting;
+  if (all === 0) return "No change landed in the last 30 days.";
+  const parts = [
+    `${covered} of ${all} ${all === 1 ? "change" : "changes"} covered`,
+    inProgress > 0 ? `${inProgress} in progress` : "",
+    waiting > 0 ? `${waiting} waiting` : "",
+    needsDecision > 0
+      ? `${needsDecision} ${needsDecision === 1 ? "needs" : "need"} a decision`
+      : "",
+  ];
+  return `${parts.filter((part) => part !== "").join(", ")} in the last 30 days.`;
+}
+
+/** Colours that people read as good, at work, at rest and wrong, on light and dark pages. */
+const SLICES: { name: string; color: string; of: keyof Coverage }[] = [
+  { name: "Covered", color: "#2da44e", of: "covered" },
+  { name: "In progress", color: "#218bff", of: "inProgress" },
+  { name: "Waiting", color: "#8c959f", of: "waiting" },
+  { name: "Needs a decision", color: "#cf222e", of: "needsDecision" },
+];
+
+/**
+ * The same as a Mermaid pie; empty if nothing landed. The largest slice comes first, because some
+ * versions of Mermaid sort the slices before they colour them.
+ */
+export function coveragePie(coverage: Coverage): string {
+  const slices = SLICES.map((it) => ({ ...it, count: coverage[it.of] }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+  if (slices.length === 0) return "";
+  const themeVariables = {
+    ...Object.fromEntries(slices.map(({ color }, index) => [`pie${index + 1}`, color])),
+    pieSectionTextColor: "#ffffff",
+    pieOpacity: "1",
+    pieStrokeWidth: "0px",
+    pieOuterStrokeWidth: "0px",
+  };
+  const lines = slices.map(({ name, count }) => `  "${name}" : ${count}`);
+  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
+  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
+}

@@ -1,0 +1,222 @@
+import { renderBox } from "../ledger/boxes.ts";
+import type { JudgedBatch } from "../ledger/judge-claims.ts";
+import type { Fate, LedgerState } from "../ledger/read-ledger.ts";
+import { type Batch, tickId } from "../ledger/record.ts";
+import { pullNumber, safeLink } from "../text/link.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { type Coverage, coverageLine, coverageOf, coveragePie } from "./coverage.ts";
+import type { UpkeepChange } from "./ledger-change.ts";
+import { nameOf } from "./prompt.ts";
+import type { PassedOver } from "./read-changes.ts";
+
+/** How many lines the sections show. */
+const MAX_DONE = 50;
+const MAX_PASSED_OVER = 20;
+const MAX_LINES = 60;
+/** Characters of the body that people read; the marker needs the rest of what GitHub takes. */
+const MAX_TEXT = 24_000;
+/** Of a batch that is done, how many changes are named. */
+const MAX_NAMED = 10;
+
+/** What the dashboard shows beside the ledger; the body's marker keeps it from run to run. */
+export interface Shown {
+  waiting: UpkeepChange[];
+  passedOver: PassedOver[];
+}
+
+export const NOTHING_SHOWN: Shown = { waiting: [], passedOver: [] };
+
+export interface DashboardContent {
+  state: LedgerState<UpkeepChange>;
+  shown: Shown;
+  /** What a person has to decide on. */
+  needsDecision: readonly Fate<UpkeepChange>[];
+  /** Ids of the boxes that are ticked. */
+  ticked: readonly string[];
+  docsUrl: string;
+}
+
+/** The dashboard's body: sections by what a person should do, the marker left out. */
+export function renderDashboard(content: DashboardContent): string {
+  const { state, shown, needsDecision, ticked, docsUrl } = content;
+  const decide = new Set(needsDecision.map(({ handed }) => handed.change.key));
+  const coverage = coverageOf(state, shown.waiting, decide);
+  const again = [...state.open.values()].filter(
+    ({ batch, handed }) => batch.standing === "failed" && !decide.has(handed.change.key),
+  );
+  const sections = [
+    section(
+      "Needs a decision",
+      needsDecision.map((fate) => decisionLine(fate, ticked)),
+      {
+        intro: "Tick a box to hand the change over again on the next run.",
+        max: MAX_LINES,
+      },
+    ),
+    section("In progress", batchesOf(state, ["running", "claimed"]).map(progressLine), {
+      max: MAX_LINES,
+    }),
+    section("Waiting", [...again.map(againLine), ...shown.waiting.map(changeLine)], {
+      max: MAX_LINES,
+    }),
+    section("Done", batchesOf(state, ["done"]).reverse().map(doneLine), { max: MAX_DONE }),
+    section("Passed over", shown.passedOver.map(passedOverLine), { max: MAX_PASSED_OVER }),
+  ];
+  return shorten(headOf(coverage, docsUrl), sections, chartOf(coverage));
+}
+
+/** What a person has to decide on: handed over as often as allowed, or perhaps received already. */
+export function needsDecisionOf(
+  state: LedgerState<UpkeepChange>,
+  maxAttempts: number,
+): Fate<UpkeepChange>[] {
+  return [...state.open.values()].filter(({ batch, handed }) => {
+    if (batch.standing === "uncertain") return true;
+    const isSpent = !batch.batch.retry || handed.attempt >= maxAttempts;
+    return batch.standing === "failed" && isSpent;
+  });
+}
+
+/** Changes of failed batches that are handed over again by themselves. */
+export function waitingAgain(
+  state: LedgerState<UpkeepChange>,
+  maxAttempts: number,
+): Fate<UpkeepChange>[] {
+  return [...state.open.values()].filter(
+    ({ batch, handed }) =>
+      batch.standing === "failed" && batch.batch.retry && handed.attempt < maxAttempts,
+  );
+}
+
+/** The newest of what was passed over, without repeating. */
+export function mergePassedOver(
+  before: readonly PassedOver[],
+  found: readonly PassedOver[],
+): PassedOver[] {
+  const byKey = new Map([...before, ...found].map((it) => [it.key, it]));
+  return [...byKey.values()].sort((a, b) => b.landedAt - a.landedAt).slice(0, MAX_PASSED_OVER);
+}
+
+function headOf(coverage: Coverage, docsUrl: string): string {
+  return [
+    `This issue shows which merged changes are documented. It is kept by [Docs Upkeep](${docsUrl}); close it to pause, reopen it to go on.`,
+    `**${coverageLine(coverage)}**`,
+  ].join("\n\n");
+}
+
+/** Comes last: GitHub draws it half a screen high, and what a person has to decide on comes first. */
+function chartOf(coverage: Coverage): string {
+  const pie = coveragePie(coverage);
+  return pie === "" ? "" : `## Coverage of the last 30 days\n\n${pie}`;
+}
+
+interface Section {
+  title: string;
+  intro: string;
+  lines: string[];
+  more: number;
+}
+
+function section(
+  title: string,
+  lines: readonly string[],
+  { intro = "", max }: { intro?: string; max: number },
+): Section {
+  return { title, intro, lines: lines.slice(0, max), more: Math.max(0, lines.length - max) };
+}
+
+/** What is too long loses lines from the sections at the bottom first. */
+function shorten(head: string, sections: Section[], tail: string): string {
+  const kept = sections.map((it) => ({ ...it, lines: [...it.lines] }));
+  const whole = () =>
+    [head, ...kept.map(sectionText), tail].filter((part) => part !== "").join("\n\n");
+  while (whole().length > MAX_TEXT) {
+    const longest = kept.findLast(({ lines }) => lines.length > 5) ?? kept.findLast(hasLines);
+    if (longest === undefined) break;
+    const cut = Math.ceil(longest.lines.length / 2);
+    longest.more += cut;
+    longest.lines.splice(longest.lines.length - cut);
+  }
+  return whole();
+}
+
+function hasLines({ lines }: Section): boolean {
+  return lines.length > 0;
+}
+
+function sectionText({ title, intro, lines, more }: Section): string {
+  if (lines.length === 0 && more === 0) return "";
+  const rest = more > 0 ? [`- … and ${more} more`] : [];
+  const head = intro === "" ? `## ${title}` : `## ${title}\n\n${intro}`;
+  return `${head}\n\n${[...lines, ...rest].join("\n")}`;
+}
+
+function batchesOf(
+  { claims }: LedgerState<UpkeepChange>,
+  standings: readonly string[],
+): JudgedBatch<UpkeepChange>[] {
+  return claims.flatMap(({ batches }) =>
+    batches.filter(({ standing }) => standings.includes(standing)),
+  );
+}
+
+function decisionLine({ batch, handed }: Fate<UpkeepChange>, ticked: readonly string[]): string {
+  const id = tickId(batch.id, handed.change.key);
+  const why =
+    batch.standing === "uncertain"
+      ? "the service may have received it"
+      : `handed over ${handed.attempt} ${handed.attempt === 1 ? "time" : "times"}`;
+  const { reason } = batch.batch;
+  const said = reason === "" ? "" : `: ${inlineCode(reason, 160)}`;
+  return `${renderBox(id, ticked.includes(id))} ${changeText(handed.change)} — ${why}${said}`;
+}
+
+function progressLine({ batch }: JudgedBatch<UpkeepChange>): string {
+  return batchLine(
+    batch.jobId === null ? "being sent" : `job ${inlineCode(batch.jobId, 80)}`,
+    batch,
+  );
+}
+
+function againLine({ handed }: Fate<UpkeepChange>): string {
+  return `${changeLine(handed.change)} — again: attempt ${handed.attempt + 1}`;
+}
+
+function doneLine({ batch }: JudgedBatch<UpkeepChange>): string {
+  const link = batch.prLink === null ? null : safeLink(batch.prLink);
+  const number = link === null ? "" : pullNumber(link);
+  const pull =
+    link === null
+      ? "nothing to change"
+      : `[docs pull request${number === "" ? "" : ` ${number}`}](${link})`;
+  return batchLine(pull, batch);
+}
+
+/** A batch and its changes: one beside it, several below it. */
+function batchLine(what: string, { handed }: Batch<UpkeepChange>): string {
+  const [only] = handed;
+  if (handed.length === 1 && only !== undefined) return `- ${what} ← ${changeText(only.change)}`;
+  const named = handed.slice(0, MAX_NAMED).map(({ change }) => `  ${changeLine(change)}`);
+  const more = handed.length - named.length;
+  const rest = more > 0 ? [`  - … and ${more} more`] : [];
+  return [`- ${what} ← ${handed.length} changes`, ...named, ...rest].join("\n");
+}
+
+function passedOverLine({ title, url, why }: PassedOver): string {
+  return `- ${linked(title, url)} — ${inlineCode(why.replaceAll("`", ""), 100)}`;
+}
+
+function changeLine(change: UpkeepChange): string {
+  return `- ${changeText(change)}`;
+}
+
+/** A title stands in code, where GitHub reads nothing into it. */
+function changeText(change: UpkeepChange): string {
+  return `${linked(change.title, change.url)} ${inlineCode(nameOf(change), 100)}`;
+}
+
+function linked(title: string, url: string): string {
+  const text = inlineCode(title, 120) || "`(no title)`";
+  const link = safeLink(url);
+  return link === null ? text : `[${text}](${link})`;
+}

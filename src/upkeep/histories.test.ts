@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ancestors } from "../../emulator/github/history/graph.ts";
+import { scene } from "../../test/support/upkeep-scene.ts";
+
+/** What happens to a repository, one after the other. */
+type Event =
+  | { kind: "push"; author: string }
+  | { kind: "land"; method: "merge" | "squash" | "rebase"; commits: number; by: string }
+  | { kind: "open" }
+  | { kind: "merge open"; method: "merge" | "squash" | "rebase" }
+  | { kind: "close open" }
+  | { kind: "pull"; back: number }
+  | { kind: "drop"; commits: number }
+  | { kind: "forget" }
+  | { kind: "pass" }
+  | { kind: "run"; max: number; requests: number };
+
+const method = fc.constantFrom("merge" as const, "squash" as const, "rebase" as const);
+const person = fc.constantFrom("writer", "maintainer");
+
+const events = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("push" as const), author: person }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant("land" as const),
+        method,
+        commits: fc.integer({ min: 1, max: 4 }),
+        by: person,
+      }),
+    },
+    fc.record({ kind: fc.constant("open" as const) }),
+    fc.record({ kind: fc.constant("merge open" as const), method }),
+    fc.record({ kind: fc.constant("close open" as const) }),
+    fc.record({ kind: fc.constant("pull" as const), back: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ kind: fc.constant("drop" as const), commits: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({ kind: fc.constant("forget" as const) }),
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("pass" as const) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant("run" as const),
+        max: fc.integer({ min: 1, max: 4 }),
+        requests: fc.integer({ min: 4, max: 12 }),
+      }),
+    },
+  ),
+  { maxLength: 30 },
+);
+
+type Scene = ReturnType<typeof scene>;
+
+/** @param tips where the branch was before, the last first */
+async function happen(history: Scene, event: Event, tips: readonly string[]): Promise<void> {
+  const { repository, pass, run, cursor } = history;
+  const open = repository.pulls.find(({ state }) => state === "open");
+  switch (event.kind) {
+    case "push":
+      repository.push({ author: event.author });
+      return;
+    case "land": {
+      const commits = Array.from({ length: event.commits }, () => ({}));
+      repository.merge(repository.openPull({ commits }), event.method, event.by);
+      return;
+    }
+    case "open":
+      repository.openPull({ commits: [{}, {}] });
+      return;
+    case "merge open":
+      if (open !== undefined) repository.merge(open, event.method);
+      return;
+    case "close open":
+      if (open !== undefined) repository.close(open);
+      return;
+    case "pull": {
+      // A commit on top of what the branch was before, and `git pull` after it.
+      const earlier = tips[event.back] ?? repository.tip();
+      if (earlier === repository.tip() || !lineOf(history).includes(earlier)) return;
+      repository.pushMerge([repository.commit(earlier), repository.tip()]);
+      return;
+    }
+    case "drop": {
+      let sha = repository.tip();
+      for (let left = event.commits; left > 0; left -= 1) {
+        sha = repository.find(sha)?.parents[0] ?? sha;
+      }
+      repository.forcePush(sha);
+      return;
+    }
+    case "forget": {
+      const sha = cursor()?.sha ?? "";
+      if (!lineOf(history).includes(sha)) repository.gone.add(sha);
+      return;
+    }
+    case "pass":
+      pass(60_000);
+      return;
+    case "run":
+      await run(event);
+  }
+}
+
+/** The branch's first-parent commits. */
+function lineOf({ repository }: Scene): string[] {
+  const line: string[] = [];
+  for (let sha: string | undefined = repository.tip(); sha !== undefined; ) {
+    line.push(sha);
+    sha = repository.find(sha)?.parents[0];
+  }
+  return line;
+}
+
+/** What of the branch no run handed over, neither by itself nor with what brought it in. */
+function missing(history: Scene): string[] {
+  const { repository, key, handed } = history;
+  const owner = new Map<string, string>();
+  const all = ancestors(repository.find, repository.tip());
+  for (const pull of repository.pulls) {
+    // Half a pull request, which a force-push left, counts by itself where no run saw it whole.
+    if (!all.has(pull.landed.at(-1) ?? "") && !handed.includes(key(pull))) continue;
+    for (const { sha } of pull.commits) owner.set(sha, key(pull));
+    for (const sha of pull.landed) owner.set(sha, key(pull));
+  }
+  const seen = new Set<string>();
+  return lineOf(history)
+    .reverse()
+    .flatMap((sha) => {
+      const brought = [...ancestors(repository.find, sha).keys()].filter((one) => !seen.has(one));
+      for (const one of brought) seen.add(one);
+      const isMerge = (repository.find(sha)?.parents.length ?? 0) > 1;
+      // A merge on somebody's machine stands for what it brought in, where that is not there by itself.
+      const needed = isMerge && !owner.has(sha) ? brought.filter((one) => one !== sha) : brought;
+      return needed.filter((one) => {
+        const pull = owner.get(one);
+        const isHanded = handed.includes(key(one)) || (pull !== undefined && handed.includes(pull));
+        const carrier = owner.get(sha) ?? key(sha);
+        return !isHanded && (pull !== undefined || !handed.includes(carrier));
+      });
+    });
+}
+
+test("every change of any history is handed over once, however often a run ends early", async () => {
+  await fc.assert(
+    fc.asyncProperty(events, async (history) => {
+      const it = scene();
+      const tips = [it.repository.tip()];
+      for (const event of history) {
+        await happen(it, event, tips);
+        if (it.repository.tip() !== tips[0]) tips.unshift(it.repository.tip());
+      }
+      let before = -1;
+      while (it.handed.length > before) {
+        before = it.handed.length;
+        await it.run();
+      }
+      expect(new Set(it.handed).size).toBe(it.handed.length);
+      const line = lineOf(it);
+      const whole = it.repository.pulls.filter(({ landed }) =>
+        landed.every((sha) => line.includes(sha)),
+      );
+      const byPull = new Set(whole.flatMap(({ landed }) => landed.map(it.key)));
+      expect(it.handed.filter((key) => byPull.has(key))).toEqual([]);
+      expect(missing(it)).toEqual([]);
+    }),
+    { numRuns: Number(process.env.HISTORIES ?? 300) },
+  );
+});

@@ -1,0 +1,42 @@
+import type { Change as LedgerChange } from "../ledger/record.ts";
+import { cut } from "../text/markdown.ts";
+import { type Change, type Cursor, keyOf } from "./changes.ts";
+
+/** Longest title that the ledger keeps, in characters. */
+const MAX_TITLE = 120;
+
+/** A change as the ledger keeps it: what the dashboard shows of it. */
+export interface UpkeepChange extends LedgerChange {
+  repository: string;
+  /** Of the pull request; null: a commit that counts by itself. */
+  number: number | null;
+  sha: string;
+  title: string;
+  url: string;
+  author: string;
+}
+
+export function ledgerChange(change: Change): UpkeepChange {
+  const { repository, number, sha, title, url, author, at } = change;
+  return {
+    key: keyOf(change),
+    landedAt: Date.parse(at) || 0,
+    ...{ repository, number, sha, url, author },
+    title: cut(title, MAX_TITLE),
+  };
+}
+
+/** What the output `changes` tells of a change. */
+export function toldOf({ repository, number, sha, title, url, author }: UpkeepChange) {
+  return { repository, number, sha, title, url, author };
+}
+
+/** A cursor as the ledger keeps it: the date finds the place again when GitHub has lost the commit. */
+export function encodeCursor({ sha, date }: Cursor): string {
+  return `${sha ?? ""} ${date}`;
+}
+
+export function decodeCursor(text: string): Cursor {
+  const [sha = "", date = ""] = text.split(" ");
+  return { sha: sha === "" ? null : sha, date };
+}

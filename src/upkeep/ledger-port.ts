@@ -1,0 +1,130 @@
+import type { Connect } from "../github/connect.ts";
+import { explain } from "../job/failures.ts";
+import type {
+  Choice,
+  ClaimMemory,
+  Effect,
+  LedgerPort,
+  Polled,
+  Sent,
+  Thread,
+} from "../ledger/effects.ts";
+import type { LedgerIssue } from "../ledger/ledger-issue.ts";
+import type { LedgerState } from "../ledger/read-ledger.ts";
+import type { Batch } from "../ledger/record.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import type { JobReader } from "../service/agent.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
+import type { UpkeepChange } from "./ledger-change.ts";
+
+/** How long the status of a job after a follow-up may still be the one from before it, in milliseconds. */
+const STALE_LIMIT = 20_000;
+/** How long a poll may take, in milliseconds. */
+const POLL_LIMIT = 15_000;
+
+export interface PortOptions {
+  /** Null for a dry run of a project that has none yet. */
+  issue: LedgerIssue<UpkeepChange> | null;
+  reader: JobReader;
+  connect: Connect;
+  dependencies: Dependencies;
+  choose(state: LedgerState<UpkeepChange>, ticked: string[]): Promise<Choice<UpkeepChange>>;
+  send(batch: Batch<UpkeepChange>): Promise<Sent>;
+  /** The body and what its marker keeps beside the ledger. */
+  render(state: LedgerState<UpkeepChange>, ticked: string[]): { text: string; shown: unknown };
+  /** A batch is done; told before the ledger says so, so that a run that is killed here tells it again. */
+  onDone(batch: Batch<UpkeepChange>): Promise<void>;
+  /** Told what a poll brought: the service's own status, `unknown` for a job that it does not know. */
+  onStatus(jobId: string, status: string): void;
+  /** Jobs that this run has waited for: their end is no old one. */
+  waitedFor: ReadonlySet<string>;
+  /** Saves what the post step needs; null: nothing is left to do for it. */
+  remember(memory: ClaimMemory<UpkeepChange> | null): void;
+  /** Names a comment before it has an id. */
+  draft(): string;
+}
+
+/** Does what the ledger asks for: GitHub for the issue, the service for polls and requests. */
+export function ledgerPort(options: PortOptions): LedgerPort<UpkeepChange> {
+  const issueOf = (): LedgerIssue<UpkeepChange> => {
+    if (options.issue === null) throw new Error("a dry run without a dashboard reads no issue");
+    return options.issue;
+  };
+  let thread: Thread<UpkeepChange> = { comments: [], now: 0 };
+  return {
+    "read-dashboard": () => issueOf().readDashboard(),
+    "read-thread": async ({ since }) => {
+      const read = await issueOf().readThread(since);
+      if (!("failed" in read)) thread = read;
+      return read;
+    },
+    poll: async ({ batch }) => {
+      const polled = await poll(batch, options);
+      const isOld = mayBeStale(batch, thread) && !options.waitedFor.has(batch.jobId ?? "");
+      if (polled.state === "running" || isOld) return { state: "running" };
+      if (polled.state === "done") await options.onDone({ ...batch, prLink: polled.prLink });
+      return polled;
+    },
+    choose: ({ state, ticked }) => options.choose(state, ticked),
+    post: ({ record }) => issueOf().post(record, options.draft()),
+    edit: ({ commentId, claim }) => issueOf().edit(commentId, claim),
+    "write-dashboard": ({ state, checkpoint, ticked }) => {
+      const { text, shown } = options.render(state, ticked);
+      return issueOf().writeBody(text, checkpoint, shown);
+    },
+    remember: async ({ memory }) => {
+      options.remember(memory);
+      return { ok: true };
+    },
+    send: ({ batch }: Effect<UpkeepChange, "send">) => options.send(batch),
+  };
+}
+
+/**
+ * What the service says of a batch's job.
+ *
+ * @throws ActionError for a key that is refused
+ */
+async function poll(
+  { jobId }: Batch<UpkeepChange>,
+  { reader, dependencies, onStatus }: PortOptions,
+): Promise<Polled> {
+  if (jobId === null) return { state: "running" };
+  const { log, cancellation } = dependencies;
+  try {
+    const { job } = await reader.get(jobId, { limit: POLL_LIMIT, signal: cancellation.stop });
+    log.info(`Job ${jobId} is ${job.status}.`);
+    onStatus(jobId, job.status);
+    switch (job.status) {
+      case "completed":
+      case "archived":
+        return { state: "done", prLink: job.prLink };
+      case "failed":
+        return { state: "failed", reason: "the job failed" };
+      default:
+        return { state: "running" };
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (isStatus(error.failure, 404, 410)) {
+      onStatus(jobId, "unknown");
+      return { state: "failed", reason: "the job is unknown to the service" };
+    }
+    if (isStatus(error.failure, 401, 403)) throw explain(error, "poll");
+    log.warning(`Job ${jobId} could not be polled: ${error.message}. The next run polls it again.`);
+    return { state: "running" };
+  }
+}
+
+/** Right after a follow-up the record may still tell of the request before. */
+function mayBeStale(
+  { jobId }: Batch<UpkeepChange>,
+  { comments, now }: Thread<UpkeepChange>,
+): boolean {
+  return comments.some(
+    ({ record, updatedAt }) =>
+      record?.kind === "claim" &&
+      record.batches.some((it) => it.jobId === jobId && it.state === "running") &&
+      now - updatedAt < STALE_LIMIT,
+  );
+}

@@ -1,0 +1,66 @@
+/** The input `since`: where the first run begins. */
+
+export type Since =
+  | { kind: "default" }
+  /** A moment, ISO 8601. */
+  | { kind: "time"; at: string }
+  /** A commit or tag. */
+  | { kind: "ref"; ref: string };
+
+/** What a first run looks back when it is not told otherwise, in milliseconds. */
+const DEFAULT_SPAN = 7 * 24 * 60 * 60 * 1000;
+
+const DATE =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** What git takes as the name of a tag, or as a SHA. */
+const REF = /^(?![-./])(?!.*(?:\.\.|\/\/|@\{|\.$|\/$|\.lock$))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
+
+/** @param repositories how many repositories the changes are read from */
+export function parseSince(text: string, repositories: number): Since | { problem: string } {
+  const given = text.trim();
+  if (given === "") return { kind: "default" };
+  if (/^\d{4}-\d\d-\d\d/.test(given) && DATE.test(given)) return parseTime(given);
+  if (!REF.test(given)) {
+    return wrong(given, "a date or time (2026-05-01, 2026-05-01T08:00:00Z), a commit or a tag");
+  }
+  if (repositories > 1) {
+    return wrong(
+      given,
+      "a date or time (2026-05-01, 2026-05-01T08:00:00Z) where there is more than one repository",
+    );
+  }
+  return { kind: "ref", ref: given };
+}
+
+/** Without a zone, the time is UTC. */
+function parseTime(given: string): Since | { problem: string } {
+  const [, year, month, day, time = "00:00", zone = "Z"] = DATE.exec(given) ?? [];
+  const offset = /^[Zz]$/.test(zone) ? "Z" : zone.replace(/^([+-]\d\d):?(\d\d)?$/, "$1:$2");
+  const full = offset.endsWith(":") ? `${offset}00` : offset;
+  const at = new Date(`${year}-${month}-${day}T${time}${full}`);
+  const isDay = new Date(`${year}-${month}-${day}T00:00Z`).getUTCDate() === Number(day);
+  if (Number.isNaN(at.getTime()) || !isDay) {
+    return wrong(given, "a date or time that there is, for example 2026-05-01");
+  }
+  return { kind: "time", at: at.toISOString() };
+}
+
+/**
+ * The moment at which a first run begins.
+ *
+ * @param now GitHub's clock, in milliseconds since 1970
+ */
+export function startOf(
+  since: Exclude<Since, { kind: "ref" }>,
+  now: number,
+): string | { problem: string } {
+  if (since.kind === "default") return new Date(now - DEFAULT_SPAN).toISOString();
+  if (Date.parse(since.at) > now) return wrong(since.at, "a time that has passed");
+  return since.at;
+}
+
+function wrong(given: string, allowed: string): { problem: string } {
+  const shown = given.length > 80 ? `${given.slice(0, 80)}…` : given;
+  return { problem: `${JSON.stringify(shown)} is not allowed: it must be ${allowed}` };
+}

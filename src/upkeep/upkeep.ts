@@ -1,0 +1,78 @@
+import { connector } from "../github/connect.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { AgentV2 } from "../service/agent-v2.ts";
+import { Transport } from "../service/transport.ts";
+import { countingRequests } from "./count-requests.ts";
+import { NOTHING_SHOWN, type Shown } from "./dashboard.ts";
+import { isAboutIssue, whySkipped } from "./event.ts";
+import { LedgerRuns } from "./ledger-runs.ts";
+import { openLedgerIssue } from "./open-dashboard.ts";
+import { parsePathFilter } from "./paths.ts";
+import { reportSkipped, reportUpkeep } from "./report.ts";
+import { UpkeepSession } from "./session.ts";
+import { parseSince } from "./since.ts";
+import { waitForBatch } from "./wait-for-batch.ts";
+
+/**
+ * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has
+ * landed since, hands it to the agent, and leaves.
+ *
+ * @returns whether the step fails
+ */
+export async function upkeep(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  const inputs = parseUpkeepInputs(read, context);
+  const paths = checked("paths", parsePathFilter(inputs.paths.join("\n")));
+  const since = checked("since", parseSince(inputs.since, inputs.repositories.length));
+  const skipped = whySkipped(context);
+  if (skipped !== null) return reportSkipped(skipped, dependencies);
+
+  const { connect, count } = countingRequests(connector(inputs, dependencies));
+  const dashboard = await openLedgerIssue(inputs, context, connect, dependencies);
+  if (isAboutIssue(context) && context.payload.issue?.number !== dashboard?.place.issue) {
+    return reportSkipped("the issue that was edited is not this project's dashboard", dependencies);
+  }
+  dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
+  const agent = agentOf(inputs, dependencies);
+  const session = new UpkeepSession({
+    ...{ inputs, context, connect, agent, paths, since, dependencies },
+    shown: () => (dashboard?.ledger.shown as Shown | undefined) ?? NOTHING_SHOWN,
+    text: () => dashboard?.ledger.text ?? "",
+    tag: dashboard?.tag ?? "",
+  });
+  const runs = new LedgerRuns({ inputs, dashboard, session, agent, connect, dependencies });
+  let result = await runs.run();
+  let waitError: ActionError | null = null;
+  const job = session.delivered?.job ?? null;
+  if (inputs.wait && job !== null) {
+    const isFollowUp = session.delivered?.isFollowUp ?? false;
+    const waited = await waitForBatch(job, isFollowUp, agent, inputs, dependencies);
+    if (waited === "ended") result = await runs.finish(result, job.id);
+    if (waited instanceof ActionError) waitError = waited;
+  }
+  const { statuses } = runs;
+  const dashboardUrl = dashboard?.url ?? "";
+  return reportUpkeep(
+    { result, session, inputs, statuses, dashboardUrl, waitError, requests: count() },
+    dependencies,
+  );
+}
+
+function agentOf(inputs: UpkeepInputs, { http, clock, secrets }: Dependencies): AgentV2 {
+  const { baseUrl, apiKey, projectId } = inputs;
+  const transport = new Transport({ http, secrets, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
+  return new AgentV2(transport, projectId);
+}
+
+/** @throws ActionError `invalid-input` */
+function checked<T extends object>(input: string, value: T | { problem: string }): T {
+  if (!("problem" in value)) return value;
+  throw new ActionError("invalid-input", `${input}: ${value.problem}.`);
+}

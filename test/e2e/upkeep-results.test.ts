@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { setUpkeepWorld } from "../support/upkeep-world.ts";
+
+test("a second batch goes to the job whose docs pull request is open, and to a new one once it is merged", async () => {
+  await using scene = await setUpkeepWorld();
+  await scene.history.land({ title: "Add retries" });
+  const first = await scene.run();
+  expect(first.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  await scene.passTime();
+  await scene.history.land({ title: "Rename a flag" });
+  const second = await scene.run();
+  expect(second.outputs).toMatchObject({ result: "continued", jobId: first.outputs.jobId });
+  const prLink = JSON.parse(second.outputs.finished ?? "")[0].prLink;
+  await scene.passTime();
+  await scene.history.merge(Number(prLink.split("/").at(-1)));
+  await scene.history.land({ title: "Drop a field" });
+  const third = await scene.run();
+  expect(third.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(third.outputs.jobId).not.toBe(first.outputs.jobId);
+  // The agent's own pull request was merged meanwhile, and is no change.
+  expect(await scene.body()).toContain("opened by the documentation agent");
+});
+
+test("with `new`, every batch gets a job of its own", async () => {
+  await using scene = await setUpkeepWorld();
+  const inputs = { "open-pull-request": "new" };
+  await scene.history.land();
+  const first = await scene.run({ inputs });
+  await scene.passTime();
+  await scene.history.land();
+  const second = await scene.run({ inputs });
+  expect(second.outputs.result).toBe("started");
+  expect(second.outputs.jobId).not.toBe(first.outputs.jobId);
+});
+
+test("with `hold`, changes wait until the docs pull request is closed", async () => {
+  await using scene = await setUpkeepWorld();
+  const inputs = { "open-pull-request": "hold" };
+  await scene.history.land();
+  await scene.run({ inputs });
+  await scene.passTime();
+  await scene.history.land({ title: "Wait for me" });
+  const held = await scene.run({ inputs });
+  expect(held.outputs).toMatchObject({ result: "held", waitingCount: "1", changeCount: "0" });
+  expect(await scene.body()).toMatch(/## Waiting\n\n.*`Wait for me`/);
+  const { prLink } = JSON.parse(held.outputs.finished ?? "")[0];
+  await scene.history.close(Number(prLink.split("/").at(-1)));
+  expect((await scene.run({ inputs })).outputs).toMatchObject({
+    ...{ result: "started", changeCount: "1", waitingCount: "0" },
+  });
+});
+
+test("while the job is at work changes wait, and a run writes nothing that is not new", async () => {
+  await using scene = await setUpkeepWorld({ steering: { durationMs: null } });
+  await scene.history.land();
+  await scene.run();
+  await scene.passTime();
+  await scene.history.land({ title: "Next in line" });
+  const busy = await scene.run();
+  expect(busy.outputs).toMatchObject({ result: "busy", waitingCount: "1", finished: "[]" });
+  expect(await scene.body()).toMatch(/## In progress[\s\S]*## Waiting\n\n.*`Next in line`/);
+  const before = (await scene.world.github.requests()).length;
+  expect((await scene.run()).outputs.result).toBe("busy");
+  const made = (await scene.world.github.requests()).slice(before);
+  expect(made.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("a run with nothing new makes at most six requests to GitHub", async () => {
+  await using scene = await setUpkeepWorld();
+  await scene.history.land();
+  await scene.run();
+  await scene.passTime();
+  await scene.run();
+  const before = (await scene.world.github.requests()).length;
+  const run = await scene.run();
+  const made = (await scene.world.github.requests()).slice(before);
+  expect(run.outputs.result).toBe("idle");
+  expect(made.length).toBeLessThanOrEqual(6);
+  expect(run.summary).toContain(`${made.length} requests to GitHub`);
+});
+
+test("the service's limit withdraws the batch, and a later run sends it", async () => {
+  await using scene = await setUpkeepWorld({
+    service: { faults: [{ route: "v2-create", status: 429, headers: { "retry-after": "600" } }] },
+  });
+  await scene.history.land({ title: "Too many" });
+  const limited = await scene.run();
+  expect(limited.exitCode).toBe(0);
+  expect(limited.outputs).toMatchObject({ result: "limited", waitingCount: "1", changes: "[]" });
+  expect(limited.warnings.join()).toContain("100 uses");
+  expect(await scene.body()).toMatch(/## Waiting\n\n.*`Too many`/);
+  // A batch that was withdrawn does not count as one of the day.
+  const later = await scene.run({ inputs: { "max-jobs-per-day": "1" } });
+  expect(later.outputs).toMatchObject({ result: "started", changeCount: "1", waitingCount: "0" });
+});
+
+test("no more jobs are started in 24 hours than `max-jobs-per-day`", async () => {
+  await using scene = await setUpkeepWorld();
+  const inputs = { "max-jobs-per-day": "1" };
+  await scene.history.land();
+  await scene.run({ inputs });
+  await scene.passTime();
+  await scene.history.land();
+  const limited = await scene.run({ inputs });
+  expect(limited.exitCode).toBe(0);
+  expect(limited.outputs).toMatchObject({ result: "limited", waitingCount: "1" });
+  expect(limited.warnings.join()).toContain("max-jobs-per-day");
+  await scene.history.advance(24 * 3_600_000);
+  expect((await scene.run({ inputs })).outputs.result).toBe("continued");
+});
+
+test("a closed dashboard pauses upkeep, and reopened it goes on", async () => {
+  await using scene = await setUpkeepWorld();
+  await scene.run();
+  await scene.history.land();
+  await scene.editDashboard({ state: "closed" });
+  const paused = await scene.run();
+  expect(paused.exitCode).toBe(0);
+  expect(paused.outputs).toMatchObject({ result: "paused", changeCount: "0" });
+  expect(await scene.prompts()).toEqual([]);
+  await scene.editDashboard({ state: "open" });
+  expect((await scene.run()).outputs).toMatchObject({ result: "started", changeCount: "1" });
+});
+
+test("a dry run shows what it would send, and writes and starts nothing", async () => {
+  await using scene = await setUpkeepWorld();
+  await scene.history.land({ title: "Only look" });
+  const before = (await scene.world.github.requests()).length;
+  const dry = await scene.run({ inputs: { "dry-run": "true" } });
+  expect(dry.exitCode).toBe(0);
+  expect(dry.outputs).toMatchObject({ result: "dry-run", changeCount: "0", dashboardUrl: "" });
+  expect(dry.summary).toContain("Bring the documentation up to date");
+  expect(dry.summary).toContain("Only look");
+  expect(dry.visible.join("\n")).toContain("Only look");
+  const made = (await scene.world.github.requests()).slice(before);
+  expect(made.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(await scene.world.service.requests()).toEqual([]);
+});
+
+test("a job that is busy with something else leaves the batch for later", async () => {
+  await using scene = await setUpkeepWorld();
+  await scene.history.land();
+  const first = await scene.run();
+  await scene.passTime();
+  await scene.world.service.addFault({ route: "v2-message", status: 409 });
+  await scene.history.land();
+  const busy = await scene.run();
+  expect(busy.exitCode).toBe(0);
+  expect(busy.outputs).toMatchObject({ result: "busy", waitingCount: "1" });
+  expect((await scene.run()).outputs).toMatchObject({
+    ...{ result: "continued", jobId: first.outputs.jobId, changeCount: "1" },
+  });
+});
+
+test.each([404, 410])("a job that is gone (%i) gives way to a new one", async (status) => {
+  await using scene = await setUpkeepWorld();
+  await scene.history.land();
+  const first = await scene.run();
+  await scene.passTime();
+  await scene.world.service.addFault({ route: "v2-message", status });
+  await scene.history.land();
+  const second = await scene.run();
+  expect(second.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(second.outputs.jobId).not.toBe(first.outputs.jobId);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { setUpkeepWorld } from "../support/upkeep-world.ts";
+
+/** The comments of a pull request. */
+async function commentsOn(scene: Awaited<ReturnType<typeof setUpkeepWorld>>, number: number) {
+  const path = `/issues/${number}/comments?per_page=100`;
+  return (await scene.world.github.api<{ body: string }[]>(path)).map(({ body }) => body);
+}
+
+const POLLS = { "poll-interval-seconds": "0.2", "poll-max-interval-seconds": "1" };
+
+test("with `wait`, the run ends with the batch", async () => {
+  await using scene = await setUpkeepWorld({ steering: { durationMs: 100 } });
+  await scene.history.land({ title: "Wait for it" });
+  const run = await scene.run({ inputs: { ...POLLS, wait: "true" } });
+  expect(run.exitCode).toBe(0);
+  expect(run.outputs).toMatchObject({ result: "started", status: "completed", changeCount: "1" });
+  expect(run.outputs.prLink).toContain("/pull/");
+  expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "completed" }]);
+  expect(await scene.body()).toContain("1 of 1 change covered");
+});
+
+test("with `wait`, a follow-up is waited for, and not taken for finished by its old record", async () => {
+  await using scene = await setUpkeepWorld({ steering: { durationMs: 100, staleMs: 200 } });
+  const options = { fastClock: 30, inputs: { ...POLLS, wait: "true" } };
+  await scene.history.land();
+  const first = await scene.run(options);
+  await scene.history.land();
+  const second = await scene.run(options);
+  expect(second.outputs).toMatchObject({ result: "continued", status: "completed" });
+  expect(second.outputs.jobId).toBe(first.outputs.jobId);
+  expect(await scene.body()).toContain("2 of 2 changes covered");
+});
+
+test("with `wait`, a batch still at work at the time limit is finished by a later run", async () => {
+  await using scene = await setUpkeepWorld({ steering: { durationMs: null } });
+  await scene.history.land();
+  const inputs = { ...POLLS, wait: "true", "timeout-minutes": "0.005" };
+  const run = await scene.run({ inputs });
+  expect(run.exitCode).toBe(0);
+  expect(run.outputs).toMatchObject({ result: "started", status: "active", finished: "[]" });
+  await scene.world.service.setJob(run.outputs.jobId ?? "", { status: "completed" });
+  await scene.passTime();
+  expect(JSON.parse((await scene.run()).outputs.finished ?? "")).toHaveLength(1);
+});
+
+test("with `wait`, a refused key fails the step and keeps what was handed over in its outputs", async () => {
+  await using scene = await setUpkeepWorld({
+    service: { faults: [{ route: "v2-get", status: 401 }] },
+  });
+  await scene.history.land();
+  const run = await scene.run({ inputs: { ...POLLS, wait: "true" } });
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({
+    ...{ result: "started", changeCount: "1", errorKind: "unauthorized" },
+  });
+});
+
+test("with `comment`, each merged pull request of a finished batch is told once", async () => {
+  await using scene = await setUpkeepWorld();
+  const inputs = { comment: "true" };
+  const one = await scene.history.land({ title: "One" });
+  const two = await scene.history.land({ title: "Two" });
+  await scene.run({ inputs });
+  await scene.passTime();
+  await scene.run({ inputs });
+  await scene.passTime();
+  await scene.run({ inputs });
+  for (const { number } of [one, two]) {
+    const comments = await commentsOn(scene, number);
+    expect(comments).toHaveLength(1);
+    expect(comments[0]).toContain("[pull request");
+  }
+});
+
+test("with `comment`, a change that needed no documentation is told so", async () => {
+  await using scene = await setUpkeepWorld({ steering: { durationMs: 0, outcome: "no-changes" } });
+  const inputs = { comment: "true" };
+  const { number } = await scene.history.land();
+  await scene.run({ inputs });
+  await scene.passTime();
+  await scene.run({ inputs });
+  expect(await commentsOn(scene, number)).toEqual([
+    expect.stringContaining("needed no change for this pull request"),
+  ]);
+  expect(await scene.body()).toContain("nothing to change ←");
+});
+
+test("comments that GitHub refuses are a warning, and the batch is done", async () => {
+  await using scene = await setUpkeepWorld();
+  // A repository whose pull requests can be read and not commented on.
+  await scene.history.grow({ repository: "acme/code", pulls: 1, commits: 1 });
+  const inputs = { comment: "true", repositories: "acme/code", since: "2020-01-01" };
+  await scene.run({ inputs });
+  await scene.passTime();
+  const run = await scene.run({ inputs });
+  expect(run.exitCode).toBe(0);
+  expect(run.warnings.join()).toContain("acme/code#1 could not be commented on");
+  expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "completed" }]);
+});
+
+test("the prompt, the token and GitHub's address can be given", async () => {
+  await using scene = await setUpkeepWorld();
+  await scene.history.land({ title: "By hand" });
+  const { token, url } = scene.world.github;
+  const inputs = { prompt: "Only the tables.", "github-token": token, "github-api-url": url };
+  const run = await scene.run({ token: "ghs_wrong", apiUrl: "http://127.0.0.1:9", inputs });
+  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect((await scene.prompts())[0]).toMatch(/^Only the tables\./);
+});

@@ -1,0 +1,144 @@
+import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory/servers.ts";
+import type { Answer, Http, Outgoing } from "../../../src/net/http.ts";
+import { asActionError } from "../../../src/runtime/errors.ts";
+import { recoverUpkeep } from "../../../src/upkeep/recover.ts";
+import type { SavedUpkeep } from "../../../src/upkeep/saved-upkeep.ts";
+import { upkeep } from "../../../src/upkeep/upkeep.ts";
+import { dependenciesOf } from "../dependencies.ts";
+import { contextOf } from "../run-context.ts";
+import type { Fault, FaultyServers } from "./faulty-servers.ts";
+
+/** How one run is disturbed. Its requests are counted from 0. */
+export interface Disturbance {
+  /** The run is killed at this request: before it is done, or after. */
+  kill?: { at: number; when: "before" | "after" };
+  /** Whether the post step follows a kill. */
+  post?: boolean;
+  /** What goes wrong, by request. */
+  faults?: ReadonlyMap<number, Fault>;
+}
+
+export interface Ran {
+  /** `METHOD host/path`, in order. */
+  requests: string[];
+  isKilled: boolean;
+  outputs: Record<string, string>;
+  /** Empty: the run succeeded. */
+  errorKind: string;
+  log: string[];
+}
+
+/** Lets several runs make their requests in turn. */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  readonly #order: () => number;
+  #live: number;
+
+  /** @param order tells which of those that wait goes next; any whole number */
+  constructor(live: number, order: () => number) {
+    this.#live = live;
+    this.#order = order;
+  }
+
+  async take(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#go();
+    });
+  }
+
+  leave(): void {
+    this.#live -= 1;
+    this.#go();
+  }
+
+  #go(): void {
+    if (this.#waiting.length === 0 || this.#waiting.length < this.#live) return;
+    const [next] = this.#waiting.splice(this.#order() % this.#waiting.length, 1);
+    next?.();
+  }
+}
+
+const NEVER = new Promise<never>(() => {});
+
+/** Draws numbers from 0 to 1, the same for the same seed. */
+export function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export interface RunOptions extends Disturbance {
+  inputs?: Record<string, string>;
+  random: () => number;
+  turns?: Turns;
+}
+
+/** One run of upkeep from its source, as it would go in a process of its own. */
+export async function runUpkeep(servers: FaultyServers, options: RunOptions): Promise<Ran> {
+  const { inputs = {}, random, turns, kill, faults } = options;
+  const requests: string[] = [];
+  const killed = Promise.withResolvers<"killed">();
+  let isKilled = false;
+  const die = (): Promise<never> => {
+    isKilled = true;
+    killed.resolve("killed");
+    return NEVER;
+  };
+  const exchange = async (outgoing: Outgoing): Promise<Answer> => {
+    if (isKilled) return await NEVER;
+    await turns?.take();
+    const at = requests.push(`${outgoing.method} ${outgoing.url.host}${outgoing.url.pathname}`) - 1;
+    if (kill?.at === at && kill.when === "before") return await die();
+    const answered = servers.exchange(outgoing, faults?.get(at));
+    return kill?.at === at ? await die() : answered;
+  };
+  const dependencies = dependenciesOf({
+    random,
+    http: { checkProxy() {}, exchange } as unknown as Http,
+    clock: {
+      now: () => servers.now,
+      // A runner's clock is never quite GitHub's.
+      timeOfDay: () => servers.now - 7_000,
+      sleep: async (milliseconds) => {
+        servers.now += milliseconds;
+      },
+    },
+  });
+  const given: Record<string, string> = {
+    "api-key": "mint_test",
+    "project-id": "docs",
+    "base-url": SERVICE,
+    "github-token": "ghs_test",
+    "github-api-url": GITHUB,
+    "ignore-labels": "skip-docs",
+    "ignore-authors": "dependabot[bot]\nrenovate[bot]",
+    ...inputs,
+  };
+  const read = (name: string) => given[name] ?? "";
+  const context = {
+    ...contextOf("schedule"),
+    repository: REPOSITORY,
+  };
+  const { outputs, lines } = dependencies;
+  let errorKind = "";
+  const main = upkeep(read, context, dependencies).catch((thrown: unknown) => {
+    errorKind = asActionError(thrown).kind;
+    lines.push(`thrown: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+  });
+  await Promise.race([main, killed.promise]);
+  turns?.leave();
+  const ran = { requests, isKilled, outputs: outputs.values, log: lines };
+  if (!isKilled) return { ...ran, errorKind: errorKind || (outputs.values.errorKind ?? "") };
+  if (options.post === true) {
+    const saved = (outputs.states.at(-1) ?? null) as SavedUpkeep | null;
+    const http = { checkProxy() {}, exchange: async (it: Outgoing) => servers.exchange(it) };
+    const after = { ...dependencies, http: http as unknown as Http };
+    if (saved !== null) await recoverUpkeep(saved, read, after);
+  }
+  return { ...ran, errorKind: "" };
+}

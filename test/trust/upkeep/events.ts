@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import type { Plan } from "../../../emulator/local-world/memory/agent.ts";
+import type { Fault } from "../../support/memory-world/faulty-servers.ts";
+
+/** A run, and how it is disturbed. */
+export interface RunEvent {
+  /** `max-changes` */
+  max: number;
+  kill: { at: number; when: "before" | "after" } | null;
+  post: boolean;
+  inputs: { wait?: "true"; "dry-run"?: "true" };
+  faults: { at: number; fault: Fault }[];
+}
+
+type Method = "merge" | "squash" | "rebase";
+
+/** What happens to a repository, its dashboard and its runs, one after the other. */
+export type Event =
+  | { kind: "push"; author: string }
+  | { kind: "land"; method: Method; commits: number; by: string; label: boolean }
+  | { kind: "open" }
+  | { kind: "merge open"; method: Method }
+  | { kind: "close open" }
+  | { kind: "pull"; back: number }
+  | { kind: "drop"; commits: number }
+  | { kind: "rewrite"; commits: number }
+  | { kind: "forget"; back: number }
+  | { kind: "pass"; minutes: number }
+  | { kind: "docs"; does: "merge" | "close"; method: Method }
+  | { kind: "tick"; box: number }
+  | { kind: "rotate the key" }
+  | { kind: "close dashboard" | "empty body" | "say something" | "quote a marker" }
+  | { kind: "run"; run: RunEvent }
+  | { kind: "runs"; runs: RunEvent[]; order: number[] };
+
+/** What is the same for a whole history. */
+export interface Setting {
+  mode: "continue" | "hold" | "new";
+  comment: boolean;
+  /** What comes of each request that the service accepts, over and over. */
+  plans: Plan[];
+  seed: number;
+}
+
+const method = fc.constantFrom<Method>("merge", "squash", "rebase");
+const person = fc.constantFrom("writer", "maintainer");
+const dependabot = "dependabot[bot]";
+
+const fault = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom("error" as const, "error after" as const),
+    status: fc.constantFrom(500 as const, 502 as const, 503 as const),
+  }),
+  fc.record({
+    kind: fc.constant("refused" as const),
+    status: fc.constantFrom(401 as const, 403 as const, 404 as const, 422 as const, 429 as const),
+  }),
+  fc.record({
+    kind: fc.constantFrom(
+      "no connection" as const,
+      "lost" as const,
+      "lost after" as const,
+      "done late" as const,
+    ),
+  }),
+  fc.record({ kind: fc.constant("behind" as const), by: fc.constantFrom(200, 1_000, 4_000) }),
+);
+
+const at = fc.integer({ min: 0, max: 24 });
+
+const run: fc.Arbitrary<RunEvent> = fc.record({
+  max: fc.integer({ min: 1, max: 4 }),
+  kill: fc.option(fc.record({ at, when: fc.constantFrom("before" as const, "after" as const) })),
+  post: fc.boolean(),
+  inputs: fc.oneof(
+    { weight: 8, arbitrary: fc.constant<RunEvent["inputs"]>({}) },
+    fc.constantFrom<RunEvent["inputs"]>({ wait: "true" }, { "dry-run": "true" }),
+  ),
+  faults: fc.oneof(
+    { weight: 3, arbitrary: fc.constant<RunEvent["faults"]>([]) },
+    { weight: 2, arbitrary: fc.array(fc.record({ at, fault }), { minLength: 1, maxLength: 4 }) },
+  ),
+});
+
+const plain = <const K extends string>(kind: K) => fc.record({ kind: fc.constant(kind) });
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("push" as const),
+      author: fc.oneof({ weight: 5, arbitrary: person }, fc.constant(dependabot)),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant("land" as const),
+      method,
+      commits: fc.integer({ min: 1, max: 4 }),
+      by: person,
+      label: fc.integer({ min: 0, max: 5 }).map((it) => it === 5),
+    }),
+  },
+  plain("open"),
+  fc.record({ kind: fc.constant("merge open" as const), method }),
+  plain("close open"),
+  fc.record({ kind: fc.constant("pull" as const), back: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant("drop" as const), commits: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ kind: fc.constant("rewrite" as const), commits: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant("forget" as const), back: fc.integer({ min: 0, max: 4 }) }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("pass" as const),
+      minutes: fc.constantFrom(1, 6, 12, 60, 60 * 25, 60 * 24 * 31),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("docs" as const),
+      does: fc.constantFrom("merge" as const, "merge" as const, "close" as const),
+      method,
+    }),
+  },
+  fc.record({ kind: fc.constant("tick" as const), box: fc.nat({ max: 3 }) }),
+  plain("rotate the key"),
+  plain("close dashboard"),
+  plain("empty body"),
+  plain("say something"),
+  plain("quote a marker"),
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant("run" as const), run }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("runs" as const),
+      runs: fc.array(run, { minLength: 2, maxLength: 5 }),
+      order: fc.array(fc.nat({ max: 59 }), { minLength: 1, maxLength: 40 }),
+    }),
+  },
+);
+
+export const events = fc.array(event, { maxLength: 40 });
+
+export const setting: fc.Arbitrary<Setting> = fc.record({
+  mode: fc.constantFrom("continue" as const, "hold" as const, "new" as const),
+  comment: fc.integer({ min: 0, max: 3 }).map((it) => it === 3),
+  plans: fc.array(
+    fc.record({
+      ending: fc.constantFrom(
+        "pull" as const,
+        "pull" as const,
+        "none" as const,
+        "failed" as const,
+        "unknown" as const,
+        "archived" as const,
+      ),
+      takes: fc.constantFrom(0, 20_000, 30 * 60_000),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  seed: fc.nat(),
+});
