@@ -45,6 +45,7 @@ test("shows each change in the section that says what to do about it, from top t
   const sections = body.split(/^## /m).slice(1);
   expect(sections.map((section) => section.split("\n")[0])).toEqual([
     ...["Needs a decision", "In progress", "Waiting", "Done", "Passed over"],
+    "Coverage of the last 30 days",
   ]);
   const [decide, progress, waiting, done, over] = sections;
   expect(decide).toContain("`Change 2`");

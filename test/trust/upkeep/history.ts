@@ -286,7 +286,8 @@ export class History {
     // GitHub says 404 of what a workflow names and GitHub does not know.
     const isMissing = faults.some(({ fault }) => "status" in fault && fault.status === 404);
     const isInput = ran.errorKind === "invalid-input" && !isMissing;
-    if (UNEXPECTED.includes(ran.errorKind) || isInput) {
+    const isWaited = ran.errorKind === "timeout" && run.inputs.wait === "true";
+    if ((UNEXPECTED.includes(ran.errorKind) && !isWaited) || isInput) {
       this.wrong.push(`a run ends as ${ran.errorKind}:\n${ran.log.join("\n")}`);
     }
     const isDryRun = run.inputs["dry-run"] === "true";
