@@ -93,7 +93,7 @@ export class History {
     const passedOver = sections.find((it) => it.startsWith("Passed over")) ?? "";
     const filtered = passedOver
       .split("\n")
-      .filter((line) => /\((`the same as|`author|`label|`opened by)/.test(line))
+      .filter((line) => / — `(the same as|author|label|opened by)/.test(line))
       .flatMap((line) => this.#keysIn(line));
     const aside = this.#notCounting();
     const told = [...accepted, ...shown, ...filtered, ...aside];
