@@ -1,12 +1,27 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isExhaustive, seed } from "../sample.ts";
-import { events, setting } from "./events.ts";
+import { type Event, events, type RunEvent, type Setting, setting } from "./events.ts";
 import { History } from "./history.ts";
 
 /** How many histories run; in a sample, as many as take a few seconds. */
 const COUNT = Number(process.env.HISTORIES ?? (isExhaustive ? 2_000 : 30));
 const LIMIT = 30 * 60_000;
+
+const DISTURBED: RunEvent = { max: 1, kill: null, post: false, inputs: {}, faults: [] };
+
+/** A second dashboard that opens after its run gave up, and then the first loses its label. */
+const OPENED_LATE: [Setting, Event[]] = [
+  { mode: "continue", comment: false, plans: [{ ending: "pull", takes: 0 }], seed: 0 },
+  [
+    {
+      kind: "runs",
+      runs: [{ ...DISTURBED, faults: [{ at: 2, fault: { kind: "done late" } }] }, DISTURBED],
+      order: [0],
+    },
+    { kind: "take the label off" },
+  ],
+];
 
 test(`${COUNT} generated histories: no change in two accepted requests, none lost, all the rest visible`, {
   timeout: LIMIT,
@@ -21,7 +36,7 @@ test(`${COUNT} generated histories: no change in two accepted requests, none los
       runs += history.runs;
       expect(history.wrong).toEqual([]);
     }),
-    { numRuns: COUNT, seed: Number(seed) },
+    { numRuns: COUNT, seed: Number(seed), examples: [OPENED_LATE] },
   );
   console.log(`${COUNT} histories with ${runs} runs.`);
 });
