@@ -3,7 +3,8 @@
 //   node scripts/release.ts v1.2.3             does what is left to do
 //   node scripts/release.ts v1.2.3 --dry-run   says what that is
 //
-// Reads GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_SHA (the commit to release) and GH_TOKEN.
+// Releases the commit that is checked out. Reads GITHUB_API_URL, GITHUB_REPOSITORY and GH_TOKEN.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -31,7 +32,8 @@ try {
     name: variable("GITHUB_REPOSITORY"),
     token: process.env.GH_TOKEN ?? "",
   };
-  const wanted = { tag, commit: variable("GITHUB_SHA"), version, notes };
+  const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
+  const wanted = { tag, commit, version, notes };
   const isDryRun = values["dry-run"];
   await release(wanted, repository, { isDryRun, say: (line) => console.log(line) });
 } catch (error) {
