@@ -26,7 +26,7 @@ describe("an answer is told", () => {
     );
   });
 
-  test.each(["", "two words", "a;b", "\u001B[31m", "x".repeat(101)])(
+  test.each(["", "two words", "a;b", "::error::x", "\u001B[31m", "x".repeat(101)])(
     "without a request ID that is none: %j",
     (requestId) => {
       const line = requestLine(GET, { status: 200, requestId }, 1, NONE);

@@ -22,7 +22,7 @@ const MAX_TEXT = 500;
 const REQUEST_ID = ["x-github-request-id", "x-request-id"];
 
 /** What a request ID may look like; any other value of such a header is not shown. */
-const READABLE_ID = /^[\w.:*/+=-]{1,100}$/;
+const READABLE_ID = /^(?!.*::)[\w.:*/+=-]{1,100}$/;
 
 /** Query parameters whose values are shown if they are numbers: they say which page was asked for. */
 const PAGING = ["page", "per_page", "skip", "take"];

@@ -182,6 +182,12 @@ test("what comes from outside starts no command in the debug log, and no key in 
       },
     });
     expect(runLines(result)).toHaveLength(1);
+    const requests = result.debug.filter((it) => REQUEST.test(it));
+    expect(requests.length).toBeGreaterThan(0);
+    // The path is as long as the input makes it; what follows is told of the answer.
+    for (const line of requests) {
+      expect(line).toMatch(/: 599 after \d+ ms, request ID unreadable$/);
+    }
     expect(result.log.filter(({ kind }) => kind === "error")).toHaveLength(1);
     expect(result.outputs).not.toHaveProperty("a");
     expectNothingIn(result, API_KEY.slice(0, 10), TOKEN.slice(0, 10));
