@@ -14,7 +14,7 @@ const WITH_SIGNALS = [
 /** Files outside of test/e2e and test/trust that start processes. */
 const WITH_PROCESSES = [
   "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
-  "test/project/{actionlint,layering}.test.ts",
+  "test/project/{actionlint,layering,release-script}.test.ts",
 ];
 
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
