@@ -7,13 +7,13 @@ import { ActionError } from "../runtime/errors.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
 import { countingRequests } from "./count-requests.ts";
-import { NOTHING_SHOWN, type Shown } from "./dashboard.ts";
 import { isAboutIssue, whySkipped } from "./event.ts";
 import { LedgerRuns } from "./ledger-runs.ts";
 import { openLedgerIssue } from "./open-dashboard.ts";
 import { parsePathFilter } from "./paths.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
 import { UpkeepSession } from "./session.ts";
+import { NOTHING_SHOWN, type Shown } from "./shown.ts";
 import { parseSince } from "./since.ts";
 import { waitForBatch } from "./wait-for-batch.ts";
 
