@@ -106,7 +106,8 @@ export class MemoryIssues {
     const label = query.get("labels") ?? "";
     const state = query.get("state") ?? "open";
     const found = this.issues.filter(
-      (it) => it.labels.includes(label) && (state === "all" || it.state === state),
+      (it) =>
+        (label === "" || it.labels.includes(label)) && (state === "all" || it.state === state),
     );
     return { status: 200, body: found.map((it) => this.#told(it)) };
   }
