@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeOf, NOW, stateOf } from "../../test/support/ledger-state.ts";
+import { changeOf, incompressible, NOW, stateOf } from "../../test/support/ledger-state.ts";
 import { makeCheckpoint } from "../ledger/checkpoint.ts";
 import { ledgerMarkers } from "../ledger/ledger-markers.ts";
 import { needsDecisionOf, renderDashboard } from "./dashboard.ts";
@@ -9,15 +9,6 @@ const DAY = 24 * 3_600_000;
 
 /** What GitHub takes, in characters. */
 const MAX_BODY = 65_536;
-
-/** A text that no compression makes shorter by much, and always the same. */
-function incompressible(length: number, seed: number): string {
-  let state = seed + 1;
-  return Array.from({ length }, () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return String.fromCharCode(0x4e00 + (state % 20_000));
-  }).join("");
-}
 
 const passed = (number: number) => ({
   key: `acme/code#${number}`,
