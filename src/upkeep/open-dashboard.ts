@@ -59,9 +59,12 @@ export async function openLedgerIssue(
   };
   const github = await connect();
   let found = await findDashboard(github, options);
-  if (found === null) {
-    found = await findUnlabelled(github, options);
-    if (found !== null && !inputs.dryRun) await putLabelBack(github, options, found.issue, log);
+  // An issue that holds no ledger yet may be one that was opened too late, by a request given up as lost.
+  if (options.number === null && (found === null || found.isBlank)) {
+    const unlabelled = await findUnlabelled(github, options);
+    const isOther = unlabelled !== null && unlabelled.issue.number !== found?.issue.number;
+    if (isOther && !inputs.dryRun) await putLabelBack(github, options, unlabelled.issue, log);
+    found = unlabelled ?? found;
   }
   if (found === null && !inputs.dryRun && !isAboutIssue(context)) {
     const opened = await openDashboard(github, options);
