@@ -43,7 +43,7 @@ export function coverageOf(
   return coverage;
 }
 
-/** For example `41 of 43 changes covered, 1 in progress, 1 needs a decision`. */
+/** For example `Last 30 days: 41 of 43 changes covered, 1 in progress, 1 needs a decision.` */
 export function coverageLine({ covered, inProgress, needsDecision, waiting }: Coverage): string {
   const all = covered + inProgress + needsDecision + waiting;
   if (all === 0) return "No change landed in the last 30 days.";
@@ -55,7 +55,7 @@ export function coverageLine({ covered, inProgress, needsDecision, waiting }: Co
       ? `${needsDecision} ${needsDecision === 1 ? "needs" : "need"} a decision`
       : "",
   ];
-  return `${parts.filter((part) => part !== "").join(", ")} in the last 30 days.`;
+  return `Last 30 days: ${parts.filter((part) => part !== "").join(", ")}.`;
 }
 
 /** Colours that people read as good, at work, at rest and wrong, on light and dark pages. */

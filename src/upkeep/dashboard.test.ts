@@ -57,7 +57,7 @@ test("shows each change in the section that says what to do about it, from top t
   expect(progress).toMatch(/job `job5` ← .*`Change 5`/);
   expect(waiting).toMatch(/`Change 4`.*attempt 2[\s\S]*`Change 6`/);
   expect(done).toContain(`[docs pull request 9](${PR}) ← [\`Change 1\`]`);
-  expect(over).toMatch(/`Passed 7`.*`label skip-docs`/);
+  expect(over).toMatch(/`Passed 7`.*`acme\/code#7`.*`label skip-docs`/);
 });
 
 test("a section without a line is left out", () => {

@@ -194,8 +194,9 @@ function batchLine(what: string, { handed }: Batch<UpkeepChange>): string {
   return [`- ${what} ← ${handed.length} changes`, ...named, ...rest].join("\n");
 }
 
-function passedOverLine({ title, url, why }: PassedOver): string {
-  return `- ${linked(title, url)} — ${inlineCode(why.replaceAll("`", ""), 100)}`;
+function passedOverLine({ key, title, url, why }: PassedOver): string {
+  const name = key.replace(/(@[0-9a-f]{7})[0-9a-f]{33}$/, "$1");
+  return `- ${linked(title, url)} ${inlineCode(name, 100)} — ${inlineCode(why.replaceAll("`", ""), 100)}`;
 }
 
 function changeLine(change: UpkeepChange): string {
