@@ -6,6 +6,7 @@ import { ActionError } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
+import { cancelled } from "./cancelled.ts";
 import { needsDecisionOf, waitingAgain } from "./dashboard.ts";
 import { toldOf, type UpkeepChange } from "./ledger-change.ts";
 import { nameOf } from "./prompt.ts";
@@ -36,6 +37,8 @@ export interface UpkeepReport {
   waitError: ActionError | null;
   /** Requests to GitHub. */
   requests: number;
+  /** By a signal: the step fails whatever it came to. */
+  isCancelled: boolean;
 }
 
 const WORDS: Record<Result, string> = {
@@ -89,8 +92,9 @@ export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): 
   return true;
 }
 
-function stepErrorOf({ session, waitError }: UpkeepReport): ActionError | null {
-  return session.failure ?? session.delivered?.error ?? waitError;
+function stepErrorOf({ session, waitError, isCancelled }: UpkeepReport): ActionError | null {
+  const error = session.failure ?? session.delivered?.error ?? waitError;
+  return error ?? (isCancelled ? cancelled() : null);
 }
 
 /** How a run that could not work with its ledger ended. */

@@ -10,6 +10,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
+import { asCancelled, cancelled } from "./cancelled.ts";
 import type { Change } from "./changes.ts";
 import { needsDecisionOf, renderDashboard } from "./dashboard.ts";
 import { decide, lastDocumented, type Reason, type Target } from "./decide.ts";
@@ -65,9 +66,12 @@ export class UpkeepSession {
 
   /** Decides what to hand over; nothing, if the changes cannot be read: the rest of the run goes on. */
   async choose(state: LedgerState<UpkeepChange>, ticked: string[]): Promise<Choice<UpkeepChange>> {
+    const { stop } = this.#options.dependencies.cancellation;
     try {
+      if (stop.aborted) throw cancelled();
       return await this.#choose(state, ticked);
-    } catch (error) {
+    } catch (thrown) {
+      const error = asCancelled(thrown, stop);
       if (!(error instanceof ActionError)) throw error;
       this.failure = error;
       return { type: "nothing", changed: false, moved: {} };
