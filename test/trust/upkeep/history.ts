@@ -30,6 +30,8 @@ export class History {
   readonly #jobs = new Set<string>();
   #tips: string[];
   runs = 0;
+  /** The newest run. */
+  last: Ran | null = null;
   /** How often the key was rotated; only after a run that did its work with the key of then. */
   #rotations = 0;
   #mayRotate = false;
@@ -294,6 +296,7 @@ export class History {
         ...run.inputs,
       },
     });
+    this.last = ran;
     // GitHub says 404 of what a workflow names and GitHub does not know.
     const isMissing = faults.some(({ fault }) => "status" in fault && fault.status === 404);
     const isInput = ran.errorKind === "invalid-input" && !isMissing;
