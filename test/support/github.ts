@@ -25,6 +25,7 @@ export interface Comment {
 /** The calls that an action makes, by what they are for. */
 export type GitHubCall =
   | "list-comments"
+  | "list-all-comments"
   | "get-comment"
   | "create-comment"
   | "delete-comment"
@@ -77,6 +78,7 @@ const ISSUES = 12;
 
 const CALLS: Record<GitHubCall, readonly string[]> = {
   "list-comments": ["GET /issues/:n/comments"],
+  "list-all-comments": ["GET /issues/comments"],
   "get-comment": ["GET /issues/comments/:id"],
   "create-comment": ["POST /issues/:n/comments"],
   "delete-comment": ["DELETE /issues/comments/:id"],
