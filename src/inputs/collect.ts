@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { input, invalid, type ReadInput, readAll } from "./checks.ts";
-import { gitHubAccessChecks, readTriggerPhrase } from "./github.ts";
+import { gitHubAccessChecks } from "./github.ts";
 import { keysOf, previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -18,6 +18,9 @@ const schema = z.object({
       return value > 0 && value <= MAX_DAYS ? value * DAY : undefined;
     },
     { fallback: "7" },
+  ),
+  "trigger-phrase": input("one line, such as /docs", (text) =>
+    /[\r\n]/.test(text.trim()) ? undefined : text.trim(),
   ),
   ...gitHubAccessChecks,
 });
@@ -58,7 +61,7 @@ export function parseCollectInputs(
     projectId: data["project-id"],
     baseUrl: data["base-url"],
     age: data.days,
-    triggerPhrase: readTriggerPhrase(read),
+    triggerPhrase: data["trigger-phrase"],
     githubToken: data["github-token"],
     githubApiUrl: data["github-api-url"],
   };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
 import { startCollectScenario, untimed } from "../support/collect-scenario.ts";
-import { POLL, PR_LINK, record, startScenario } from "../support/scenario.ts";
 import { comment } from "../support/phrase-events.ts";
+import { POLL, PR_LINK, record, startScenario } from "../support/scenario.ts";
 
 test("a sweep writes what a run that waits would have written", async () => {
   await using waited = await startScenario();

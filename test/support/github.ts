@@ -49,6 +49,8 @@ export interface TestGitHub extends AsyncDisposable {
   ): Promise<Comment>;
   /** Replaces the text of a comment, as its author or the repository's owner can. */
   editComment(id: number, body: string): Promise<void>;
+  /** Puts GitHub's clock forward, by milliseconds. */
+  passTime(advance: number): Promise<void>;
   /** Reactions, in order, as `path content`. */
   readonly reactions: readonly string[];
   /** The body of each creation and edit of a comment that was accepted, in order. */
@@ -164,6 +166,11 @@ export async function startGitHub(
     },
     editComment: async (id, body) => {
       await call("PATCH", `/issues/comments/${id}`, OWNER, { body });
+    },
+    passTime: async (advance) => {
+      const body = Buffer.from(JSON.stringify({ advance }));
+      const answer = await fetchGenuine("POST", "/_emulator/clock", {}, body);
+      if (!answer.ok) throw new Error(`the clock: ${await answer.text()}`);
     },
     [Symbol.asyncDispose]: close,
   };
