@@ -7,6 +7,8 @@ export interface MemoryServer {
   address: string;
   /** `METHOD /path?query` of what has arrived. */
   requests: string[];
+  /** Most requests to the service that were under way at the same moment. */
+  readonly mostAtATime: number;
   close(): void;
 }
 
@@ -16,8 +18,15 @@ export async function serveMemory(
   onRequest: () => void,
 ): Promise<MemoryServer> {
   const requests: string[] = [];
+  let [now, most] = [0, 0];
   const server: Server = createServer(async (request, response) => {
     onRequest();
+    if (request.url?.startsWith("/v2/")) {
+      most = Math.max(most, ++now);
+      response.once("close", () => {
+        now -= 1;
+      });
+    }
     servers.now += 1;
     const path = request.url ?? "/";
     requests.push(`${request.method} ${path}`);
@@ -32,7 +41,14 @@ export async function serveMemory(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { address, requests, close: () => server.close() };
+  return {
+    address,
+    requests,
+    get mostAtATime() {
+      return most;
+    },
+    close: () => server.close(),
+  };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

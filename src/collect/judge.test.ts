@@ -41,6 +41,7 @@ test.each<[string, PollResult, number, boolean, string]>([
   ["410", answered(410), 90 * SECOND, false, "over"],
   ["401", answered(401), 0, false, "refused"],
   ["403", answered(403), 0, false, "refused"],
+  ["a redirect", failing({ type: "redirect", status: 302, location: "" }), 0, false, "refused"],
   ["429", answered(429), 90 * SECOND, false, "untold"],
   ["500", answered(500), 90 * SECOND, false, "untold"],
   ["400", answered(400), 90 * SECOND, false, "untold"],

@@ -12,7 +12,7 @@ export type Judged =
   | { type: "running" }
   /** The poll told nothing: the next sweep polls again. */
   | { type: "untold"; error: ServiceError }
-  /** The key is of no use, whatever is polled. */
+  /** The key or the address is of no use, whatever is polled. */
   | { type: "refused"; error: ActionError };
 
 /**
@@ -32,7 +32,7 @@ export function judge(result: PollResult, comment: JobComment, now: number): Jud
     return { type: "over", outcome: { type: "ended", id, job } };
   }
   const { error } = result;
-  if (isStatus(error.failure, 401, 403)) {
+  if (isStatus(error.failure, 401, 403) || error.failure.type === "redirect") {
     return { type: "refused", error: explain(error, "poll") };
   }
   if (!isStatus(error.failure, 404, 410)) return { type: "untold", error };

@@ -26,7 +26,7 @@ export interface Swept {
   checked: number;
   running: number;
   finished: FinishedComment[];
-  /** The service refused the key: set at most once. */
+  /** No job can be polled with these inputs: the service refuses the key, or is not at this address. */
   refused: ActionError | null;
 }
 
