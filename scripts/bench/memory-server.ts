@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/local-world/memory/servers.ts";
 
 /** GitHub and the service in memory, on loopback. */
@@ -12,10 +13,14 @@ export interface MemoryServer {
   close(): void;
 }
 
-/** @param onRequest called with each request that arrives */
+/**
+ * @param onRequest called with each request that arrives
+ * @param think milliseconds that the service takes for an answer
+ */
 export async function serveMemory(
   servers: MemoryServers,
   onRequest: () => void,
+  think = 0,
 ): Promise<MemoryServer> {
   const requests: string[] = [];
   let [now, most] = [0, 0];
@@ -31,6 +36,7 @@ export async function serveMemory(
     const path = request.url ?? "/";
     requests.push(`${request.method} ${path}`);
     const body = await textOf(request);
+    if (think > 0 && path.startsWith("/v2/")) await setTimeout(think);
     const { status, headers, text } = servers.perform({
       method: request.method ?? "GET",
       url: new URL(path, path.startsWith("/v2/") ? SERVICE : GITHUB),

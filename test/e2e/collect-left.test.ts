@@ -230,11 +230,15 @@ test("no comment that is older than `days` is asked for", async () => {
 
 test("every wrong input is told in one go", async () => {
   await using scenario = await startCollectScenario();
-  const inputs = { days: "0", "project-id": "", "trigger-phrase": "a\nb" };
+  const inputs = {
+    ...{ days: "0", "project-id": "", "trigger-phrase": "a\nb" },
+    "github-token": "two words",
+    "github-api-url": "http://github.example",
+  };
   const { exitCode, outputs } = await scenario.sweep({ inputs });
   expect(exitCode).toBe(1);
   expect(outputs.errorKind).toBe("invalid-input");
-  for (const name of ["days", "project-id", "trigger-phrase"]) {
+  for (const name of Object.keys(inputs)) {
     expect(outputs.errorMessage).toContain(name);
   }
   expect(scenario.github.server.requests).toEqual([]);
