@@ -19,33 +19,6 @@ test("a sweep with nothing to do asks GitHub once, and the service nothing", asy
   expect(scenario.asked()).toEqual([]);
 });
 
-test("the comment of a run that still waits is left to it", async () => {
-  await using scenario = await startCollectScenario();
-  scenario.service.on(POLL, json(200, record("active")));
-  const pace = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
-  const run = scenario.start({ inputs: pace });
-  await scenario.github.server.waitForRequest("PATCH /repos/octo/docs/issues/comments/:id");
-  scenario.service.on(POLL, json(200, ended));
-  const { outputs, stdout } = await scenario.sweep();
-  expect(outputs).toMatchObject({ checkedCount: "0", finishedCount: "0" });
-  expect(stdout).toContain("1 left to runs that may still wait");
-  run.signal("SIGKILL");
-  await run.result.catch(() => {});
-});
-
-test("the comment of a run that timed out is finished", async () => {
-  await using scenario = await startCollectScenario();
-  scenario.service.on(POLL, json(200, record("active")));
-  await scenario.run({ inputs: { "timeout-minutes": "0.001" } });
-  const [before] = await scenario.github.comments(7);
-  expect(before?.body).toContain("still running at the time limit");
-  scenario.service.on(POLL, json(200, ended));
-  await scenario.sweep();
-  const [after] = await scenario.github.comments(7);
-  expect(after?.body).toContain("completed with a pull request");
-  expect(after?.body).not.toContain("time limit");
-});
-
 test("a comment that has been finished is not looked at again", async () => {
   await using scenario = await startCollectScenario();
   await scenario.ask();

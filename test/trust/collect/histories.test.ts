@@ -8,6 +8,8 @@ import { chance, Turns } from "../../support/memory-world/runs.ts";
 import { isExhaustive } from "../sample.ts";
 
 const MINUTE = 60_000;
+/** Thousands of histories take their time. */
+const LONG = { timeout: 5 * MINUTE };
 const ENDINGS: readonly Ending[] = ["pull", "none", "failed", "unknown", "archived"];
 
 interface World {
@@ -146,7 +148,7 @@ describe.each(ENDINGS)("of a job that comes to %s, a sweep that is killed", (end
   });
 });
 
-test("two sweeps at once write what one does", async () => {
+test("two sweeps at once write what one does", LONG, async () => {
   for (let seed = 1; seed <= (isExhaustive ? 500 : 15); seed++) {
     const worlds = [];
     for (const count of [1, 2]) {
@@ -164,36 +166,40 @@ test("two sweeps at once write what one does", async () => {
   }
 });
 
-test("whatever is asked and disturbed, calm sweeps bring every comment to its end, once", async () => {
-  for (let seed = 1; seed <= (isExhaustive ? 3000 : 60); seed++) {
-    const draw = chance(seed);
-    const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
-    const world = worldOf(seed, () => ({
-      ending: pick(ENDINGS),
-      takes: pick([0.2, 2, 15, 40]) * MINUTE,
-    }));
-    const wrong: string[] = [];
-    const onRequest = watchEnds(world, wrong);
-    for (let step = 0; step < 12; step++) {
-      world.servers.now += pick([0.1, 1, 5, 12]) * MINUTE;
-      const at = Math.floor(draw() * 8);
-      const kill = { kill: { at, when: pick(["before", "after"] as const) } };
-      const fault = { faults: new Map([[at, pick(FAULTS)]]) };
-      const disturbance = pick([{}, {}, kill, fault]);
-      if (draw() < 0.4) await world.ask(pick([10_000, 10_001]));
-      else await world.sweep({ ...disturbance, onRequest });
-      world.servers.catchUp();
+test(
+  "whatever is asked and disturbed, calm sweeps bring every comment to its end, once",
+  LONG,
+  async () => {
+    for (let seed = 1; seed <= (isExhaustive ? 3000 : 60); seed++) {
+      const draw = chance(seed);
+      const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
+      const world = worldOf(seed, () => ({
+        ending: pick(ENDINGS),
+        takes: pick([0.2, 2, 15, 40]) * MINUTE,
+      }));
+      const wrong: string[] = [];
+      const onRequest = watchEnds(world, wrong);
+      for (let step = 0; step < 12; step++) {
+        world.servers.now += pick([0.1, 1, 5, 12]) * MINUTE;
+        const at = Math.floor(draw() * 8);
+        const kill = { kill: { at, when: pick(["before", "after"] as const) } };
+        const fault = { faults: new Map([[at, pick(FAULTS)]]) };
+        const disturbance = pick([{}, {}, kill, fault]);
+        if (draw() < 0.4) await world.ask(pick([10_000, 10_001]));
+        else await world.sweep({ ...disturbance, onRequest });
+        world.servers.catchUp();
+      }
+      for (const wait of [60, 20, 20]) {
+        world.servers.now += wait * MINUTE;
+        await world.sweep({ onRequest });
+      }
+      expect([...wrong, ...wrongWith(world)], `seed ${seed}`).toEqual([]);
+      const before = shown(world);
+      expect((await world.sweep()).requests, `seed ${seed}`).toHaveLength(1);
+      expect(shown(world)).toEqual(before);
     }
-    for (const wait of [60, 20, 20]) {
-      world.servers.now += wait * MINUTE;
-      await world.sweep({ onRequest });
-    }
-    expect([...wrong, ...wrongWith(world)], `seed ${seed}`).toEqual([]);
-    const before = shown(world);
-    expect((await world.sweep()).requests, `seed ${seed}`).toHaveLength(1);
-    expect(shown(world)).toEqual(before);
-  }
-});
+  },
+);
 
 const FAULTS: readonly Fault[] = [
   { kind: "lost" },
