@@ -32,7 +32,10 @@ export interface FoundDashboard {
 }
 
 const ROTATED =
-  "If `api-key` was rotated, set `previous-api-key` to the key before; if the issue belongs to something else, take the label off it or set `dashboard` to another number. Nothing was sent.";
+  "If `api-key` was rotated, set `previous-api-key` to the key before; if the issue belongs to something else, set `dashboard` to the number of another. Nothing was sent.";
+
+/** See `ledgerTag`. */
+export const TAG = /<!-- docs-agent-ledger:[0-9a-f]+ -->/;
 
 /**
  * Finds the dashboard; null when there is none yet. Starting afresh would do everything twice, so one that
@@ -54,9 +57,30 @@ export async function findDashboard<C extends Change>(
     });
     return data.map(recordOf).filter(({ isPull }) => !isPull);
   });
+  return await chooseFrom(issues, (issue) => kindOfLabelled(github, issue, options));
+}
+
+/** Puts back the label by which the next run finds the dashboard. */
+export async function labelAgain<C extends Change>(
+  github: Octokit,
+  { repository, label }: DashboardOptions<C>,
+  number: number,
+): Promise<void> {
+  const [owner = "", repo = ""] = repository.split("/");
+  await github.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
+    ...{ owner, repo, labels: [label] },
+    issue_number: number,
+  });
+}
+
+/** The lowest number of those that are this ledger's. */
+export async function chooseFrom(
+  issues: readonly IssueRecord[],
+  kindOf: (issue: IssueRecord) => Promise<Kind>,
+): Promise<FoundDashboard | null> {
   const own: { issue: IssueRecord; kind: Kind }[] = [];
   for (const issue of issues) {
-    const kind = await kindOfLabelled(github, issue, options);
+    const kind = await kindOf(issue);
     if (kind === "own" || kind === "draft") own.push({ issue, kind });
   }
   const [first, ...others] = own.sort((one, other) => one.issue.number - other.issue.number);
@@ -99,12 +123,12 @@ async function readGiven<C extends Change>(
 }
 
 /** @throws ActionError `invalid-input` for one that may be this ledger's and does not verify */
-async function kindOfLabelled<C extends Change>(
+export async function kindOfLabelled<C extends Change>(
   github: Octokit,
   issue: IssueRecord,
   options: DashboardOptions<C>,
 ): Promise<Kind> {
-  const tag = /<!-- docs-agent-ledger:[0-9a-f]+ -->/.exec(issue.body)?.[0];
+  const tag = TAG.exec(issue.body)?.[0];
   if (tag !== undefined && tag !== options.tag) return "blank";
   const kind = await kindOf(github, issue, options);
   if (kind === "foreign") throw foreign(issue, options.repository);
@@ -112,10 +136,10 @@ async function kindOfLabelled<C extends Change>(
 }
 
 /** `draft`: opened by a run that did not come to write its body; `blank`: nothing on it is a ledger's. */
-type Kind = "own" | "draft" | "foreign" | "blank";
+export type Kind = "own" | "draft" | "foreign" | "blank";
 
 /** Whether an issue is this ledger's: by its body, or, if that was emptied or edited, by its comments. */
-async function kindOf<C extends Change>(
+export async function kindOf<C extends Change>(
   github: Octokit,
   issue: IssueRecord,
   { repository, markers, tag }: DashboardOptions<C>,
@@ -163,11 +187,8 @@ export async function openDashboard<C extends Change>(
     const issue = recordOf(data);
     const labels = data.labels.map((it) => (typeof it === "string" ? it : it.name));
     if (!labels.includes(label)) {
-      // GitHub drops labels silently if the token may not set them; unlabelled, nobody would find it.
-      await github.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
-        ...{ owner, repo, labels: [label] },
-        issue_number: issue.number,
-      });
+      // GitHub drops labels silently if the token may not set them.
+      await labelAgain(github, options, issue.number);
     }
     return issue;
   });
@@ -186,8 +207,9 @@ export async function closeIssue(
     issue_number: number,
     state: "closed",
     state_reason: "not_planned",
-    // Every run would look at it again.
+    // By its label or its title every run would look at it again.
     labels: [],
+    title: `Not in use: see #${winner}`,
     body: `Two runs opened a dashboard at the same time. #${winner} is the one in use.`,
   });
 }
@@ -200,7 +222,8 @@ function foreign({ number }: IssueRecord, repository: string): ActionError {
   );
 }
 
-async function guarded<T>(permission: string, work: () => Promise<T>): Promise<T> {
+/** @throws ActionError `github-unavailable` for whatever `work` throws */
+export async function guarded<T>(permission: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -45,12 +45,13 @@ test("shows each change in the section that says what to do about it, from top t
   const sections = body.split(/^## /m).slice(1);
   expect(sections.map((section) => section.split("\n")[0])).toEqual([
     ...["Needs a decision", "In progress", "Waiting", "Done", "Passed over"],
+    "Coverage of the last 30 days",
   ]);
   const [decide, progress, waiting, done, over] = sections;
   expect(decide).toContain("`Change 2`");
   expect(decide).toContain("the service may have received it: `no answer`");
   expect(decide).toContain("handed over 3 times");
-  expect(progress).toMatch(/`Change 5`.*job `job5`/);
+  expect(progress).toMatch(/job `job5` ← .*`Change 5`/);
   expect(waiting).toMatch(/`Change 4`.*attempt 2[\s\S]*`Change 6`/);
   expect(done).toContain(`[docs pull request 9](${PR}) ← [\`Change 1\`]`);
   expect(over).toMatch(/`Passed 7`.*`label skip-docs`/);

@@ -54,8 +54,8 @@ export async function upkeep(
   if (inputs.wait && job !== null) {
     const isFollowUp = session.delivered?.isFollowUp ?? false;
     const waited = await waitForBatch(job, isFollowUp, agent, inputs, dependencies);
-    if (waited === "ended") result = await runs.finish(result, job.id);
-    if (waited instanceof ActionError) waitError = waited;
+    if (waited.isEnded) result = await runs.finish(result, job.id);
+    waitError = waited.error;
   }
   const { statuses } = runs;
   const dashboardUrl = dashboard?.url ?? "";
