@@ -48,15 +48,21 @@ const MAX_UNTOLD = 2 * MAX_POLLS;
 export class Sweep {
   readonly swept: Swept = { checked: 0, running: 0, finished: [], refused: null };
   readonly #options: SweepOptions;
+  /** Aborted when it is no use to go on. */
   readonly #over = new AbortController();
+  /** Aborted then, and when the run is cancelled. */
+  readonly #stop: AbortSignal;
   /** GitHub asks for one write after the other. */
   #writing: Promise<void> = Promise.resolve();
   #untold = 0;
 
   constructor(options: SweepOptions) {
     this.#options = options;
+    const { cancellation } = options.dependencies;
+    this.#stop = AbortSignal.any([cancellation.stop, this.#over.signal]);
   }
 
+  /** Does all of it, as far as nothing stops it. */
   async run({ jobs, superseded }: Chosen): Promise<void> {
     for (const { comment, by } of superseded) {
       if (this.#isOver) return;
@@ -70,7 +76,7 @@ export class Sweep {
   }
 
   get #isOver(): boolean {
-    return this.#over.signal.aborted || this.#options.dependencies.cancellation.stop.aborted;
+    return this.#stop.aborted;
   }
 
   /** @param comments at least one, all about the same job */
@@ -108,10 +114,9 @@ export class Sweep {
   }
 
   async #poll({ marker: { job, api } }: JobComment): Promise<PollResult> {
-    const { readerOf, dependencies } = this.#options;
-    const signal = AbortSignal.any([dependencies.cancellation.stop, this.#over.signal]);
+    const reader = await this.#options.readerOf(api);
     try {
-      return { reply: await (await readerOf(api)).get(job, { signal }) };
+      return { reply: await reader.get(job, { signal: this.#stop }) };
     } catch (error) {
       if (error instanceof ServiceError) return { error };
       throw error;
