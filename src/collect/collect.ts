@@ -2,16 +2,13 @@ import { connector } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { type CollectInputs, parseCollectInputs } from "../inputs/collect.ts";
+import { parseCollectInputs } from "../inputs/collect.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { JobReader } from "../service/agent.ts";
-import { createJobReader } from "../service/job-reader.ts";
-import { Transport } from "../service/transport.ts";
 import { choose } from "./choose.ts";
 import { findComments } from "./find-comments.ts";
 import { report } from "./report.ts";
-import { Sweep } from "./sweep.ts";
+import { NOTHING, type Swept } from "./swept.ts";
 
 /**
  * Finishes the comments of jobs that nobody waited for.
@@ -29,14 +26,20 @@ export async function collect(
   const { repository } = context;
   const connect = connector(inputs, dependencies);
   const markers = jobMarkers(inputs.keys, projectId);
-  const readerOf = createReaders(inputs, dependencies);
 
-  const found = await findComments({ repository, markers, connect, age, dependencies });
-  const chosen = choose(found.comments, found.now);
-  const finishing = { context, connect, markers, phrase, dependencies };
-  const sweep = new Sweep({ readerOf, finishing, now: found.now, dependencies });
-  await sweep.run(chosen);
-  const { swept } = sweep;
+  const { comments, now } = await findComments({ repository, markers, connect, age, dependencies });
+  const chosen = choose(comments, now);
+  let swept: Swept = NOTHING;
+  if (chosen.jobs.size + chosen.superseded.length > 0) {
+    // Most sweeps have nothing to do: they need none of this.
+    const [{ Sweep }, { createReaders }] = await Promise.all([
+      import("./sweep.ts"),
+      import("./readers.ts"),
+    ]);
+    const readerOf = createReaders(inputs, dependencies);
+    const finishing = { context, connect, markers, phrase, dependencies };
+    swept = await new Sweep({ readerOf, finishing, now, dependencies }).run(chosen);
+  }
   report(swept, chosen.left, dependencies);
   if (swept.refused !== null) throw swept.refused;
   if (dependencies.cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
@@ -44,18 +47,3 @@ export async function collect(
 }
 
 const CANCELLED = "This workflow run was cancelled. The next sweep finishes what is left.";
-
-/** What reads jobs, made once for each version of the agent interface. */
-function createReaders(
-  { apiKey, projectId, baseUrl }: CollectInputs,
-  { http, secrets, clock }: Dependencies,
-): (api: string) => Promise<JobReader> {
-  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
-  const readers = new Map<string, Promise<JobReader>>();
-  return (api) => {
-    const version = api === "v1" ? "v1" : "v2";
-    const reader = readers.get(version) ?? createJobReader(version, transport, projectId);
-    readers.set(version, reader);
-    return reader;
-  };
-}

@@ -3,7 +3,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
-import type { FinishedComment, Swept } from "./sweep.ts";
+import type { FinishedComment, Swept } from "./swept.ts";
 
 /** Most lines of the summary: the output has them all. */
 const MAX_LINES = 100;

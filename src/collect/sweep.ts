@@ -11,24 +11,7 @@ import type { Chosen, JobComment } from "./choose.ts";
 import { type Finished, type Finishing, finishComment, rewrite } from "./finish-comment.ts";
 import { inParallel } from "./in-parallel.ts";
 import { judge } from "./judge.ts";
-
-/** A comment that was brought to its end, as the output `finished` has it. */
-export interface FinishedComment {
-  jobId: string;
-  /** Empty when it is not known. */
-  status: string;
-  prLink: string;
-  commentUrl: string;
-}
-
-/** What a sweep has done, counted in comments. */
-export interface Swept {
-  checked: number;
-  running: number;
-  finished: FinishedComment[];
-  /** No job can be polled with these inputs: the service refuses the key, or is not at this address. */
-  refused: ActionError | null;
-}
+import type { FinishedComment, Swept } from "./swept.ts";
 
 export interface SweepOptions {
   /** Reads a job by the version of the agent interface that its comment names. */
@@ -46,7 +29,10 @@ const MAX_UNTOLD = 2 * MAX_POLLS;
 
 /** One sweep: polls each job once, and finishes the comments of those that have ended. */
 export class Sweep {
-  readonly swept: Swept = { checked: 0, running: 0, finished: [], refused: null };
+  #checked = 0;
+  #running = 0;
+  readonly #finished: FinishedComment[] = [];
+  #refused: ActionError | null = null;
   readonly #options: SweepOptions;
   /** Aborted when it is no use to go on. */
   readonly #over = new AbortController();
@@ -63,16 +49,20 @@ export class Sweep {
   }
 
   /** Does all of it, as far as nothing stops it. */
-  async run({ jobs, superseded }: Chosen): Promise<void> {
+  async run({ jobs, superseded }: Chosen): Promise<Swept> {
     for (const { comment, by } of superseded) {
-      if (this.#isOver) return;
-      this.swept.checked += 1;
+      if (this.#isOver) break;
+      this.#checked += 1;
       const written = await rewrite(comment, goneOn(by.url), null, this.#options.finishing);
       this.#written(written, comment, null);
     }
     await inParallel([...jobs.values()], MAX_POLLS, async (comments) => {
       if (!this.#isOver) await this.#check(comments);
     });
+    return {
+      ...{ checked: this.#checked, running: this.#running },
+      ...{ finished: this.#finished, refused: this.#refused },
+    };
   }
 
   get #isOver(): boolean {
@@ -83,7 +73,7 @@ export class Sweep {
   async #check(comments: readonly JobComment[]): Promise<void> {
     const [first] = comments;
     if (first === undefined) return;
-    this.swept.checked += comments.length;
+    this.#checked += comments.length;
     const result = await this.#poll(first);
     // A poll that was stopped with the rest told nothing, and is not the service's failure.
     if ("error" in result && this.#isOver) return;
@@ -100,10 +90,10 @@ export class Sweep {
           break;
         case "running":
           this.#untold = 0;
-          this.swept.running += 1;
+          this.#running += 1;
           break;
         case "refused":
-          this.swept.refused ??= judged.error;
+          this.#refused ??= judged.error;
           this.#over.abort();
           return;
         case "untold":
@@ -142,7 +132,7 @@ export class Sweep {
     const status = job?.status ?? "";
     const prLink = linkOf(job) ?? "";
     const { url: commentUrl, marker } = comment;
-    this.swept.finished.push({ jobId: marker.job, status, prLink, commentUrl });
+    this.#finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
 
   #tellUntold({ url, marker }: JobComment, error: ServiceError): void {

@@ -33,7 +33,11 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     return { why: "GitHub's answer could not be read", isPassing: true };
   }
   const headers = response?.headers ?? {};
-  const isLimit = headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== undefined;
+  // A secondary limit may be told by the message alone.
+  const isLimit =
+    headers["x-ratelimit-remaining"] === "0" ||
+    headers["retry-after"] !== undefined ||
+    /rate limit/i.test(message ?? "");
   if (status === 429 || (status === 403 && isLimit)) {
     return { why: `GitHub's rate limit is exceeded (${status})`, isPassing: false, isLimit: true };
   }

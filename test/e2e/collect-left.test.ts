@@ -105,10 +105,13 @@ test("a reaction that GitHub refuses for good does not keep the comment open", a
   expect(stdout).toContain("The rocket reaction could not be added");
 });
 
-test("a rate limit of GitHub ends the sweep, green", async () => {
+test.each([
+  ["told by a header", refusal(403, "No more", { "x-ratelimit-remaining": "0" })],
+  ["told by its message", refusal(403, "You have exceeded a secondary rate limit.")],
+  ["of its own status", refusal(429, "Slow down")],
+])("a rate limit of GitHub, %s, ends the sweep, green", async (_, limit) => {
   await using scenario = await startCollectScenario();
   await scenario.ask();
-  const limit = refusal(403, "API rate limit exceeded", { "x-ratelimit-remaining": "0" });
   scenario.github.answer("edit-comment", limit);
   const { exitCode, outputs, stdout } = await scenario.sweep();
   expect([exitCode, outputs.finishedCount]).toEqual([0, "0"]);
