@@ -46,7 +46,9 @@ function gitHub(issues: Record<number, Issue>) {
     const issue = data.find((it) => it.number === number);
     if (issue === undefined) throw Object.assign(new Error("Not Found"), { status: 404 });
     if (!route.endsWith("/comments")) return { data: issue };
-    return { data: (issue.comments ?? []).map((body) => ({ body })) };
+    const comments = (issue.comments ?? []).map((body) => ({ body }));
+    const page = rest.page ?? 1;
+    return { data: comments.slice((page - 1) * 100, page * 100) };
   };
   return { github: { request } as unknown as Octokit, asked };
 }
@@ -91,6 +93,20 @@ describe("by its label", () => {
       expect(found).toMatchObject({ issue: { number: 5 }, isBlank: false });
     },
   );
+
+  test("is known by a later page of comments, where a key before the last one signed the first", async () => {
+    const old = others.writeDraft(place(5), { record }, "draft");
+    const comments = [
+      ...Array.from({ length: 150 }, () => old),
+      markers.writeDraft(place(5), { record }, "draft"),
+    ];
+    expect(await find({ 5: { body: "", comments } })).toMatchObject({ issue: { number: 5 } });
+    await expect(find({ 5: { body: "", comments: comments.slice(0, 150) } })).rejects.toMatchObject(
+      {
+        kind: "invalid-input",
+      },
+    );
+  });
 
   test("stops the run if it was signed with another key", async () => {
     await expect(find({ 5: { body: foreign(5) } })).rejects.toMatchObject({

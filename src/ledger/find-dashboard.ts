@@ -150,18 +150,20 @@ export async function kindOf<C extends Change>(
   if (markers.verify(issue.body, { repository, issue: 0 }) !== null) return "draft";
   let isMarked = issue.body.includes(MARKER_START) || issue.body.includes(tag);
   const [owner = "", repo = ""] = repository.split("/");
-  const comments = await guarded("issues: write", async () => {
-    const { data } = await github.request(
-      "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-      { ...{ owner, repo, per_page: 100 }, issue_number: issue.number },
+  // After key rotations the first pages may hold nothing that verifies any more.
+  for (let page = 1; ; page++) {
+    const { data } = await guarded("issues: write", () =>
+      github.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+        ...{ owner, repo, per_page: 100, page },
+        issue_number: issue.number,
+      }),
     );
-    return data;
-  });
-  for (const { body = "" } of comments) {
-    if (markers.verify(body, place) !== null) return "own";
-    isMarked ||= body.includes(MARKER_START);
+    for (const { body = "" } of data) {
+      if (markers.verify(body, place) !== null) return "own";
+      isMarked ||= body.includes(MARKER_START);
+    }
+    if (data.length < 100) return isMarked ? "foreign" : "blank";
   }
-  return isMarked ? "foreign" : "blank";
 }
 
 /**

@@ -7,11 +7,15 @@ import type { Batch, Change } from "./record.ts";
 /** How often an edit that may be lost is made. */
 const EDITS = 3;
 
+/** What became of an edit: `lost` if nobody knows. */
+type Edited = { type: "written" | "lost" } | { type: "refused"; why: string };
+
 /** Sends one batch after the other, and writes down what became of it before the next. */
 export function* sendBatches<C extends Change>(
   ledger: OpenLedger<C>,
   own: OwnClaim<C>,
 ): Steps<C, void> {
+  let isWritten = true;
   for (const [index, batch] of own.claim.batches.entries()) {
     yield* remember(ledger, own, index);
     const sent = yield* ask<C, "send">({ type: "send", claim: own.claim, batch });
@@ -22,10 +26,10 @@ export function* sendBatches<C extends Change>(
     own.claim = { ...own.claim, batches };
     ledger.noteOwn(own.claim);
     yield* remember(ledger, own, null);
-    yield* editClaim(own);
+    isWritten = (yield* editClaim(own)).type === "written";
     if (isRefused) break;
   }
-  yield* ask<C, "remember">({ type: "remember", memory: null });
+  if (isWritten) yield* forget<C>();
 }
 
 function afterSending<C extends Change>(
@@ -53,15 +57,20 @@ function* withdrawFrom<C extends Change>(
   return own.claim.batches.map((batch, at) => (at < index ? batch : { ...batch, state, reason }));
 }
 
-/** Edits the claim's comment. Answers why it is certain that it could not; empty otherwise. */
-export function* editClaim<C extends Change>(own: OwnClaim<C>): Steps<C, string> {
+/** Edits the claim's comment. */
+export function* editClaim<C extends Change>(own: OwnClaim<C>): Steps<C, Edited> {
   const { claim, commentId } = own;
   for (let time = 1; time <= EDITS; time++) {
     const edited = yield* ask<C, "edit">({ type: "edit", commentId, claim });
-    if (!hasFailed(edited)) return "";
-    if (edited.failed === "refused") return edited.why;
+    if (!hasFailed(edited)) return { type: "written" };
+    if (edited.failed === "refused") return { type: "refused", why: edited.why };
   }
-  return "";
+  return { type: "lost" };
+}
+
+/** Tells the post step that nothing is left to do for it. */
+export function* forget<C extends Change>(): Steps<C, void> {
+  yield* ask<C, "remember">({ type: "remember", memory: null });
 }
 
 /** Leaves to the post step what it needs should this run be killed. */

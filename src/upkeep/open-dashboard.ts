@@ -19,9 +19,9 @@ import { EMPTY_CHECKPOINT } from "../ledger/record.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { renderCheckpoint, renderClaim } from "./claim-text.ts";
-import { NOTHING_SHOWN } from "./dashboard.ts";
 import { isAboutIssue } from "./event.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
+import { NOTHING_SHOWN } from "./shown.ts";
 
 export const NAME = "upkeep";
 const TITLE = "Docs upkeep";

@@ -12,7 +12,8 @@ import { NAME } from "./open-dashboard.ts";
 import type { SavedUpkeep } from "./saved-upkeep.ts";
 
 /**
- * The post step: writes down what is still known of the batch of a run that was killed.
+ * The post step: writes down what is still known of the batch of a run that was killed, or that could not
+ * write it itself.
  *
  * @returns false: the main step's failure is what counts
  */
@@ -32,11 +33,16 @@ export async function recoverUpkeep(
     connect: connector(github, dependencies),
     markers: ledgerMarkers<UpkeepChange>(NAME, keys, projectId),
   });
+  const { log } = dependencies;
   const port = {
     "read-thread": ({ since }: { since: number | null }) => issue.readThread(since),
-    edit: ({ commentId, claim }) => issue.edit(commentId, claim),
+    edit: async ({ commentId, claim }) => {
+      const edited = await issue.edit(commentId, claim);
+      if ("ok" in edited) log.info("What is known of the last batch is written on the dashboard.");
+      else log.warning(`The last batch could not be written on the dashboard: ${edited.why}.`);
+      return edited;
+    },
   } as Pick<LedgerPort<UpkeepChange>, "read-thread" | "edit">;
   await drive(settleKilledRun(memory), port as LedgerPort<UpkeepChange>);
-  dependencies.log.info("The batch of the run that was killed is written down on the dashboard.");
   return false;
 }

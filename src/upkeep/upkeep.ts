@@ -6,14 +6,15 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
+import { asCancelled } from "./cancelled.ts";
 import { countingRequests } from "./count-requests.ts";
-import { NOTHING_SHOWN, type Shown } from "./dashboard.ts";
 import { isAboutIssue, whySkipped } from "./event.ts";
 import { LedgerRuns } from "./ledger-runs.ts";
 import { openLedgerIssue } from "./open-dashboard.ts";
 import { parsePathFilter } from "./paths.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
 import { UpkeepSession } from "./session.ts";
+import { NOTHING_SHOWN, type Shown } from "./shown.ts";
 import { parseSince } from "./since.ts";
 import { waitForBatch } from "./wait-for-batch.ts";
 
@@ -24,6 +25,18 @@ import { waitForBatch } from "./wait-for-batch.ts";
  * @returns whether the step fails
  */
 export async function upkeep(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  try {
+    return await run(read, context, dependencies);
+  } catch (error) {
+    throw asCancelled(error, dependencies.cancellation.stop);
+  }
+}
+
+async function run(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
@@ -59,8 +72,9 @@ export async function upkeep(
   }
   const { statuses } = runs;
   const dashboardUrl = dashboard?.url ?? "";
+  const isCancelled = dependencies.cancellation.stop.aborted;
   return reportUpkeep(
-    { result, session, inputs, statuses, dashboardUrl, waitError, requests: count() },
+    { result, session, inputs, statuses, dashboardUrl, waitError, requests: count(), isCancelled },
     dependencies,
   );
 }
