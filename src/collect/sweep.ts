@@ -132,6 +132,8 @@ export class Sweep {
     const status = job?.status ?? "";
     const prLink = linkOf(job) ?? "";
     const { url: commentUrl, marker } = comment;
+    const how = status === "" ? "" : `, whose job is ${status}`;
+    this.#options.dependencies.log.info(`Finished ${commentUrl}${how}.`);
     this.#finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
 
