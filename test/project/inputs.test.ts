@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { parseAssistantInputs } from "../../src/inputs/assistant.ts";
 import type { ReadInput } from "../../src/inputs/checks.ts";
+import { parseCollectInputs } from "../../src/inputs/collect.ts";
 import { checkGitHubInputs } from "../../src/inputs/github.ts";
 import { parseJobsInputs } from "../../src/inputs/jobs.ts";
 import { parseRunInputs } from "../../src/inputs/run.ts";
@@ -29,7 +30,7 @@ interface Subject {
   tests: string[];
 }
 
-const isOther = /assistant|jobs|upkeep/;
+const isOther = /assistant|jobs|upkeep|collect/;
 
 const SUBJECTS: Record<string, Subject> = {
   "action.yml": {
@@ -41,6 +42,10 @@ const SUBJECTS: Record<string, Subject> = {
   "upkeep/action.yml": {
     check: (it) => parseUpkeepInputs(it, CONTEXT),
     tests: files("test/e2e/upkeep*.test.ts", "test/support/upkeep*.ts"),
+  },
+  "collect/action.yml": {
+    check: (it) => parseCollectInputs(it, CONTEXT),
+    tests: files("test/e2e/collect*.test.ts", "test/support/collect*.ts"),
   },
   "jobs/action.yml": {
     check: (it) => parseJobsInputs(it),
