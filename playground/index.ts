@@ -25,6 +25,9 @@ export async function startPlayground(world: LocalWorld): Promise<Playground> {
   const site = new SiteReader(world.github);
   const server = new PlaygroundServer({ world, site, runs, acts: new Acts(world, runs) });
   const url = await server.listen();
-  const close = () => server.close();
+  const close = async () => {
+    await runs.close();
+    await server.close();
+  };
   return { url, close, [Symbol.asyncDispose]: close };
 }

@@ -1,7 +1,12 @@
 /** GitHub Actions in the local world: events start runs of workflows, and the committed bundles do the work. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import { type RunOptions, type RunResult, startAction } from "../../emulator/runner/runner.ts";
+import {
+  type RunningAction,
+  type RunOptions,
+  type RunResult,
+  startAction,
+} from "../../emulator/runner/runner.ts";
 import { type Contexts, expand, isTrue } from "./expression.ts";
 import { RunLog } from "./run-log.ts";
 import { isStartedBy, type Workflow, type WorkflowEvent } from "./workflow.ts";
@@ -39,7 +44,9 @@ export class WorkflowRuns {
   readonly #runs: WorkflowRun[] = [];
   /** Ends of the runs that were last in their groups. */
   readonly #groups = new Map<string, Promise<void>>();
+  readonly #steps = new Set<RunningAction>();
   #nextId = FIRST_ID;
+  #isClosed = false;
   #version = 0;
 
   constructor(world: LocalWorld, workflows: readonly Workflow[]) {
@@ -59,6 +66,13 @@ export class WorkflowRuns {
 
   find(id: number): WorkflowRun | undefined {
     return this.#runs.find((run) => run.id === id);
+  }
+
+  /** Ends the steps that are at work, and starts no further ones. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const step of this.#steps) step.signal("SIGKILL");
+    await Promise.allSettled([...this.#steps].map(({ result }) => result));
   }
 
   /**
@@ -121,7 +135,10 @@ export class WorkflowRuns {
       run.log.take(line);
       this.#version += 1;
     };
-    const result = await startAction({ ...step, onLine }).result;
+    if (this.#isClosed) throw new Error("The playground was closed.");
+    const running = startAction({ ...step, onLine });
+    this.#steps.add(running);
+    const result = await running.result.finally(() => this.#steps.delete(running));
     run.errors.push(...result.errors.map((message) => run.log.masked(message)));
     Object.assign(run.outputs, result.outputs);
     run.summary += result.summary;

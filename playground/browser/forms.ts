@@ -40,7 +40,10 @@ async function submit(form: HTMLFormElement): Promise<void> {
     place.hidden = error === "";
   }
   if (error !== "") return;
-  form.reset();
+  for (const field of form.elements) {
+    if (field instanceof HTMLTextAreaElement) field.value = "";
+    if (field instanceof HTMLInputElement) field.checked = false;
+  }
   for (const [name, value] of Object.entries(values)) {
     const field = form.elements.namedItem(name);
     if (field instanceof HTMLInputElement) field.value = value;

@@ -55,8 +55,9 @@ export async function readForm(request: IncomingMessage, origin: string): Promis
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_FORM) throw new Refused(413, "This is too long.");
-    chunks.push(chunk);
+    // The rest is read and dropped: a browser takes an answer only after it has sent all.
+    if (length <= MAX_FORM) chunks.push(chunk);
   }
+  if (length > MAX_FORM) throw new Refused(413, "This is too long.");
   return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
 }

@@ -9,6 +9,8 @@ const TASK: string = "taskListCheck";
 
 /** Where the mark of each box is, in order: the space or the `x` between the brackets. */
 export function taskPlaces(markdown: string): number[] {
+  // The parser does not count a byte order mark.
+  const shift = markdown.startsWith("\ufeff") ? 2 : 1;
   const chunks = preprocess()(markdown, undefined, true);
   const events = postprocess(
     parse({ extensions: [gfm()] })
@@ -16,7 +18,7 @@ export function taskPlaces(markdown: string): number[] {
       .write(chunks),
   );
   return events.flatMap(([kind, { type, start }]) =>
-    kind === "enter" && type === TASK ? [start.offset + 1] : [],
+    kind === "enter" && type === TASK ? [start.offset + shift] : [],
   );
 }
 

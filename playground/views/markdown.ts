@@ -1,6 +1,6 @@
 /** Markdown as GitHub shows it: rendered, sanitized by GitHub's own rules, diagrams and task boxes marked. */
 
-import type { Element, Root, RootContent } from "hast";
+import type { Element, ElementContent, Root, RootContent } from "hast";
 import { fromHtml } from "hast-util-from-html";
 import { defaultSchema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
@@ -9,6 +9,8 @@ import { taskPlaces } from "../site/tasks.ts";
 import { Html } from "./html.ts";
 
 export interface MarkdownOptions {
+  /** `owner/name`, to which `#1` refers. */
+  repository: string;
   /** Where links to the emulated GitHub begin; the same path is a page of the playground. */
   origin: string;
   /** Whether the boxes of task lists can be ticked. Default: false. */
@@ -22,12 +24,16 @@ const SCHEMA = {
   attributes: { ...defaultSchema.attributes, img: ["alt"] },
 };
 
-export function markdown(source: string, { origin, canTick = false }: MarkdownOptions): Html {
+export function markdown(
+  source: string,
+  { repository, origin, canTick = false }: MarkdownOptions,
+): Html {
   const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA) as Root;
   const boxes = elements(tree).filter(({ tagName }) => tagName === "input");
   // A box that is HTML and not a task of a list has no place in the source that could be ticked.
   const canTickAll = canTick && boxes.length === taskPlaces(source).length;
   for (const [index, box] of boxes.entries()) showBox(box, canTickAll ? index : undefined);
+  linkNumbers(tree, repository);
   for (const element of elements(tree)) {
     if (element.tagName === "a") localize(element, origin);
     if (element.tagName === "pre") markDiagram(element);
@@ -82,4 +88,28 @@ function markDiagram(block: Element): void {
   if (!Array.isArray(names) || !names.includes("language-mermaid")) return;
   block.properties.className = ["mermaid"];
   block.children = [{ type: "text", value: textOf(code) }];
+}
+
+/** Elements in which `#1` is no reference. */
+const NO_REFERENCES = new Set(["a", "code", "pre"]);
+
+/** `#1` is a link to that issue. */
+function linkNumbers(node: Root | Element, repository: string): void {
+  node.children = (node.children as ElementContent[]).flatMap((child): ElementContent[] => {
+    if (child.type === "text") return withLinks(child.value, repository);
+    if (child.type === "element" && !NO_REFERENCES.has(child.tagName)) {
+      linkNumbers(child, repository);
+    }
+    return [child];
+  });
+}
+
+function withLinks(text: string, repository: string): ElementContent[] {
+  // Every second piece is a reference.
+  return text.split(/(?<![\w#&/])(#\d{1,9})\b/).map((value, index) => {
+    const piece = { type: "text" as const, value };
+    if (index % 2 === 0) return piece;
+    const href = `/${repository}/issues/${value.slice(1)}`;
+    return { type: "element", tagName: "a", properties: { href }, children: [piece] };
+  });
 }

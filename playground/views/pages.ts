@@ -6,7 +6,7 @@ import type { SiteReader } from "../site/reader.ts";
 import { html, type Part } from "./html.ts";
 import { jobParts, jobsAside } from "./jobs.ts";
 import type { Page } from "./page.ts";
-import { repositoryForms, repositoryParts, upkeepForm } from "./repository.ts";
+import { repositoryForms, repositoryParts, upkeepBar } from "./repository.ts";
 import { runParts, runsAside } from "./runs.ts";
 import { commentForm, threadParts } from "./thread.ts";
 
@@ -32,18 +32,23 @@ export async function pageAt(path: string, sources: Sources): Promise<Page | und
   return kind === "actions/runs" ? runPage(Number(id), sources) : threadPage(Number(id), sources);
 }
 
+/** By the kind of the thread. */
+const LEADS = {
+  issue: html`Ask for documentation in a comment. The workflow <code>examples/ask-by-comment.yml</code> runs the action, which answers below.`,
+  repository: html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job.`,
+  dashboard: html`The <a href="/dashboard">dashboard</a> with its comments, which are the ledger: what was handed over, and what became of it.`,
+};
+
 async function threadPage(number: number, sources: Sources): Promise<Page | undefined> {
   const { site } = sources;
   const [thread, dashboard] = await Promise.all([site.thread(number), site.dashboard()]);
   if (thread === undefined) return undefined;
-  const lead =
-    thread.pull === undefined
-      ? html`Ask for documentation in a comment. The workflow <code>examples/ask-by-comment.yml</code> runs the action, which answers below.`
-      : html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job.`;
+  const kind =
+    number === dashboard ? "dashboard" : thread.pull === undefined ? "issue" : "repository";
   return {
     title: `${thread.issue.title} #${number}`,
-    tab: number === dashboard ? "dashboard" : thread.pull === undefined ? "issue" : "repository",
-    lead,
+    tab: kind,
+    lead: LEADS[kind],
     main: threadParts(thread, optionsOf(sources)),
     after: commentForm(number, optionsOf(sources)),
     aside: await asideOf(sources),
@@ -60,7 +65,7 @@ async function dashboardPage(sources: Sources): Promise<Page> {
     title: "Upkeep dashboard",
     tab: "dashboard",
     lead: html`The issue that upkeep keeps. Ticking a box hands that change over again, at once.`,
-    before: upkeepForm(world.github.repository, "Run upkeep"),
+    before: upkeepBar(world.github.repository),
     main: opening
       ? [...threadParts(opening, optionsOf(sources)), wholeIssue(opening.issue.number, sources)]
       : [{ key: "none", label: undefined, content: none }],

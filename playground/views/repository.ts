@@ -31,27 +31,40 @@ export function repositoryForms(repository: string, changes: number): Html {
 <div class="body">
 <label for="title">Title of the pull request</label>
 <input id="title" name="title" required maxlength="256" autocomplete="off" value="${suggestedTitle(changes)}">
-<label class="check"><input type="checkbox" name="ignored"> with the label <code>skip-docs</code>, so that upkeep passes it over</label>
+<label class="check"><input type="checkbox" name="ignored"><span>With the label <code>skip-docs</code>, so that upkeep passes it over</span></label>
 ${FORM_ERROR}
 <div class="row end"><button class="primary">Merge a change</button></div>
 </div>
 </form>
-${upkeepForm(repository, "2. Run upkeep")}
+${upkeepForm(repository)}
 </div>`;
 }
 
 /** The form that runs upkeep. */
-export function upkeepForm(repository: string, title: string): Html {
+function upkeepForm(repository: string): Html {
   return html`<form class="box" method="post" action="/${repository}/upkeep">
-<header><h2>${title}</h2></header>
+<header><h2>2. Run upkeep</h2></header>
 <div class="body">
-<p>A run hands what was merged to the agent and ends. The next run finds out what became of it. In a repository, a schedule does this.</p>
-<label class="check"><input type="checkbox" name="broken"> the service breaks off, so that a person has to decide</label>
+<p>${UPKEEP}</p>
+${BROKEN}
 ${FORM_ERROR}
 <div class="row end"><button class="primary">Run upkeep</button></div>
 </div>
 </form>`;
 }
+
+/** The same in one row, for the dashboard. */
+export function upkeepBar(repository: string): Html {
+  return html`<form class="bar" method="post" action="/${repository}/upkeep" aria-label="Run upkeep">
+<div class="row"><div>${BROKEN}</div><button class="primary">Run upkeep</button></div>
+${FORM_ERROR}
+</form>`;
+}
+
+const UPKEEP =
+  "A run hands what was merged to the agent, and ends. The next run finds out what became of it. In a repository a schedule does this; here a minute passes on GitHub each time.";
+
+const BROKEN = html`<label class="check"><input type="checkbox" name="broken"><span>The service breaks off, so that a person has to decide</span></label>`;
 
 /** Lists of what is there. */
 export function repositoryParts(

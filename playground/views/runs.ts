@@ -37,7 +37,7 @@ ${run.errors.slice(0, 1).map((error) => html`<p class="error">${error}</p>`)}
 }
 
 /** The page of a run. */
-export function runParts(run: WorkflowRun, { origin }: RunOptions): Part[] {
+export function runParts(run: WorkflowRun, { repository, origin }: RunOptions): Part[] {
   const { workflow, event, log, summary } = run;
   const outputs = Object.entries(run.outputs).filter(([, value]) => value !== "");
   const header = html`<h1>${workflow.name} <span class="number">run ${run.id}</span></h1>
@@ -50,7 +50,7 @@ export function runParts(run: WorkflowRun, { origin }: RunOptions): Part[] {
         ? undefined
         : box(
             "Summary",
-            html`<div class="body markdown-body">${markdown(summary, { origin })}</div>`,
+            html`<div class="body markdown-body">${markdown(summary, { repository, origin })}</div>`,
           ),
     ],
     ["log", logView(run, log.lines.length)],

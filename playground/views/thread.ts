@@ -47,12 +47,12 @@ export function commentForm(number: number, { repository }: ThreadOptions): Html
     ([login, may]) =>
       html`<option value="${login}"${login === DEFAULT_PERSON && html` selected`}>${login} (${may})</option>`,
   );
-  return html`<form class="box" method="post" action="/${repository}/issues/${number}/comments" data-clear>
+  return html`<form class="box" method="post" action="/${repository}/issues/${number}/comments">
 <header><label for="comment">Add a comment</label></header>
 <div class="body">
 <textarea id="comment" name="body" rows="4" required maxlength="65536" aria-describedby="hint"
  placeholder="/docs what the documentation should say"></textarea>
-<p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent. Try:</p>
+<p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent; a line that begins with <code>emulate:</code> tells the emulated one how it goes. Try:</p>
 <p class="samples">${SAMPLES.map(
     ({ name, text }) =>
       html`<button type="button" class="sample" data-fill="comment" data-text="${text}">${name}</button>`,
@@ -102,11 +102,11 @@ function postView(post: Post, number: number, { repository, origin }: ThreadOpti
       html`<span class="reaction" role="img" aria-label="${count} ${name}">${EMOJI[name] ?? name} ${count}</span>`,
   );
   const name = author.replace("[bot]", "");
-  return html`<article class="post" aria-label="${isOpening ? "Description" : "Comment"} by ${author}">
+  return html`<article class="post" id="${isOpening ? "issue" : `issuecomment-${id}`}" aria-label="${isOpening ? "Description" : "Comment"} by ${author}">
 <div class="avatar${isBot(author) && " bot"}" aria-hidden="true">${isBot(author) ? "⚙" : name.charAt(0)}</div>
 <section class="box">
 <header><b>${name}</b>${isBot(author) && html` <span class="tag">bot</span>`} ${isOpening ? "opened this" : "commented"} at ${time(createdAt)}${isEdited && " · edited"}</header>
-<div class="body markdown-body"${tick}>${body.trim() === "" ? html`<p><i>No description.</i></p>` : markdown(body, { origin, canTick: isOpening })}</div>
+<div class="body markdown-body"${tick}>${body.trim() === "" ? html`<p><i>No description.</i></p>` : markdown(body, { repository, origin, canTick: isOpening })}</div>
 ${counts.length > 0 && html`<p class="reactions">${counts}</p>`}
 </section>
 </article>`;
