@@ -99,7 +99,7 @@ describe("a request on the issue", () => {
 
   test("that the agent fails at is told on the thread, and the run has failed", async () => {
     await send(`${ISSUE}/comments`, { login: "writer", body: "/docs x\nemulate: outcome=failed" });
-    await shown(ISSUE, ["1 confused", "Docs agent: failed"], [FAILED, /pill bad">failed/]);
+    await shown(ISSUE, ["1 confused", "Docs agent: the job failed"], [FAILED, /pill bad">failed/]);
   });
 
   test("by somebody without permission starts no job", async () => {
