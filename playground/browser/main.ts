@@ -4,6 +4,9 @@ import { drawDiagrams } from "./diagrams.ts";
 import { takeOverForms } from "./forms.ts";
 import { follow } from "./live.ts";
 
+document
+  .querySelector("nav [aria-current]")
+  ?.scrollIntoView({ block: "nearest", inline: "center" });
 takeOverForms();
 void drawDiagrams();
 const { page = "" } = document.body.dataset;
