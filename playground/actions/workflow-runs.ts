@@ -78,7 +78,7 @@ export class WorkflowRuns {
   /**
    * Starts a run of each workflow that an event concerns.
    *
-   * @returns the end of all of them; it rejects only if a workflow's own expressions cannot be read.
+   * @returns the end of all of them; it never rejects.
    */
   async dispatch(event: WorkflowEvent): Promise<void> {
     const started = this.#workflows.filter((workflow) => isStartedBy(workflow, event));
@@ -94,6 +94,18 @@ export class WorkflowRuns {
     this.#runs.push(run);
     if (this.#runs.length > MAX_RUNS) this.#forgetOne();
     this.#version += 1;
+    try {
+      return this.#queue(run);
+    } catch (error) {
+      // An expression that cannot be read.
+      this.#fail(run, error);
+      return Promise.resolve();
+    }
+  }
+
+  /** @throws when an expression of the workflow cannot be read. */
+  #queue(run: WorkflowRun): Promise<void> {
+    const { workflow } = run;
     const contexts = this.#contextsOf(run);
     if (workflow.condition !== undefined && !isTrue(workflow.condition, contexts)) {
       this.#end(run, "skipped");
@@ -123,11 +135,15 @@ export class WorkflowRuns {
       this.#end(run, main.exitCode === 0 && post.exitCode === 0 ? "success" : "failure");
     } catch (error) {
       // The runner itself failed: a bundle is missing, or the step exceeded its time limit.
-      const text = error instanceof Error ? error.message : String(error);
-      run.log.add({ kind: "error", text });
-      run.errors.push(run.log.masked(text));
-      this.#end(run, "failure");
+      this.#fail(run, error);
     }
+  }
+
+  #fail(run: WorkflowRun, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    run.log.add({ kind: "error", text });
+    run.errors.push(run.log.masked(text));
+    this.#end(run, "failure");
   }
 
   async #runEntry(run: WorkflowRun, step: RunOptions): Promise<RunResult> {

@@ -31,8 +31,13 @@ export function answer(
   status: number,
   type: string,
   body: string | Buffer,
+  headers: Record<string, string> = {},
 ): void {
-  response.writeHead(status, { ...HEADERS, "content-type": `${type}; charset=utf-8` });
+  response.writeHead(status, {
+    ...HEADERS,
+    "content-type": `${type}; charset=utf-8`,
+    ...headers,
+  });
   response.end(body);
 }
 

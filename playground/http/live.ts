@@ -16,7 +16,7 @@ export interface LiveSource {
 }
 
 /** Between two questions whether anything happened, in milliseconds. */
-const INTERVAL_MS = 150;
+const INTERVAL_MS = 250;
 
 interface Viewer {
   path: string;

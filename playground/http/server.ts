@@ -13,6 +13,9 @@ import { answer, readForm, redirect } from "./exchange.ts";
 import { formAt } from "./forms.ts";
 import { Live } from "./live.ts";
 
+/** The next playground has another port, so that a browser never takes these for its own. */
+const KEPT = { "cache-control": "private, max-age=86400" };
+
 export interface Site extends Sources {
   acts: Acts;
 }
@@ -78,7 +81,7 @@ export class PlaygroundServer {
     }
     if (pathname === "/events") return this.#live.add(searchParams.get("page") ?? "", response);
     const found = pathname.startsWith("/assets/") ? asset(pathname.slice(8)) : undefined;
-    if (found !== undefined) return answer(response, 200, found.type, found.content);
+    if (found !== undefined) return answer(response, 200, found.type, found.content, KEPT);
     const page = await pageAt(pathname, this.#site);
     if (page === undefined) throw new Refused(404, "There is no such page.");
     this.#show(page, 200, pathname, response);

@@ -1,6 +1,6 @@
 /** The playground in a Chromium, as a newcomer uses it. Without one, these tests are skipped. */
 
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { type Playground, startPlayground } from "../../playground/index.ts";
@@ -17,6 +17,7 @@ if (executablePath === undefined) {
 let world: LocalWorld;
 let playground: Playground;
 let browser: Browser;
+let context: BrowserContext;
 let page: Page;
 /** What went wrong in the browser, and what it asked of other addresses. */
 let complaints: string[];
@@ -27,6 +28,7 @@ beforeAll(async () => {
   playground = await startPlayground(world);
   const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-sync"];
   browser = await chromium.launch({ executablePath, args });
+  context = await browser.newContext();
 });
 afterAll(async () => {
   await browser?.close();
@@ -36,16 +38,16 @@ afterAll(async () => {
 
 beforeEach(async () => {
   complaints = [];
-  if (browser !== undefined) page = await open();
+  if (browser !== undefined) page = await open(context);
 });
 afterEach(async () => {
-  await page?.context().close();
+  await page?.close();
   expect(complaints).toEqual([]);
 });
 
-/** A page of a browser of its own. */
-async function open(): Promise<Page> {
-  const opened = await (await browser.newContext()).newPage();
+/** The playground in a tab of a browser. */
+async function open(from: BrowserContext): Promise<Page> {
+  const opened = await from.newPage();
   opened.setDefaultTimeout(10_000);
   opened.on("pageerror", (error) => complaints.push(String(error)));
   opened.on("console", (message) => {
@@ -64,7 +66,7 @@ const comment = (on: Page) => on.getByLabel("Add a comment");
 const send = (on: Page) => on.getByRole("button", { name: "Comment", exact: true });
 
 inBrowser("a request is seen, answered and done, while two browsers look on", async () => {
-  const other = await open();
+  const other = await open(await browser.newContext());
   await page.getByRole("button", { name: "a request" }).click();
   expect(await comment(page).inputValue()).toMatch(/^\/docs /);
   await comment(page).fill("/docs explain <img src=x onerror=alert(1)> keys");
@@ -127,36 +129,28 @@ inBrowser("a form says what is wrong with what was written, and takes the keyboa
   expect(await alert.isVisible()).toBe(false);
 });
 
-inBrowser("on a narrow screen nothing is wider than the screen", async () => {
+inBrowser("its pages fit a narrow screen, and are light or dark as the system is", async () => {
   await page.setViewportSize({ width: 360, height: 800 });
-  for (const path of [
-    "/acme/docs/issues/1",
-    "/acme/docs",
-    "/dashboard",
-    "/jobs",
-    "/acme/docs/pull/2",
-  ]) {
-    await page.goto(`${playground.url}${path}`, { waitUntil: "domcontentloaded" });
-    const width = await page.evaluate("document.documentElement.scrollWidth");
-    expect([path, width]).toEqual([path, 360]);
-  }
-});
-
-inBrowser("it is light or dark, as the system is", async () => {
   const colors: unknown[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     colors.push(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
   }
   expect(colors).toEqual(["rgb(255, 255, 255)", "rgb(13, 17, 23)"]);
+  const issue = "/acme/docs/issues/1";
+  for (const path of [issue, "/acme/docs", "/dashboard", "/jobs", "/acme/docs/pull/2"]) {
+    await page.goto(`${playground.url}${path}`, { waitUntil: "domcontentloaded" });
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    expect([path, width]).toEqual([path, 360]);
+  }
 });
 
 inBrowser("a playground that has ended says so", async () => {
   const short = await startPlayground(world);
-  const visitor = await (await browser.newContext()).newPage();
+  const visitor = await context.newPage();
   await visitor.goto(short.url);
   await visitor.getByRole("heading", { level: 1 }).waitFor();
   await short.close();
   await visitor.getByRole("status").filter({ hasText: "does not answer" }).waitFor();
-  await visitor.context().close();
+  await visitor.close();
 });
