@@ -25,7 +25,8 @@ export function suggestedTitle(changes: number): string {
 
 /** The forms: merge a change, run upkeep. */
 export function repositoryForms(repository: string, changes: number): Html {
-  return html`<div class="forms">
+  return html`<h1>Merge changes and run upkeep</h1>
+<div class="forms">
 <form class="box" method="post" action="/${repository}/changes">
 <header><h2>1. Merge a change</h2></header>
 <div class="body">
