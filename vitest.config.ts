@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: "unit",
-            include: ["{src,emulator,scripts}/**/*.test.ts", "test/**/*.test.ts"],
+            include: ["{src,emulator,playground,scripts}/**/*.test.ts", "test/**/*.test.ts"],
             exclude: [...exclude, "test/{e2e,trust}/**", ...WITH_PROCESSES],
             pool: "threads",
             maxWorkers: 2,
