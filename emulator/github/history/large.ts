@@ -15,6 +15,8 @@ export interface LargeOptions {
   method?: "merge" | "squash" | "rebase";
   /** How long ago that began. Default: 30. */
   days?: number;
+  /** Further branches with the same commits as `main`. */
+  branches?: string[];
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -43,7 +45,7 @@ export function large(app: App, clock: GitHubClock): void {
 
 /** `start` is the commit before the first merge. */
 function grow(
-  { repository: name, pulls, commits = 5, method, days = 30 }: LargeOptions,
+  { repository: name, pulls, commits = 5, method, days = 30, branches = [] }: LargeOptions,
   clock: GitHubClock,
 ) {
   const begin = clock.now() - days * DAY;
@@ -55,5 +57,6 @@ function grow(
     repository.land({ commits: Array.from({ length: commits }, () => ({})) }, method);
   }
   at = undefined;
+  for (const branch of branches) repository.forcePush(repository.tip(), branch);
   return { repository, start };
 }
