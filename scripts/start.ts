@@ -9,7 +9,7 @@
 import { parseArgs } from "node:util";
 import type { LocalWorld } from "../emulator/local-world/index.ts";
 import type { Playground } from "../playground/index.ts";
-import { details, heading, say } from "./start/console.ts";
+import { details, say } from "./start/console.ts";
 import { showIssueRun } from "./start/issue-run.ts";
 import { checkRequirements, explain, StartError } from "./start/requirements.ts";
 import { showUpkeep } from "./start/upkeep-runs.ts";
@@ -57,15 +57,17 @@ async function main(): Promise<void> {
       const { startPlayground } = await import("../playground/index.ts");
       playground = await startPlayground(world);
       say("", `Open ${playground.url} in a browser.`);
-      say("Everything runs on this machine. Ctrl+C ends it.");
+      say("There, ask on an issue with /docs, merge changes, and run upkeep.");
+      say("Everything runs on this machine, without an account or a key. Ctrl+C ends it.");
       await new Promise(() => {});
     }
     await showScenes(world);
   } finally {
     await close(world, playground);
   }
-  say("", "The local world is closed, so its links no longer work.");
-  say("To try it yourself in a browser, run 'npm start -- --keep'.");
+  say("", "That was all: the emulated services are closed, so the links above no longer work.");
+  say("To use the action in a repository, copy a workflow from examples/.");
+  say("To try it yourself in a browser first, run 'npm start -- --keep'.");
 }
 
 /** @throws StartError for a port that is none. */
@@ -83,10 +85,13 @@ function readOptions(): Options {
 
 async function showScenes(world: LocalWorld): Promise<void> {
   const { github, service } = world;
-  heading("The local world");
+  say(
+    "",
+    "The action runs on this machine, without an account or a key, against two emulated services:",
+  );
   details({
-    "documentation service": service.url,
     GitHub: `${github.url}, repository ${github.repository}`,
+    "documentation service": service.url,
   });
   await showIssueRun(world);
   await showUpkeep(world);

@@ -25,10 +25,18 @@ export function details(values: Record<string, string>): void {
   }
 }
 
-/** A text of several lines, with a bar on its left; long hidden markers are shortened. */
+/** A text of several lines, with a bar on its left. */
 export function text(body: string): void {
-  const shown = body.trimEnd().replaceAll(/<!-- (.{40}).*? -->/g, "<!-- $1… -->");
-  for (const line of shown.split("\n")) say(`${INDENT}${styleText("dim", "│")} ${line}`);
+  for (const line of body.trimEnd().split("\n")) say(`${INDENT}${styleText("dim", "│")} ${line}`);
+}
+
+/** Markdown without what a reader on GitHub does not see: hidden markers, and the source of charts. */
+export function withoutHidden(markdown: string): string {
+  return markdown
+    .replaceAll(/<!--[\s\S]*?-->/g, "")
+    .replaceAll(/^```mermaid\n[\s\S]*?^```$/gm, "(GitHub shows a pie chart here.)")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 /** A listener for a step's lines, which shows what a person would see of them on GitHub. */

@@ -2,7 +2,7 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
-import { details, heading, log, text } from "./console.ts";
+import { details, heading, log, text, withoutHidden } from "./console.ts";
 import { StartError } from "./requirements.ts";
 
 const ISSUE = {
@@ -67,7 +67,12 @@ async function runWorkflow(
   const { runAction } = await import("../../emulator/runner/runner.ts");
   const { github, service } = world;
   heading("The workflow's step");
-  details({ prompt: PROMPT, "api-key": "***", "project-id": service.projectId });
+  details({
+    uses: "OWNER/docs-agent-action@v1",
+    prompt: PROMPT,
+    "api-key": "***",
+    "project-id": service.projectId,
+  });
   const step: RunOptions = {
     inputs: {
       "api-key": service.adminKey,
@@ -102,10 +107,12 @@ async function showResult(
 
   const comments = await world.github.api<{ body: string }[]>(`/issues/${issue.number}/comments`);
   heading(`The comment on issue #${issue.number}`);
-  text(comments.map(({ body }) => body).join("\n\n") || "There is none.");
+  const reply = withoutHidden(comments.map(({ body }) => body).join("\n\n"));
+  text(reply || "There is none.");
 
-  heading("The step summary");
-  text(`${main.summary}${post.summary}` || "There is none.");
+  heading("The step summary, on the page of the workflow run");
+  const summary = withoutHidden(`${main.summary}${post.summary}`);
+  text(summary === reply ? "The same text." : summary || "There is none.");
 
   await showPullRequest(world, main.outputs.prNumber ?? "");
 }

@@ -6,7 +6,6 @@ import path from "node:path";
 /** A problem that the person who started this can solve; the message says how. */
 export class StartError extends Error {}
 
-const MIN_NODE = 24;
 const FILES = [
   "action.yml",
   "dist/main/index.js",
@@ -17,14 +16,8 @@ const FILES = [
 ];
 const ROOT = path.join(import.meta.dirname, "../..");
 
-/** @throws StartError when this machine or this checkout lacks something that a run needs. */
+/** @throws StartError when this checkout lacks something that a run needs. */
 export function checkRequirements(): void {
-  const [major] = process.versions.node.split(".");
-  if (Number(major) < MIN_NODE) {
-    throw new StartError(
-      `this is Node ${process.versions.node}, but Node ${MIN_NODE} or later is needed. 'npm ci && npm start' brings its own.`,
-    );
-  }
   for (const file of FILES) {
     if (!existsSync(path.join(ROOT, file))) {
       throw new StartError(`${file} is missing. 'npm run build' makes dist/ from the source.`);

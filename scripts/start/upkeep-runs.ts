@@ -3,7 +3,7 @@
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { details, heading, log, text } from "./console.ts";
+import { details, heading, log, say, text, withoutHidden } from "./console.ts";
 import { StartError } from "./requirements.ts";
 
 const MERGES = [
@@ -34,6 +34,7 @@ export async function showUpkeep(world: LocalWorld): Promise<void> {
   heading("Upkeep's first run: hands the changes to the agent, and does not wait");
   const first = await runUpkeep(world, since);
   expectResult(first, "started");
+  say("", "The run has ended. The agent works on, for a few seconds.");
   await waitForJob(world, first.outputs.jobId ?? "");
   heading("Upkeep's next run, an hour later: finds the job ended");
   await history.advance(HOUR);
@@ -105,5 +106,5 @@ async function showDashboard({ github }: LocalWorld): Promise<void> {
     "/issues?labels=docs-upkeep",
   );
   heading(`The dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);
-  text(issue?.body ?? "There is none.");
+  text(withoutHidden(issue?.body ?? "There is none."));
 }

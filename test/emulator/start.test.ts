@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 
-const SCRIPT = path.join(import.meta.dirname, "../../scripts/start.ts");
+const SCRIPT = path.join(import.meta.dirname, "../../scripts/start.mjs");
 
 interface Run {
   exitCode: number | null;
@@ -70,6 +70,7 @@ describe("npm start", () => {
       const { exitCode, stdout, stderr } = await start().ended;
       expect([exitCode, stderr]).toEqual([0, ""]);
       const places = [
+        "without an account or a key",
         "An issue is opened: #1",
         "The action's log",
         "Outputs",
@@ -96,6 +97,8 @@ describe("npm start", () => {
         expect(stdout.slice(at)).toContain(place);
         at = stdout.indexOf(place, at);
       }
+      // What GitHub hides is not shown either.
+      expect(stdout).not.toContain("<!--");
       // The log masks the key, as GitHub does.
       expect(stdout).not.toContain("mint_local");
       expect(stdout.trimEnd().split("\n").at(-1)).toContain("npm start -- --keep");
@@ -135,6 +138,18 @@ describe("npm start", () => {
       expect(readdirSync(temp)).toEqual([]);
     },
   );
+
+  test("says what to do on an older Node", () => {
+    const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })";
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ["--import", `data:text/javascript,${older}`, SCRIPT],
+      { encoding: "utf8" },
+    );
+    expect(status).toBe(1);
+    expect(stdout).toContain("this is Node 20.20.2, but Node 24 is needed");
+    expect(stdout).toContain("'npm ci'");
+  });
 
   test("says which port is taken", async () => {
     const server = createServer().listen(0, "127.0.0.1");
