@@ -22,10 +22,13 @@ const COVERED_DAYS = 31;
 export interface CheckpointLimits extends KeyLimits {
   /** Characters of JSON for the claims. */
   claims: number;
+  /** For how long a request counts against a limit, in milliseconds. */
+  countedFor: number;
 }
 
 export const CHECKPOINT_LIMITS: CheckpointLimits = {
   claims: 20_000,
+  countedFor: DAY,
   numbers: 50_000,
   prints: 1_000,
 };
@@ -50,7 +53,7 @@ export function makeCheckpoint<C extends Change>(
     cursors: Object.fromEntries(state.cursors),
     claims: kept,
     starts: [...state.starts.values()].filter(
-      ({ batch, at }) => !claimed.has(batch) && state.now - at < DAY,
+      ({ batch, at }) => !claimed.has(batch) && state.now - at < limits.countedFor,
     ),
     known: state.known.encode(limits),
     doneByDay: Object.fromEntries(

@@ -27,6 +27,8 @@ export interface PortOptions<C extends Change> {
   onDone(batch: Batch<C>): Promise<void>;
   /** Told what a poll brought: the service's own status, `unknown` for a job that it does not know. */
   onStatus(jobId: string, status: string): void;
+  /** Whether batches go to jobs that were there before, so that a status may be an old one. */
+  hasFollowUps: boolean;
   /** Jobs that this run has waited for: their end is no old one. */
   waitedFor: ReadonlySet<string>;
   /** Saves what the post step needs; null: nothing is left to do for it. */
@@ -51,7 +53,10 @@ export function ledgerPort<C extends Change>(options: PortOptions<C>): LedgerPor
     },
     poll: async ({ batch }) => {
       const polled = await poll(batch, options);
-      const isOld = mayBeStale(batch, thread) && !options.waitedFor.has(batch.jobId ?? "");
+      const isOld =
+        options.hasFollowUps &&
+        mayBeStale(batch, thread) &&
+        !options.waitedFor.has(batch.jobId ?? "");
       if (polled.state === "running" || isOld) return { state: "running" };
       if (polled.state === "done") await options.onDone({ ...batch, prLink: polled.prLink });
       return polled;

@@ -7,23 +7,41 @@ import type { Batch, Change } from "./record.ts";
 /** How often an edit that may be lost is made. */
 const EDITS = 3;
 
-/** Sends one batch after the other, and writes down what became of it before the next. */
+/**
+ * After how many accepted requests the claim's comment is edited. A request takes a minute at most, so
+ * that the comment never gets as old as a claim whose run is given up for dead (`LIVING`).
+ */
+const GROUP = 3;
+
+const UNWRITTEN = "GitHub did not take down what became of the requests before; this was not sent";
+
+/**
+ * Sends one batch after the other, and writes down what became of them: a few accepted ones together,
+ * anything else before the next request.
+ */
 export function* sendBatches<C extends Change>(
   ledger: OpenLedger<C>,
   own: OwnClaim<C>,
 ): Steps<C, void> {
+  let unwritten = 0;
   for (const [index, batch] of own.claim.batches.entries()) {
     yield* remember(ledger, own, index);
     const sent = yield* ask<C, "send">({ type: "send", claim: own.claim, batch });
-    const isRefused = sent.type === "refused";
-    const batches = isRefused
-      ? yield* withdrawFrom(ledger, own, index, sent.why)
-      : own.claim.batches.with(index, afterSending(batch, sent));
-    own.claim = { ...own.claim, batches };
-    ledger.noteOwn(own.claim);
+    if (sent.type === "refused") {
+      yield* withdrawFrom(ledger, own, index, sent.why);
+      break;
+    }
+    noteBatches(ledger, own, own.claim.batches.with(index, afterSending(batch, sent)));
     yield* remember(ledger, own, null);
-    yield* editClaim(own);
-    if (isRefused) break;
+    unwritten += 1;
+    const isLast = index === own.claim.batches.length - 1;
+    if (sent.type === "accepted" && unwritten < GROUP && !isLast) continue;
+    unwritten = 0;
+    const edited = yield* edit(own);
+    if (edited.type !== "done" && !isLast) {
+      yield* withdrawFrom(ledger, own, index + 1, UNWRITTEN);
+      break;
+    }
   }
   yield* ask<C, "remember">({ type: "remember", memory: null });
 }
@@ -42,26 +60,46 @@ function afterSending<C extends Change>(
   }
 }
 
-/** The batches when one was refused, and the following are not sent. */
+/** Withdraws a batch and those after it, which were not sent. */
 function* withdrawFrom<C extends Change>(
   ledger: OpenLedger<C>,
   own: OwnClaim<C>,
   index: number,
   reason: string,
-): Steps<C, Batch<C>[]> {
+): Steps<C, void> {
   const { state } = yield* readUnsent<C>(own.commentId, ledger.since);
-  return own.claim.batches.map((batch, at) => (at < index ? batch : { ...batch, state, reason }));
+  const withdrawn = own.claim.batches.map((batch, at) =>
+    at < index ? batch : { ...batch, state, reason },
+  );
+  noteBatches(ledger, own, withdrawn);
+  yield* remember(ledger, own, null);
+  yield* edit(own);
+}
+
+function noteBatches<C extends Change>(
+  ledger: OpenLedger<C>,
+  own: OwnClaim<C>,
+  batches: Batch<C>[],
+): void {
+  own.claim = { ...own.claim, batches };
+  ledger.noteOwn(own.claim);
 }
 
 /** Edits the claim's comment. Answers why it is certain that it could not; empty otherwise. */
 export function* editClaim<C extends Change>(own: OwnClaim<C>): Steps<C, string> {
-  const { claim, commentId } = own;
+  const edited = yield* edit(own);
+  return edited.type === "refused" ? edited.why : "";
+}
+
+type Edited = { type: "done" } | { type: "refused"; why: string } | { type: "lost" };
+
+function* edit<C extends Change>({ claim, commentId }: OwnClaim<C>): Steps<C, Edited> {
   for (let time = 1; time <= EDITS; time++) {
     const edited = yield* ask<C, "edit">({ type: "edit", commentId, claim });
-    if (!hasFailed(edited)) return "";
-    if (edited.failed === "refused") return edited.why;
+    if (!hasFailed(edited)) return { type: "done" };
+    if (edited.failed === "refused") return { type: "refused", why: edited.why };
   }
-  return "";
+  return { type: "lost" };
 }
 
 /** Leaves to the post step what it needs should this run be killed. */

@@ -63,6 +63,7 @@ export class LedgerRuns {
         if (inputs.comment && !inputs.dryRun) await tellPulls(batch, inputs, connect, log);
       },
       onStatus: (jobId, status) => this.statuses.set(jobId, status),
+      hasFollowUps: true,
       waitedFor: this.#waitedFor,
       remember: (memory) => this.#remember(memory),
       draft: () => drawName(dependencies),
