@@ -15,7 +15,16 @@ import { licensesOf, packageFolders } from "./licenses.ts";
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const dist = join(root, "dist");
 const work = join(root, "build");
-const entries = ["main", "post", "assistant", "jobs", "upkeep", "upkeep-post"];
+const entries = [
+  "main",
+  "post",
+  "assistant",
+  "jobs",
+  "upkeep",
+  "upkeep-post",
+  "queue",
+  "queue-post",
+];
 
 /** The package itself is made of modules, the bundles are not. */
 const PACKAGE = `${JSON.stringify({ type: "commonjs" })}\n`;

@@ -30,17 +30,21 @@ export interface Delivered {
   reason: "limited" | "busy" | null;
 }
 
-/**
- * Sends a prompt to a new job, or as a follow-up to one.
- *
- * @returns `isGone` also: the service no longer knows the job, and nothing was sent
- */
+/** How a request came out, and what a refusal says of it. */
+interface DeliveredOrNot extends Delivered {
+  /** The service no longer knows the job. */
+  isGone: boolean;
+  /** The service refused the request for what it holds. */
+  isRejected: boolean;
+}
+
+/** Sends a prompt to a new job, or as a follow-up to one. */
 export async function deliver(
   agent: Agent,
   target: Target,
   prompt: string,
   { clock, random, log, cancellation }: Dependencies,
-): Promise<Delivered & { isGone: boolean }> {
+): Promise<DeliveredOrNot> {
   const isFollowUp = target.type === "job";
   const operation = isFollowUp ? "message" : "create";
   const outcome = await send<Reply>({
@@ -53,12 +57,13 @@ export async function deliver(
     abandon: cancellation.after(GRACE),
     onRetry: (error, after) => log.info(`${error.message}. Trying again in ${duration(after)}.`),
   });
-  const plain = { job: null, isFollowUp, error: null, reason: null, isGone: false };
+  const plain = { job: null, isFollowUp, error: null, reason: null };
+  const flags = { isGone: false, isRejected: false };
   switch (outcome.type) {
     case "accepted": {
       const { job } = outcome.reply;
       const jobId = isFollowUp ? target.jobId : job.id;
-      return { ...plain, job: { ...job, id: jobId }, sent: { type: "accepted", jobId } };
+      return { ...plain, ...flags, job: { ...job, id: jobId }, sent: { type: "accepted", jobId } };
     }
     case "stopped": {
       const why = "the workflow run was cancelled";
@@ -67,10 +72,10 @@ export async function deliver(
         "cancelled",
         "The workflow run was cancelled before the service answered.",
         outcome.uncertain
-          ? "The service may have received the batch: decide on the dashboard whether it is handed over again."
-          : "Nothing was sent. The changes wait for the next run.",
+          ? "The service may have received the request: decide on the dashboard whether it is sent again."
+          : "The request was not sent. The next run goes on.",
       );
-      return { ...plain, error, sent: { type, why } };
+      return { ...plain, ...flags, error, sent: { type, why } };
     }
     case "refused":
       return { ...plain, ...refused(outcome.error, outcome.explained, isFollowUp) };
@@ -81,16 +86,16 @@ function refused(
   error: ServiceError,
   explained: ActionError,
   isFollowUp: boolean,
-): Pick<Delivered, "sent" | "error" | "reason"> & { isGone: boolean } {
+): Omit<DeliveredOrNot, "job" | "isFollowUp"> {
   const { failure } = error;
   const why = error.message;
-  const withdrawn = { sent: { type: "refused", why } as const, isGone: false };
-  if (isFollowUp && isStatus(failure, 404, 410)) {
-    return { ...withdrawn, error: null, reason: null, isGone: true };
-  }
+  const isGone = isFollowUp && isStatus(failure, 404, 410);
+  const isRejected = isStatus(failure, 400, 413, 422);
+  const withdrawn = { sent: { type: "refused", why } as const, isGone, isRejected };
+  if (isGone) return { ...withdrawn, error: null, reason: null };
   if (isStatus(failure, 429)) return { ...withdrawn, error: null, reason: "limited" };
   if (isFollowUp && isStatus(failure, 409)) return { ...withdrawn, error: null, reason: "busy" };
   const isOpen = explained.kind === "create-uncertain" || failure.type === "unreadable";
   if (!isOpen) return { ...withdrawn, error: explained, reason: null };
-  return { sent: { type: "uncertain", why }, error: explained, reason: null, isGone: false };
+  return { ...withdrawn, sent: { type: "uncertain", why }, error: explained, reason: null };
 }

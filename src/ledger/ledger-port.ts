@@ -1,4 +1,3 @@
-import type { Connect } from "../github/connect.ts";
 import { explain } from "../job/failures.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { JobReader } from "../service/agent.ts";
@@ -17,7 +16,6 @@ export interface PortOptions<C extends Change> {
   /** Null for a dry run of a project that has none yet. */
   issue: LedgerIssue<C> | null;
   reader: JobReader;
-  connect: Connect;
   dependencies: Dependencies;
   choose(state: LedgerState<C>, ticked: string[]): Promise<Choice<C>>;
   send(batch: Batch<C>): Promise<Sent>;

@@ -50,7 +50,7 @@ export class LedgerRuns {
     const { log, clock } = dependencies;
     const isFinishing = this.#waitedFor.size > 0;
     const port = ledgerPort({
-      ...{ connect, dependencies },
+      dependencies,
       issue: dashboard?.ledger ?? null,
       reader: agent,
       choose: async (state, ticked) =>
