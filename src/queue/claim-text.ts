@@ -3,6 +3,9 @@ import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { TaskChange } from "./task-change.ts";
 
+/** How many tasks a comment names; its marker, which holds them all, needs the room. */
+const MAX_LINES = 40;
+
 const STATES: Record<BatchState, string> = {
   intended: "about to be handed to the agent",
   running: "with the agent",
@@ -29,7 +32,9 @@ export function renderClaim({ batches }: Claim<TaskChange>): string {
     });
   });
   const count = lines.length === 1 ? "1 task" : `${lines.length} tasks`;
-  return `A run took up ${count}:\n\n${lines.join("\n")}`;
+  const more = lines.length - MAX_LINES;
+  const rest = more > 0 ? [`- … and ${more} more`] : [];
+  return [`A run took up ${count}:\n`, ...lines.slice(0, MAX_LINES), ...rest].join("\n");
 }
 
 /** A task's id, and the beginning of its prompt. In code, where GitHub reads nothing into it. */

@@ -83,7 +83,7 @@ export class History {
       this.#setDashboards("open");
       servers.now += 62 * MINUTE;
       servers.agent.settle();
-      const ran = await this.#run(UNDISTURBED);
+      const ran = await this.run(UNDISTURBED);
       const { result = "", startedCount, runningCount } = ran.outputs;
       if (ran.errorKind !== "") {
         this.wrong.push(`an undisturbed run fails: ${ran.errorKind}\n${ran.log.join("\n")}`);
@@ -128,15 +128,16 @@ export class History {
   }
 
   #checkRequests(): void {
-    const { accepted } = this.servers.agent;
+    const { agent, denied } = this.servers;
+    const accepted = agent.jobs.flatMap(({ id, turns }) => turns.map((turn) => ({ ...turn, id })));
     const names = new Set(accepted.flatMap(({ prompt }) => namesIn(prompt)));
     for (const name of names) {
       const times = accepted.filter(({ prompt }) => namesIn(prompt).includes(name));
       const again = this.#again.filter((it) => it === name).length;
-      const given = times.slice(0, -1).filter(({ ending, endsAt }, at) => {
+      const given = times.slice(0, -1).filter(({ id, ending, endsAt }, at) => {
         const next = times[at + 1];
-        const isBack = ending === "failed" || ending === "unknown";
-        return isBack && next !== undefined && endsAt <= next.at;
+        const isOver = next !== undefined && endsAt <= next.at;
+        return denied.has(id) || (isOver && (ending === "failed" || ending === "unknown"));
       }).length;
       if (times.length - 1 > given + again) {
         const where = times.map(({ ending, at }) => `${at} (${ending})`).join(", ");
@@ -170,13 +171,13 @@ export class History {
         this.#mayRotate = false;
         return;
       case "run":
-        await this.#run(event.run);
+        await this.run(event.run);
         return;
       case "runs": {
         let nth = 0;
         const { runs, order } = event;
         const turns = new Turns(runs.length, () => order[nth++ % order.length] ?? 0);
-        await Promise.all(runs.map((run) => this.#run(run, turns)));
+        await Promise.all(runs.map((run) => this.run(run, turns)));
         return;
       }
       default:
@@ -223,7 +224,8 @@ export class History {
     if (first !== undefined) first.state = state;
   }
 
-  async #run({ max, kill, post, isDry, faults }: RunEvent, turns?: Turns): Promise<Ran> {
+  /** One run of the queue. */
+  async run({ max, kill, post, isDry, faults }: RunEvent, turns?: Turns): Promise<Ran> {
     this.runs += 1;
     this.#workspace.write(FILE, this.file.text);
     this.#hasLate ||= faults.some(({ fault }) => fault.kind === "done late");
