@@ -1,7 +1,7 @@
 /**
  * `npm start`: the action at work in the local world, on one screen.
  *
- *     npm start                    shows a run for an issue and two runs of upkeep, and ends
+ *     npm start                    shows a run for an issue, two runs of upkeep and a queue, and ends
  *     npm start -- --keep          keeps the local world up until Ctrl+C, and prints its addresses
  *     npm start -- --port 4000     service on this port, GitHub on the next two
  */
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import type { LocalWorld } from "../emulator/local-world/index.ts";
 import { details, heading, say } from "./start/console.ts";
 import { showIssueRun } from "./start/issue-run.ts";
+import { showQueue } from "./start/queue-runs.ts";
 import { checkRequirements, explain, StartError } from "./start/requirements.ts";
 import { showUpkeep } from "./start/upkeep-runs.ts";
 
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     showAddresses(world);
     await showIssueRun(world);
     await showUpkeep(world);
+    await showQueue(world);
     if (options.keep) await keepUp(world);
   } finally {
     await world.close();

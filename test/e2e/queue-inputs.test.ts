@@ -40,3 +40,26 @@ test.each([
   expect(refused.outputs.errorKind).toBe("invalid-input");
   expect(refused.outputs.errorMessage).toContain(words);
 });
+
+test("an issue given by its number becomes the dashboard, and the token and GitHub's address are inputs", async () => {
+  await using scene = await setQueueWorld('["Document it."]');
+  const { url, token } = scene.world.github;
+  const run = await scene.run({
+    apiUrl: "http://127.0.0.1:9",
+    token: "",
+    inputs: { dashboard: "1", "github-token": token, "github-api-url": url },
+  });
+  expect(run.outputs).toMatchObject({ result: "started", startedCount: "1" });
+  expect(run.outputs.dashboardUrl).toMatch(/\/issues\/1$/);
+  expect(await scene.dashboards()).toEqual([]);
+});
+
+test("without the permission to open the dashboard nothing is sent, and the message names it", async () => {
+  await using scene = await setQueueWorld('["Document it."]');
+  await scene.history.restrict({ issues: "read", contents: "read" });
+  const refused = await scene.run();
+  expect(refused.exitCode).toBe(1);
+  expect(refused.outputs.errorKind).toBe("github-unavailable");
+  expect(refused.outputs.errorMessage).toContain("issues: write");
+  expect(await scene.world.service.requests()).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { parseAssistantInputs } from "../../src/inputs/assistant.ts";
 import type { ReadInput } from "../../src/inputs/checks.ts";
 import { checkGitHubInputs } from "../../src/inputs/github.ts";
 import { parseJobsInputs } from "../../src/inputs/jobs.ts";
+import { parseQueueInputs } from "../../src/inputs/queue.ts";
 import { parseRunInputs } from "../../src/inputs/run.ts";
 import { parseUpkeepInputs } from "../../src/inputs/upkeep.ts";
 import { ACTIONS, ERROR_KINDS, files, read } from "./files.ts";
@@ -29,7 +30,7 @@ interface Subject {
   tests: string[];
 }
 
-const isOther = /assistant|jobs|upkeep/;
+const isOther = /assistant|jobs|upkeep|queue/;
 
 const SUBJECTS: Record<string, Subject> = {
   "action.yml": {
@@ -41,6 +42,11 @@ const SUBJECTS: Record<string, Subject> = {
   "upkeep/action.yml": {
     check: (it) => parseUpkeepInputs(it, CONTEXT),
     tests: files("test/e2e/upkeep*.test.ts", "test/support/upkeep*.ts"),
+  },
+  "queue/action.yml": {
+    // It reads its file later than the inputs.
+    check: (it) => void parseQueueInputs(it, CONTEXT).catch(() => {}),
+    tests: files("test/e2e/queue*.test.ts", "test/support/queue*.ts"),
   },
   "jobs/action.yml": {
     check: (it) => parseJobsInputs(it),
