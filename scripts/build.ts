@@ -10,6 +10,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { buildInfoOf } from "./build-info.ts";
 import { licensesOf, packageFolders } from "./licenses.ts";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
@@ -73,6 +74,7 @@ async function bundle(): Promise<Map<string, Buffer>> {
       legalComments: "none",
       outExtension: { ".js": ".cjs" },
       plugins: [withoutSideEffects],
+      define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
     });
     metafiles.push(metafile);
     const { code, assets } = await ncc(join(outdir, "index.cjs"), {

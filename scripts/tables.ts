@@ -31,10 +31,19 @@ export function withTables(markdown: string, read: (file: string) => string): st
 function inputsTable({ inputs = {} }: Metadata): string {
   const rows = Object.entries(inputs).map(([name, { description, default: value, required }]) => [
     `\`${name}\``,
-    required ? "**required**" : value === undefined ? "" : `\`${value}\``,
+    required ? "**required**" : value === undefined ? "" : defaultCell(value),
     description,
   ]);
   return table(["input", "default", "meaning"], rows);
+}
+
+/** A cell is one line: of a list, each entry has its own. */
+function defaultCell(value: string): string {
+  return value
+    .trim()
+    .split("\n")
+    .map((line) => `\`${line}\``)
+    .join("<br>");
 }
 
 function outputsTable({ outputs = {} }: Metadata): string {

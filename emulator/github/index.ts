@@ -8,6 +8,7 @@
 import { defineEmulator } from "emulate";
 import type { App } from "../http/app.ts";
 import { recordRequest } from "../http/recorded-requests.ts";
+import { bodyLimit } from "./body-limit.ts";
 import { fillRepository, type RepositoryContents } from "./contents.ts";
 import { history } from "./history/index.ts";
 import { pages } from "./pages.ts";
@@ -32,6 +33,7 @@ export function gitHub({ upstream, contents }: GitHubOptions) {
       const proxy = gitHubProxy(state, upstream);
       receive(app, state, { upstream, contents });
       control(app, state);
+      bodyLimit(app);
       reactions(app, proxy);
       permission(app, proxy);
       history(app, proxy);

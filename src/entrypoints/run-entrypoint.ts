@@ -8,6 +8,7 @@ import { systemClock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, asActionError } from "../runtime/errors.ts";
 import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
+import type { BuildInfo } from "../runtime/run-line.ts";
 import {
   PatientStepOutputs,
   runnerOutputs,
@@ -27,6 +28,9 @@ export type Action = (
   context: RunContext,
   dependencies: Dependencies,
 ) => Promise<boolean>;
+
+/** Put in place when the bundle is built. */
+declare const BUILD_INFO: BuildInfo;
 
 /** The inputs that are keys of the service. */
 const KEYS = ["api-key", "previous-api-key"];
@@ -48,7 +52,7 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   const outputs = boundedOutputs(patient, { secrets, log });
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
-  const http = new Http(process.env);
+  const http = core.isDebug() ? await debugHttp(secrets, log) : new Http(process.env);
   let fails = true;
   try {
     const dependencies = {
@@ -64,6 +68,13 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   if (isRead && reportUnwritten(patient.settle(), fails, { log, outputs })) fails = true;
   await http.close();
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
+}
+
+/** Tells what the run runs on, and returns HTTP that tells each request. Loaded only with debug logging. */
+async function debugHttp(secrets: Secrets, log: Log): Promise<Http> {
+  const { DebugHttp, runLine } = await import("../runtime/diagnosis.ts");
+  log.debug(runLine(BUILD_INFO, process.env, process.version, secrets));
+  return new DebugHttp(process.env, { log, clock: systemClock, secrets });
 }
 
 /** Comes before anything else is done with the key. GitHub masks its own token itself. */

@@ -141,6 +141,11 @@ export class History {
     return pulls.filter((pull) => isMerged(pull) && pull.base === base);
   }
 
+  async pull(number: number): Promise<Pull> {
+    const { data } = await this.#ask("/pulls/{pull_number}", { pull_number: number });
+    return pullOf(data);
+  }
+
   /** A pull request's own commits, oldest first. */
   async pullCommits(number: number): Promise<Commit[]> {
     const path = "/pulls/{pull_number}/commits";

@@ -62,13 +62,13 @@ function number(text: string): number | undefined {
   return Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
-/** A count from 1. */
-export const wholeNumber = (allowed: string, fallback: string) =>
+/** A count from 1 to `most`. */
+export const wholeNumber = (allowed: string, fallback: string, most = Number.MAX_SAFE_INTEGER) =>
   input(
     allowed,
     (text) => {
       const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-      return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+      return Number.isSafeInteger(value) && value > 0 && value <= most ? value : undefined;
     },
     { fallback },
   );

@@ -44,15 +44,21 @@ describe("what is wrong is named, with what is allowed", () => {
   test.each([
     ["repositories", "acme", "one owner/name or owner/name@branch a line"],
     ["repositories", "acme/code@a b", "one owner/name or owner/name@branch a line"],
+    ["repositories", "../..", "one owner/name or owner/name@branch a line"],
+    ["repositories", "acme/..", "one owner/name or owner/name@branch a line"],
+    ["repositories", "acme/code@..", "one owner/name or owner/name@branch a line"],
+    ["repositories", "acme/code@a/../b", "one owner/name or owner/name@branch a line"],
     ["repositories", "acme/code\nAcme/Code", "give each branch once"],
     ["open-pull-request", "wait", "continue"],
     ["max-changes", "1.5", "a whole number from 1"],
+    ["max-changes", "101", "a whole number from 1 to 100"],
     ["max-jobs-per-day", "0", "a whole number from 1"],
     ["timeout-minutes", "-1", "timeout-minutes"],
     ["dashboard", "#12", "the number of an issue"],
     ["dashboard", "0", "the number of an issue"],
     ["dry-run", "yes", "dry-run"],
     ["github-api-url", "ftp://example.com", "github-api-url"],
+    ["github-api-url", "http://ghe.example.com/api/v3", "http: only for localhost"],
     ["prompt-file", "../outside.md", "prompt-file"],
   ])("%s: %j", (name, value, words) => {
     expect(() => parse({ [name]: value })).toThrow(words);

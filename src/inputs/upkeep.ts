@@ -5,14 +5,15 @@ import type { PollPace } from "../job/schedule.ts";
 import {
   flag,
   hidden,
-  httpUrl,
   input,
   invalid,
+  isSegment,
   oneOf,
   positive,
   quote,
   type ReadInput,
   readAll,
+  secureUrl,
   wholeNumber,
   withoutPassword,
 } from "./checks.ts";
@@ -22,8 +23,12 @@ import { readPromptFile } from "./workspace-file.ts";
 const MINUTE = 60_000;
 const SECOND = 1000;
 
-/** GitHub's names of owners and repositories, and Git's of branches as far as an address can hold them. */
-const REPOSITORY = /^([\w.-]+\/[\w.-]+)(?:@(\S+))?$/;
+/** GitHub's names of owners and repositories, and a branch. */
+const REPOSITORY = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/;
+/** What Git takes as the name of a branch. */
+const BRANCH = /^(?![-./])(?!.*(?:\.\.|\/[./]|@\{|\.$|\/$|\.lock$))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
+/** As many changes as a comment of GitHub's can hold, with titles of any length. */
+const MOST_CHANGES = 100;
 
 /** A repository in which changes are read. */
 export interface SourceRepository {
@@ -39,9 +44,8 @@ const schema = z.object({
   repositories: input(
     "one owner/name or owner/name@branch a line",
     (text): SourceRepository[] | undefined => {
-      const parsed = lines(text).map((line) => REPOSITORY.exec(line));
-      if (parsed.includes(null)) return undefined;
-      return parsed.map((it) => ({ repository: it?.[1] ?? "", branch: it?.[2] ?? null }));
+      const parsed = lines(text).map(sourceIn);
+      return parsed.includes(undefined) ? undefined : parsed.filter((it) => it !== undefined);
     },
   ),
   since: input("a date or time (ISO 8601), a commit or a tag", (text) => text.trim()),
@@ -49,7 +53,7 @@ const schema = z.object({
   "ignore-labels": input("labels, one a line", lines),
   "ignore-authors": input("logins, one a line", lines),
   "include-diff": flag("false"),
-  "max-changes": wholeNumber("a whole number from 1", "20"),
+  "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
   "max-attempts": wholeNumber("a whole number from 1", "3"),
   "max-jobs-per-day": wholeNumber("a whole number from 1", "24"),
@@ -70,8 +74,8 @@ const schema = z.object({
     { show: hidden },
   ),
   "github-api-url": input(
-    "the address of GitHub's API, such as https://api.github.com, without user, password, ? or #",
-    httpUrl,
+    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #",
+    secureUrl,
     { show: withoutPassword },
   ),
 });
@@ -190,6 +194,14 @@ function readInstruction(
   const content = readPromptFile(workspace, file);
   if ("text" in content) return { text: content.text, problems: [] };
   return { text: null, problems: [`prompt-file: ${quote(file)} ${content.problem}`] };
+}
+
+/** A repository as a line names it; undefined: the line is none. */
+function sourceIn(line: string): SourceRepository | undefined {
+  const [, owner = "", name = "", branch] = REPOSITORY.exec(line) ?? [];
+  if (owner === "" || ![owner, name].every(isSegment)) return undefined;
+  if (branch !== undefined && !BRANCH.test(branch)) return undefined;
+  return { repository: `${owner}/${name}`, branch: branch ?? null };
 }
 
 /** The lines of a list, without empty ones. */

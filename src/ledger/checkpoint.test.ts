@@ -58,7 +58,7 @@ describe("a checkpoint keeps", () => {
     const kept = ids(
       makeCheckpoint(read(comments), {
         ...CHECKPOINT_LIMITS,
-        claims: 5000,
+        claims: 900,
         numbers: 1000,
         prints: 0,
       }),
@@ -66,6 +66,31 @@ describe("a checkpoint keeps", () => {
     expect(kept.slice(0, 2)).toEqual(["c100", "c99"]);
     expect(kept.length).toBeGreaterThan(10);
     expect(kept.length).toBeLessThan(30);
+  });
+
+  test("the newest with a pull request, whatever room there is, and that it is done", () => {
+    const keys = Array.from({ length: 100 }, (_, index) => `o/a@${index * 7919}`);
+    const prLink = "https://github.com/o/a/pull/1";
+    const comments = [
+      comment(claim(1, [batch(["#1"], "done", { prLink: `${prLink}0` })]), long),
+      comment(claim(2, [batch(keys, "done", { prLink })]), long),
+      comment(claim(3, [batch(["#3"], "done")]), long),
+    ];
+    const checkpoint = makeCheckpoint(read(comments), {
+      ...CHECKPOINT_LIMITS,
+      claims: 500,
+      numbers: 10,
+      prints: 1000,
+    });
+    expect(ids(checkpoint)).toEqual(["c3", "c2"]);
+    expect(checkpoint.claims[1]?.claim.batches[0]).toMatchObject({
+      prLink,
+      jobId: "job",
+      handed: [],
+    });
+    const next = read([], NOON, [checkpoint]);
+    expect(keys.every((key) => next.known.has(key))).toBe(true);
+    expect(next.doneByDay).toEqual(read(comments).doneByDay);
   });
 
   test("claims of the last hour whatever has become of them", () => {
@@ -87,7 +112,7 @@ test("where there is no room for what matters, the newest of it is read again", 
   );
   const checkpoint = makeCheckpoint(read(comments), {
     ...CHECKPOINT_LIMITS,
-    claims: 5000,
+    claims: 900,
     numbers: 0,
     prints: 0,
   });
@@ -152,7 +177,7 @@ test("a checkpoint of a queue knows 5,000 tasks by hash and fits the body of an 
     );
     return comment(claim(index + 1, tasks), long);
   });
-  const limits = { ...CHECKPOINT_LIMITS, claims: 8000, numbers: 0, prints: 6000 };
+  const limits = { ...CHECKPOINT_LIMITS, claims: 4000, numbers: 0, prints: 6000 };
   const checkpoint = makeCheckpoint(read(all), limits);
   expect(read([], NOON, [checkpoint]).known.has("task 0/0")).toBe(true);
   const written = deflateRawSync(JSON.stringify(checkpoint)).toString("base64url");

@@ -6,6 +6,7 @@ import {
   takeAsUncertain,
 } from "./judge-claims.ts";
 import type { KeyLimits } from "./known-keys.ts";
+import { MarkerSize } from "./marker-size.ts";
 import type { LedgerState } from "./read-ledger.ts";
 import { type Change, type Checkpoint, type DatedClaim, dayOf, tickId } from "./record.ts";
 
@@ -20,16 +21,20 @@ const DAY = 24 * 60 * 60_000;
 const COVERED_DAYS = 31;
 
 export interface CheckpointLimits extends KeyLimits {
-  /** Characters of JSON for the claims. */
+  /** Characters of the marker for the claims and the requests that still count. */
   claims: number;
   /** For how long a request counts against a limit, in milliseconds. */
   countedFor: number;
 }
 
+/**
+ * GitHub takes a body of 65,536 characters. Beside what people read (22,000), and what an action keeps
+ * for itself (6,000), this leaves room for the keys: up to 14,000 for numbers, 9,500 for hashes.
+ */
 export const CHECKPOINT_LIMITS: CheckpointLimits = {
-  claims: 20_000,
+  claims: 13_000,
   countedFor: DAY,
-  numbers: 50_000,
+  numbers: 20_000,
   prints: 1_000,
 };
 
@@ -41,20 +46,21 @@ export function makeCheckpoint<C extends Change>(
   state: LedgerState<C>,
   limits: CheckpointLimits = CHECKPOINT_LIMITS,
 ): Checkpoint<C> {
-  const { kept, since } = keepClaims(state, limits.claims);
   const judged = state.claims.flatMap(({ batches }) => batches);
   const claimed = new Set(
     judged.flatMap(({ id, standing }) => (standing === "claimed" ? [id] : [])),
   );
+  const starts = [...state.starts.values()].filter(
+    ({ batch, at }) => !claimed.has(batch) && state.now - at < limits.countedFor,
+  );
+  const { kept, since } = keepClaims(state, limits.claims - new MarkerSize().add(starts));
   return {
     kind: "checkpoint",
     since,
     highest: state.highest,
     cursors: Object.fromEntries(state.cursors),
     claims: kept,
-    starts: [...state.starts.values()].filter(
-      ({ batch, at }) => !claimed.has(batch) && state.now - at < limits.countedFor,
-    ),
+    starts,
     known: state.known.encode(limits),
     doneByDay: Object.fromEntries(
       [...state.doneByDay].filter(([day]) => day > dayOf(state.now) - COVERED_DAYS),
@@ -65,7 +71,8 @@ export function makeCheckpoint<C extends Change>(
 /**
  * Keeps the claims that still matter, and of those at their end the newest, as far as there is room.
  * Where there is too little even for the first, the newest of them are left to be read again; but none
- * that is taken as uncertain while its comment may still come to say something else.
+ * that is taken as uncertain while its comment may still come to say something else. The newest with a
+ * pull request is always kept, if need be without its changes: the next batch may go to its job.
  */
 function keepClaims<C extends Change>(
   state: LedgerState<C>,
@@ -80,22 +87,34 @@ function keepClaims<C extends Change>(
     .reverse()
     .map(takeAsUncertain);
   const kept: DatedClaim<C>[] = [];
+  const size = new MarkerSize();
   let since = Math.max(0, state.now - OVERLAP);
   let left = room;
   for (const claim of needed) {
     const taken = takeAsUncertain(claim);
-    left -= JSON.stringify(taken).length;
+    left -= size.add(taken);
     const isTaken = claim.batches.some(isUnheard) && mayBeHeard(claim, state.now);
     if (left >= 0 || isTaken) kept.push(taken);
     // GitHub's times are whole seconds.
     else since = Math.min(since, claim.updatedAt - 1000);
   }
+  const documented = done.find(hasPullRequest);
   for (const claim of done) {
-    left -= JSON.stringify(claim).length;
-    if (left < 0) break;
-    kept.push(claim);
+    if (left >= 0) left -= size.add(claim);
+    if (left >= 0) kept.push(claim);
+    else if (claim === documented) kept.push(withoutChanges(claim));
   }
   return { kept, since };
+}
+
+function hasPullRequest<C extends Change>({ claim }: DatedClaim<C>): boolean {
+  return claim.batches.some(({ state, prLink }) => state === "done" && prLink !== null);
+}
+
+/** That they are done is known by their keys. */
+function withoutChanges<C extends Change>({ claim, ...dated }: DatedClaim<C>): DatedClaim<C> {
+  const batches = claim.batches.map((batch) => ({ ...batch, handed: [], cursors: {} }));
+  return { ...dated, claim: { ...claim, takenAsUncertain: [], batches } };
 }
 
 /**

@@ -6,13 +6,17 @@ export interface Section {
   more: number;
 }
 
-/** @param max how many lines it shows */
+/**
+ * @param max how many lines it shows
+ * @param more how many lines there are beside those given
+ */
 export function section(
   title: string,
   lines: readonly string[],
-  { intro = "", max }: { intro?: string; max: number },
+  { intro = "", max, more = 0 }: { intro?: string; max: number; more?: number },
 ): Section {
-  return { title, intro, lines: lines.slice(0, max), more: Math.max(0, lines.length - max) };
+  const left = Math.max(0, lines.length - max);
+  return { title, intro, lines: lines.slice(0, max), more: left + more };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test } from "vitest";
 import { closeIssue, type DashboardOptions, findDashboard } from "./find-dashboard.ts";
+import { findUnlabelled } from "./find-unlabelled.ts";
 import { BODY } from "./ledger-issue.ts";
 import { ledgerMarkers, ledgerTag } from "./ledger-markers.ts";
 import { type Change, EMPTY_CHECKPOINT } from "./record.ts";
@@ -17,6 +18,9 @@ const OPTIONS: DashboardOptions<Change> = {
 
 interface Issue {
   body: string;
+  title?: string;
+  /** Whether its label was taken off. */
+  isBare?: boolean;
   comments?: string[];
   state?: string;
   pull_request?: object;
@@ -27,18 +31,24 @@ function gitHub(issues: Record<number, Issue>) {
   const asked: string[] = [];
   const data = Object.entries(issues).map(([number, issue]) => ({
     ...{ number: Number(number), html_url: `https://github.com/acme/code/issues/${number}` },
-    ...{ state: "open", ...issue },
+    ...{ state: "open", title: "Docs upkeep", ...issue },
   }));
   const request = async (
     route: string,
-    { issue_number: number, ...rest }: { issue_number?: number },
+    { issue_number: number, ...rest }: { issue_number?: number; labels?: string; page?: number },
   ) => {
     asked.push(`${route.split("/").at(-1)} ${number ?? ""} ${JSON.stringify(rest)}`);
-    if (route.endsWith("/issues")) return { data };
+    if (route.endsWith("/issues")) {
+      const page = rest.page ?? 1;
+      const found = data.filter(({ isBare }) => rest.labels === undefined || isBare !== true);
+      return { data: found.slice((page - 1) * 100, page * 100) };
+    }
     const issue = data.find((it) => it.number === number);
     if (issue === undefined) throw Object.assign(new Error("Not Found"), { status: 404 });
     if (!route.endsWith("/comments")) return { data: issue };
-    return { data: (issue.comments ?? []).map((body) => ({ body })) };
+    const comments = (issue.comments ?? []).map((body) => ({ body }));
+    const page = rest.page ?? 1;
+    return { data: comments.slice((page - 1) * 100, page * 100) };
   };
   return { github: { request } as unknown as Octokit, asked };
 }
@@ -84,6 +94,20 @@ describe("by its label", () => {
     },
   );
 
+  test("is known by a later page of comments, where a key before the last one signed the first", async () => {
+    const old = others.writeDraft(place(5), { record }, "draft");
+    const comments = [
+      ...Array.from({ length: 150 }, () => old),
+      markers.writeDraft(place(5), { record }, "draft"),
+    ];
+    expect(await find({ 5: { body: "", comments } })).toMatchObject({ issue: { number: 5 } });
+    await expect(find({ 5: { body: "", comments: comments.slice(0, 150) } })).rejects.toMatchObject(
+      {
+        kind: "invalid-input",
+      },
+    );
+  });
+
   test("stops the run if it was signed with another key", async () => {
     await expect(find({ 5: { body: foreign(5) } })).rejects.toMatchObject({
       ...{ kind: "invalid-input", advice: expect.stringContaining("previous-api-key") },
@@ -98,6 +122,51 @@ describe("by its label", () => {
     const { github, asked } = gitHub({ 5: { body: `${ledgerTag("upkeep", "other")}\n\ntext` } });
     expect(await findDashboard(github, OPTIONS)).toBeNull();
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe("without its label", () => {
+  const bare = (number: number, over: Partial<Issue> = {}) => ({
+    [number]: { body: `${tag}\n\n${own(number)}`, isBare: true, ...over },
+  });
+
+  test.each([
+    ["by its tag, whatever its title", bare(5, { title: "Renamed" })],
+    ["by its tag, though it is closed", bare(5, { state: "closed" })],
+    [
+      "by its title and comments, if its body was emptied",
+      bare(5, { body: "", comments: [markers.writeDraft(place(5), { record }, "draft")] }),
+    ],
+  ])("is found %s", async (_, issues) => {
+    const { github } = gitHub(issues);
+    expect(await findDashboard(github, OPTIONS)).toBeNull();
+    const found = await findUnlabelled(github, OPTIONS);
+    expect(found).toMatchObject({ issue: { number: 5 }, isBlank: false, others: [] });
+  });
+
+  test("is found among hundreds of issues, and not looked for in thousands", async () => {
+    const many = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [at + 1, { body: "", title: "A bug" }]),
+      );
+    const { github, asked } = gitHub({ ...many(350), ...bare(400) });
+    expect(await findUnlabelled(github, OPTIONS)).toMatchObject({ issue: { number: 400 } });
+    expect(asked).toHaveLength(4);
+    const crowded = gitHub(many(3_000));
+    expect(await findUnlabelled(crowded.github, OPTIONS)).toBeNull();
+    expect(crowded.asked).toHaveLength(10);
+  });
+
+  test("is no issue that only has its title, nor another project's", async () => {
+    const other = `${ledgerTag("upkeep", "other")}\n\ntext`;
+    const quoting = { body: "How does it work?", comments: [foreign(6)] };
+    const { github } = gitHub({ 4: { body: "text" }, 5: { body: other }, 6: quoting });
+    expect(await findUnlabelled(github, OPTIONS)).toBeNull();
+  });
+
+  test("stops the run if it was signed with another key", async () => {
+    const { github } = gitHub(bare(5, { body: foreign(5) }));
+    await expect(findUnlabelled(github, OPTIONS)).rejects.toMatchObject({ kind: "invalid-input" });
   });
 });
 
@@ -127,5 +196,6 @@ test("what lost against a lower number is closed, and found no more", async () =
   await closeIssue(github, repository, 7, 5);
   expect(asked[0]).toContain('"state":"closed"');
   expect(asked[0]).toContain('"labels":[]');
+  expect(asked[0]).toContain('"title":"Not in use: see #5"');
   expect(asked[0]).toContain("#5 is the one in use");
 });

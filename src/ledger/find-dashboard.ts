@@ -35,7 +35,10 @@ export interface FoundDashboard {
 const PAGE = 100;
 
 const ROTATED =
-  "If `api-key` was rotated, set `previous-api-key` to the key before; if the issue belongs to something else, take the label off it or set `dashboard` to another number. Nothing was sent.";
+  "If `api-key` was rotated, set `previous-api-key` to the key before; if the issue belongs to something else, set `dashboard` to the number of another. Nothing was sent.";
+
+/** See `ledgerTag`. */
+export const TAG = /<!-- docs-agent-ledger:[0-9a-f]+ -->/;
 
 /**
  * Finds the dashboard; null when there is none yet. Starting afresh would do everything twice, so one that
@@ -50,9 +53,30 @@ export async function findDashboard<C extends Change>(
   const { number } = options;
   if (number !== null) return await readGiven(github, number, options);
   const issues = await guarded("issues: write", () => readLabelled(github, options));
+  return await chooseFrom(issues, (issue) => kindOfLabelled(github, issue, options));
+}
+
+/** Puts back the label by which the next run finds the dashboard. */
+export async function labelAgain<C extends Change>(
+  github: Octokit,
+  { repository, label }: DashboardOptions<C>,
+  number: number,
+): Promise<void> {
+  const [owner = "", repo = ""] = repository.split("/");
+  await github.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
+    ...{ owner, repo, labels: [label] },
+    issue_number: number,
+  });
+}
+
+/** The lowest number of those that are this ledger's. */
+export async function chooseFrom(
+  issues: readonly IssueRecord[],
+  kindOf: (issue: IssueRecord) => Promise<Kind>,
+): Promise<FoundDashboard | null> {
   const own: { issue: IssueRecord; kind: Kind }[] = [];
   for (const issue of issues) {
-    const kind = await kindOfLabelled(github, issue, options);
+    const kind = await kindOf(issue);
     if (kind === "own" || kind === "draft") own.push({ issue, kind });
   }
   const [first, ...others] = own.sort((one, other) => one.issue.number - other.issue.number);
@@ -112,12 +136,12 @@ async function readGiven<C extends Change>(
 }
 
 /** @throws ActionError `invalid-input` for one that may be this ledger's and does not verify */
-async function kindOfLabelled<C extends Change>(
+export async function kindOfLabelled<C extends Change>(
   github: Octokit,
   issue: IssueRecord,
   options: DashboardOptions<C>,
 ): Promise<Kind> {
-  const tag = /<!-- docs-agent-ledger:[0-9a-f]+ -->/.exec(issue.body)?.[0];
+  const tag = TAG.exec(issue.body)?.[0];
   if (tag !== undefined && tag !== options.tag) return "blank";
   const kind = await kindOf(github, issue, options);
   if (kind === "foreign") throw foreign(issue, options.repository);
@@ -125,10 +149,10 @@ async function kindOfLabelled<C extends Change>(
 }
 
 /** `draft`: opened by a run that did not come to write its body; `blank`: nothing on it is a ledger's. */
-type Kind = "own" | "draft" | "foreign" | "blank";
+export type Kind = "own" | "draft" | "foreign" | "blank";
 
 /** Whether an issue is this ledger's: by its body, or, if that was emptied or edited, by its comments. */
-async function kindOf<C extends Change>(
+export async function kindOf<C extends Change>(
   github: Octokit,
   issue: IssueRecord,
   { repository, markers, tag }: DashboardOptions<C>,
@@ -139,18 +163,20 @@ async function kindOf<C extends Change>(
   if (markers.verify(issue.body, { repository, issue: 0 }) !== null) return "draft";
   let isMarked = issue.body.includes(MARKER_START) || issue.body.includes(tag);
   const [owner = "", repo = ""] = repository.split("/");
-  const comments = await guarded("issues: write", async () => {
-    const { data } = await github.request(
-      "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-      { ...{ owner, repo, per_page: 100 }, issue_number: issue.number },
+  // After key rotations the first pages may hold nothing that verifies any more.
+  for (let page = 1; ; page++) {
+    const { data } = await guarded("issues: write", () =>
+      github.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+        ...{ owner, repo, per_page: 100, page },
+        issue_number: issue.number,
+      }),
     );
-    return data;
-  });
-  for (const { body = "" } of comments) {
-    if (markers.verify(body, place) !== null) return "own";
-    isMarked ||= body.includes(MARKER_START);
+    for (const { body = "" } of data) {
+      if (markers.verify(body, place) !== null) return "own";
+      isMarked ||= body.includes(MARKER_START);
+    }
+    if (data.length < 100) return isMarked ? "foreign" : "blank";
   }
-  return isMarked ? "foreign" : "blank";
 }
 
 /**
@@ -176,11 +202,8 @@ export async function openDashboard<C extends Change>(
     const issue = recordOf(data);
     const labels = data.labels.map((it) => (typeof it === "string" ? it : it.name));
     if (!labels.includes(label)) {
-      // GitHub drops labels silently if the token may not set them; unlabelled, nobody would find it.
-      await github.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
-        ...{ owner, repo, labels: [label] },
-        issue_number: issue.number,
-      });
+      // GitHub drops labels silently if the token may not set them.
+      await labelAgain(github, options, issue.number);
     }
     return issue;
   });
@@ -199,8 +222,9 @@ export async function closeIssue(
     issue_number: number,
     state: "closed",
     state_reason: "not_planned",
-    // Every run would look at it again.
+    // By its label or its title every run would look at it again.
     labels: [],
+    title: `Not in use: see #${winner}`,
     body: `Two runs opened a dashboard at the same time. #${winner} is the one in use.`,
   });
 }
@@ -213,7 +237,8 @@ function foreign({ number }: IssueRecord, repository: string): ActionError {
   );
 }
 
-async function guarded<T>(permission: string, work: () => Promise<T>): Promise<T> {
+/** @throws ActionError `github-unavailable` for whatever `work` throws */
+export async function guarded<T>(permission: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -4,7 +4,7 @@ import type { OpenLedger } from "./open-ledger.ts";
 import { type LedgerState, unheardClaims } from "./read-ledger.ts";
 import { readUnsent } from "./read-unsent.ts";
 import type { Batch, Change, Claim } from "./record.ts";
-import { editClaim, remember, sendBatches } from "./send-batches.ts";
+import { editClaim, forget, remember, sendBatches } from "./send-batches.ts";
 import { writeDashboard } from "./write-dashboard.ts";
 
 /** How it came out: what became of each batch, or why none was sent. */
@@ -84,7 +84,7 @@ function* makeReady<C extends Change>(
   own.claim = { ...own.claim, comment: own.commentId };
   ledger.noteOwn(own.claim);
   const named = yield* editClaim(own);
-  if (named !== "") return givenUp(unavailable(named), named);
+  if (named.type === "refused") return givenUp(unavailable(named.why), named.why);
   // A second memory, for the case that somebody deletes or overwrites the comment.
   const dashboard = yield* writeDashboard(ledger);
   if (dashboard.isClosed) return givenUp({ type: "paused" }, "the dashboard was closed");
@@ -134,8 +134,8 @@ function* giveUp<C extends Change>(
     batches: own.claim.batches.map((batch) => ({ ...batch, state, reason })),
   };
   ledger.noteOwn(own.claim);
-  yield* editClaim(own);
-  yield* ask<C, "remember">({ type: "remember", memory: null });
+  // Else the post step writes it: it knows that nothing was sent.
+  if ((yield* editClaim(own)).type === "written") yield* forget<C>();
 }
 
 function unavailable(why: string): NotHandedOver {

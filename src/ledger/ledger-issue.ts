@@ -17,6 +17,7 @@ export const BODY = 0;
 export interface IssueRecord {
   number: number;
   url: string;
+  title: string;
   body: string;
   isClosed: boolean;
   isPull: boolean;
@@ -107,7 +108,9 @@ export class LedgerIssue<C extends Change> {
         { ...issueOf(place), body },
       );
       const commentId = Number(data.id);
-      if (!Number.isSafeInteger(commentId)) return lost("GitHub's answer is not a comment");
+      if (!Number.isSafeInteger(commentId)) {
+        return { failed: "lost", why: "GitHub's answer is not a comment" };
+      }
       return { commentId };
     } catch (error) {
       return failed(error, "issues: write");
@@ -211,6 +214,7 @@ function withoutMarker(body: string): string {
 export function recordOf(data: {
   number: number;
   html_url: string;
+  title: string;
   body?: string | null;
   state: string;
   pull_request?: unknown;
@@ -218,6 +222,7 @@ export function recordOf(data: {
   return {
     number: data.number,
     url: data.html_url,
+    title: data.title,
     body: data.body ?? "",
     isClosed: data.state === "closed",
     isPull: data.pull_request != null,
@@ -233,10 +238,6 @@ export function failed(error: unknown, permission: string): Failed {
   }
   const { status } = error as { status?: unknown };
   return { failed: typeof status === "number" && status < 500 ? "refused" : "lost", why };
-}
-
-function lost(why: string): Failed {
-  return { failed: "lost", why };
 }
 
 function ownerOf({ repository }: Place): { owner: string; repo: string } {

@@ -8,10 +8,13 @@ import { isAboutIssue } from "./event.ts";
 import {
   closeIssue,
   type DashboardOptions,
+  type FoundDashboard,
   findDashboard,
+  labelAgain,
   openDashboard,
   unavailable,
 } from "./find-dashboard.ts";
+import { findUnlabelled } from "./find-unlabelled.ts";
 import { type IssueRecord, LedgerIssue } from "./ledger-issue.ts";
 import { ledgerMarkers, ledgerTag } from "./ledger-markers.ts";
 import { type Change, type Claim, EMPTY_CHECKPOINT } from "./record.ts";
@@ -51,7 +54,7 @@ export interface OpenedDashboard<C extends Change> {
 }
 
 /**
- * Finds the dashboard, or opens it.
+ * Finds the dashboard, with or without its label, or opens it.
  *
  * @returns null if there is none yet, and a dry run or an event about some issue opens none
  * @throws ActionError `invalid-input`, `github-unavailable`; nothing was sent
@@ -61,8 +64,9 @@ export async function openLedgerIssue<C extends Change>(
   inputs: LedgerInputs,
   context: Pick<RunContext, "repository" | "eventName">,
   connect: Connect,
-  { log, random }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<OpenedDashboard<C> | null> {
+  const { log, random } = dependencies;
   const { repository } = context;
   const { title, label, renderClaim, renderCheckpoint } = kind;
   const tag = ledgerTag(kind.name, inputs.projectId);
@@ -75,12 +79,17 @@ export async function openLedgerIssue<C extends Change>(
   };
   const github = await connect();
   let found = await findDashboard(github, options);
+  // An issue that holds no ledger yet may be one that was opened too late, by a request given up as lost.
+  if (options.number === null && (found === null || found.isBlank)) {
+    const unlabelled = await findUnlabelled(github, options);
+    const isOther = unlabelled !== null && unlabelled.issue.number !== found?.issue.number;
+    if (isOther && !inputs.dryRun) await putLabelBack(github, options, unlabelled.issue, log);
+    found = unlabelled ?? found;
+  }
   if (found === null && !inputs.dryRun && !isAboutIssue(context)) {
     const opened = await openDashboard(github, options);
     log.info(`Opened the dashboard #${opened.number}.`);
-    // Another first run may have opened one at the same moment: the lower number wins.
-    found = await findDashboard(github, options);
-    found ??= { issue: opened, isBlank: true, others: [] };
+    found = await findLowest(github, options, opened, dependencies);
   }
   // A dry run signs nothing: a dashboard that nobody has signed yet is none to it.
   if (found === null || (found.isBlank && inputs.dryRun)) return null;
@@ -93,6 +102,50 @@ export async function openLedgerIssue<C extends Change>(
   );
   if (found.isBlank) await setUp(ledger, issue, tag, kind);
   return { ledger, place, url: issue.url, tag };
+}
+
+/** How often the list of issues is read until it shows the one that was just opened. */
+const READINGS = 3;
+/** Between two readings, in milliseconds. */
+const PAUSE = 1_000;
+
+/**
+ * The dashboard that counts once one was opened: another first run may have opened one at the same moment,
+ * and the lower number wins. An answer that shows the own issue shows every lower one too, even if GitHub
+ * answers from a copy of its database that is behind; one that does not says nothing.
+ */
+async function findLowest<C extends Change>(
+  github: Octokit,
+  options: DashboardOptions<C>,
+  { number }: IssueRecord,
+  { clock, cancellation }: Dependencies,
+): Promise<FoundDashboard> {
+  for (let reading = 1; reading <= READINGS; reading++) {
+    if (reading > 1) await clock.sleep(PAUSE, cancellation.stop);
+    const found = await findDashboard(github, options);
+    if (found !== null && found.issue.number <= number) return found;
+  }
+  throw new ActionError(
+    "github-unavailable",
+    `GitHub does not show the dashboard #${number}, which was just opened.`,
+    "Nothing was sent. The next run goes on with it.",
+  );
+}
+
+async function putLabelBack<C extends Change>(
+  github: Octokit,
+  options: DashboardOptions<C>,
+  { number }: IssueRecord,
+  log: Dependencies["log"],
+): Promise<void> {
+  try {
+    await labelAgain(github, options, number);
+    log.warning(
+      `The dashboard #${number} had lost the label \`${options.label}\`: it is put back.`,
+    );
+  } catch (error) {
+    throw unavailable(error, "issues: write");
+  }
 }
 
 async function closeOthers(

@@ -22,7 +22,10 @@ export interface RecoverInputs {
   githubToken: string;
 }
 
-/** The post step: writes down what is still known of the claim of a run that was killed. */
+/**
+ * The post step: writes down what is still known of the claim of a run that was killed, or that could not
+ * write it itself.
+ */
 export async function recoverRun<C extends Change>(
   kind: Pick<LedgerKind<C>, "name" | "renderClaim" | "renderCheckpoint">,
   { memory, place, projectId, githubApiUrl }: SavedRun<C>,
@@ -36,9 +39,15 @@ export async function recoverRun<C extends Change>(
     connect: connector(github, dependencies),
     markers: ledgerMarkers<C>(name, keys, projectId),
   });
+  const { log } = dependencies;
   const port = {
     "read-thread": ({ since }: { since: number | null }) => issue.readThread(since),
-    edit: ({ commentId, claim }) => issue.edit(commentId, claim),
+    edit: async ({ commentId, claim }) => {
+      const edited = await issue.edit(commentId, claim);
+      if ("ok" in edited) log.info("What is known of the last run is written on the dashboard.");
+      else log.warning(`The last run could not be written on the dashboard: ${edited.why}.`);
+      return edited;
+    },
   } as Pick<LedgerPort<C>, "read-thread" | "edit">;
   await drive(settleKilledRun(memory), port as LedgerPort<C>);
 }

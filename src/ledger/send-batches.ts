@@ -15,6 +15,9 @@ const GROUP = 3;
 
 const UNWRITTEN = "GitHub did not take down what became of the requests before; this was not sent";
 
+/** What became of an edit: `lost` if nobody knows. */
+type Edited = { type: "written" | "lost" } | { type: "refused"; why: string };
+
 /**
  * Sends one batch after the other, and writes down what became of them: a few accepted ones together,
  * anything else before the next request.
@@ -24,11 +27,12 @@ export function* sendBatches<C extends Change>(
   own: OwnClaim<C>,
 ): Steps<C, void> {
   let unwritten = 0;
+  let edited: Edited = { type: "written" };
   for (const [index, batch] of own.claim.batches.entries()) {
     yield* remember(ledger, own, index);
     const sent = yield* ask<C, "send">({ type: "send", claim: own.claim, batch });
     if (sent.type === "refused") {
-      yield* withdrawFrom(ledger, own, index, sent.why);
+      edited = yield* withdrawFrom(ledger, own, index, sent.why);
       break;
     }
     noteBatches(ledger, own, own.claim.batches.with(index, afterSending(batch, sent)));
@@ -37,13 +41,12 @@ export function* sendBatches<C extends Change>(
     const isLast = index === own.claim.batches.length - 1;
     if (sent.type === "accepted" && unwritten < GROUP && !isLast) continue;
     unwritten = 0;
-    const edited = yield* edit(own);
-    if (edited.type !== "done" && !isLast) {
-      yield* withdrawFrom(ledger, own, index + 1, UNWRITTEN);
-      break;
-    }
+    edited = yield* editClaim(own);
+    if (edited.type === "written" || isLast) continue;
+    edited = yield* withdrawFrom(ledger, own, index + 1, UNWRITTEN);
+    break;
   }
-  yield* ask<C, "remember">({ type: "remember", memory: null });
+  if (edited.type === "written") yield* forget<C>();
 }
 
 function afterSending<C extends Change>(
@@ -66,14 +69,14 @@ function* withdrawFrom<C extends Change>(
   own: OwnClaim<C>,
   index: number,
   reason: string,
-): Steps<C, void> {
+): Steps<C, Edited> {
   const { state } = yield* readUnsent<C>(own.commentId, ledger.since);
   const withdrawn = own.claim.batches.map((batch, at) =>
     at < index ? batch : { ...batch, state, reason },
   );
   noteBatches(ledger, own, withdrawn);
   yield* remember(ledger, own, null);
-  yield* edit(own);
+  return yield* editClaim(own);
 }
 
 function noteBatches<C extends Change>(
@@ -85,21 +88,20 @@ function noteBatches<C extends Change>(
   ledger.noteOwn(own.claim);
 }
 
-/** Edits the claim's comment. Answers why it is certain that it could not; empty otherwise. */
-export function* editClaim<C extends Change>(own: OwnClaim<C>): Steps<C, string> {
-  const edited = yield* edit(own);
-  return edited.type === "refused" ? edited.why : "";
-}
-
-type Edited = { type: "done" } | { type: "refused"; why: string } | { type: "lost" };
-
-function* edit<C extends Change>({ claim, commentId }: OwnClaim<C>): Steps<C, Edited> {
+/** Edits the claim's comment. */
+export function* editClaim<C extends Change>(own: OwnClaim<C>): Steps<C, Edited> {
+  const { claim, commentId } = own;
   for (let time = 1; time <= EDITS; time++) {
     const edited = yield* ask<C, "edit">({ type: "edit", commentId, claim });
-    if (!hasFailed(edited)) return { type: "done" };
+    if (!hasFailed(edited)) return { type: "written" };
     if (edited.failed === "refused") return { type: "refused", why: edited.why };
   }
   return { type: "lost" };
+}
+
+/** Tells the post step that nothing is left to do for it. */
+export function* forget<C extends Change>(): Steps<C, void> {
+  yield* ask<C, "remember">({ type: "remember", memory: null });
 }
 
 /** Leaves to the post step what it needs should this run be killed. */

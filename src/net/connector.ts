@@ -37,16 +37,12 @@ export interface Watch {
  */
 export class Connector {
   readonly #options: ConnectorOptions;
-  readonly #connect: Undici.connector;
   readonly #origins = new Map<string, Connections>();
   /** What ended an attempt: a request that fails with the very same error was waiting for it. */
   readonly #failures = new WeakSet<Error>();
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
-    const { limit, signal } = options;
-    // Over HTTP/2, requests share a connection, and whether one was received is harder to tell.
-    this.#connect = buildConnector({ timeout: limit, allowH2: false, signal });
   }
 
   /** undici's `connect` option: called for each connection that it needs. */
@@ -98,13 +94,21 @@ export class Connector {
     return isTls ? await this.#direct({ ...options, httpSocket: tunnel }) : tunnel;
   }
 
-  #direct(options: Undici.Options): Promise<Socket> {
+  async #direct(options: Undici.Options): Promise<Socket> {
+    const { limit, signal } = this.#options;
+    // Node keeps a socket for as long as the signal that it was given: each has its own.
+    const attempt = new AbortController();
+    const giveUp = () => attempt.abort();
+    signal.addEventListener("abort", giveUp, { once: true });
+    // Over HTTP/2, requests share a connection, and whether one was received is harder to tell.
+    const settings = { timeout: limit, allowH2: false, signal: attempt.signal };
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-    this.#connect(options, (error, socket) => {
+    buildConnector(settings)(options, (error, socket) => {
+      signal.removeEventListener("abort", giveUp);
       if (error === null) resolve(socket);
       else reject(error);
     });
-    return promise;
+    return await promise;
   }
 
   #at(origin: string): Connections {

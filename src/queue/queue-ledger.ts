@@ -10,10 +10,10 @@ import type { TaskChange } from "./task-change.ts";
  */
 export const MOST_REMEMBERED = 6_000;
 
-/** What the body's marker holds. Beside 12,000 characters of text this stays within GitHub's 65,536. */
+/** What the body's marker holds: with 42,500 characters for the keys and 12,000 of text within GitHub's 65,536. */
 export const QUEUE_LIMITS: CheckpointLimits = {
   ...CHECKPOINT_LIMITS,
-  claims: 10_000,
+  claims: 8_000,
   prints: MOST_REMEMBERED,
   countedFor: HOUR,
 };

@@ -3,6 +3,7 @@ import { countingRequests } from "../github/count-requests.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
+import { asCancelled } from "../ledger/cancelled.ts";
 import { asIfWriting } from "../ledger/dry-run.ts";
 import { type ClaimMemory, drive, type LedgerPort } from "../ledger/effects.ts";
 import { isAboutIssue, whySkipped } from "../ledger/event.ts";
@@ -30,6 +31,18 @@ export async function queue(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
+  try {
+    return await run(read, context, dependencies);
+  } catch (error) {
+    throw asCancelled(error, dependencies.cancellation.stop);
+  }
+}
+
+async function run(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
   const inputs = await parseQueueInputs(read, context);
   const skipped = whySkipped(context);
   if (skipped !== null) return reportSkipped(skipped, dependencies);
@@ -51,7 +64,11 @@ export async function queue(
   const settings = { claimId: drawName(dependencies), limits: QUEUE_LIMITS };
   const result = await drive(runLedger<TaskChange>(settings), port);
   const dashboardUrl = dashboard?.url ?? "";
-  return reportQueue({ result, session, inputs, dashboardUrl, requests: count() }, dependencies);
+  const isCancelled = dependencies.cancellation.stop.aborted;
+  return reportQueue(
+    { result, session, inputs, dashboardUrl, requests: count(), isCancelled },
+    dependencies,
+  );
 }
 
 function agentOf(inputs: QueueInputs, { http, clock, secrets }: Dependencies): AgentV2 {

@@ -22,14 +22,21 @@ function report(over: {
     {
       result: { end, state, finished: [], unwritten: "" },
       session: {
-        ...{ reason: null, chosen: [], stopped: null, uncertain: null, rejected: [] },
+        ...{
+          reason: null,
+          chosen: [],
+          failure: null,
+          stopped: null,
+          uncertain: null,
+          rejected: [],
+        },
         ...session,
       },
       inputs: {
         ...{ tasks: tasksOf("a", "b"), dryRun: false, maxAttempts: 3 },
         ...{ perHour: 50, maxRunning: 3, name: "tasks.yml", ...inputs },
       },
-      ...{ dashboardUrl: "", requests: 5 },
+      ...{ dashboardUrl: "", requests: 5, isCancelled: false },
     },
     dependencies,
   );

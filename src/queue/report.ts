@@ -1,4 +1,5 @@
 import type { QueueInputs } from "../inputs/queue.ts";
+import { cancelled } from "../ledger/cancelled.ts";
 import type { Batch } from "../ledger/record.ts";
 import type { RunResult } from "../ledger/run-ledger.ts";
 import { unusableLedger } from "../ledger/unusable-ledger.ts";
@@ -17,11 +18,15 @@ export type Result = "started" | "idle" | "busy" | "limited" | "finished" | "pau
 
 export interface QueueReport {
   result: RunResult<TaskChange>;
-  session: Pick<QueueSession, "reason" | "chosen" | "stopped" | "uncertain" | "rejected">;
+  session: Pick<
+    QueueSession,
+    "reason" | "chosen" | "failure" | "stopped" | "uncertain" | "rejected"
+  >;
   inputs: Pick<QueueInputs, "tasks" | "dryRun" | "maxAttempts" | "perHour" | "maxRunning" | "name">;
   dashboardUrl: string;
   /** Requests to GitHub. */
   requests: number;
+  isCancelled: boolean;
 }
 
 const WORDS: Record<Result, string> = {
@@ -55,14 +60,14 @@ export function reportQueue(report: QueueReport, dependencies: Dependencies): bo
   const { session, inputs } = report;
   const { end, state, unwritten } = report.result;
   const unusable = unusableLedger(end, "tasks");
-  if (unusable !== null) throw unusable;
   const views = state === null ? null : viewTasks(state, inputs.tasks, inputs.maxAttempts);
   const started = end.type === "handed-over" ? end.batches.filter(isStarted).length : 0;
-  const error = session.stopped?.error ?? session.uncertain;
-  const result = resultOf(report, views, started);
+  const error = stepErrorOf(report);
+  const result = unusable === null ? resultOf(report, views, started) : "";
   outputs.setOutput("result", result);
   outputs.setOutput("startedCount", String(started));
   setCounts(views, dependencies);
+  if (unusable !== null) throw unusable;
   log.info(result === "" ? "Nothing is known to have been started." : `${WORDS[result]}.`);
   if (views !== null) log.info(`${progressOf(countTasks(views))}.`);
   if (inputs.dryRun)
@@ -76,23 +81,33 @@ export function reportQueue(report: QueueReport, dependencies: Dependencies): bo
   return true;
 }
 
+function stepErrorOf({ session, isCancelled }: QueueReport): ActionError | null {
+  const error = session.failure ?? session.stopped?.error ?? session.uncertain;
+  return error ?? (isCancelled ? cancelled() : null);
+}
+
 function isStarted({ state }: Batch<TaskChange>): boolean {
   return state === "running" || state === "done";
 }
 
 /** Empty: nothing is known to have been started, and the step fails. */
 export function resultOf(
-  { result: { end }, session, inputs }: Pick<QueueReport, "result" | "session" | "inputs">,
+  report: QueueReport,
   views: readonly TaskView[] | null,
   started: number,
 ): Result | "" {
+  const {
+    result: { end },
+    session,
+    inputs,
+  } = report;
   if (end.type === "paused") return "paused";
   if (inputs.dryRun) return "dry-run";
   if (end.type === "busy") return "busy";
   if (started > 0) return "started";
-  const { stopped, uncertain, reason } = session;
+  const { stopped, reason } = session;
   if (stopped?.reason === "limited") return "limited";
-  if ((stopped?.error ?? uncertain ?? null) !== null) return "";
+  if (stepErrorOf(report) !== null) return "";
   if (reason === "busy" || reason === "limited") return reason;
   const isFinished = views?.every(({ state }) => state === "done") ?? false;
   return isFinished ? "finished" : "idle";

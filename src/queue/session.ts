@@ -1,5 +1,6 @@
 import type { QueueInputs } from "../inputs/queue.ts";
 import type { Task } from "../inputs/tasks-file.ts";
+import { cancelled } from "../ledger/cancelled.ts";
 import { type Delivered, deliver } from "../ledger/deliver.ts";
 import type { Choice, Sent } from "../ledger/effects.ts";
 import type { LedgerState } from "../ledger/read-ledger.ts";
@@ -34,6 +35,8 @@ export class QueueSession {
   reason: Reason | null = null;
   /** What was chosen, also in a dry run. */
   chosen: Task[] = [];
+  /** Why nothing could be decided; null: it could. */
+  failure: ActionError | null = null;
   /** Why the service took nothing any more; null: it took all, or refused only what was wrong with it. */
   stopped: Pick<Delivered, "error" | "reason"> | null = null;
   /** The first request of which nobody knows whether it was received. */
@@ -46,13 +49,11 @@ export class QueueSession {
     this.#tasks = new Map(options.inputs.tasks.map((task) => [taskKey(task.id), task]));
   }
 
-  /**
-   * Decides what to start.
-   *
-   * @throws ActionError `invalid-input` when the queue cannot remember any more tasks
-   */
+  /** Decides what to start; nothing for a run that is cancelled, or when no more can be remembered. */
   async choose(state: LedgerState<TaskChange>, ticked: string[]): Promise<Choice<TaskChange>> {
-    const { tasks, maxRunning, perHour, maxAttempts } = this.#options.inputs;
+    const { inputs, dependencies } = this.#options;
+    const { tasks, maxRunning, perHour, maxAttempts } = inputs;
+    if (dependencies.cancellation.stop.aborted) return this.#fail(cancelled());
     if (!state.cursors.has(BEGINNING)) return { type: "begin", cursors: { [BEGINNING]: "-" } };
     const { handed, reason } = decide({
       ...{ state, tasks, ticked },
@@ -65,7 +66,8 @@ export class QueueSession {
       return { type: "nothing", changed, moved: {} };
     }
     const fresh = handed.filter(({ change }) => !state.open.has(change.key)).length;
-    if (state.known.prints + state.open.size + fresh > MOST_REMEMBERED) throw this.#full();
+    if (state.known.prints + state.open.size + fresh > MOST_REMEMBERED)
+      return this.#fail(this.#full());
     return { type: "hand-over", batches: handed.map((one) => ({ handed: [one], cursors: {} })) };
   }
 
@@ -95,6 +97,12 @@ export class QueueSession {
       docsUrl: DOCS_URL,
     });
     return { text: `${tag}\n\n${text}`, shown: null };
+  }
+
+  #fail(error: ActionError): Choice<TaskChange> {
+    this.failure = error;
+    this.chosen = [];
+    return { type: "nothing", changed: false, moved: {} };
   }
 
   #full(): ActionError {

@@ -4,6 +4,9 @@ import { inlineCode } from "../text/markdown.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 import { nameOf } from "./prompt.ts";
 
+/** How many changes are named; the marker, which holds them all, needs the room. */
+const MAX_NAMED = 30;
+
 const HEADLINES: Record<BatchState, string> = {
   intended: "is about to be handed to the agent",
   running: "is with the agent",
@@ -25,7 +28,10 @@ export function renderClaim({ batches }: Claim<UpkeepChange>): string {
         link === null ? "" : `[Docs pull request ${pullNumber(link)}](${link}).`,
         reason === "" ? "" : `${inlineCode(reason, 300)}.`,
       ].filter((fact) => fact !== "");
-      const lines = handed.map(({ change, attempt }) => lineOf(change, attempt));
+      const lines = handed
+        .slice(0, MAX_NAMED)
+        .map(({ change, attempt }) => lineOf(change, attempt));
+      if (handed.length > MAX_NAMED) lines.push(`- … and ${handed.length - MAX_NAMED} more`);
       return [`A batch of ${count} ${HEADLINES[state]}.`, facts.join(" "), lines.join("\n")]
         .filter((part) => part !== "")
         .join("\n\n");

@@ -6,7 +6,7 @@ const NOTHING = { covered: 0, inProgress: 0, needsDecision: 0, waiting: 0 };
 describe("the line of coverage", () => {
   test("names only what there is", () => {
     expect(coverageLine({ ...NOTHING, covered: 41, inProgress: 1, needsDecision: 1 })).toBe(
-      "41 of 43 changes covered, 1 in progress, 1 needs a decision in the last 30 days.",
+      "Last 30 days: 41 of 43 changes covered, 1 in progress, 1 needs a decision.",
     );
   });
 

@@ -14,29 +14,37 @@ export interface Coverage {
   waiting: number;
 }
 
-/** @param waiting changes that are not handed over yet */
+/** Whether a change landed in the days that coverage counts. */
+export function isRecent({ landedAt }: Pick<UpkeepChange, "landedAt">, now: number): boolean {
+  return dayOf(landedAt) > dayOf(now) - DAYS;
+}
+
+/**
+ * @param waiting changes that are not handed over yet
+ * @param more how many more of these there are that landed in the 30 days
+ */
 export function coverageOf(
   { now, open, doneByDay }: LedgerState<UpkeepChange>,
-  waiting: readonly UpkeepChange[],
+  { waiting, more }: { waiting: readonly UpkeepChange[]; more: { recent: number } },
   needsDecision: ReadonlySet<string>,
 ): Coverage {
   const first = dayOf(now) - DAYS;
-  const isRecent = ({ landedAt }: UpkeepChange) => dayOf(landedAt) > first;
   let covered = 0;
   for (const [day, count] of doneByDay) if (day > first) covered += count;
   const coverage = { covered, inProgress: 0, needsDecision: 0, waiting: 0 };
   for (const { handed, batch } of open.values()) {
     const { change } = handed;
-    if (!isRecent(change)) continue;
+    if (!isRecent(change, now)) continue;
     if (needsDecision.has(change.key)) coverage.needsDecision += 1;
     else if (batch.standing === "running" || batch.standing === "claimed") coverage.inProgress += 1;
     else coverage.waiting += 1;
   }
-  coverage.waiting += waiting.filter((it) => !open.has(it.key) && isRecent(it)).length;
+  const isNew = (it: UpkeepChange) => !open.has(it.key) && isRecent(it, now);
+  coverage.waiting += waiting.filter(isNew).length + more.recent;
   return coverage;
 }
 
-/** For example `41 of 43 changes covered, 1 in progress, 1 needs a decision`. */
+/** For example `Last 30 days: 41 of 43 changes covered, 1 in progress, 1 needs a decision.` */
 export function coverageLine({ covered, inProgress, needsDecision, waiting }: Coverage): string {
   const all = covered + inProgress + needsDecision + waiting;
   if (all === 0) return "No change landed in the last 30 days.";
@@ -48,7 +56,7 @@ export function coverageLine({ covered, inProgress, needsDecision, waiting }: Co
       ? `${needsDecision} ${needsDecision === 1 ? "needs" : "need"} a decision`
       : "",
   ];
-  return `${parts.filter((part) => part !== "").join(", ")} in the last 30 days.`;
+  return `Last 30 days: ${parts.filter((part) => part !== "").join(", ")}.`;
 }
 
 const SLICES: { name: string; meaning: SliceMeaning; of: keyof Coverage }[] = [

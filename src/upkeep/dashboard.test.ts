@@ -6,16 +6,20 @@ import { changeOf, NOW, stateOf } from "../../test/support/ledger-state.ts";
 import { tickedBoxes } from "../ledger/boxes.ts";
 import { needsDecisionOf, waitingAgain } from "../ledger/fates.ts";
 import { tickId } from "../ledger/record.ts";
-import { type DashboardContent, mergePassedOver, renderDashboard } from "./dashboard.ts";
+import { type DashboardContent, renderDashboard } from "./dashboard.ts";
+import { mergePassedOver, NOTHING_SHOWN, type Shown } from "./shown.ts";
 
 const PR = "https://github.com/acme/docs/pull/9";
 
-function render(over: Partial<DashboardContent>): string {
+function render(
+  over: Partial<Omit<DashboardContent, "shown">> & { shown?: Partial<Shown> },
+): string {
   const state = over.state ?? stateOf();
   return renderDashboard({
     ...{ state, ticked: [], docsUrl: "https://example.com/docs" },
-    ...{ shown: { waiting: [], passedOver: [] }, needsDecision: needsDecisionOf(state, 3) },
+    needsDecision: needsDecisionOf(state, 3),
     ...over,
+    shown: { ...NOTHING_SHOWN, ...over.shown },
   });
 }
 
@@ -40,15 +44,16 @@ test("shows each change in the section that says what to do about it, from top t
   const sections = body.split(/^## /m).slice(1);
   expect(sections.map((section) => section.split("\n")[0])).toEqual([
     ...["Needs a decision", "In progress", "Waiting", "Done", "Passed over"],
+    "Coverage of the last 30 days",
   ]);
   const [decide, progress, waiting, done, over] = sections;
   expect(decide).toContain("`Change 2`");
   expect(decide).toContain("the service may have received it: `no answer`");
   expect(decide).toContain("handed over 3 times");
-  expect(progress).toMatch(/`Change 5`.*job `job5`/);
+  expect(progress).toMatch(/job `job5` ← .*`Change 5`/);
   expect(waiting).toMatch(/`Change 4`.*attempt 2[\s\S]*`Change 6`/);
   expect(done).toContain(`[docs pull request 9](${PR}) ← [\`Change 1\`]`);
-  expect(over).toMatch(/`Passed 7`.*`label skip-docs`/);
+  expect(over).toMatch(/`Passed 7`.*`acme\/code#7`.*`label skip-docs`/);
 });
 
 test("a section without a line is left out", () => {
@@ -103,7 +108,7 @@ test("however much there is, the text stays short enough for GitHub, and says wh
     ...Array.from({ length: 60 }, (_, nth) => ({ changes: changes.slice(100 + nth, 101 + nth) })),
   );
   const body = render({ state, shown: { waiting: changes.slice(200), passedOver: [] } });
-  expect(body.length).toBeLessThanOrEqual(24_000);
+  expect(body.length).toBeLessThanOrEqual(22_000);
   expect(body).toMatch(/… and \d+ more/);
 });
 

@@ -9,23 +9,15 @@ import { type Coverage, coverageLine, coverageOf, coveragePie } from "./coverage
 import type { UpkeepChange } from "./ledger-change.ts";
 import { nameOf } from "./prompt.ts";
 import type { PassedOver } from "./read-changes.ts";
+import { MAX_PASSED_OVER, MAX_WAITING, type Shown } from "./shown.ts";
 
 /** How many lines the sections show. */
 const MAX_DONE = 50;
-const MAX_PASSED_OVER = 20;
 const MAX_LINES = 60;
 /** Characters of the body that people read; the marker needs the rest of what GitHub takes. */
-const MAX_TEXT = 24_000;
+const MAX_TEXT = 22_000;
 /** Of a batch that is done, how many changes are named. */
 const MAX_NAMED = 10;
-
-/** What the dashboard shows beside the ledger; the body's marker keeps it from run to run. */
-export interface Shown {
-  waiting: UpkeepChange[];
-  passedOver: PassedOver[];
-}
-
-export const NOTHING_SHOWN: Shown = { waiting: [], passedOver: [] };
 
 export interface DashboardContent {
   state: LedgerState<UpkeepChange>;
@@ -41,7 +33,7 @@ export interface DashboardContent {
 export function renderDashboard(content: DashboardContent): string {
   const { state, shown, needsDecision, ticked, docsUrl } = content;
   const decide = new Set(needsDecision.map(({ handed }) => handed.change.key));
-  const coverage = coverageOf(state, shown.waiting, decide);
+  const coverage = coverageOf(state, shown, decide);
   const again = [...state.open.values()].filter(
     ({ batch, handed }) => batch.standing === "failed" && !decide.has(handed.change.key),
   );
@@ -58,24 +50,18 @@ export function renderDashboard(content: DashboardContent): string {
       max: MAX_LINES,
     }),
     section("Waiting", [...again.map(againLine), ...shown.waiting.map(changeLine)], {
-      max: MAX_LINES,
+      max: MAX_WAITING,
+      more: shown.more.count,
     }),
-    section("Done", batchesOf(state, ["done"]).reverse().map(doneLine), { max: MAX_DONE }),
+    section("Done", batchesOf(state, ["done"]).filter(hasChanges).reverse().map(doneLine), {
+      max: MAX_DONE,
+    }),
     section("Passed over", shown.passedOver.map(passedOverLine), { max: MAX_PASSED_OVER }),
   ];
   return joinSections(
     { head: headOf(coverage, docsUrl), sections, tail: chartOf(coverage) },
     MAX_TEXT,
   );
-}
-
-/** The newest of what was passed over, without repeating. */
-export function mergePassedOver(
-  before: readonly PassedOver[],
-  found: readonly PassedOver[],
-): PassedOver[] {
-  const byKey = new Map([...before, ...found].map((it) => [it.key, it]));
-  return [...byKey.values()].sort((a, b) => b.landedAt - a.landedAt).slice(0, MAX_PASSED_OVER);
 }
 
 function headOf(coverage: Coverage, docsUrl: string): string {
@@ -100,12 +86,17 @@ function batchesOf(
   );
 }
 
+/** Of the newest with a pull request, the ledger may know no more than that. */
+function hasChanges({ batch }: JudgedBatch<UpkeepChange>): boolean {
+  return batch.handed.length > 0;
+}
+
 function decisionLine({ batch, handed }: Fate<UpkeepChange>, ticked: readonly string[]): string {
   const id = tickId(batch.id, handed.change.key);
   const why =
     batch.standing === "uncertain"
       ? "the service may have received it"
-      : `handed over ${handed.attempt} ${handed.attempt === 1 ? "time" : "times"}`;
+      : `handed over ${handed.attempt === 1 ? "once" : `${handed.attempt} times`}`;
   const { reason } = batch.batch;
   const said = reason === "" ? "" : `: ${inlineCode(reason, 160)}`;
   return `${renderBox(id, ticked.includes(id))} ${changeText(handed.change)} — ${why}${said}`;
@@ -142,8 +133,9 @@ function batchLine(what: string, { handed }: Batch<UpkeepChange>): string {
   return [`- ${what} ← ${handed.length} changes`, ...named, ...rest].join("\n");
 }
 
-function passedOverLine({ title, url, why }: PassedOver): string {
-  return `- ${linked(title, url)} — ${inlineCode(why.replaceAll("`", ""), 100)}`;
+function passedOverLine({ key, title, url, why }: PassedOver): string {
+  const name = key.replace(/(@[0-9a-f]{7})[0-9a-f]{33}$/, "$1");
+  return `- ${linked(title, url)} ${inlineCode(name, 100)} — ${inlineCode(why.replaceAll("`", ""), 100)}`;
 }
 
 function changeLine(change: UpkeepChange): string {

@@ -5,7 +5,7 @@ import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { LedgerState } from "../ledger/read-ledger.ts";
 import type { FoundChange } from "../ledger/select-changes.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type Change, keyOf, keyOfLink } from "./changes.ts";
+import { type Change, keyOf } from "./changes.ts";
 import { decodeCursor, encodeCursor, ledgerChange, type UpkeepChange } from "./ledger-change.ts";
 import type { PathFilter } from "./paths.ts";
 import { readRange } from "./range.ts";
@@ -13,7 +13,7 @@ import type { Since } from "./since.ts";
 import { collect, Walk } from "./walk.ts";
 
 /** Requests to GitHub that the reading of changes may make, besides those of the ledger. */
-const BUDGET = 48;
+export const BUDGET = 48;
 
 export interface ReadOptions {
   inputs: Pick<UpkeepInputs, "repositories" | "ignoreLabels" | "ignoreAuthors" | "maxChanges">;
@@ -22,6 +22,8 @@ export interface ReadOptions {
   connect: Connect;
   /** By `owner/name`, the default branch where the event tells it. */
   defaultBranches: ReadonlyMap<string, string>;
+  /** Keys of the pull requests that the agent opened. */
+  own: ReadonlySet<string>;
 }
 
 /** A change that a filter left out. */
@@ -43,6 +45,8 @@ export interface ReadChanges {
   passedOver: PassedOver[];
   /** Not looked at yet: those that may count. */
   later: UpkeepChange[];
+  /** How many requests it took. */
+  requests: number;
 }
 
 /** How the ledger names a repository's branch. */
@@ -77,7 +81,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Promise<ReadChanges> {
-  const { inputs, paths, since, connect, defaultBranches } = options;
+  const { inputs, paths, since, connect, defaultBranches, own } = options;
   const github = await connect();
   const histories: History[] = [];
   const used = () => histories.reduce((sum, { requests }) => sum + requests, 0);
@@ -85,7 +89,6 @@ async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Pro
   const walks: Walk[] = [];
   /** Two branches of one repository are two sources. */
   const sources = new Map<Walk, string>();
-  const own = ownPullRequests(state);
   for (const source of inputs.repositories) {
     const name = sourceOf(source);
     const history = new History(github as GitHubRequest, source.repository);
@@ -110,7 +113,8 @@ async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Pro
     sources.set(walk, name);
   }
   if (Object.keys(beginnings).length > 0) {
-    return { beginnings, found: [], details: new Map(), passedOver: [], later: [] };
+    const nothing = { found: [], details: new Map(), passedOver: [], later: [] };
+    return { beginnings, ...nothing, requests: used() };
   }
   const { items, waiting } = await collect(walks, inputs.maxChanges);
   return {
@@ -126,6 +130,7 @@ async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Pro
       item.fate === "passed over" ? [passedOverOf(item.change, item.why)] : [],
     ),
     later: waiting.map(ledgerChange),
+    requests: used(),
   };
 }
 
@@ -134,10 +139,4 @@ const NOTHING = "Nothing was sent.";
 function passedOverOf(change: Change, why: string): PassedOver {
   const { key, title, url, landedAt } = ledgerChange(change);
   return { key, title, url, landedAt, why };
-}
-
-/** The pull requests of the agent's own that the ledger knows. */
-function ownPullRequests(state: LedgerState<UpkeepChange>): Set<string> {
-  const links = state.claims.flatMap(({ batches }) => batches.map(({ batch }) => batch.prLink));
-  return new Set(links.flatMap((link) => (link === null ? [] : (keyOfLink(link) ?? []))));
 }

@@ -6,7 +6,8 @@ import type { SavedUpkeep } from "./saved-upkeep.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
 
 /**
- * The post step: writes down what is still known of the batch of a run that was killed.
+ * The post step: writes down what is still known of the batch of a run that was killed, or that could not
+ * write it itself.
  *
  * @returns false: the main step's failure is what counts
  */
@@ -19,6 +20,5 @@ export async function recoverUpkeep(
   const keys: ApiKeys = previous === "" ? [read("api-key")] : [read("api-key"), previous];
   const githubToken = read("github-token").trim();
   await recoverRun(UPKEEP_LEDGER, saved, { keys, githubToken }, dependencies);
-  dependencies.log.info("The batch of the run that was killed is written down on the dashboard.");
   return false;
 }

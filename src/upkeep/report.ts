@@ -1,4 +1,5 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import { cancelled } from "../ledger/cancelled.ts";
 import { needsDecisionOf, waitingAgain } from "../ledger/fates.ts";
 import type { JudgedBatch } from "../ledger/judge-claims.ts";
 import type { RunResult } from "../ledger/run-ledger.ts";
@@ -25,7 +26,10 @@ export type Result =
 
 export interface UpkeepReport {
   result: RunResult<UpkeepChange>;
-  session: Pick<UpkeepSession, "reason" | "chosen" | "delivered" | "shown" | "waitingIn">;
+  session: Pick<
+    UpkeepSession,
+    "reason" | "chosen" | "delivered" | "failure" | "shown" | "waitingIn"
+  >;
   inputs: Pick<UpkeepInputs, "dryRun" | "maxAttempts" | "maxJobsPerDay">;
   /** What the service said of each job that was polled. */
   statuses: ReadonlyMap<string, string>;
@@ -34,6 +38,8 @@ export interface UpkeepReport {
   waitError: ActionError | null;
   /** Requests to GitHub. */
   requests: number;
+  /** By a signal: the step fails whatever it came to. */
+  isCancelled: boolean;
 }
 
 const WORDS: Record<Result, string> = {
@@ -50,7 +56,8 @@ const WORDS: Record<Result, string> = {
 /** An event that asks for nothing: green. */
 export function reportSkipped(why: string, { outputs, log }: Dependencies): boolean {
   log.info(`Nothing to do: ${why}.`);
-  outputs.setOutput("result", "idle");
+  const nothing = { result: "idle", changes: "[]", changeCount: "0", finished: "[]" };
+  for (const [name, value] of Object.entries(nothing)) outputs.setOutput(name, value);
   return false;
 }
 
@@ -62,13 +69,12 @@ export function reportSkipped(why: string, { outputs, log }: Dependencies): bool
  */
 export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): boolean {
   const { outputs, log } = dependencies;
-  const { session } = report;
   const unusable = unusableLedger(report.result.end, "changes");
-  if (unusable !== null) throw unusable;
-  const result = resultOf(report);
+  const result = unusable === null ? resultOf(report) : "";
   for (const [name, value] of Object.entries(outputsOf(report, result))) {
     outputs.setOutput(name, value);
   }
+  if (unusable !== null) throw unusable;
   log.info(result === "" ? "Nothing is known to have been started." : `${WORDS[result]}.`);
   if (report.inputs.dryRun) logChoice(report, log);
   if (result === "limited") log.warning(limitedWords(report));
@@ -79,12 +85,17 @@ export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): 
     );
   }
   tryWriteSummary(outputs, log, renderSummary(report, result));
-  const error = session.delivered?.error ?? report.waitError;
+  const error = stepErrorOf(report);
   if (error === null) return false;
   log.error(error.message);
   outputs.setOutput("errorKind", error.kind);
   outputs.setOutput("errorMessage", error.message);
   return true;
+}
+
+function stepErrorOf({ session, waitError, isCancelled }: UpkeepReport): ActionError | null {
+  const error = session.failure ?? session.delivered?.error ?? waitError;
+  return error ?? (isCancelled ? cancelled() : null);
 }
 
 /** What a dry run would have sent. */
@@ -99,6 +110,7 @@ function logChoice({ session: { chosen } }: UpkeepReport, log: Dependencies["log
 /** Empty: the request failed, and the step with it. */
 function resultOf({ result: { end }, session, inputs }: UpkeepReport): Result | "" {
   if (end.type === "paused") return "paused";
+  if (session.failure !== null) return "";
   if (inputs.dryRun) return "dry-run";
   if (end.type === "busy") return "busy";
   const { delivered, reason } = session;
@@ -133,7 +145,8 @@ function outputsOf(report: UpkeepReport, result: Result | ""): Record<string, st
 /** With those of failed batches that are handed over again. */
 function waitingCount({ result: { state }, session, inputs }: UpkeepReport): number {
   if (state === null) return 0;
-  return session.waitingIn(state).length + waitingAgain(state, inputs.maxAttempts).length;
+  const again = waitingAgain(state, inputs.maxAttempts).length;
+  return session.waitingIn(state).length + session.shown.more.count + again;
 }
 
 /** What the service took, or may have. */
@@ -168,7 +181,7 @@ function limitedWords({ session, inputs }: UpkeepReport): string {
 
 function renderSummary(report: UpkeepReport, result: Result | ""): string {
   const { session, dashboardUrl, requests, inputs } = report;
-  const error = session.delivered?.error ?? report.waitError;
+  const error = stepErrorOf(report);
   const chosen = session.chosen?.changes ?? [];
   const isShown = chosen.length > 0;
   const lines = chosen.map(

@@ -2,6 +2,7 @@ import type { Connect } from "../github/connect.ts";
 import { readPullState } from "../github/pull-request.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import { asCancelled, cancelled } from "../ledger/cancelled.ts";
 import type { Delivered, Target } from "../ledger/deliver.ts";
 import type { Choice, Sent } from "../ledger/effects.ts";
 import { needsDecisionOf } from "../ledger/fates.ts";
@@ -9,16 +10,19 @@ import type { LedgerState } from "../ledger/read-ledger.ts";
 import type { Batch } from "../ledger/record.ts";
 import { selectChanges } from "../ledger/select-changes.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import type { Change } from "./changes.ts";
-import { mergePassedOver, renderDashboard, type Shown } from "./dashboard.ts";
+import { renderDashboard } from "./dashboard.ts";
 import { decide, lastDocumented, type Reason } from "./decide.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 import type { PathFilter } from "./paths.ts";
 import { promptFor } from "./prompt.ts";
-import { readChanges } from "./read-changes.ts";
+import { asChange, readAgain } from "./read-again.ts";
+import { BUDGET, readChanges } from "./read-changes.ts";
 import { sendBatch } from "./send-batch.ts";
+import { keptShown, mergePassedOver, ownPullRequests, type Shown } from "./shown.ts";
 import type { Since } from "./since.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
@@ -48,6 +52,8 @@ export class UpkeepSession {
   reason: Reason | null = null;
   /** What was chosen, also in a dry run. */
   chosen: { changes: UpkeepChange[]; target: Target; prompt: string } | null = null;
+  /** Why nothing could be decided; null: it could. */
+  failure: ActionError | null = null;
   /** How the request came out; null when none was made. */
   delivered: Delivered | null = null;
 
@@ -60,39 +66,57 @@ export class UpkeepSession {
     return this.#shown ?? this.#options.shown();
   }
 
-  /** Decides what to hand over. */
+  /** Decides what to hand over; nothing, if the changes cannot be read: the rest of the run goes on. */
   async choose(state: LedgerState<UpkeepChange>, ticked: string[]): Promise<Choice<UpkeepChange>> {
+    const { stop } = this.#options.dependencies.cancellation;
+    try {
+      if (stop.aborted) throw cancelled();
+      return await this.#choose(state, ticked);
+    } catch (thrown) {
+      const error = asCancelled(thrown, stop);
+      if (!(error instanceof ActionError)) throw error;
+      this.failure = error;
+      return { type: "nothing", changed: false, moved: {} };
+    }
+  }
+
+  async #choose(state: LedgerState<UpkeepChange>, ticked: string[]): Promise<Choice<UpkeepChange>> {
     const { inputs, context, connect, paths, since } = this.#options;
+    const before = this.#options.shown();
+    const own = ownPullRequests(before.own, state);
     const read = await readChanges(state, {
       ...{ inputs, paths, since, connect },
       defaultBranches: defaultBranchesOf(context),
+      own: new Set(own),
     });
     if (Object.keys(read.beginnings).length > 0) return { type: "begin", cursors: read.beginnings };
     const { maxChanges, maxAttempts, openPullRequest, maxJobsPerDay } = inputs;
     const selection = selectChanges(state, { found: read.found, ticked, maxChanges, maxAttempts });
     const pull = await this.#readPull(state, selection.handed.length > 0);
     const decision = decide({ state, selection, openPullRequest, maxJobsPerDay, pull });
-    const before = this.#options.shown();
-    const isHandedOver = decision.type === "hand-over";
     // What is handed over is shown as waiting again should the request be refused.
     const all = [...selection.handed.map(({ change }) => change), ...selection.waiting];
     const fresh = all.filter(({ key }) => !state.open.has(key));
     this.#shown = {
       waiting: [...fresh, ...read.later],
+      more: { count: 0, recent: 0 },
       passedOver: mergePassedOver(before.passedOver, read.passedOver),
+      own,
     };
-    if (!isHandedOver) {
+    if (decision.type === "nothing") {
       this.reason = decision.reason;
       // Also what a run before found and could not write, and what somebody edited.
       const changed =
-        JSON.stringify(before) !== JSON.stringify(this.#shown) ||
+        JSON.stringify(before) !== JSON.stringify(keptShown(this.#shown, state.now)) ||
         this.render(state, ticked).text.trimEnd() !== this.#options.text();
       // What waits is found again by the next run: the cursor stays before it.
       return { type: "nothing", changed, moved: selection.moved };
     }
-    this.#details = read.details;
     this.#target = decision.target;
     const changes = selection.handed.map(({ change }) => change);
+    const again = changes.filter(({ key }) => !read.details.has(key));
+    const details = await readAgain(again, connect, BUDGET - read.requests);
+    this.#details = new Map([...read.details, ...details]);
     this.chosen = { changes, target: decision.target, prompt: this.#promptOf(changes) };
     return {
       type: "hand-over",
@@ -112,9 +136,11 @@ export class UpkeepSession {
   render(state: LedgerState<UpkeepChange>, ticked: string[]): { text: string; shown: unknown } {
     const { inputs, tag } = this.#options;
     const needsDecision = needsDecisionOf(state, inputs.maxAttempts);
-    const shown = { ...this.shown, waiting: this.waitingIn(state) };
+    const { shown: before } = this;
+    const own = ownPullRequests(before.own, state);
+    const shown = { ...before, waiting: this.waitingIn(state), own };
     const text = renderDashboard({ state, shown, needsDecision, ticked, docsUrl: DOCS_URL });
-    return { text: `${tag}\n\n${text}`, shown };
+    return { text: `${tag}\n\n${text}`, shown: keptShown(shown, state.now) };
   }
 
   /** Changes that no batch holds yet. */
@@ -122,7 +148,6 @@ export class UpkeepSession {
     return this.shown.waiting.filter(({ key }) => !state.open.has(key) && !state.known.has(key));
   }
 
-  /** A change that is handed over again may not be among those that were just read. */
   #promptOf(changes: readonly UpkeepChange[]): string {
     const { inputs } = this.#options;
     const full = changes.map((change) => this.#details.get(change.key) ?? asChange(change));
@@ -141,12 +166,6 @@ export class UpkeepSession {
     }
     return pull;
   }
-}
-
-/** A change as far as the ledger knows it. */
-function asChange(change: UpkeepChange): Change {
-  const { landedAt, key: _, ...known } = change;
-  return { ...known, body: "", labels: [], at: new Date(landedAt).toISOString() };
 }
 
 /** The event tells the default branch of its own repository: a request less. */

@@ -1,7 +1,7 @@
 import type { LedgerKind } from "../ledger/open-ledger-issue.ts";
 import { renderCheckpoint, renderClaim } from "./claim-text.ts";
-import { NOTHING_SHOWN } from "./dashboard.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
+import { NOTHING_SHOWN } from "./shown.ts";
 
 /** The ledger of upkeep: one a project. */
 export const UPKEEP_LEDGER: LedgerKind<UpkeepChange> = {

@@ -3,17 +3,18 @@ import { countingRequests } from "../github/count-requests.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
+import { asCancelled } from "../ledger/cancelled.ts";
 import { isAboutIssue, whySkipped } from "../ledger/event.ts";
 import { openLedgerIssue } from "../ledger/open-ledger-issue.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
-import { NOTHING_SHOWN, type Shown } from "./dashboard.ts";
 import { LedgerRuns } from "./ledger-runs.ts";
 import { parsePathFilter } from "./paths.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
 import { UpkeepSession } from "./session.ts";
+import { NOTHING_SHOWN, type Shown } from "./shown.ts";
 import { parseSince } from "./since.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
 import { waitForBatch } from "./wait-for-batch.ts";
@@ -25,6 +26,18 @@ import { waitForBatch } from "./wait-for-batch.ts";
  * @returns whether the step fails
  */
 export async function upkeep(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  try {
+    return await run(read, context, dependencies);
+  } catch (error) {
+    throw asCancelled(error, dependencies.cancellation.stop);
+  }
+}
+
+async function run(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
@@ -55,13 +68,14 @@ export async function upkeep(
   if (inputs.wait && job !== null) {
     const isFollowUp = session.delivered?.isFollowUp ?? false;
     const waited = await waitForBatch(job, isFollowUp, agent, inputs, dependencies);
-    if (waited === "ended") result = await runs.finish(result, job.id);
-    if (waited instanceof ActionError) waitError = waited;
+    if (waited.isEnded) result = await runs.finish(result, job.id);
+    waitError = waited.error;
   }
   const { statuses } = runs;
   const dashboardUrl = dashboard?.url ?? "";
+  const isCancelled = dependencies.cancellation.stop.aborted;
   return reportUpkeep(
-    { result, session, inputs, statuses, dashboardUrl, waitError, requests: count() },
+    { result, session, inputs, statuses, dashboardUrl, waitError, requests: count(), isCancelled },
     dependencies,
   );
 }

@@ -1,15 +1,22 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import { pollContinued, pollCreated } from "../job/poll.ts";
-import { wait } from "../job/wait.ts";
+import { type WaitResult, wait } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job, JobReader } from "../service/agent.ts";
+import { duration } from "../text/markdown.ts";
+
+/** How the waiting ended. */
+export interface Waited {
+  /** The job is at its end; else a later run finishes the batch. */
+  isEnded: boolean;
+  /** Why the step fails; null: it succeeds. */
+  error: ActionError | null;
+}
 
 /**
- * Waits for the end of the batch that this run handed over.
- *
- * @returns how the waiting ended: `open` leaves the batch to a later run, and so does an error, which the
- * step reports
+ * Waits for the end of the batch that this run handed over. Like the root action, the step then fails if
+ * the job failed or is still at work at the time limit; whatever comes of it, a later run goes on.
  */
 export async function waitForBatch(
   job: Job,
@@ -17,7 +24,7 @@ export async function waitForBatch(
   agent: Agent & JobReader,
   { pace, timeout }: UpkeepInputs,
   { clock, random, log, cancellation }: Dependencies,
-): Promise<"ended" | "open" | ActionError> {
+): Promise<Waited> {
   const now = clock.now();
   const waited = await wait({
     ...{ agent, clock, random, pace },
@@ -32,12 +39,30 @@ export async function waitForBatch(
     },
     onPending: () => {},
   });
+  if (waited.type === "ended") return { isEnded: true, error: errorOf(waited.job) };
+  return { isEnded: false, error: errorOfOpen(waited, timeout) };
+}
+
+/** What a job's end means for the step. */
+function errorOf({ status }: Job): ActionError | null {
+  if (status !== "failed") return null;
+  return new ActionError(
+    "job-failed",
+    "The job failed.",
+    "Look at it on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times; then they need a decision.",
+  );
+}
+
+function errorOfOpen(waited: Exclude<WaitResult, { type: "ended" }>, timeout: number): ActionError {
   switch (waited.type) {
-    case "ended":
-      return "ended";
-    case "timed-out":
-      log.info("The agent is still at work at the time limit. A later run finishes the batch.");
-      return "open";
+    case "timed-out": {
+      const limit = `${duration(timeout)}, the limit that \`timeout-minutes\` sets`;
+      const what =
+        waited.known === "running"
+          ? `The agent was still at work after ${limit}.`
+          : `After ${limit}, it is not known whether the agent is done.`;
+      return new ActionError("timeout", what, "A later run finishes the batch.");
+    }
     case "given-up":
       return waited.error;
     case "stopped":

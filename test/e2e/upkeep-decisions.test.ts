@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { hangBeforeHeaders } from "../support/answers.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
+import { RequestGate } from "../support/request-gate.ts";
 import { setUpkeepWorld } from "../support/upkeep-world.ts";
 
 const CREATE = "POST /v2/agent/acme-docs/job";
@@ -132,3 +133,35 @@ test("a run that is cancelled while it sends says what is known, and its post st
   expect((await scene.comments()).join()).toContain("somebody has to decide");
   expect((await scene.run()).outputs).toMatchObject({ needsDecisionCount: "1" });
 });
+
+test.each([
+  ["written", "after" as const, "busy"],
+  ["not written", "before" as const, "started"],
+])(
+  "an intent that was %s, its answer lost: nothing is sent, and a later run hands the changes over",
+  async (_, when, next) => {
+    await using scene = await setUpkeepWorld();
+    await scene.run();
+    await scene.history.land({ title: "In doubt" });
+    const at = /^POST .*\/comments$/;
+    await using gate = new RequestGate({ at, when, breaks: true });
+    const apiUrl = await gate.before(scene.world.github.url);
+    const before = (await scene.comments()).length;
+    const run = await scene.run({ apiUrl });
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ errorKind: "github-unavailable" });
+    expect(run.outputs.errorMessage).toContain("Nothing was sent");
+    expect(gate.requests.filter((it) => at.test(it))).toHaveLength(1);
+    expect(await scene.comments()).toHaveLength(when === "after" ? before + 1 : before);
+    expect(await scene.prompts()).toEqual([]);
+
+    expect((await scene.run()).outputs.result).toBe(next);
+    await scene.history.advance(11 * 60_000);
+    const later = await scene.run();
+    expect(later.outputs.result).toBe(when === "after" ? "started" : "idle");
+    expect(later.outputs.needsDecisionCount).toBe("0");
+    const prompts = await scene.prompts();
+    expect(prompts).toHaveLength(1);
+    expect(prompts[0]).toContain("In doubt");
+  },
+);

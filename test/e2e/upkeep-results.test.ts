@@ -50,6 +50,29 @@ test("with `hold`, changes wait until the docs pull request is closed", async ()
   });
 });
 
+test.each([
+  ["hold", "started", 1],
+  ["continue", "continued", 0],
+])(
+  "a docs pull request that cannot be read: with `%s`, the next batch is %s",
+  async (openPullRequest, result, warnings) => {
+    await using scene = await setUpkeepWorld();
+    // The link leads elsewhere than to this GitHub.
+    const options = {
+      serverUrl: "https://github.example.com",
+      inputs: { "open-pull-request": openPullRequest },
+    };
+    await scene.history.land();
+    await scene.run(options);
+    await scene.passTime();
+    await scene.history.land();
+    const run = await scene.run(options);
+    expect(run.exitCode).toBe(0);
+    expect(run.outputs).toMatchObject({ result, changeCount: "1" });
+    expect(run.warnings.filter((it) => it.includes("could not be read"))).toHaveLength(warnings);
+  },
+);
+
 test("while the job is at work changes wait, and a run writes nothing that is not new", async () => {
   await using scene = await setUpkeepWorld({ steering: { durationMs: null } });
   await scene.history.land();

@@ -53,7 +53,7 @@ test("what a filter leaves out is named with the reason, and never handed over",
   };
   expect(titles(await scene.run({ inputs }))).toEqual(["Counts"]);
   const body = await scene.body();
-  expect(body).toMatch(/`Elsewhere`.*no file matches `paths`/);
+  expect(body).toMatch(/`Elsewhere`.*`no file matches paths`/);
   expect(body).toMatch(/`Labelled`.*`label Internal`/);
   expect(body).toMatch(/`Ignored`.*`author triager`/);
   await scene.passTime();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
+import { RequestGate } from "../support/request-gate.ts";
 import { setUpkeepWorld, type UpkeepWorld } from "../support/upkeep-world.ts";
 
 const OLD_KEY = "mint_local_admin_key";
@@ -26,16 +27,55 @@ async function runUntilQuiet(scene: UpkeepWorld): Promise<RunResult[]> {
 
 test("of two dashboards that two first runs opened, the lower number is used and the other closed", async () => {
   await using scene = await setUpkeepWorld();
+  // Neither run opens one before the other has found none.
+  await using gate = new RequestGate(null, { at: /^POST .*\/issues$/, count: 2 });
   const { number } = await scene.history.land();
-  const first = await Promise.all([scene.run(), scene.run()]);
+  const apiUrl = await gate.before(scene.world.github.url);
+  const first = await Promise.all([scene.run({ apiUrl }), scene.run({ apiUrl })]);
   expect(first.map(({ errors }) => errors)).toEqual([[], []]);
+  expect(gate.requests.filter((it) => /^POST .*\/issues$/.test(it))).toHaveLength(2);
   const rest = await runUntilQuiet(scene);
   expect(handed([...first, ...rest])).toEqual([number]);
   expect(await scene.prompts()).toHaveLength(1);
-  const issues = await scene.world.github.api<{ title: string; state: string }[]>(
-    "/issues?state=open&per_page=100",
+  const issues = await scene.world.github.api<{ number: number; title: string; state: string }[]>(
+    "/issues?state=all&per_page=100",
   );
-  expect(issues.filter(({ title }) => title === "Docs upkeep")).toHaveLength(1);
+  const [lower, higher] = issues
+    .filter(({ title }) => title === "Docs upkeep" || title.startsWith("Not in use"))
+    .sort((one, other) => one.number - other.number);
+  expect(lower).toMatchObject({ title: "Docs upkeep", state: "open" });
+  expect(higher).toMatchObject({ title: `Not in use: see #${lower?.number}`, state: "closed" });
+  expect((await scene.dashboards()).map((it) => it.number)).toEqual([lower?.number]);
+});
+
+test("a dashboard that somebody took the label off is found, labelled again, and nothing is sent twice", async () => {
+  await using scene = await setUpkeepWorld();
+  const { number } = await scene.history.land({ title: "Once only" });
+  const first = await scene.run();
+  const dashboard = Number(first.outputs.dashboardUrl?.split("/").at(-1));
+  await scene.passTime();
+  await scene.world.github.api(`/issues/${dashboard}`, { method: "PATCH", body: { labels: [] } });
+  expect(await scene.dashboards()).toEqual([]);
+  const found = await scene.run();
+  expect(found.exitCode).toBe(0);
+  expect(found.outputs).toMatchObject({ result: "idle", changeCount: "0" });
+  expect(found.outputs.dashboardUrl).toBe(first.outputs.dashboardUrl);
+  expect(found.warnings.join()).toContain(`#${dashboard} had lost the label \`docs-upkeep\``);
+  expect((await scene.dashboards()).map((it) => it.number)).toEqual([dashboard]);
+  expect(handed([first, found, ...(await runUntilQuiet(scene))])).toEqual([number]);
+  expect(await scene.prompts()).toHaveLength(1);
+});
+
+test("a closed dashboard without its label still pauses", async () => {
+  await using scene = await setUpkeepWorld();
+  const { dashboardUrl = "" } = (await scene.run()).outputs;
+  const path = `/issues/${dashboardUrl.split("/").at(-1)}`;
+  const body = { labels: [], state: "closed" };
+  await scene.world.github.api(path, { method: "PATCH", body });
+  await scene.history.land();
+  const run = await scene.run();
+  expect(run.outputs).toMatchObject({ result: "paused", dashboardUrl });
+  expect(await scene.prompts()).toEqual([]);
 });
 
 test.each([2, 5])(

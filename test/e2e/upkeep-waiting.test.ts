@@ -32,16 +32,38 @@ test("with `wait`, a follow-up is waited for, and not taken for finished by its 
   expect(await scene.body()).toContain("2 of 2 changes covered");
 });
 
-test("with `wait`, a batch still at work at the time limit is finished by a later run", async () => {
+test("with `wait`, a batch still at work at the time limit fails the step, and a later run finishes it", async () => {
   await using scene = await setUpkeepWorld({ steering: { durationMs: null } });
   await scene.history.land();
   const inputs = { ...POLLS, wait: "true", "timeout-minutes": "0.005" };
   const run = await scene.run({ inputs });
-  expect(run.exitCode).toBe(0);
+  expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({ result: "started", status: "active", finished: "[]" });
+  expect(run.outputs).toMatchObject({ changeCount: "1", errorKind: "timeout" });
+  expect(run.outputs.errorMessage).toMatch(/still at work.*A later run finishes the batch\.$/);
+  expect(run.errors).toEqual([run.outputs.errorMessage]);
+  expect(run.summary).toContain("still at work");
   await scene.world.service.setJob(run.outputs.jobId ?? "", { status: "completed" });
   await scene.passTime();
-  expect(JSON.parse((await scene.run()).outputs.finished ?? "")).toHaveLength(1);
+  const later = await scene.run();
+  expect(later.exitCode).toBe(0);
+  expect(later.outputs).toMatchObject({ result: "idle", changeCount: "0" });
+  expect(JSON.parse(later.outputs.finished ?? "")).toHaveLength(1);
+  expect(await scene.prompts()).toHaveLength(1);
+});
+
+test("with `wait`, a failed job fails the step, and the next run hands its changes over again", async () => {
+  await using scene = await setUpkeepWorld({ steering: { durationMs: 100, outcome: "failed" } });
+  await scene.history.land({ title: "Too hard" });
+  const run = await scene.run({ inputs: { ...POLLS, wait: "true" } });
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({ result: "started", status: "failed", changeCount: "1" });
+  expect(run.outputs).toMatchObject({ errorKind: "job-failed", waitingCount: "1" });
+  expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "failed" }]);
+  expect(await scene.body()).toMatch(/## Waiting\n\n.*`Too hard`.*again: attempt 2/);
+  const again = await scene.run();
+  expect(again.exitCode).toBe(0);
+  expect(again.outputs).toMatchObject({ result: "started", changeCount: "1" });
 });
 
 test("with `wait`, a refused key fails the step and keeps what was handed over in its outputs", async () => {

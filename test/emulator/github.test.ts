@@ -52,6 +52,14 @@ describe("the repository", () => {
     );
   });
 
+  test("takes no body of more than 65,536 characters, nor a comment", async () => {
+    const send = (path: string, length: number) =>
+      world.github.api(path, { method: "POST", body: { title: "Long", body: "é".repeat(length) } });
+    await expect(send("/issues", 65_537)).rejects.toThrow("422");
+    await expect(send("/issues/1/comments", 65_537)).rejects.toThrow("422");
+    expect(await send("/issues/2/comments", 65_536)).toMatchObject({ user: { login: "octocat" } });
+  });
+
   test("writes down what it was asked, without tokens", async () => {
     await world.github.api("/issues/1", { token: world.github.token });
     const requests = await world.github.requests();

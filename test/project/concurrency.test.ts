@@ -1,28 +1,7 @@
-import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { expect, test } from "vitest";
+import { evaluated } from "../support/expressions.ts";
 import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
 import { EXAMPLES, PAGES, workflow, yamlBlocks } from "./files.ts";
-
-type Data = ReturnType<Evaluator["evaluate"]>;
-
-function asData(value: unknown): Data {
-  if (Array.isArray(value)) return new data.Array(...value.map(asData));
-  if (typeof value === "string") return new data.StringData(value);
-  if (typeof value === "number") return new data.NumberData(value);
-  if (typeof value === "boolean") return new data.BooleanData(value);
-  if (value === null || value === undefined) return new data.Null();
-  const pairs = Object.entries(value).map(([key, it]) => ({ key, value: asData(it) }));
-  return new data.Dictionary(...pairs);
-}
-
-/** A text with expressions, as GitHub reads it. */
-function evaluated(text: string, github: unknown): string {
-  return text.replace(/\$\{\{([\s\S]*?)\}\}/g, (_, expression: string) => {
-    const { tokens } = new Lexer(expression).lex();
-    const tree = new Parser(tokens, ["github"], []).parse();
-    return new Evaluator(tree, asData({ github }) as data.Dictionary).evaluate().coerceString();
-  });
-}
 
 /** The examples that outsiders can start, with the phrase that they wait for. */
 const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).on)).map(
@@ -34,7 +13,7 @@ function groupOf(file: string, event: unknown, runId: number): string {
   const [job] = Object.values(workflow(file).jobs);
   const group = job?.concurrency?.group ?? "";
   expect(group).toContain("github.run_id");
-  return evaluated(group, { event, run_id: runId });
+  return evaluated(group, { github: { event, run_id: runId } });
 }
 
 test.each(PAGES)(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { notesFor } from "../../scripts/release-notes.ts";
-import { read } from "./files.ts";
+import { evaluated } from "../support/expressions.ts";
+import { type Job, read, workflow } from "./files.ts";
 
 const CHANGELOG = `# Changelog
 
@@ -50,4 +51,59 @@ test("the changelog has a place for what is not released, and the kinds of chang
   for (const it of kinds) {
     expect(["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]).toContain(it);
   }
+});
+
+test("package.json has the newest version of the changelog", () => {
+  const [, newest = "0.0.0"] = /^## \[(\d+\.\d+\.\d+)\]/m.exec(read("CHANGELOG.md")) ?? [];
+  expect(JSON.parse(read("package.json")).version).toBe(newest);
+  const { version, packages } = JSON.parse(read("package-lock.json"));
+  expect([version, packages[""].version]).toEqual([newest, newest]);
+});
+
+describe("the release workflow", () => {
+  interface ReleaseJob extends Job {
+    needs?: string[];
+    if?: string;
+    permissions?: Record<string, string>;
+  }
+  const release = workflow(".github/workflows/release.yml") as {
+    env: { TAG: string };
+    concurrency: { group: string };
+    jobs: Record<"plan" | "verify" | "publish", ReleaseJob>;
+  };
+  const { plan, verify, publish } = release.jobs;
+  const PUSH = { github: { event_name: "push", ref_name: "v1.2.3", run_id: 7 }, inputs: null };
+  const dispatch = (isDryRun: boolean) => ({
+    github: { event_name: "workflow_dispatch", ref_name: "main", run_id: 7 },
+    inputs: { version: "1.2.3", "dry-run": isDryRun },
+  });
+
+  test("releases the tag that was pushed, or the version that was asked for", () => {
+    expect(evaluated(release.env.TAG, PUSH)).toBe("v1.2.3");
+    expect(evaluated(release.env.TAG, dispatch(true))).toBe("v1.2.3");
+  });
+
+  test("publishes nothing in a dry run, which no other run waits for", () => {
+    const outcomes = [PUSH, dispatch(false), dispatch(true)].map((it) => [
+      evaluated(publish.if ?? "", it),
+      evaluated(release.concurrency.group, it),
+    ]);
+    expect(outcomes).toEqual([
+      ["true", "release"],
+      ["true", "release"],
+      ["false", "dry-run-7"],
+    ]);
+    expect(JSON.stringify(release)).toMatch(/"dry-run":\{[^}]*"default":true/);
+  });
+
+  test("plans with the script that publishes, and publishes after plan and checks, as the last step", () => {
+    expect(plan.steps?.at(-1)?.run).toBe('node scripts/release.ts "$TAG" --dry-run');
+    expect(publish.steps?.at(-1)?.run).toBe('node scripts/release.ts "$TAG"');
+    expect(publish.needs).toEqual(["plan", "verify"]);
+    expect(verify.steps?.map(({ run }) => run)).toContain("npm run check");
+  });
+
+  test("may write in no job but the one that publishes", () => {
+    for (const job of [plan, verify]) expect(job.permissions).toEqual({ contents: "read" });
+  });
 });

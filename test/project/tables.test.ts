@@ -12,3 +12,10 @@ test.each(ACTIONS)("the inputs and outputs of %s stand in a table of some page",
   expect(tables).toContain(`<!-- inputs: ${action} -->`);
   expect(tables).toContain(`<!-- outputs: ${action} -->`);
 });
+
+test("a default of several lines stays in its row", () => {
+  const page = "<!-- inputs: action.yml -->\n<!-- end -->";
+  const metadata =
+    "inputs:\n  names:\n    description: Names.\n    default: |\n      one\n      two\n";
+  expect(withTables(page, () => metadata)).toContain("| `names` | `one`<br>`two` | Names. |");
+});

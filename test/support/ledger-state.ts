@@ -51,3 +51,12 @@ export function stateOf(...batches: BatchOptions[]): LedgerState<UpkeepChange> {
     ...{ now: NOW, without: null },
   });
 }
+
+/** A text that no compression makes shorter by much, and always the same. */
+export function incompressible(length: number, seed: number): string {
+  let state = seed + 1;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return String.fromCharCode(0x4e00 + (state % 20_000));
+  }).join("");
+}

@@ -4,17 +4,37 @@ import type { AddressInfo } from "node:net";
 /** When a run is stopped at a request: before the server has it, or when it is done and not answered. */
 export type When = "before" | "after";
 
+/** The request that is not answered. */
+export interface Held {
+  /** Counted from 0, or the first whose `METHOD /path` matches. */
+  at: number | RegExp;
+  when: When;
+  /** Its connection breaks. Default: it stays open. */
+  breaks?: boolean;
+}
+
+/** Requests that wait for each other: all go on when so many are there. */
+export interface Meeting {
+  /** `METHOD /path` */
+  at: RegExp;
+  count: number;
+}
+
 /** Stands before several servers, counts the requests to all of them, and holds one. */
 export class RequestGate implements AsyncDisposable {
   /** `METHOD /path`, in order. */
   readonly requests: string[] = [];
-  readonly #held: { at: number; when: When } | null;
+  readonly #held: Held | null;
+  readonly #meeting: Meeting | null;
+  readonly #met = Promise.withResolvers<true>();
+  #arrived = 0;
+  #isHeld = false;
   readonly #reached = Promise.withResolvers<true>();
   readonly #servers: Server[] = [];
 
-  /** @param held the request that is never answered, counted from 0 */
-  constructor(held: { at: number; when: When } | null = null) {
+  constructor(held: Held | null = null, meeting: Meeting | null = null) {
     this.#held = held;
+    this.#meeting = meeting;
   }
 
   /** Resolves when the held request is there, or done. */
@@ -40,14 +60,12 @@ export class RequestGate implements AsyncDisposable {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    const at = this.requests.push(`${request.method} ${url.pathname}`) - 1;
-    const when = this.#held?.at === at ? this.#held.when : null;
+    const name = `${request.method} ${url.pathname}`;
+    const when = this.#whenHeld(name, this.requests.push(name) - 1);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (when === "before") {
-      this.#reached.resolve(true);
-      return;
-    }
+    if (when === "before") return this.#hold(response);
+    if (this.#meeting?.at.test(name)) await this.#meet(this.#meeting.count);
     const body = Buffer.concat(chunks);
     const { host: _, connection: __, "transfer-encoding": ___, ...headers } = request.headers;
     const method = request.method ?? "GET";
@@ -56,12 +74,27 @@ export class RequestGate implements AsyncDisposable {
       ...(method === "GET" || body.length === 0 ? {} : { body }),
     });
     const told = Buffer.from(await answer.arrayBuffer());
-    if (when === "after") {
-      this.#reached.resolve(true);
-      return;
-    }
+    if (when === "after") return this.#hold(response);
     const skipped = ["content-encoding", "content-length", "transfer-encoding", "connection"];
     const kept = [...answer.headers].filter(([name]) => !skipped.includes(name));
     response.writeHead(answer.status, Object.fromEntries(kept)).end(told);
+  }
+
+  #whenHeld(name: string, nth: number): When | null {
+    if (this.#held === null || this.#isHeld) return null;
+    const { at, when } = this.#held;
+    this.#isHeld = typeof at === "number" ? at === nth : at.test(name);
+    return this.#isHeld ? when : null;
+  }
+
+  #hold(response: ServerResponse): void {
+    if (this.#held?.breaks === true) response.destroy();
+    this.#reached.resolve(true);
+  }
+
+  async #meet(count: number): Promise<void> {
+    this.#arrived += 1;
+    if (this.#arrived === count) this.#met.resolve(true);
+    await this.#met.promise;
   }
 }

@@ -40,6 +40,8 @@ interface Snapshot {
   comments: MemoryComment[];
 }
 
+const BEGINNING: Snapshot = { at: 0, issues: [], comments: [] };
+
 export class MemoryIssues {
   issues: MemoryIssue[] = [];
   comments: MemoryComment[] = [];
@@ -55,11 +57,9 @@ export class MemoryIssues {
     this.#now = now;
   }
 
-  /** What was answered so many milliseconds ago, for a read of one issue or of its comments. */
+  /** What was answered so many milliseconds ago, for a read of issues, of one, or of its comments. */
   answerBehind(path: string, asked: Asked, behind: number): IssueAnswer | undefined {
-    const isList = path === "/issues";
-    const then = this.#snapshots.findLast(({ at }) => at <= this.#now() - behind);
-    if (isList || then === undefined) return this.answer("GET", path, asked);
+    const then = this.#snapshots.findLast(({ at }) => at <= this.#now() - behind) ?? BEGINNING;
     const { issues, comments } = this;
     Object.assign(this, { issues: then.issues, comments: then.comments });
     const answer = this.answer("GET", path, asked);
@@ -107,7 +107,8 @@ export class MemoryIssues {
     const label = query.get("labels") ?? "";
     const state = query.get("state") ?? "open";
     const found = this.issues.filter(
-      (it) => it.labels.includes(label) && (state === "all" || it.state === state),
+      (it) =>
+        (label === "" || it.labels.includes(label)) && (state === "all" || it.state === state),
     );
     return { status: 200, body: found.map((it) => this.#told(it)) };
   }

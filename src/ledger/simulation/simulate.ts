@@ -126,7 +126,10 @@ export function start(world: World): SimulatedRun {
 
 export function step(world: World, run: SimulatedRun): void {
   if (run.effect !== null) proceed(run, answer(world, run, run.effect));
-  if (run.effect === null) world.runs = world.runs.filter((other) => other !== run);
+  if (run.effect !== null) return;
+  world.runs = world.runs.filter((other) => other !== run);
+  // What a run could not write itself, its post step writes.
+  startPostStep(world, run);
 }
 
 function answer(world: World, run: SimulatedRun, effect: Effect<Change>): unknown {
@@ -144,7 +147,11 @@ export function kill(
   if (run.effect !== null && isDone) answer(world, run, run.effect);
   world.tell(() => `${run.name} is killed`);
   world.runs = world.runs.filter((other) => other !== run);
-  if (run.memory === null || !hasPostStep) return;
+  if (hasPostStep) startPostStep(world, run);
+}
+
+function startPostStep(world: World, run: SimulatedRun): void {
+  if (run.memory === null) return;
   world.runs.push(startRun(`post of ${run.name}`, run.key, settleKilledRun(run.memory)));
 }
 

@@ -171,7 +171,11 @@ export async function addEarlierComment({ github }: CellSetup): Promise<void> {
   const marker = await earlierMarker;
   const place = { repository: "octo/docs", issue: 7 };
   const write = (id: number) => jobMarkers([API_KEY], "docs").write(place, marker, id);
-  await github.addComment(7, (id) => `The agent is at work.\n\n${write(id)}`, WORKFLOW);
+  await github.addComment(
+    7,
+    (id) => `### ⏳ Docs agent: the agent is at work\n\n${write(id)}`,
+    WORKFLOW,
+  );
 }
 
 /** What an earlier run remembers while its job is at work. */

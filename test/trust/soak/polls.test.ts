@@ -15,6 +15,8 @@ import { chanceOf, isExhaustive } from "../sample.ts";
 /** A sample is long enough to show that the memory stays flat, and no longer. */
 const POLLS = isExhaustive ? 2000 : 200;
 const MEBIBYTE = 1024 * 1024;
+/** What may be held more in the last quarter than in the second: a short run is still compiling code in both. */
+const GROWTH = (isExhaustive ? 1 : 3) * MEBIBYTE;
 const MEMORY = new URL("../../support/record-memory.mjs", import.meta.url).href;
 
 /** What a service that is unwell may answer with, for as long as that lasts. */
@@ -108,6 +110,6 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect(samples.length).toBeGreaterThan(10);
   const held = samples.map((it) => it.held);
   const rss = samples.map((it) => it.rss);
-  expect(lowest(held, 3)).toBeLessThan(lowest(held, 1) + MEBIBYTE);
+  expect(lowest(held, 3)).toBeLessThan(lowest(held, 1) + GROWTH);
   expect(median(rss, 3)).toBeLessThan(Math.max(1.25 * median(rss, 1), 120 * MEBIBYTE));
 }, 120_000);

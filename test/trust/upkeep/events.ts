@@ -28,11 +28,16 @@ export type Event =
   | { kind: "forget"; back: number }
   | { kind: "pass"; minutes: number }
   | { kind: "docs"; does: "merge" | "close"; method: Method }
-  | { kind: "tick"; box: number }
   | { kind: "rotate the key" }
-  | { kind: "close dashboard" | "empty body" | "say something" | "quote a marker" }
+  | Touch
   | { kind: "run"; run: RunEvent }
   | { kind: "runs"; runs: RunEvent[]; order: number[] };
+
+/** What people do with the dashboard. */
+export type Touch =
+  | { kind: "tick"; box: number }
+  | { kind: "take the label off" | "close dashboard" | "empty body" }
+  | { kind: "say something" | "quote a marker" };
 
 /** What is the same for a whole history. */
 export interface Setting {
@@ -104,6 +109,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   plain("rotate the key"),
   plain("close dashboard"),
   plain("empty body"),
+  plain("take the label off"),
   plain("say something"),
   plain("quote a marker"),
   { weight: 10, arbitrary: fc.record({ kind: fc.constant("run" as const), run }) },

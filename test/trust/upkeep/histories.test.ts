@@ -1,12 +1,47 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isExhaustive, seed } from "../sample.ts";
-import { events, setting } from "./events.ts";
+import { type Event, events, type RunEvent, type Setting, setting } from "./events.ts";
 import { History } from "./history.ts";
 
 /** How many histories run; in a sample, as many as take a few seconds. */
 const COUNT = Number(process.env.HISTORIES ?? (isExhaustive ? 2_000 : 30));
 const LIMIT = 30 * 60_000;
+
+const UNDISTURBED: RunEvent = { max: 1, kill: null, post: false, inputs: {}, faults: [] };
+
+const PLAIN: Setting = {
+  ...{ mode: "continue", comment: false, seed: 0 },
+  plans: [{ ending: "pull", takes: 0 }],
+};
+
+/** Two first runs that open a dashboard each, and are shown neither at first. */
+const SEEN_LATE: [Setting, Event[]] = [
+  PLAIN,
+  [
+    {
+      kind: "runs",
+      runs: Array.from({ length: 2 }, () => ({
+        ...UNDISTURBED,
+        faults: [{ at: 3, fault: { kind: "behind", by: 4_000 } }],
+      })),
+      order: [0],
+    },
+  ],
+];
+
+/** A second dashboard that opens after its run gave up, and then the first loses its label. */
+const OPENED_LATE: [Setting, Event[]] = [
+  PLAIN,
+  [
+    {
+      kind: "runs",
+      runs: [{ ...UNDISTURBED, faults: [{ at: 2, fault: { kind: "done late" } }] }, UNDISTURBED],
+      order: [0],
+    },
+    { kind: "take the label off" },
+  ],
+];
 
 test(`${COUNT} generated histories: no change in two accepted requests, none lost, all the rest visible`, {
   timeout: LIMIT,
@@ -21,7 +56,7 @@ test(`${COUNT} generated histories: no change in two accepted requests, none los
       runs += history.runs;
       expect(history.wrong).toEqual([]);
     }),
-    { numRuns: COUNT, seed: Number(seed) },
+    { numRuns: COUNT, seed: Number(seed), examples: [SEEN_LATE, OPENED_LATE] },
   );
   console.log(`${COUNT} histories with ${runs} runs.`);
 });

@@ -1,0 +1,20 @@
+import { ActionError } from "../runtime/errors.ts";
+
+/** A run that was cancelled before it sent anything, or after all that it sent is recorded. */
+export function cancelled(cause?: unknown): ActionError {
+  return new ActionError(
+    "cancelled",
+    "The workflow run was cancelled.",
+    "What was sent is recorded; the next run goes on.",
+    { cause },
+  );
+}
+
+/**
+ * What a cancelled run reports in place of what the cancellation has led to, such as a request to GitHub
+ * that was broken off.
+ */
+export function asCancelled(error: unknown, { aborted }: AbortSignal): unknown {
+  const isEffect = error instanceof ActionError && error.kind === "github-unavailable";
+  return aborted && isEffect ? cancelled(error) : error;
+}

@@ -1,0 +1,75 @@
+import { type Answer, ExchangeError, Http, type OpenAnswer, type Outgoing } from "../net/http.ts";
+import type { Env } from "../net/proxy.ts";
+import type { Secrets } from "../text/secrets.ts";
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+import { type Progress, requestIdOf, requestLine } from "./request-line.ts";
+
+/** Where requests are told. */
+export interface Telling {
+  log: Pick<Log, "debug">;
+  clock: Pick<Clock, "now">;
+  secrets: Secrets;
+}
+
+/**
+ * HTTP that tells each request in the debug log: one line when the answer's headers are there or the request
+ * has failed, and one more if the rest of the answer does not arrive. Only made when debug logging is on.
+ */
+export class DebugHttp extends Http {
+  readonly #telling: Telling;
+
+  /** @param env where proxies are configured, as `process.env` has it */
+  constructor(env: Env, telling: Telling) {
+    super(env);
+    this.#telling = telling;
+  }
+
+  override async open(outgoing: Outgoing): Promise<OpenAnswer> {
+    const tell = this.#begin(outgoing);
+    const answer = await telling(() => super.open(outgoing), tell);
+    tell({ status: answer.status, requestId: requestIdOf(answer.headers) });
+    return { ...answer, body: toldBody(answer.body, tell) };
+  }
+
+  override async exchange(outgoing: Outgoing, maxBytes: number): Promise<Answer> {
+    const tell = this.#begin(outgoing);
+    return await telling(
+      () => super.exchange(outgoing, maxBytes),
+      (progress) => {
+        // Everything else has been told where it happened; this is noticed only by who reads the body.
+        if ("error" in progress && progress.error.reason === "size-limit") tell(progress);
+      },
+    );
+  }
+
+  /** @returns tells the request that begins now */
+  #begin({ method, url }: Outgoing): (progress: Progress) => void {
+    const { log, clock, secrets } = this.#telling;
+    const begun = clock.now();
+    return (progress) =>
+      log.debug(requestLine({ method, url }, progress, clock.now() - begun, secrets));
+  }
+}
+
+/** Tells an exchange that breaks off; whatever else is thrown happens before anything is sent. */
+async function telling<T>(work: () => Promise<T>, tell: (progress: Progress) => void): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ExchangeError) tell({ error });
+    throw error;
+  }
+}
+
+async function* toldBody(
+  body: AsyncIterable<Uint8Array>,
+  tell: (progress: Progress) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (error instanceof ExchangeError) tell({ error });
+    throw error;
+  }
+}

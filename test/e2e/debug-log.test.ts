@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+import type { RunResult } from "../../emulator/runner/runner.ts";
+import { runAction } from "../../emulator/runner/runner.ts";
+import { hangBeforeHeaders, json, resetAfterRequest } from "../support/answers.ts";
+import { ASSISTANT_KEY, startAssistantScenario } from "../support/assistant-scenario.ts";
+import { refusedUrl } from "../support/connections.ts";
+import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
+import { CANARY, chunks, hostile } from "../support/hostile-texts.ts";
+import {
+  API_KEY,
+  CREATE,
+  POLL,
+  PROMPT,
+  record,
+  startScenario,
+  TOKEN,
+} from "../support/scenario.ts";
+import { LIST_V1 } from "../support/scenario-v1.ts";
+import { setUpkeepWorld } from "../support/upkeep-world.ts";
+
+const REQUEST = /^(?:GET|POST|PATCH|PUT|DELETE) https?:\/\//;
+const RUN = /^Docs Agent Action /;
+
+/** The requests that the debug log tells, as `METHOD address` without the query, in alphabetical order. */
+function told({ debug }: RunResult): string[] {
+  const lines = debug.filter((it) => REQUEST.test(it));
+  for (const line of lines) {
+    expect(line).toMatch(/: \d{3} after \d+ ms, (request ID \S+|no request ID)$/);
+  }
+  return lines.map((it) => it.replace(/(\?\S*)?: \d{3} after .*$/, "")).sort();
+}
+
+function received(...servers: FaultyServer[]): string[] {
+  return servers
+    .flatMap(({ url, requests }) =>
+      requests.map(({ method, path }) => `${method} ${url}${path.split("?")[0]}`),
+    )
+    .sort();
+}
+
+const runLines = ({ debug }: RunResult) => debug.filter((it) => RUN.test(it));
+
+/** Nothing of a key, a token or a text that was sent or answered is in the debug log. */
+function expectNothingIn({ debug }: RunResult, ...texts: string[]): void {
+  for (const text of texts) expect(debug.join("\n")).not.toContain(text);
+}
+
+describe("with debug logging, every request and what the run runs on is told by", () => {
+  test("the root action", async () => {
+    await using it = await startScenario();
+    const result = await it.run({ debug: true });
+    expect(result.outputs.status).toBe("completed");
+    expect(told(result)).toEqual(received(it.service, it.github.server));
+    expect(told(result)).toContain(`POST ${it.service.url}/v2/agent/docs/job`);
+    expect(runLines(result)).toEqual([
+      expect.stringMatching(
+        /^Docs Agent Action \d+\.\d+\.\d+, main; Node v24\.\S+; runner Linux X64 github-hosted local; event issues; inputs set: api-key, base-url, github-api-url, github-token, matrix, poll-interval-seconds, poll-max-interval-seconds, project-id, prompt$/,
+      ),
+    ]);
+    expectNothingIn(result, API_KEY, TOKEN, PROMPT, "completed", "sonnet", "user-agent");
+  });
+
+  test("its post step", async () => {
+    await using it = await startScenario();
+    it.service.on(CREATE, hangBeforeHeaders);
+    const run = it.start({ debug: true });
+    await it.service.waitForRequest(CREATE);
+    run.signal("SIGKILL");
+    const { state } = await run.result;
+    const before = received(it.service, it.github.server).length;
+    const post = await it.run({ entry: "post", state, debug: true });
+    expect(told(post).length).toBeGreaterThan(0);
+    expect(before + told(post).length).toBe(received(it.service, it.github.server).length);
+    expect(runLines(post)).toEqual([expect.stringContaining(", post; Node v24.")]);
+  });
+
+  test("the assistant", async () => {
+    await using it = await startAssistantScenario();
+    const result = await it.run({ debug: true });
+    expect(told(result)).toEqual(received(it.service, it.github.server));
+    expect(runLines(result)).toEqual([
+      expect.stringMatching(/, assistant; .* inputs set: api-key, base-url, domain, .*question$/),
+    ]);
+    expectNothingIn(result, ASSISTANT_KEY, TOKEN, "rotate a key", "second one");
+  });
+
+  test("the list of jobs", async () => {
+    await using service = await startFaultyServer();
+    service.on(LIST_V1, json(200, { allSessions: [] }));
+    const inputs = { "api-key": API_KEY, "project-id": "docs", "base-url": service.url };
+    const result = await runAction({ action: "jobs", inputs, debug: true });
+    expect(told(result)).toEqual(received(service));
+    expect(result.debug.join()).toContain("/jobs?skip=0&take=100: 200 after ");
+    expect(runLines(result)).toEqual([
+      expect.stringMatching(/, jobs; .* inputs set: api-key, base-url, project-id$/),
+    ]);
+  });
+
+  test("upkeep, and its post step", async () => {
+    await using scene = await setUpkeepWorld();
+    await using service = await startFaultyServer();
+    service.on(CREATE.replace("docs", "acme-docs"), hangBeforeHeaders);
+    await scene.history.land({ title: "On its way" });
+    const { github } = scene.world;
+    /** The action's requests to GitHub among those after the first so many of anybody. */
+    const own = async (after: number) => {
+      const requests = (await github.requests()).slice(after);
+      return requests
+        .filter(({ headers }) => headers["user-agent"]?.startsWith("docs-agent-action"))
+        .map(({ method, path }) => `${method} ${github.url}${path}`)
+        .sort();
+    };
+    const landed = (await github.requests()).length;
+    const inputs = { "base-url": service.url };
+    const running = scene.start({ inputs, debug: true });
+    await service.waitForRequest(CREATE.replace("docs", "acme-docs"));
+    running.signal("SIGKILL");
+    const main = await running.result;
+    const ended = (await github.requests()).length;
+    expect(told(main)).toEqual(await own(landed));
+    expect(runLines(main)).toEqual([expect.stringMatching(/, upkeep; .*, since$/)]);
+    expectNothingIn(main, github.token, scene.world.service.adminKey, "On its way");
+
+    const post = await scene.run({ entry: "post", state: main.state, inputs, debug: true });
+    expect(told(post).length).toBeGreaterThan(0);
+    expect(told(post)).toEqual(await own(ended));
+    expect(runLines(post)).toEqual([expect.stringContaining(", upkeep-post; Node v24.")]);
+  });
+});
+
+test("without debug logging, none of it is told", async () => {
+  await using it = await startScenario();
+  const { debug, stdout } = await it.run();
+  expect(debug).toEqual([]);
+  expect(stdout).not.toContain("Docs Agent Action");
+  expect(stdout).not.toContain(" ms, ");
+});
+
+test("GitHub's request ID is told, and the service's", async () => {
+  await using it = await startScenario();
+  it.service.on(POLL, json(500, {}, { "x-request-id": "srv-1" }), json(200, record("failed")));
+  it.github.answer("create-comment", json(403, {}, { "x-github-request-id": "C0DE:12:AB" }));
+  const { debug } = await it.run({ debug: true });
+  const log = debug.join("\n");
+  expect(log).toMatch(/GET \S+\/job_1: 500 after \d+ ms, request ID srv-1\n/);
+  expect(log).toMatch(/POST \S+\/comments: 403 after \d+ ms, request ID C0DE:12:AB\n/);
+});
+
+test("requests that fail are told by how far they came", async () => {
+  await using it = await startScenario();
+  it.service.on(CREATE, resetAfterRequest);
+  const lost = await it.run({ debug: true });
+  expect(lost.debug.join("\n")).toMatch(/POST \S+\/job: sent, no answer after \d+ ms \(network: /);
+
+  const inputs = { "base-url": await refusedUrl(), "timeout-minutes": "0.01" };
+  const refused = await it.run({ debug: true, inputs });
+  expect(refused.debug.join("\n")).toMatch(
+    /POST \S+\/job: not sent, given up after \d+ ms \(network: no connection .*ECONNREFUSED\)/,
+  );
+  expectNothingIn(refused, API_KEY, TOKEN);
+});
+
+test("what comes from outside starts no command in the debug log, and no key in it is told", async () => {
+  await using service = await startFaultyServer({
+    fallback: (exchange) => {
+      const headers = { "x-request-id": `::error::${CANARY}`, "x-canary": CANARY };
+      json(599, { error: `${API_KEY} ${hostile(service.requests.length)}` }, headers)(exchange);
+    },
+  });
+  const names = [
+    ...[`::error::${CANARY}`, `##[error]${CANARY}`, `%0A::set-output name=a::${CANARY}`],
+    ...[`a\n::warning::${CANARY}`, `x${API_KEY}x`, `${TOKEN}?${API_KEY}#`],
+  ];
+  for (const name of names) {
+    const result = await runAction({
+      debug: true,
+      token: TOKEN,
+      env: { RUNNER_NAME: `${name}\n${chunks(80)[0]}`, GITHUB_ACTION_REF: name },
+      inputs: {
+        ...{ "api-key": API_KEY, "base-url": service.url, prompt: "x", comment: "false" },
+        "project-id": name,
+      },
+    });
+    expect(runLines(result)).toHaveLength(1);
+    const requests = result.debug.filter((it) => REQUEST.test(it));
+    expect(requests.length).toBeGreaterThan(0);
+    // The path is as long as the input makes it; what follows is told of the answer.
+    for (const line of requests) {
+      expect(line).toMatch(/: 599 after \d+ ms, request ID unreadable$/);
+    }
+    expect(result.log.filter(({ kind }) => kind === "error")).toHaveLength(1);
+    expect(result.outputs).not.toHaveProperty("a");
+    expectNothingIn(result, API_KEY.slice(0, 10), TOKEN.slice(0, 10));
+  }
+});

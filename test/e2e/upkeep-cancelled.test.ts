@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { RequestGate } from "../support/request-gate.ts";
+import { setUpkeepWorld } from "../support/upkeep-world.ts";
+
+test.each([
+  ["it finds the dashboard", /GET .*\/issues$/],
+  ["it reads the ledger", /GET .*\/issues\/\d+\/comments/],
+  ["it polls a job", /GET \/v2\/agent/],
+  ["it reads changes", /GET .*\/branches\//],
+  ["it writes its claim into the body", /PATCH .*\/issues\/\d+$/],
+])(
+  "cancelled while %s, a run ends in time and says so; its changes are handed over once",
+  async (_, at) => {
+    await using scene = await setUpkeepWorld();
+    await scene.history.land({ title: "One" });
+    await scene.run();
+    await scene.passTime();
+    await scene.history.land({ title: "Two" });
+    await using gate = new RequestGate({ at, when: "before" });
+    const apiUrl = await gate.before(scene.world.github.url);
+    const inputs = { "base-url": await gate.before(scene.world.service.url) };
+    const running = scene.start({ apiUrl, inputs });
+    await gate.reached;
+    const start = performance.now();
+    running.signal("SIGINT");
+    const { exitCode, outputs, state } = await running.result;
+    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(exitCode).toBe(1);
+    expect(outputs.errorKind).toBe("cancelled");
+    expect(outputs.result ?? "").not.toMatch(/started|continued/);
+    expect((await scene.run({ entry: "post", state })).exitCode).toBe(0);
+
+    expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });
+    await scene.passTime();
+    expect((await scene.run()).outputs).toMatchObject({ result: "idle", needsDecisionCount: "0" });
+    expect((await scene.prompts()).join().match(/## Change \d+/g)).toHaveLength(2);
+  },
+);

@@ -1,0 +1,105 @@
+import type { Change, Found, Release } from "../../scripts/release/plan.ts";
+import { json } from "./answers.ts";
+import type { Answer } from "./faulty-server.ts";
+
+/** Tags and releases of a repository, with the rules that GitHub has for them. */
+export class ReleaseGitHub implements Found {
+  readonly tags: Record<string, string> = {};
+  readonly releases: Release[] = [];
+  latest: string | null = null;
+  /** Every tag that was created or moved, in order, as `tag commit`. */
+  readonly moves: string[] = [];
+
+  /** @throws Error with GitHub's status when it refuses a change. */
+  apply({ method, path, body }: Change): unknown {
+    if (method === "POST" && path === "git/refs") return this.#createTag(body);
+    const [, tag] = /^git\/refs\/tags\/(.+)$/.exec(path) ?? [];
+    if (method === "PATCH" && tag !== undefined) return this.#moveTag(tag, body);
+    if (method === "POST" && path === "releases") return this.#createRelease(body);
+    const [, id] = /^releases\/(\d+)$/.exec(path) ?? [];
+    const release = this.releases.find((it) => String(it.id) === id);
+    if (method !== "PATCH" || release === undefined) throw new Error(`404 ${method} ${path}`);
+    return this.#publish(release, body);
+  }
+
+  /** Serves all of it as GitHub does; annotated tags are objects of their own. */
+  answer({ annotated = [] as string[] } = {}): Answer {
+    return (exchange) => {
+      const { method, path, body } = exchange.request;
+      const url = new URL(path, "http://localhost");
+      const below = url.pathname.replace(/^\/repos\/[^/]+\/[^/]+\//, "");
+      const page = <T>(records: T[]) => {
+        const size = Number(url.searchParams.get("per_page") ?? 30);
+        const from = (Number(url.searchParams.get("page") ?? 1) - 1) * size;
+        return json(200, records.slice(from, from + size))(exchange);
+      };
+      if (method !== "GET") {
+        try {
+          const change = { method, path: below, body: JSON.parse(body.toString()) } as Change;
+          return json(200, this.apply(change))(exchange);
+        } catch (error) {
+          return json(422, { message: (error as Error).message })(exchange);
+        }
+      }
+      if (below === "git/matching-refs/tags/v") {
+        const refs = Object.entries(this.tags).map(([tag, commit]) => ({
+          ref: `refs/tags/${tag}`,
+          object: annotated.includes(tag)
+            ? { type: "tag", sha: `tag-${commit}` }
+            : { type: "commit", sha: commit },
+        }));
+        return page(refs);
+      }
+      if (below.startsWith("git/tags/tag-")) {
+        const object = { type: "commit", sha: below.replace("git/tags/tag-", "") };
+        return json(200, { object })(exchange);
+      }
+      if (below === "releases") return page(this.releases.map(recordOf));
+      const latest = this.releases.find((it) => it.tag === this.latest);
+      if (below === "releases/latest" && latest !== undefined) {
+        return json(200, recordOf(latest))(exchange);
+      }
+      return json(404, { message: "Not Found" })(exchange);
+    };
+  }
+
+  #createTag(body: Change["body"]): object {
+    const tag = String(body.ref).replace("refs/tags/", "");
+    if (this.tags[tag] !== undefined) throw new Error("422 Reference already exists");
+    return this.#setTag(tag, String(body.sha));
+  }
+
+  #moveTag(tag: string, body: Change["body"]): object {
+    if (this.tags[tag] === undefined) throw new Error("422 Reference does not exist");
+    return this.#setTag(tag, String(body.sha));
+  }
+
+  #setTag(tag: string, commit: string): object {
+    this.tags[tag] = commit;
+    this.moves.push(`${tag} ${commit}`);
+    return {};
+  }
+
+  #createRelease(body: Change["body"]): object {
+    const tag = String(body.tag_name);
+    if (this.tags[tag] === undefined) throw new Error("the release would create its tag");
+    if (this.releases.some((it) => it.tag === tag && !it.isDraft)) {
+      throw new Error("422 already_exists");
+    }
+    const release = { id: this.releases.length + 1, tag, name: "", notes: "", isDraft: true };
+    this.releases.push(release);
+    return this.#publish(release, body);
+  }
+
+  #publish(release: Release, body: Change["body"]): object {
+    release.name = String(body.name);
+    release.notes = String(body.body);
+    release.isDraft = body.draft === true;
+    if (body.make_latest === "true") this.latest = release.tag;
+    return recordOf(release);
+  }
+}
+
+function recordOf({ id, tag, name, notes, isDraft }: Release) {
+  return { id, tag_name: tag, name, body: notes, draft: isDraft };
+}
