@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from "vitest/config";
  * a runner's own Ctrl+C cannot be had without a console.
  */
 const WITH_SIGNALS = [
-  "test/e2e/{assistant,cancellation,comment,github-refusals,jobs,post,rerun,upkeep-{cancelled,decisions,ticks}}.test.ts",
+  "test/e2e/{assistant,cancellation,comment,github-refusals,jobs,post,rerun,queue-cancelled,upkeep-{cancelled,decisions,ticks}}.test.ts",
   "test/e2e/v1-{create,stream}.test.ts",
   "test/emulator/**/{emulate-start,start,runner}.test.ts",
   "test/trust/cancellation/*.test.ts",

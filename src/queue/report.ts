@@ -46,6 +46,7 @@ const MAX_TASKS_OUTPUT = 500 * 1024;
 export function reportSkipped(why: string, { outputs, log }: Dependencies): boolean {
   log.info(`Nothing to do: ${why}.`);
   outputs.setOutput("result", "idle");
+  outputs.setOutput("startedCount", "0");
   return false;
 }
 
