@@ -63,8 +63,9 @@ export class StatusComment<M extends object> {
 
   /** The most characters that a marker and the gap before it take. */
   markerLength(marker: M): number {
-    const { markers, place } = this.#options;
-    return GAP.length + markers.write(place, marker, Number.MAX_SAFE_INTEGER).length;
+    const { markers, place, draft } = this.#options;
+    const named = markers.write(place, marker, Number.MAX_SAFE_INTEGER);
+    return GAP.length + Math.max(named.length, markers.writeDraft(place, marker, draft).length);
   }
 
   /** Goes on with a comment that was there before. */

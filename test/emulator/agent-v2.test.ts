@@ -171,7 +171,7 @@ describe("follow-up", () => {
 
   test("with staleness, the record from before is shown at first", async () => {
     const id = await finished("outcome=failed");
-    const { body } = await client.message(id, "emulate: stale=150ms duration=400ms pr=none");
+    const { body } = await client.message(id, "emulate: stale=600ms duration=1500ms pr=none");
     expect(body.status).toBe("failed");
     expect((await client.poll(id)).body.status).toBe("failed");
     expect((await client.pollUntilNot("failed", id)).status).toBe("active");
