@@ -5,7 +5,7 @@ import { events, setting } from "./events.ts";
 import { History } from "./history.ts";
 
 /** How many histories run; in a sample, as many as take a few seconds. */
-const COUNT = Number(process.env.HISTORIES ?? (isExhaustive ? 500 : 20));
+const COUNT = Number(process.env.HISTORIES ?? (isExhaustive ? 300 : 15));
 const LIMIT = 30 * 60_000;
 
 test(`${COUNT} generated histories of a queue: no task in two accepted requests, none lost, all the rest visible`, {

@@ -38,27 +38,29 @@ const STORIES: { name: string; before: Event[] }[] = [
   { name: "a later run", before: [ADD, { kind: "run", run: RUN }, PASS] },
 ];
 
+const HOW = (["before", "after"] as const).flatMap((when) =>
+  [false, true].map((post) => ({ when, post })),
+);
+
 test.each(STORIES)(
   "$name, killed in memory at every request, with the file edited after it: each task is sent once or shown",
   { timeout: LIMIT },
-  async ({ before }) => {
+  async ({ name, before }) => {
     let at = 0;
     for (let isReached = true; isReached; at++) {
-      for (const when of ["before", "after"] as const) {
-        for (const post of [false, true]) {
-          const plans = [{ ending: "pull" as const, takes: 60_000 }];
-          const history = new History({ perHour: 50, plans, seed: at });
-          for (const event of before) await history.happen(event);
-          const ran = await history.run({ ...RUN, kill: { at, when }, post });
-          isReached = ran.isKilled;
-          for (const kind of ["take out", "put back", "edit", "move"] as const) {
-            await history.happen({ kind, at });
-          }
-          await history.settle();
-          history.check();
-          history.close();
-          expect({ at, when, post, wrong: history.wrong }).toEqual({ at, when, post, wrong: [] });
+      for (const { when, post } of sampleOf(HOW, 1, `${name}, request ${at}`)) {
+        const plans = [{ ending: "pull" as const, takes: 60_000 }];
+        const history = new History({ perHour: 50, plans, seed: at });
+        for (const event of before) await history.happen(event);
+        const ran = await history.run({ ...RUN, kill: { at, when }, post });
+        isReached = ran.isKilled;
+        for (const kind of ["take out", "put back", "edit", "move"] as const) {
+          await history.happen({ kind, at });
         }
+        await history.settle();
+        history.check();
+        history.close();
+        expect({ at, when, post, wrong: history.wrong }).toEqual({ at, when, post, wrong: [] });
       }
     }
     expect(at).toBeGreaterThan(12);
