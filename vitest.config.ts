@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from "vitest/config";
  * a runner's own Ctrl+C cannot be had without a console.
  */
 const WITH_SIGNALS = [
-  "test/e2e/{assistant,cancellation,comment,github-refusals,jobs,post,rerun,queue-cancelled,upkeep-{cancelled,decisions,ticks}}.test.ts",
+  "test/e2e/{assistant,cancellation,collect-beside-runs,comment,github-refusals,jobs,post,rerun,queue-cancelled,upkeep-{cancelled,decisions,ticks}}.test.ts",
   "test/e2e/v1-{create,stream}.test.ts",
   "test/emulator/**/{emulate-start,start,runner}.test.ts",
   "test/trust/cancellation/*.test.ts",
@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: "unit",
-            include: ["{src,emulator,scripts}/**/*.test.ts", "test/**/*.test.ts"],
+            include: ["{src,emulator,playground,scripts}/**/*.test.ts", "test/**/*.test.ts"],
             exclude: [...exclude, "test/{e2e,trust}/**", ...WITH_PROCESSES],
             pool: "threads",
             maxWorkers: 2,

@@ -2,12 +2,13 @@
  * `npm start`: the action at work in the local world, on one screen.
  *
  *     npm start                    shows a run for an issue, two runs of upkeep and a queue, and ends
- *     npm start -- --keep          keeps the local world up until Ctrl+C, and prints its addresses
+ *     npm start -- --keep          opens a playground for a browser, and prints its address; until Ctrl+C
  *     npm start -- --port 4000     service on this port, GitHub on the next two
  */
 
 import { parseArgs } from "node:util";
 import type { LocalWorld } from "../emulator/local-world/index.ts";
+import type { Playground } from "../playground/index.ts";
 import { details, heading, say } from "./start/console.ts";
 import { showIssueRun } from "./start/issue-run.ts";
 import { showQueue } from "./start/queue-runs.ts";
@@ -37,30 +38,35 @@ async function main(): Promise<void> {
   checkRequirements();
 
   // Loaded here, so that a missing package is reported as what it is.
-  const { startLocalWorld } = await import("../emulator/local-world/index.ts");
+  const { FIRST_ISSUE, startLocalWorld } = await import("../emulator/local-world/index.ts");
   const world = await startLocalWorld({
-    issues: [],
+    // A playground has an issue to ask on; the scenes open their own.
+    issues: options.keep ? [FIRST_ISSUE] : [],
     inspector: true,
     ...(options.port === undefined ? {} : { port: options.port }),
   });
+  let playground: Playground | undefined;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       say("", "Stopped.");
-      void world.close().finally(() => process.exit(options.keep ? 0 : INTERRUPTED));
+      void close(world, playground).finally(() => process.exit(options.keep ? 0 : INTERRUPTED));
     });
   }
 
   try {
-    showAddresses(world);
-    await showIssueRun(world);
-    await showUpkeep(world);
-    await showQueue(world);
-    if (options.keep) await keepUp(world);
+    if (options.keep) {
+      const { startPlayground } = await import("../playground/index.ts");
+      playground = await startPlayground(world);
+      say("", `Open ${playground.url} in a browser.`);
+      say("Everything runs on this machine. Ctrl+C ends it.");
+      await new Promise(() => {});
+    }
+    await showScenes(world);
   } finally {
-    await world.close();
+    await close(world, playground);
   }
   say("", "The local world is closed, so its links no longer work.");
-  say("To follow them, run 'npm start -- --keep': it keeps the local world up until Ctrl+C.");
+  say("To try it yourself in a browser, run 'npm start -- --keep'.");
 }
 
 /** @throws StartError for a port that is none. */
@@ -76,26 +82,19 @@ function readOptions(): Options {
   return { keep: values.keep, port };
 }
 
-function showAddresses({ github, service }: LocalWorld): void {
+async function showScenes(world: LocalWorld): Promise<void> {
+  const { github, service } = world;
   heading("The local world");
   details({
     "documentation service": service.url,
     GitHub: `${github.url}, repository ${github.repository}`,
   });
+  await showIssueRun(world);
+  await showUpkeep(world);
+  await showQueue(world);
 }
 
-/** Prints what is needed to look around in the local world, and never resolves. */
-async function keepUp({ github, service }: LocalWorld): Promise<void> {
-  heading("The local world stays up until Ctrl+C");
-  details({
-    service: service.url,
-    "its inspector": service.inspectorUrl,
-    "its admin key": service.adminKey,
-    "its assistant key": service.assistantKey,
-    "its project": service.projectId,
-    GitHub: github.url,
-    "GitHub's inspector": github.inspectorUrl,
-    "a GitHub token": github.token,
-  });
-  await new Promise(() => {});
+async function close(world: LocalWorld, playground: Playground | undefined): Promise<void> {
+  await playground?.close();
+  await world.close();
 }

@@ -28,7 +28,7 @@ export function gitHub({ upstream, contents }: GitHubOptions) {
   return defineEmulator<GitHubState>({
     // `github` itself is the name of the emulator that this one is a proxy for.
     name: "github-site",
-    state: () => ({ reactions: [], requests: [] }),
+    state: () => ({ reactions: [], requests: [], writes: 0 }),
     setup({ app, state }) {
       const proxy = gitHubProxy(state, upstream);
       receive(app, state, { upstream, contents });
@@ -55,11 +55,13 @@ function receive(app: App, state: GitHubState, { upstream, contents }: GitHubOpt
     if (token !== undefined && TOKENS[token] === undefined) {
       return call.json({ message: "Bad credentials" }, 401);
     }
-    return next();
+    await next();
+    if (call.req.method !== "GET") state.writes += 1;
   });
 }
 
 function control(app: App, state: GitHubState): void {
   app.get("/_emulator/requests", (call) => call.json(state.requests));
   app.get("/_emulator/reactions", (call) => call.json(state.reactions));
+  app.get("/_emulator/writes", (call) => call.json(state.writes));
 }

@@ -15,6 +15,8 @@ export interface Reaction {
 export interface GitHubState {
   reactions: Reaction[];
   requests: RecordedRequest[];
+  /** How many requests have been answered that may have changed something. */
+  writes: number;
 }
 
 /** A request as it goes on to GitHub's own emulator, where it differs from the one received. */

@@ -19,6 +19,8 @@ export interface LocalGitHub {
   api<Answer>(path: string, call?: GitHubCall): Promise<Answer>;
   requests(): Promise<RecordedRequest[]>;
   reactions(): Promise<Reaction[]>;
+  /** How many requests have been answered that may have changed something. */
+  writes(): Promise<number>;
 }
 
 /** The GitHub that listens at an address. */
@@ -36,5 +38,6 @@ export function localGitHub(url: string, repository: string): LocalGitHub {
       })) as Answer,
     requests: () => readJson(`${url}/_emulator/requests`),
     reactions: () => readJson(`${url}/_emulator/reactions`),
+    writes: () => readJson(`${url}/_emulator/writes`),
   };
 }

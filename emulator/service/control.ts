@@ -3,18 +3,22 @@
  *
  *     GET    /_emulator/requests    everything received, oldest first
  *     DELETE /_emulator/requests    forget it
- *     GET    /_emulator/jobs        every job, with its turns and the record that a client would get
+ *     GET    /_emulator/jobs        every job, with its turns, and what a client would get of it:
+ *                                   the record, and version 1's session with the agent's todos
  *     POST   /_emulator/jobs/:id    set fields of the record by hand, until the next follow-up
  *     POST   /_emulator/faults      answer the next requests to a route with an error
+ *     DELETE /_emulator/faults      forget those that were not used up
  */
 
 import { HttpError } from "../http/http-error.ts";
+import { sessionOf } from "./agent/session.ts";
 import { type Fault, fault, ROUTE_NAMES } from "./faults.ts";
 import { type App, readObject, type Service } from "./service.ts";
 
 export const CONTROL_PREFIX = "/_emulator/";
 
-export function control(app: App, { state, jobs }: Service): void {
+export function control(app: App, service: Service): void {
+  const { state, jobs } = service;
   app.get(`${CONTROL_PREFIX}requests`, (call) => call.json(state.requests));
 
   app.delete(`${CONTROL_PREFIX}requests`, (call) => {
@@ -25,7 +29,12 @@ export function control(app: App, { state, jobs }: Service): void {
   app.get(`${CONTROL_PREFIX}jobs`, async (call) =>
     call.json(
       await Promise.all(
-        state.jobs.map(async (job) => ({ ...job, record: await jobs.update(job) })),
+        state.jobs.map(async (job) => {
+          const record = await jobs.update(job);
+          const project = state.projects.find(({ id }) => id === job.projectId);
+          const session = project && sessionOf(service, project, job, record);
+          return { ...job, record, session };
+        }),
       ),
     ),
   );
@@ -45,5 +54,10 @@ export function control(app: App, { state, jobs }: Service): void {
     }
     state.faults.push(fault({ ...body, route, status }));
     return call.json(state.faults, 201);
+  });
+
+  app.delete(`${CONTROL_PREFIX}faults`, (call) => {
+    state.faults.length = 0;
+    return call.body(null, 204);
   });
 }

@@ -1,6 +1,6 @@
 // The same requests that a run of an action makes, with node:http alone: the yardstick.
 //
-//   bare.mjs job | jobs | assistant | upkeep
+//   bare.mjs job | jobs | assistant | upkeep | collect
 import { request } from "node:http";
 
 const { SERVICE, GITHUB } = process.env;
@@ -53,6 +53,12 @@ const scripts = {
     const { default_branch } = await get(repository);
     const branch = await get(`${repository}/branches/${default_branch}`);
     console.log(comments.length, job.status, branch.commit.sha);
+  },
+  async collect() {
+    const since = new Date(Date.now() - 7 * 24 * 60 * 60_000).toISOString();
+    const path = `/repos/acme/code/issues/comments?since=${since}&sort=updated&per_page=100`;
+    const comments = JSON.parse(await send(GITHUB, "GET", path, undefined, token));
+    console.log(comments.filter(({ body }) => body.includes("<!-- docs-agent:")).length);
   },
   async assistant() {
     const messages = [{ id: "1", role: "user", content: "How do I rotate a key?" }];

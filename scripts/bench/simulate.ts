@@ -5,7 +5,7 @@ import { delayBefore, type PollPace } from "../../src/job/schedule.ts";
 const LENGTHS = [20, 60, 180, 600, 1800];
 /** Simulated jobs for each length: it is spread evenly by a fifth to both sides. */
 const JOBS = 2000;
-const DEFAULT_PACE: PollPace = { initial: 3_000, max: 15_000 };
+export const DEFAULT_PACE: PollPace = { initial: 3_000, max: 15_000 };
 
 interface Schedule {
   name: string;
@@ -36,7 +36,7 @@ function simulate({ delay }: Schedule, length: number, random: () => number) {
 }
 
 /** Numbers from 0 to 1, the same in every run (Park and Miller's generator). */
-function generator(): () => number {
+export function generator(): () => number {
   let state = 20_26;
   return () => {
     state = (state * 48_271) % 2_147_483_647;

@@ -3,7 +3,7 @@ import type { Markers, Place } from "./markers.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
 /** How many comments GitHub gives at a time. */
-const PAGE = 100;
+export const PAGE = 100;
 
 /** A comment on an issue or pull request. */
 export interface Comment {
@@ -98,6 +98,23 @@ export async function editComment(
   return written(data);
 }
 
+/** A comment's text as it is now; null when there is no such comment any more. */
+export async function readComment(
+  github: Octokit,
+  place: Place,
+  id: number,
+): Promise<string | null> {
+  try {
+    const path = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
+    const { data } = await github.request(path, { ...owned(place), comment_id: id });
+    return String(data.body ?? "");
+  } catch (error) {
+    const { status } = error as { status?: number };
+    if (status === 404 || status === 410) return null;
+    throw error;
+  }
+}
+
 /** Deletes a comment. */
 export async function deleteComment(github: Octokit, place: Place, id: number): Promise<void> {
   await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
@@ -145,7 +162,7 @@ export async function addReaction(
 }
 
 /** `owner/name`, as GitHub's API takes it. */
-function owned({ repository }: Pick<Place, "repository">): { owner: string; repo: string } {
+export function owned({ repository }: Pick<Place, "repository">): { owner: string; repo: string } {
   const [owner = "", repo = ""] = repository.split("/");
   return { owner, repo };
 }

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import type { RequestState } from "../job/request-state.ts";
+import type { Policy } from "../job/step-result.ts";
 import { type ApiKeys, Markers, type Purpose } from "./markers.ts";
+import type { ReactionTarget } from "./run-context.ts";
 import { type StepMarker, stepShape } from "./step-identity.ts";
 
 /** What a comment remembers of the job that it is about. */
@@ -12,9 +14,41 @@ export interface JobMarker extends StepMarker {
   request: RequestState;
   /** Whether the comment tells how the job ended. */
   ended: boolean;
+  /** Of a status comment. Invitations have none, nor have the comments of earlier versions of the action. */
+  later?: Later | undefined;
+}
+
+/** What a status comment remembers for whoever finishes it after its run has left. */
+export interface Later {
+  /** Milliseconds that the run may go on after this text was written; null: it has left. */
+  waits: number | null;
+  /** When the request was made, in milliseconds since 1970: of the requests to one job, the last counts. */
+  askedAt: number;
+  /** Whether a request was sent; false: the run only waited for the job. */
+  isRequest: boolean;
+  /** Whether somebody asked by phrase. */
+  isByPhrase: boolean;
+  /** Whether the job was not seen at work on the request: an end may be the one from before it. */
+  mayBeOld: boolean;
+  ifNoChanges: Policy["ifNoChanges"];
+  /** What there is to know about the run. */
+  notes: readonly string[];
+  /** What gets the reaction that tells how the job ended; null for nothing. */
+  reaction: ReactionTarget | null;
 }
 
 export type JobMarkers = Markers<JobMarker>;
+
+const later = z.object({
+  waits: z.nullable(z.number()),
+  askedAt: z.number(),
+  isRequest: z.boolean(),
+  isByPhrase: z.boolean(),
+  mayBeOld: z.boolean(),
+  ifNoChanges: z.enum(["ignore", "warn", "error"]),
+  notes: z.array(z.string()),
+  reaction: z.nullable(z.union([z.object({ path: z.string() }), z.object({ node: z.string() })])),
+});
 
 const JOB: Purpose<JobMarker> = {
   name: "comment marker",
@@ -25,6 +59,7 @@ const JOB: Purpose<JobMarker> = {
     request: z.enum(["accepted", "refused", "uncertain"]),
     ended: z.boolean(),
     ...stepShape,
+    later: z.optional(later),
   }),
 };
 

@@ -1,5 +1,5 @@
 import { context as event } from "@actions/github";
-import type { Payload, RunContext } from "./run-context.ts";
+import { type Payload, type RunContext, runAddress } from "./run-context.ts";
 
 /**
  * Reads the run context. The event is read when this module is loaded, which throws if it is not JSON.
@@ -20,7 +20,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     attempt,
     step: `${env.GITHUB_JOB ?? ""}/${env.GITHUB_ACTION ?? ""}`,
     serverUrl,
-    runUrl: isKnown ? `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` : "",
+    runUrl: isKnown ? runAddress(serverUrl, repository, runId, attempt) : "",
     workspace: env.GITHUB_WORKSPACE || process.cwd(),
     apiUrl: event.apiUrl,
   };

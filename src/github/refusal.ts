@@ -6,6 +6,8 @@ export interface Refusal {
   why: string;
   /** Whether the same call may succeed a moment later. */
   isPassing: boolean;
+  /** Whether GitHub takes no more requests for now: not this one, and no other. */
+  isLimit?: boolean;
 }
 
 /**
@@ -31,9 +33,13 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     return { why: "GitHub's answer could not be read", isPassing: true };
   }
   const headers = response?.headers ?? {};
-  const isLimit = headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== undefined;
+  // A secondary limit may be told by the message alone.
+  const isLimit =
+    headers["x-ratelimit-remaining"] === "0" ||
+    headers["retry-after"] !== undefined ||
+    /rate limit/i.test(message ?? "");
   if (status === 429 || (status === 403 && isLimit)) {
-    return { why: `GitHub's rate limit is exceeded (${status})`, isPassing: false };
+    return { why: `GitHub's rate limit is exceeded (${status})`, isPassing: false, isLimit: true };
   }
   if (status >= 500) {
     // Without an answer the 500 is Octokit's own, for what its `fetch` threw.

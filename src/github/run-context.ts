@@ -19,6 +19,16 @@ export interface RunContext {
   apiUrl: string;
 }
 
+/** Address of the page of one attempt of a workflow run. */
+export function runAddress(
+  serverUrl: string,
+  repository: string,
+  runId: string,
+  attempt: number,
+): string {
+  return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`;
+}
+
 /** The parts of event payloads that the action reads; an event may lack any of them. */
 export interface Payload {
   action?: string;

@@ -12,6 +12,11 @@ const EDIT_DELAY = 1000;
 /** Between a comment's text and its marker. */
 const GAP = "\n\n";
 
+/** A comment as it is written: its text, ended by its marker. */
+export function markedText(text: string, marker: string): string {
+  return `${text}${GAP}${marker}`;
+}
+
 export interface StatusCommentOptions<M extends object> {
   /** What a refusal does not affect, as a warning calls it. */
   subject: "job" | "answer";
@@ -93,12 +98,12 @@ export class StatusComment<M extends object> {
     const { markers, place, draft } = this.#options;
     try {
       if (this.#comment === null) {
-        const body = `${text}${GAP}${markers.writeDraft(place, marker, draft)}`;
+        const body = markedText(text, markers.writeDraft(place, marker, draft));
         this.#comment = (await this.#findLost()) ?? (await this.#create(body));
         onCreated();
       }
       const { id } = this.#comment;
-      const body = `${text}${GAP}${markers.write(place, marker, id)}`;
+      const body = markedText(text, markers.write(place, marker, id));
       if (body === this.#written) return;
       this.#comment = await this.#edit(id, body);
       this.#written = body;

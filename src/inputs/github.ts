@@ -41,6 +41,20 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
+/** The inputs that say where GitHub is, and by what right it is asked. */
+export const gitHubAccessChecks = {
+  "github-token": input(
+    "a token without line breaks or spaces",
+    (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
+    { show: hidden },
+  ),
+  "github-api-url": input(
+    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #",
+    secureUrl,
+    { show: withoutPassword },
+  ),
+};
+
 const schema = z.object({
   "required-permission": oneOf(PERMISSIONS, "write"),
   "allowed-users": accounts(
@@ -57,16 +71,7 @@ const schema = z.object({
     return Number.isSafeInteger(value) && value > 0 ? value : undefined;
   }),
   matrix: input("JSON, as `toJSON(matrix)` gives it", (text) => text.trim()),
-  "github-token": input(
-    "a token without line breaks or spaces",
-    (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
-    { show: hidden },
-  ),
-  "github-api-url": input(
-    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #",
-    secureUrl,
-    { show: withoutPassword },
-  ),
+  ...gitHubAccessChecks,
 });
 
 /**

@@ -5,12 +5,12 @@ import { explain, explainUnavailable } from "./failures.ts";
 import { delayBefore, type PollPace } from "./schedule.ts";
 
 /** A job that was just created may not be found yet: how long that is tolerated, in milliseconds. */
-const NOT_FOUND_GRACE = 30_000;
+export const NOT_FOUND_GRACE = 30_000;
 /** Polls may fail for so many milliseconds, counted from the first that failed, and so often at least. */
 const FAILING_LIMIT = 5 * 60_000;
 const FAILING_POLLS = 3;
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
-const STALE_LIMIT = 20_000;
+export const STALE_LIMIT = 20_000;
 
 const ENDS = ["completed", "archived", "failed"];
 const STATUSES = ["active", ...ENDS];

@@ -1,6 +1,6 @@
 import type { RunInputs } from "../inputs/run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { Agent, JobReader } from "../service/agent.ts";
+import type { Agent } from "../service/agent.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
 
@@ -17,15 +17,4 @@ export async function createAgent(
   const show = (text: string) => log.info(text);
   const { choices } = api;
   return new AgentV1({ transport, projectId, choices, clock, over, show });
-}
-
-/** The agent for a run that only polls. */
-export async function createJobReader(
-  api: Agent["version"],
-  transport: Transport,
-  projectId: string,
-): Promise<JobReader> {
-  if (api === "v2") return new AgentV2(transport, projectId);
-  const { SessionReader } = await import("../service/session-reader.ts");
-  return new SessionReader(transport, projectId);
 }

@@ -7,9 +7,9 @@ import { isEnd } from "../job/poll.ts";
 import { resultOf } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ServiceError } from "../service/errors.ts";
+import { createJobReader } from "../service/job-reader.ts";
 import { Transport } from "../service/transport.ts";
 import { sentence } from "../text/sentence.ts";
-import { createJobReader } from "./agent.ts";
 import { RunReporter } from "./reporter.ts";
 import type { SavedRun } from "./saved-run.ts";
 

@@ -1,7 +1,8 @@
 import type { Connect } from "../github/connect.ts";
 import { createFeedback, type Feedback } from "../github/feedback.ts";
 import { invite } from "../github/invitation.ts";
-import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
+import type { JobMarker, JobMarkers, Later } from "../github/job-marker.ts";
+import { jobReport, reactionTo } from "../github/job-report.ts";
 import { type Report, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
@@ -10,10 +11,9 @@ import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/request-state.ts";
 import { messageOf, pullRequestOf, type StepResult } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { Log } from "../runtime/log.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { Job } from "../service/agent.ts";
-import { pullNumber } from "../text/link.ts";
+import { annotate } from "./annotate.ts";
 import { finalOutputs, jobOutputs } from "./job-outputs.ts";
 import type { RunSettings, SavedRun } from "./saved-run.ts";
 
@@ -50,10 +50,12 @@ export class RunReporter {
   #id = "";
   /** Nothing was sent yet, which comes to the same as a refusal. */
   #request: RequestState = "refused";
+  #askedAt: number;
 
   constructor(options: RunReporterOptions) {
     const { settings, markers, connect, dependencies } = options;
     this.#options = options;
+    this.#askedAt = settings.startedAt;
     this.#feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
   }
 
@@ -75,6 +77,11 @@ export class RunReporter {
   /** Goes on with the comment of an earlier attempt. */
   adoptComment(comment: CommentRef): void {
     this.#feedback.comment?.adopt(comment);
+  }
+
+  /** The request that this run reports on was made by an earlier attempt. */
+  askedEarlier({ later }: JobMarker): void {
+    this.#askedAt = later?.askedAt ?? this.#askedAt;
   }
 
   /** Something to know about this run, part of its comment and summary from now on. */
@@ -110,13 +117,13 @@ export class RunReporter {
     this.requested("accepted");
     this.#setOutputs({ jobId: id });
     if (job !== null) this.#setJobOutputs(job);
-    void this.#comment(this.#workingReport(job));
+    this.#commentWorking(job);
   }
 
   /** A poll brought this record, and the job goes on. */
   polled(job: Job): void {
     this.#setJobOutputs(job);
-    void this.#comment(this.#workingReport(job));
+    this.#commentWorking(job);
   }
 
   /** Reports how the run came out. */
@@ -134,16 +141,14 @@ export class RunReporter {
     }
     const link = this.#link(job);
     const took = clock.timeOfDay() - this.#options.settings.startedAt;
-    const report = { ...this.#report(result, job, id), took };
+    const report = this.#report(result, job, id, took);
     annotate(log, result, link, id);
     tryWriteSummary(outputs, log, renderReport(report));
 
     await Promise.all([
-      this.#comment(report),
+      this.#comment(report, null),
       this.#invite(id, link),
-      outcome.type === "not-waited"
-        ? undefined
-        : this.#feedback.reactions.add(result.severity === "error" ? "confused" : "rocket"),
+      outcome.type === "not-waited" ? undefined : this.#feedback.reactions.add(reactionTo(result)),
     ]);
     this.#setCommentUrl();
     this.#save("reported");
@@ -153,46 +158,49 @@ export class RunReporter {
     const { settings, context, connect, markers, dependencies } = this.#options;
     const { log } = dependencies;
     if (settings.invitation === null || link === null) return;
-    const marker = this.#marker(job, true);
+    const marker = this.#marker({ job, ended: true });
     const { draft } = settings.feedback;
     const invitation = { ...settings.invitation, link, marker, draft };
     await invite(invitation, context, { connect, log, markers });
   }
 
-  #workingReport(job: Job | null): Report {
-    const { wait } = this.#options.settings;
+  #commentWorking(job: Job | null): void {
+    const { wait, timeout } = this.#options.settings;
     const what = wait ? "This comment is edited when the job ends." : "";
-    return { ...this.#report({ ...WORKING, what }, job, this.#id), severity: "working" };
+    const report = this.#report({ ...WORKING, what }, job, this.#id, undefined);
+    void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
   }
 
-  #report(result: StepResult, job: Job | null, id: string): Report {
-    const { severity, headline, what, quote, advice } = result;
-    const link = this.#link(job);
-    return {
-      ...{ severity, headline, what, quote, advice },
-      notes: this.#notes,
-      message: quote === "" ? (job?.message ?? "") : "",
-      todos: job?.todos ?? [],
-      pullRequest: link === null ? null : { link, number: pullNumber(link) },
-      jobId: id,
-      status: job?.status ?? "",
-      took: undefined,
-      runUrl: this.#options.context.runUrl,
-    };
+  #report(result: StepResult, job: Job | null, id: string, took: number | undefined): Report {
+    const { runUrl } = this.#options.context;
+    return jobReport(result, { id, job, notes: this.#notes, runUrl, took });
   }
 
-  async #comment(report: Report): Promise<void> {
+  /** @param waits milliseconds that the run may go on after this; null: it has come to its end */
+  async #comment(report: Report, waits: number | null): Promise<void> {
     const { comment } = this.#feedback;
     if (comment === null) return;
-    const { jobId, status } = report;
-    const marker = this.#marker(jobId, isEnd(status));
+    const { jobId: job, status } = report;
+    const later = this.#later(waits, status);
+    const marker = this.#marker({ job, ended: isEnd(status), later });
     await comment.write(renderReport(report), marker, () => this.#save(this.#phase));
     this.#setCommentUrl();
   }
 
-  #marker(job: string, ended: boolean): JobMarker {
+  #marker(told: Pick<JobMarker, "job" | "ended" | "later">): JobMarker {
     const { api, step } = this.#options.settings;
-    return { job, api, request: this.#request, ended, ...step };
+    return { api, request: this.#request, ...told, ...step };
+  }
+
+  #later(waits: number | null, status: string): Later {
+    const { feedback, policy, isRequest, isByPhrase } = this.#options.settings;
+    return {
+      ...{ waits, askedAt: this.#askedAt, isRequest, isByPhrase },
+      mayBeOld: status === "",
+      ifNoChanges: policy.ifNoChanges,
+      notes: [...this.#notes],
+      reaction: feedback.reactionTarget,
+    };
   }
 
   #setJobOutputs(job: Job): void {
@@ -235,15 +243,4 @@ export class RunReporter {
     };
     this.#options.dependencies.outputs.saveState(saved);
   }
-}
-
-function annotate(log: Log, result: StepResult, link: string | null, id: string): void {
-  const job = id === "" ? "" : ` (job ${id})`;
-  const { severity, headline } = result;
-  if (severity === "error") log.error(`${messageOf(result)}${job}`);
-  if (severity === "warning") log.warning(`${messageOf(result)}${job}`);
-  if (link !== null) log.notice(`Pull request: ${link}`);
-  const first = headline.charAt(0).toUpperCase();
-  if (link === null && severity === "ok")
-    log.info(`${first}${headline.slice(1)}. ${messageOf(result)}`);
 }

@@ -50,7 +50,9 @@ async function findUnreportedJob(parts: RunParts): Promise<string | null> {
   const isGone = await isUnknown(() =>
     agent.get(marker.job, { signal: dependencies.cancellation.stop }),
   );
-  return isGone ? null : marker.job;
+  if (isGone) return null;
+  reporter.askedEarlier(marker);
+  return marker.job;
 }
 
 async function isUnknown(poll: () => Promise<unknown>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { commentPlace } from "../github/comment-place.ts";
 import { connector } from "../github/connect.ts";
 import { planFeedback } from "../github/feedback.ts";
+import { canGoOn } from "../github/invitation.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
@@ -86,12 +87,13 @@ function settingsOf(
   context: RunContext,
   request: Request | null,
 ): Omit<RunSettings, "feedback" | "startedAt" | "step"> {
-  const { api, projectId, baseUrl, githubApiUrl, wait, ifTimeout, ifNoChanges } = inputs;
-  // Version 1 takes no further message: there is nothing to go on with on its pull request.
-  const invites = request !== null && inputs.comment && api.version === "v2";
+  const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
+  const invites = request !== null && inputs.comment && canGoOn(api.version);
   const askedIn = commentPlace(inputs, context)?.issue ?? null;
   return {
-    ...{ projectId, wait },
+    ...{ projectId, wait, timeout },
+    isRequest: inputs.task.type !== "take-up",
+    isByPhrase: request !== null,
     api: api.version,
     baseUrl: baseUrl.href,
     githubApiUrl: githubApiUrl.href,

@@ -12,6 +12,12 @@ export interface RunSettings {
   baseUrl: string;
   githubApiUrl: string;
   wait: boolean;
+  /** Longest wait, in milliseconds. */
+  timeout: number;
+  /** Whether the run sends a request; false: it only waits for a job. */
+  isRequest: boolean;
+  /** Whether somebody asked by phrase. */
+  isByPhrase: boolean;
   policy: Policy;
   feedback: FeedbackPlan;
   /** Set when the job's pull request gets an invitation to go on there. */

@@ -69,6 +69,20 @@ test("a fault answers as often as it was asked to, and only on its route", async
   expect((await client.poll(id)).status).toBe(200);
 });
 
+test("faults that were not used up can be forgotten", async () => {
+  await world.service.addFault({ route: "v2-create", status: 500, times: 9 });
+  await world.service.clearFaults();
+  expect((await client.create("Explain keys.")).status).toBe(201);
+});
+
+test("jobs are told with the agent's todos", async () => {
+  const { id } = (await client.create("Explain keys.\nemulate: duration=never")).body;
+  const job = (await world.service.jobs()).find((it) => it.id === id);
+  expect(job?.record.status).toBe("active");
+  expect(job?.session).toMatchObject({ sessionId: id, title: "Explain keys.", haulted: false });
+  expect(job?.session.todos[0]?.status).toBe("in_progress");
+});
+
 test("a fault on a route that does not exist is refused", async () => {
   const reply = await client.call("POST", "/_emulator/faults", {
     body: { route: "x", status: 500 },

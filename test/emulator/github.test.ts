@@ -84,6 +84,14 @@ describe("comments", () => {
   });
 });
 
+test("writes are counted, reads are not", async () => {
+  const before = await world.github.writes();
+  await world.github.api("/issues/1");
+  expect(await world.github.writes()).toBe(before);
+  await world.github.api("/issues/1", { method: "PATCH", body: { title: "First" } });
+  expect(await world.github.writes()).toBe(before + 1);
+});
+
 describe("reactions", () => {
   test("can be given once to issues and comments, and are listed", async () => {
     const { api, token } = world.github;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 
 const SCRIPT = path.join(import.meta.dirname, "../../scripts/start.ts");
 
@@ -25,7 +25,15 @@ afterEach(() => {
 });
 afterAll(() => rmSync(temp, { recursive: true, force: true, maxRetries: 3 }));
 
-function start(...args: string[]): { ended: Promise<Run>; interruptAt(text: string): void } {
+interface Started {
+  ended: Promise<Run>;
+  /** Resolves with the first match in what it prints. */
+  shows(pattern: RegExp): Promise<string[]>;
+  interrupt(): void;
+  interruptAt(text: string): void;
+}
+
+function start(...args: string[]): Started {
   const child = execFile(process.execPath, [SCRIPT, ...args], {
     env: { PATH: process.env.PATH, TMPDIR: temp },
   });
@@ -46,6 +54,8 @@ function start(...args: string[]): { ended: Promise<Run>; interruptAt(text: stri
   });
   return {
     ended,
+    shows: (pattern) => vi.waitUntil(() => pattern.exec(stdout), { timeout: 20_000 }),
+    interrupt: () => child.kill("SIGINT"),
     interruptAt: (text) => {
       trigger = text;
     },
@@ -108,13 +118,29 @@ describe("npm start", () => {
     expect(readdirSync(temp)).toEqual([]);
   });
 
-  test("keeps the local world up until Ctrl+C when asked to", LONG, async () => {
-    const { ended, interruptAt } = start("--keep");
-    interruptAt("a GitHub token");
-    const { exitCode, stdout } = await ended;
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/its inspector +http:\/\/127\.0\.0\.1:\d+\/_emulate/);
-  });
+  test(
+    "opens a playground at one address until Ctrl+C when asked to, even while a step runs",
+    LONG,
+    async () => {
+      const { ended, shows, interrupt } = start("--keep");
+      const [url = ""] = await shows(/http:\/\/127\.0\.0\.1:\d+/);
+      const page = await fetch(url);
+      const text = await page.text();
+      expect(text).toContain("Explain how to rotate a key");
+      expect(text).toMatch(/its inspector<\/dt><dd><a href="http:\/\/127\.0\.0\.1:\d+\/_emulate"/);
+      const body = new URLSearchParams({ body: "/docs x\nemulate: duration=never" });
+      await fetch(`${page.url}/comments`, { method: "POST", body, redirect: "manual" });
+      await expect
+        .poll(async () => (await fetch(`${url}/jobs`)).text(), { timeout: 20_000 })
+        .toContain("active");
+      interrupt();
+      const { exitCode, stdout, stderr } = await ended;
+      expect([exitCode, stderr]).toEqual([0, ""]);
+      expect(stdout.match(/http:/g)).toHaveLength(1);
+      expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped.");
+      expect(readdirSync(temp)).toEqual([]);
+    },
+  );
 
   test("says which port is taken", async () => {
     const server = createServer().listen(0, "127.0.0.1");

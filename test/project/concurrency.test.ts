@@ -28,7 +28,7 @@ test.each(PAGES)(
 );
 
 test("there are examples that outsiders can start", () => {
-  expect(OPEN).toHaveLength(2);
+  expect(OPEN).toHaveLength(3);
 });
 
 const asked = { author_association: "MEMBER" };

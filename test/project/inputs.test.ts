@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { parseAssistantInputs } from "../../src/inputs/assistant.ts";
 import type { ReadInput } from "../../src/inputs/checks.ts";
+import { parseCollectInputs } from "../../src/inputs/collect.ts";
 import { checkGitHubInputs } from "../../src/inputs/github.ts";
 import { parseJobsInputs } from "../../src/inputs/jobs.ts";
 import { parseQueueInputs } from "../../src/inputs/queue.ts";
@@ -30,7 +31,7 @@ interface Subject {
   tests: string[];
 }
 
-const isOther = /assistant|jobs|upkeep|queue/;
+const isOther = /assistant|jobs|upkeep|collect|queue/;
 
 const SUBJECTS: Record<string, Subject> = {
   "action.yml": {
@@ -47,6 +48,10 @@ const SUBJECTS: Record<string, Subject> = {
     // It reads its file later than the inputs.
     check: (it) => void parseQueueInputs(it, CONTEXT).catch(() => {}),
     tests: files("test/e2e/queue*.test.ts", "test/support/queue*.ts"),
+  },
+  "collect/action.yml": {
+    check: (it) => parseCollectInputs(it, CONTEXT),
+    tests: files("test/e2e/collect*.test.ts", "test/support/collect*.ts"),
   },
   "jobs/action.yml": {
     check: (it) => parseJobsInputs(it),

@@ -20,6 +20,15 @@ const SOURCE_LAYERS = [
   ["net", "text"],
 ];
 const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
+const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
+
+/** Folders of the project, and those that each may import. */
+const ROOTS: Record<string, string[]> = {
+  src: [],
+  emulator: [],
+  playground: ["emulator"],
+  scripts: ["src", "emulator", "playground"],
+};
 
 /** Each file of the fixture with one import, and whether Biome has to refuse it. */
 const fixture = new Map<string, { text: string; isRefused: boolean }>();
@@ -47,15 +56,21 @@ function add(file: string, text: string, isRefused: boolean): void {
 
 addImports("src", SOURCE_LAYERS);
 addImports("emulator", EMULATOR_LAYERS);
+addImports("playground", PLAYGROUND_LAYERS);
 for (const [layer] of EMULATOR_LAYERS) {
   addImport(`emulator/runner/to-${layer}.ts`, `../${layer}/some.ts`, true);
   addImport(`emulator/${layer}/to-runner.ts`, "../runner/some.ts", layer !== "local-world");
 }
-for (const root of ["src", "emulator", "scripts"]) {
-  for (const to of ["src", "emulator", "scripts", "test"].filter((other) => other !== root)) {
-    const isRefused = root !== "scripts" || to === "test";
+for (const [layer] of PLAYGROUND_LAYERS) {
+  addImport(`playground/browser/to-${layer}.ts`, `../${layer}/some.ts`, true);
+  addImport(`playground/${layer}/to-browser.ts`, "../browser/some.ts", true);
+}
+addImport("playground/browser/to-emulator.ts", "../../emulator/http/some.ts", true);
+for (const [root, allowed] of Object.entries(ROOTS)) {
+  const others = [...Object.keys(ROOTS), "test"].filter((other) => other !== root);
+  for (const to of others) {
     for (const row of root === "src" ? SOURCE_LAYERS : [["http"]]) {
-      addImport(`${root}/${row[0]}/to-root-${to}.ts`, `../../${to}/some.ts`, isRefused);
+      addImport(`${root}/${row[0]}/to-root-${to}.ts`, `../../${to}/some.ts`, !allowed.includes(to));
       addImport(`${root}/${row[0]}/to-${to}.test.ts`, `../../${to}/some.ts`, false);
     }
   }
@@ -125,7 +140,7 @@ test("src holds the folders of the layers, and no files beside them", () => {
 });
 
 test("no type is imported in a way that Biome does not follow", () => {
-  const sources = files("{src,emulator,scripts}/**/*.ts");
+  const sources = files("{src,emulator,playground,scripts}/**/*.ts");
   expect(sources.length).toBeGreaterThan(50);
   expect(sources.filter((file) => /\bimport\("\.[^"]*"\)[.<]\w/.test(withoutCalls(file)))).toEqual(
     [],

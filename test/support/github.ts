@@ -25,6 +25,7 @@ export interface Comment {
 /** The calls that an action makes, by what they are for. */
 export type GitHubCall =
   | "list-comments"
+  | "list-all-comments"
   | "get-comment"
   | "create-comment"
   | "delete-comment"
@@ -48,6 +49,8 @@ export interface TestGitHub extends AsyncDisposable {
   ): Promise<Comment>;
   /** Replaces the text of a comment, as its author or the repository's owner can. */
   editComment(id: number, body: string): Promise<void>;
+  /** Puts GitHub's clock forward, by milliseconds. */
+  passTime(advance: number): Promise<void>;
   /** Reactions, in order, as `path content`. */
   readonly reactions: readonly string[];
   /** The body of each creation and edit of a comment that was accepted, in order. */
@@ -77,6 +80,7 @@ const ISSUES = 12;
 
 const CALLS: Record<GitHubCall, readonly string[]> = {
   "list-comments": ["GET /issues/:n/comments"],
+  "list-all-comments": ["GET /issues/comments"],
   "get-comment": ["GET /issues/comments/:id"],
   "create-comment": ["POST /issues/:n/comments"],
   "delete-comment": ["DELETE /issues/comments/:id"],
@@ -162,6 +166,11 @@ export async function startGitHub(
     },
     editComment: async (id, body) => {
       await call("PATCH", `/issues/comments/${id}`, OWNER, { body });
+    },
+    passTime: async (advance) => {
+      const body = Buffer.from(JSON.stringify({ advance }));
+      const answer = await fetchGenuine("POST", "/_emulator/clock", {}, body);
+      if (!answer.ok) throw new Error(`the clock: ${await answer.text()}`);
     },
     [Symbol.asyncDispose]: close,
   };

@@ -14,6 +14,7 @@ import { large } from "./large.ts";
 import { type Permissions, permissions } from "./permissions.ts";
 import { pulls } from "./pulls.ts";
 import { emptyRepository, type Repository } from "./repository.ts";
+import { repositoryComments } from "./repository-comments.ts";
 
 /** Adds the routes; ahead of all others, because the first that fits a call answers it. */
 export function history(app: App, proxy: GitHubProxy): void {
@@ -48,6 +49,7 @@ export function history(app: App, proxy: GitHubProxy): void {
   permissions(app, proxy, restricted);
   large(app, gitHubClock);
   issues(app, proxy, repositoryOf);
+  repositoryComments(app, proxy);
   commits(app, proxy, repositoryOf);
   pulls(app, proxy, repositoryOf, () => gitHubClock.now());
 }

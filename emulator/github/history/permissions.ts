@@ -14,7 +14,7 @@ const NEEDED: [path: RegExp, ...scopes: Scope[]][] = [
   [/^\/pulls\/\d+\/merge$/, "contents"],
   [/^\/(pulls|commits\/[^/]+\/pulls)(\/|$)/, "pull_requests"],
   [/^\/issues\/\d+\/comments$/, "issues", "pull_requests"],
-  [/^\/issues\/comments\/\d+$/, "issues", "pull_requests"],
+  [/^\/issues\/comments(\/\d+)?$/, "issues", "pull_requests"],
   [/^\/(issues|labels)(\/|$)/, "issues"],
   [/^\/(branches|commits|compare|contents|git)(\/|$)/, "contents"],
 ];

@@ -1,4 +1,4 @@
-/** GitHub's issues and comments in memory: what upkeep reads and writes of them, with GitHub's own rules. */
+/** GitHub's issues and comments in memory: what the actions read and write of them, with GitHub's own rules. */
 
 /** The longest body that GitHub takes, in characters. */
 const MAX_BODY = 65_536;
@@ -31,7 +31,7 @@ const TOO_LONG: IssueAnswer = { status: 422, body: { message: "body is too long"
 /** What a request brings. */
 interface Asked {
   query: URLSearchParams;
-  given: Partial<MemoryIssue>;
+  given: Partial<MemoryIssue> & { content?: string };
 }
 
 interface Snapshot {
@@ -45,6 +45,8 @@ const BEGINNING: Snapshot = { at: 0, issues: [], comments: [] };
 export class MemoryIssues {
   issues: MemoryIssue[] = [];
   comments: MemoryComment[] = [];
+  /** `path content`, each once, as GitHub keeps them for one account. */
+  readonly reactions = new Set<string>();
   /** What a copy of the database that is behind still shows. */
   #snapshots: Snapshot[] = [];
   readonly #repository: string;
@@ -80,7 +82,8 @@ export class MemoryIssues {
     const [, kind, one, below] = path.split("/");
     if (kind !== "issues") return undefined;
     if (one === undefined) return method === "POST" ? this.#open(asked.given) : this.#list(asked);
-    if (one === "comments") return this.#edit(Number(below), asked.given);
+    if (path.endsWith("/reactions")) return this.#react(path, asked.given);
+    if (one === "comments") return this.#answerComments(method, below, asked);
     const issue = this.issues.find(({ number }) => number === Number(one));
     if (below === "comments") {
       const isPull = Number(one) < FIRST_ISSUE;
@@ -122,14 +125,48 @@ export class MemoryIssues {
   }
 
   #listComments(issue: number, query: URLSearchParams): IssueAnswer {
-    const since = Date.parse(query.get("since") ?? "");
-    const all = this.comments.filter(
-      (it) => it.issue === issue && (Number.isNaN(since) || seconds(it.updatedAt) >= since),
+    return this.#page(
+      this.#since(query).filter((it) => it.issue === issue),
+      query,
     );
+  }
+
+  /** The comments of the whole repository, or one of them. */
+  #answerComments(method: string, id: string | undefined, { query, given }: Asked): IssueAnswer {
+    if (id === undefined) {
+      const isByUpdate = query.get("sort") === "updated";
+      const time = (it: MemoryComment) => seconds(isByUpdate ? it.updatedAt : it.createdAt);
+      const all = this.#since(query).sort((one, other) => time(one) - time(other));
+      const isDown = query.has("sort") && query.get("direction") === "desc";
+      return this.#page(isDown ? all.reverse() : all, query);
+    }
+    const comment = this.comments.find((it) => it.id === Number(id));
+    if (comment === undefined) return NOT_FOUND;
+    if (method === "GET") return { status: 200, body: this.#toldComment(comment) };
+    if (method === "PATCH") return this.#edit(comment, given);
+    this.comments = this.comments.filter((it) => it !== comment);
+    return { status: 204, body: undefined };
+  }
+
+  #react(path: string, { content = "" }: { content?: string }): IssueAnswer {
+    this.reactions.add(`${path} ${content}`);
+    return { status: 201, body: { id: this.reactions.size, content } };
+  }
+
+  #since(query: URLSearchParams): MemoryComment[] {
+    const since = Date.parse(query.get("since") ?? "");
+    return this.comments.filter(
+      ({ updatedAt }) => Number.isNaN(since) || seconds(updatedAt) >= since,
+    );
+  }
+
+  #page(all: readonly MemoryComment[], query: URLSearchParams): IssueAnswer {
     const size = Number(query.get("per_page") ?? 30);
     const page = Number(query.get("page") ?? 1);
     const last = Math.ceil(all.length / size);
-    const link = last > 1 ? `<https://api.github.com/x?page=${last}>; rel="last"` : "";
+    const to = (number: number, rel: string) =>
+      `<https://api.github.com/x?page=${number}>; rel="${rel}"`;
+    const link = page < last ? `${to(page + 1, "next")}, ${to(last, "last")}` : "";
     const told = all.slice((page - 1) * size, page * size).map((it) => this.#toldComment(it));
     return { status: 200, body: told, link };
   }
@@ -143,10 +180,8 @@ export class MemoryIssues {
     return { status: 201, body: this.#toldComment(comment) };
   }
 
-  #edit(id: number, { body = "" }: Partial<MemoryIssue>): IssueAnswer {
+  #edit(comment: MemoryComment, { body = "" }: Partial<MemoryIssue>): IssueAnswer {
     if (body.length > MAX_BODY) return TOO_LONG;
-    const comment = this.comments.find((it) => it.id === id);
-    if (comment === undefined) return NOT_FOUND;
     Object.assign(comment, { body, updatedAt: this.#now() });
     return { status: 200, body: this.#toldComment(comment) };
   }
@@ -160,6 +195,7 @@ export class MemoryIssues {
     return {
       ...{ id, body, created_at: told(createdAt), updated_at: told(updatedAt) },
       html_url: `https://github.com/${this.#repository}/issues/${issue}#issuecomment-${id}`,
+      issue_url: `https://api.github.com/repos/${this.#repository}/issues/${issue}`,
     };
   }
 }

@@ -1,7 +1,7 @@
-import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import { type RunOptions, runAction } from "../../../emulator/runner/runner.ts";
 import { json, text } from "../../support/answers.ts";
 import { ASK, dataStream } from "../../support/assistant-scenario.ts";
-import { issueComment, issueOpened } from "../../support/events.ts";
+import { issueComment, issueOpened, schedule } from "../../support/events.ts";
 import { type FaultyServer, startFaultyServer } from "../../support/faulty-server.ts";
 import { startGitHub, type TestGitHub } from "../../support/github.ts";
 import {
@@ -10,10 +10,12 @@ import {
   completed,
   MESSAGE,
   POLL,
+  PR_LINK,
   record,
   TOKEN,
 } from "../../support/scenario.ts";
 import { BRANCH, CREATE_V1, HALTED_WELL, POLL_V1, session } from "../../support/scenario-v1.ts";
+import { addLeftComment } from "../left-comment.ts";
 import type { RequestWatcher } from "./request-watcher.ts";
 
 /** A run from its first request to its last, to be stopped at each of them. */
@@ -26,6 +28,12 @@ export interface CancellableRun {
   creates: string;
   trigger: Pick<RunOptions, "eventName" | "event">;
   inputs: Record<string, string>;
+  /** What has to be there before. */
+  prepare?: (github: TestGitHub) => Promise<void>;
+  /** The output by which a run that was stopped too late tells that it had done its work. */
+  doneWhen?: (outputs: Record<string, string>) => boolean;
+  /** What is wrong with what it left behind, in place of the one comment of a run. */
+  checkRest?: (setup: RunSetup) => Promise<string[]>;
 }
 
 /** Both services of a run, watched, and the options of the run. */
@@ -35,6 +43,8 @@ export interface RunSetup extends AsyncDisposable {
   options: RunOptions;
 }
 
+/** Number of the job's pull request. */
+const PULL = Number(PR_LINK.split("/").at(-1));
 const PHRASE = "/docs Describe the events.";
 
 function phrased(): Pick<RunOptions, "eventName" | "event"> {
@@ -67,7 +77,27 @@ export const CANCELLABLE_RUNS: readonly CancellableRun[] = [
     ...{ name: "a question", action: "assistant", jobId: "", creates: "", trigger: phrased() },
     inputs: { domain: "acme", "trigger-phrase": "/docs" },
   },
+  {
+    ...{ name: "a sweep", action: "collect", jobId: "", creates: "", trigger: schedule },
+    inputs: { "project-id": "docs", "trigger-phrase": "/docs" },
+    prepare: addLeftComment,
+    doneWhen: ({ finishedCount }) => finishedCount === "1",
+    checkRest: checkNextSweep,
+  },
 ];
+
+/** Whatever a sweep was stopped at, the next one finishes it, and does nothing twice. */
+async function checkNextSweep({ github, options }: RunSetup): Promise<string[]> {
+  const { exitCode, stdout } = await runAction(options);
+  const [comment, ...others] = await github.comments(7);
+  const invitations = await github.comments(PULL);
+  return [
+    ...(exitCode === 0 ? [] : [`the next sweep fails:\n${stdout}`]),
+    ...(comment?.body.startsWith("### ✅") ? [] : ["the next sweep does not finish the comment"]),
+    ...(others.length === 0 ? [] : ["there is another comment"]),
+    ...(invitations.length === 1 ? [] : [`there are ${invitations.length} invitations`]),
+  ];
+}
 
 /** Sets both services up; everything goes well there. */
 export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Promise<RunSetup> {
@@ -77,7 +107,9 @@ export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Pr
   await github.start();
   const active = json(200, record("active"));
   service.on(CREATE, json(201, record("active"))).on(MESSAGE, active);
-  service.on(POLL, active, json(200, completed));
+  if (run.prepare === undefined) service.on(POLL, active, json(200, completed));
+  else service.on(POLL, json(200, completed));
+  await run.prepare?.(github);
   const named = { "content-type": "text/plain", "x-session-id": "session_1" };
   service.on(CREATE_V1, text(200, "Reading\n", { ...named, "x-branch-name": BRANCH }));
   service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));

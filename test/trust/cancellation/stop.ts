@@ -59,7 +59,7 @@ async function afterSignal(
   const { outputs } = result;
   demand(took < GONE_AFTER, `gone only after ${Math.round(took)} ms`);
   // What had come to its end before the signal may say so, and may meet the signal as it exits.
-  const isOver = outputs.status === "completed";
+  const isOver = run.doneWhen?.(outputs) ?? outputs.status === "completed";
   demand(isOver || result.signal === null, "it did not end by itself");
   demand(isOver || result.exitCode === 1, `exit code ${result.exitCode}`);
   const kind = outputs.errorKind ?? "";
@@ -72,7 +72,9 @@ async function afterSignal(
     demand(/may/.test(outputs.errorMessage ?? ""), "nothing says that there may be a job");
   }
   const isHeldByGithub = moment === "never answered" && step.includes("/repos/");
-  wrong.push(...(await checkComment(run, setup, { isKnown, isExcused: isHeldByGithub })));
+  const rest =
+    run.checkRest?.(setup) ?? checkComment(run, setup, { isKnown, isExcused: isHeldByGithub });
+  wrong.push(...(await rest));
   demand(
     !JSON.stringify([outputs, result.state, result.summary]).includes(API_KEY),
     "the key is in what it leaves behind",
@@ -82,7 +84,7 @@ async function afterSignal(
 
 /** The post step follows, and reports what the main step could not. */
 async function afterKill({ run, step }: Stop, setup: RunSetup, main: RunResult) {
-  if (run.action !== undefined) return [];
+  if (run.action !== undefined) return (await run.checkRest?.(setup)) ?? [];
   const wrong: string[] = [];
   const post = await runAction({ ...setup.options, entry: "post", state: main.state });
   if (post.exitCode !== 0) wrong.push(`the post step's exit code is ${post.exitCode}`);

@@ -146,6 +146,7 @@ class Absence implements Disposable {
 const USUAL: Record<string, Record<string, string>> = {
   root: { "project-id": "docs", prompt: "Document the webhooks." },
   jobs: { "project-id": "docs" },
+  collect: { "project-id": "docs" },
   assistant: { domain: "acme", question: "How do I rotate a key?" },
 };
 

@@ -54,7 +54,8 @@ function delaysOf(
   fast: number,
 ): Record<string, string> {
   const limit = { "timeout-minutes": String(timeout / 60_000) };
-  if (action !== "root") return action === "jobs" ? {} : limit;
+  if (action === "jobs" || action === "collect") return {};
+  if (action !== "root") return limit;
   return {
     ...limit,
     "poll-interval-seconds": String(0.02 * fast),

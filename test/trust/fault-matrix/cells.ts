@@ -4,12 +4,13 @@ import { FAULTS } from "./faults.ts";
 import type { Row } from "./row.ts";
 import { ROWS } from "./rows.ts";
 import { ROWS_ASSISTANT } from "./rows-assistant.ts";
+import { ROWS_COLLECT } from "./rows-collect.ts";
 import { ROWS_V1 } from "./rows-v1.ts";
 
 /** How many cells of each row are in a sample. */
 const SAMPLED_PER_ROW = 4;
 
-const ALL_ROWS: readonly Row[] = [...ROWS, ...ROWS_V1, ...ROWS_ASSISTANT];
+const ALL_ROWS: readonly Row[] = [...ROWS, ...ROWS_V1, ...ROWS_ASSISTANT, ...ROWS_COLLECT];
 
 /** Every cell, or a sample in which every row and every fault occurs. */
 export function cellsToRun(): Cell[] {

@@ -30,7 +30,15 @@ export type Purpose =
   | "changed-files"
   /** The comments of a pull request, before people are invited there. */
   | "find-invitation"
-  | "invitation";
+  | "invitation"
+  /** The requests of a sweep, in their order. */
+  | "collect-list"
+  | "collect-poll"
+  | "collect-find-invitation"
+  | "collect-invitation"
+  | "collect-reaction"
+  | "collect-read"
+  | "collect-edit";
 
 /** A request that an action makes, and a run in which it is made. */
 export interface Row {

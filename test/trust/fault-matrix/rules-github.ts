@@ -20,22 +20,22 @@ export const permission: Rule = ({ nature, times, ok }) => {
 };
 
 /** Whether the same call may succeed a moment later. */
-function isPassing({ type, ...nature }: Nature): boolean {
+export function isPassing({ type, ...nature }: Nature): boolean {
   if (type === "status") return "status" in nature && nature.status >= 500;
   return type !== "redirect" && type !== "good";
 }
 
 /** Whether what was to be read is read once more. */
-function isReadAgain(nature: Nature): boolean {
+export function isReadAgain(nature: Nature): boolean {
   return isPassing(nature) && nature.type !== "unreadable";
 }
 
-function isConnection({ type }: Nature): boolean {
+export function isConnection({ type }: Nature): boolean {
   return type === "unreached" || type === "reset-early";
 }
 
 /** A refusal is told with its number and, where one is lacking, the permission. */
-function numberOf(nature: Nature): string[] {
+export function numberOf(nature: Nature): string[] {
   return "status" in nature ? [String(nature.status)] : [];
 }
 

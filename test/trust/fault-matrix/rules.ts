@@ -2,6 +2,13 @@ import type { Times } from "./cell-setup.ts";
 import { type Expectation, type Range, type Rule, WORK } from "./expectation.ts";
 import type { Fault, Nature } from "./fault.ts";
 import type { Purpose, Row } from "./row.ts";
+import {
+  finishing,
+  finishingText,
+  listingComments,
+  pollingOnce,
+  readingAgain,
+} from "./rules-collect.ts";
 import { aside, createComment, editComment, findComment, permission } from "./rules-github.ts";
 import {
   asking,
@@ -31,14 +38,16 @@ function fine(purpose: Purpose): Expectation {
     "question",
   ];
   const isList = purpose === "list-jobs";
+  const isSweep = purpose.startsWith("collect-");
   const isSilent = isList || purpose === "poll-patiently";
   // A list is read until it brings nothing new.
-  const arrives: Range = isList || purpose === "list-v1" ? [2, 2] : [1, 1];
+  const isTwice = isList || purpose === "list-v1" || purpose === "collect-find-invitation";
+  const arrives: Range = isTwice ? [2, 2] : [1, 1];
   return {
     errorKind: [],
-    status: isList ? [] : ["completed"],
+    status: isList || isSweep ? [] : ["completed"],
     arrives,
-    creates: isNone.includes(purpose) ? [0, 0] : [1, 1],
+    creates: isSweep || isNone.includes(purpose) ? [0, 0] : [1, 1],
     comments: [isSilent ? "none" : "ended"],
     warnings: [0, 0],
     mentions: [],
@@ -123,5 +132,17 @@ function ruleFor(purpose: Purpose): Rule {
       return aside(["ended"], true);
     case "invitation":
       return aside(["ended"], false);
+    case "collect-list":
+      return listingComments;
+    case "collect-poll":
+      return pollingOnce;
+    case "collect-find-invitation":
+    case "collect-invitation":
+    case "collect-reaction":
+      return finishing(purpose === "collect-find-invitation");
+    case "collect-read":
+      return readingAgain;
+    case "collect-edit":
+      return finishingText;
   }
 }

@@ -1,0 +1,44 @@
+/** Expressions of workflows, evaluated by GitHub's own library. */
+
+import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
+
+type Data = ReturnType<Evaluator["evaluate"]>;
+
+/** What expressions may name: `github`, `secrets`, `vars`. */
+export type Contexts = Record<string, unknown>;
+
+/** A text with each `${{ … }}` in it replaced by its value. */
+export function expand(text: string, contexts: Contexts): string {
+  return text.replace(/\$\{\{([\s\S]*?)\}\}/g, (_, expression: string) =>
+    evaluate(expression, contexts).coerceString(),
+  );
+}
+
+/** Whether a condition holds; `${{ }}` around it may be left out. */
+export function isTrue(condition: string, contexts: Contexts): boolean {
+  const [, inner] = /^\s*\$\{\{([\s\S]*)\}\}\s*$/.exec(condition) ?? [];
+  const value = evaluate(inner ?? condition, contexts);
+  if (value instanceof data.BooleanData) return value.value;
+  if (value instanceof data.NumberData) return value.value !== 0;
+  if (value instanceof data.Null) return false;
+  return value.coerceString() !== "";
+}
+
+function evaluate(expression: string, contexts: Contexts): Data {
+  const { tokens } = new Lexer(expression).lex();
+  const tree = new Parser(tokens, Object.keys(contexts), []).parse();
+  return new Evaluator(tree, asDictionary(contexts)).evaluate();
+}
+
+function asDictionary(values: object): data.Dictionary {
+  const pairs = Object.entries(values).map(([key, value]) => ({ key, value: asData(value) }));
+  return new data.Dictionary(...pairs);
+}
+
+function asData(value: unknown): Data {
+  if (Array.isArray(value)) return new data.Array(...value.map(asData));
+  if (typeof value === "string") return new data.StringData(value);
+  if (typeof value === "number") return new data.NumberData(value);
+  if (typeof value === "boolean") return new data.BooleanData(value);
+  return value === null || value === undefined ? new data.Null() : asDictionary(value);
+}

@@ -1,0 +1,212 @@
+/** GitHub Actions in the local world: events start runs of workflows, and the committed bundles do the work. */
+
+import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import {
+  type RunningAction,
+  type RunOptions,
+  type RunResult,
+  startAction,
+} from "../../emulator/runner/runner.ts";
+import { type Contexts, expand, isTrue } from "./expression.ts";
+import { RunLog } from "./run-log.ts";
+import { isStartedBy, type Workflow, type WorkflowEvent } from "./workflow.ts";
+
+export interface WorkflowRun {
+  id: number;
+  workflow: Workflow;
+  event: WorkflowEvent;
+  status: "queued" | "in_progress" | "completed";
+  /** Once it is completed. */
+  conclusion: "success" | "failure" | "skipped" | undefined;
+  createdAt: Date;
+  log: RunLog;
+  /** Messages of the errors on its page. */
+  errors: string[];
+  outputs: Record<string, string>;
+  /** Markdown. */
+  summary: string;
+}
+
+/** Runs that are remembered. */
+const MAX_RUNS = 50;
+const FIRST_ID = 1001;
+
+/** What the emulated services need other than a workflow on GitHub does. */
+const LOCAL_INPUTS: Record<string, string> = {
+  // The emulated job takes seconds, not minutes.
+  "poll-interval-seconds": "1",
+  "poll-max-interval-seconds": "2",
+};
+
+export class WorkflowRuns {
+  readonly #world: LocalWorld;
+  readonly #workflows: readonly Workflow[];
+  readonly #runs: WorkflowRun[] = [];
+  /** Ends of the runs that were last in their groups. */
+  readonly #groups = new Map<string, Promise<void>>();
+  readonly #steps = new Set<RunningAction>();
+  #nextId = FIRST_ID;
+  #isClosed = false;
+  #version = 0;
+
+  constructor(world: LocalWorld, workflows: readonly Workflow[]) {
+    this.#world = world;
+    this.#workflows = workflows;
+  }
+
+  /** Rises with every change of a run. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Newest first. */
+  list(): WorkflowRun[] {
+    return this.#runs.toReversed();
+  }
+
+  find(id: number): WorkflowRun | undefined {
+    return this.#runs.find((run) => run.id === id);
+  }
+
+  /** Ends the steps that are at work, and starts no further ones. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const step of this.#steps) step.signal("SIGKILL");
+    await Promise.allSettled([...this.#steps].map(({ result }) => result));
+  }
+
+  /**
+   * Starts a run of each workflow that an event concerns.
+   *
+   * @returns the end of all of them; it never rejects.
+   */
+  async dispatch(event: WorkflowEvent): Promise<void> {
+    const started = this.#workflows.filter((workflow) => isStartedBy(workflow, event));
+    await Promise.all(started.map((workflow) => this.#enqueue(workflow, event)));
+  }
+
+  #enqueue(workflow: Workflow, event: WorkflowEvent): Promise<void> {
+    const run: WorkflowRun = {
+      ...{ id: this.#nextId, workflow, event, status: "queued", conclusion: undefined },
+      ...{ createdAt: new Date(), log: new RunLog(), errors: [], outputs: {}, summary: "" },
+    };
+    this.#nextId += 1;
+    this.#runs.push(run);
+    if (this.#runs.length > MAX_RUNS) this.#forgetOne();
+    this.#version += 1;
+    try {
+      return this.#queue(run);
+    } catch (error) {
+      // An expression that cannot be read.
+      this.#fail(run, error);
+      return Promise.resolve();
+    }
+  }
+
+  /** @throws when an expression of the workflow cannot be read. */
+  #queue(run: WorkflowRun): Promise<void> {
+    const { workflow } = run;
+    const contexts = this.#contextsOf(run);
+    if (workflow.condition !== undefined && !isTrue(workflow.condition, contexts)) {
+      this.#end(run, "skipped");
+      return Promise.resolve();
+    }
+    // Runs of a group wait for each other, and none is dropped, as with `queue: max` on github.com.
+    const group = expand(workflow.group ?? `run-${run.id}`, contexts);
+    const end = (this.#groups.get(group) ?? Promise.resolve()).then(() => this.#carryOut(run));
+    this.#groups.set(group, end);
+    return end.finally(() => {
+      if (this.#groups.get(group) === end) this.#groups.delete(group);
+    });
+  }
+
+  #forgetOne(): void {
+    const ended = this.#runs.findIndex(({ status }) => status === "completed");
+    if (ended >= 0) this.#runs.splice(ended, 1);
+  }
+
+  async #carryOut(run: WorkflowRun): Promise<void> {
+    run.status = "in_progress";
+    this.#version += 1;
+    try {
+      const step = this.#stepOf(run);
+      const main = await this.#runEntry(run, step);
+      const post = await this.#runEntry(run, { ...step, entry: "post", state: main.state });
+      this.#end(run, main.exitCode === 0 && post.exitCode === 0 ? "success" : "failure");
+    } catch (error) {
+      // The runner itself failed: a bundle is missing, or the step exceeded its time limit.
+      this.#fail(run, error);
+    }
+  }
+
+  #fail(run: WorkflowRun, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    run.log.add({ kind: "error", text });
+    run.errors.push(run.log.masked(text));
+    this.#end(run, "failure");
+  }
+
+  async #runEntry(run: WorkflowRun, step: RunOptions): Promise<RunResult> {
+    const onLine = (line: string) => {
+      run.log.take(line);
+      this.#version += 1;
+    };
+    if (this.#isClosed) throw new Error("The playground was closed.");
+    const running = startAction({ ...step, onLine });
+    this.#steps.add(running);
+    const result = await running.result.finally(() => this.#steps.delete(running));
+    run.errors.push(...result.errors.map((message) => run.log.masked(message)));
+    Object.assign(run.outputs, result.outputs);
+    run.summary += result.summary;
+    return result;
+  }
+
+  #end(run: WorkflowRun, conclusion: NonNullable<WorkflowRun["conclusion"]>): void {
+    run.status = "completed";
+    run.conclusion = conclusion;
+    this.#version += 1;
+  }
+
+  #stepOf(run: WorkflowRun): RunOptions {
+    const { github, service } = this.#world;
+    const { workflow, event } = run;
+    const contexts = this.#contextsOf(run);
+    const inputs = Object.entries(workflow.inputs).map(([name, value]) => [
+      name,
+      expand(value, contexts),
+    ]);
+    return {
+      action: workflow.action,
+      inputs: { ...LOCAL_INPUTS, "base-url": service.url, ...Object.fromEntries(inputs) },
+      eventName: event.name,
+      event: event.payload,
+      repository: github.repository,
+      runId: String(run.id),
+      token: github.token,
+      apiUrl: github.url,
+      serverUrl: github.url,
+      limitMs: workflow.timeoutMinutes * 60_000,
+      env: {
+        GITHUB_ACTOR: event.actor,
+        GITHUB_TRIGGERING_ACTOR: event.actor,
+        GITHUB_JOB: workflow.job,
+        GITHUB_WORKFLOW: workflow.name,
+      },
+    };
+  }
+
+  #contextsOf({ id, event }: WorkflowRun): Contexts {
+    const { github, service } = this.#world;
+    return {
+      github: {
+        event: event.payload,
+        event_name: event.name,
+        actor: event.actor,
+        repository: github.repository,
+        run_id: String(id),
+      },
+      secrets: { DOCS_API_KEY: service.adminKey },
+      vars: { DOCS_PROJECT_ID: service.projectId },
+    };
+  }
+}

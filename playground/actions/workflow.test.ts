@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { expand, isTrue } from "./expression.ts";
+import { RunLog } from "./run-log.ts";
+import { isStartedBy, readWorkflow } from "./workflow.ts";
+
+const byComment = readWorkflow("examples/ask-by-comment.yml");
+const upkeep = readWorkflow("examples/upkeep.yml");
+
+test("an example is read with its events, its condition, its group, its action and its inputs", () => {
+  expect(upkeep).toMatchObject({
+    name: "Docs upkeep",
+    job: "upkeep",
+    action: "upkeep",
+    group: "docs-upkeep",
+    timeoutMinutes: 10,
+  });
+  expect(upkeep.inputs.paths).toBe("src/**\n!src/**/*.test.ts\n");
+  expect(byComment.action).toBe(".");
+  expect(byComment.inputs["trigger-phrase"]).toBe("/docs");
+});
+
+test("an event starts a workflow that names it, with one of the types that it names", () => {
+  const event = (name: string, action?: string) => ({ name, actor: "writer", payload: { action } });
+  expect(isStartedBy(byComment, event("issue_comment", "created"))).toBe(true);
+  expect(isStartedBy(byComment, event("issue_comment", "edited"))).toBe(false);
+  expect(isStartedBy(byComment, event("workflow_dispatch"))).toBe(false);
+  expect(isStartedBy(byComment, event("toString"))).toBe(false);
+  expect(isStartedBy(upkeep, event("workflow_dispatch"))).toBe(true);
+  expect(isStartedBy(upkeep, event("issues", "edited"))).toBe(true);
+  expect(isStartedBy(upkeep, event("issues", "opened"))).toBe(false);
+});
+
+test("inputs get what their expressions stand for", () => {
+  const contexts = { secrets: { DOCS_API_KEY: "key" }, vars: { DOCS_PROJECT_ID: "project" } };
+  expect(expand(byComment.inputs["api-key"] ?? "", contexts)).toBe("key");
+  expect(expand(byComment.inputs["project-id"] ?? "", contexts)).toBe("project");
+});
+
+test("a job's condition is what GitHub makes of it", () => {
+  const asks = (body: string) =>
+    isTrue(byComment.condition ?? "", { github: { event: { comment: { body } } } });
+  expect(asks("/docs explain")).toBe(true);
+  expect(asks("Thanks")).toBe(false);
+  const isDashboard = (login: string, label: string) =>
+    isTrue(upkeep.condition ?? "", {
+      github: {
+        event_name: "issues",
+        event: { issue: { labels: [{ name: label }] }, sender: { type: login } },
+      },
+    });
+  expect(isDashboard("User", "docs-upkeep")).toBe(true);
+  expect(isDashboard("Bot", "docs-upkeep")).toBe(false);
+  expect(isDashboard("User", "bug")).toBe(false);
+});
+
+test.each([
+  ["", false],
+  [null, false],
+  [0, false],
+  ["x", true],
+  [1, true],
+])("a condition that is %j counts as %j, with or without its braces", (value, expected) => {
+  expect(isTrue("github.it", { github: { it: value } })).toBe(expected);
+  expect(isTrue("$" + "{{ github.it }}", { github: { it: value } })).toBe(expected);
+});
+
+test("requests by the project's people on one issue share a group, and nobody else's do", () => {
+  const groupOf = (author_association: string, run_id: string) =>
+    expand(byComment.group ?? "", {
+      github: {
+        run_id,
+        event: { issue: { number: 1 }, comment: { body: "/docs x", author_association } },
+      },
+    }).trim();
+  expect(groupOf("MEMBER", "1001")).toBe(groupOf("MEMBER", "1002"));
+  expect(groupOf("NONE", "1001")).not.toBe(groupOf("NONE", "1002"));
+});
+
+test("the log shows what a person would see, and no secret", () => {
+  const log = new RunLog();
+  for (const line of [
+    "::add-mask::s3cret",
+    "the key is s3cret",
+    "::error::It failed with s3cret",
+    "::debug::hidden",
+    "::group::Request",
+  ]) {
+    log.take(line);
+  }
+  expect(log.lines).toEqual([
+    { kind: "plain", text: "the key is ***" },
+    { kind: "error", text: "It failed with ***" },
+    { kind: "group", text: "Request" },
+  ]);
+});
+
+test("a log of any length holds its newest lines", () => {
+  const log = new RunLog();
+  for (let line = 1; line <= 2500; line += 1) log.take(`line ${line}`);
+  expect(log.lines).toHaveLength(2000);
+  expect(log.lines.at(-1)?.text).toBe("line 2500");
+});

@@ -1,0 +1,56 @@
+/** The files that pages load: from this folder's neighbour, and from packages. */
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { buildSync } from "esbuild";
+
+export interface Asset {
+  type: string;
+  content: string | Buffer;
+}
+
+const BROWSER = path.join(import.meta.dirname, "../browser");
+/** In this order: later ones take back what earlier ones say. */
+const STYLES = ["page", "thread", "forms", "lists", "narrow"];
+const packages = createRequire(import.meta.url);
+
+const READ: Record<string, () => Asset> = {
+  "main.js": () => ({ type: "text/javascript", content: bundle() }),
+  "style.css": () => ({ type: "text/css", content: STYLES.map(style).join("") }),
+  "icon.svg": () => ({
+    type: "image/svg+xml",
+    content: readFileSync(path.join(BROWSER, "icon.svg")),
+  }),
+  "markdown.css": () => fromPackage("github-markdown-css/github-markdown.css", "text/css"),
+  "mermaid.js": () => fromPackage("mermaid/dist/mermaid.min.js", "text/javascript"),
+};
+
+const known = new Map<string, Asset>();
+
+/** An asset by its name; undefined: there is none. */
+export function asset(name: string): Asset | undefined {
+  const found = known.get(name) ?? (Object.hasOwn(READ, name) ? READ[name]?.() : undefined);
+  if (found !== undefined) known.set(name, found);
+  return found;
+}
+
+function style(name: string): string {
+  return readFileSync(path.join(BROWSER, `styles/${name}.css`), "utf8");
+}
+
+function fromPackage(file: string, type: string): Asset {
+  return { type, content: readFileSync(packages.resolve(file)) };
+}
+
+/** The browser's script as JavaScript, in one file. */
+function bundle(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [path.join(BROWSER, "main.ts")],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}

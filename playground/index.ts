@@ -1,0 +1,33 @@
+/**
+ * The playground: the local world in a browser. Pages show the emulated GitHub and what the agent does, forms
+ * do what people do there, and the committed bundles answer, as in a workflow on GitHub.
+ */
+
+import type { LocalWorld } from "../emulator/local-world/index.ts";
+import { readWorkflow } from "./actions/workflow.ts";
+import { WorkflowRuns } from "./actions/workflow-runs.ts";
+import { PlaygroundServer } from "./http/server.ts";
+import { Acts } from "./site/acts.ts";
+import { SiteReader } from "./site/reader.ts";
+
+export interface Playground extends AsyncDisposable {
+  /** Where a browser finds it; loopback. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** The workflows that the repository of the local world has, from the project's examples. */
+const WORKFLOWS = ["examples/ask-by-comment.yml", "examples/upkeep.yml"];
+
+/** Starts a playground on a local world, which stays up when the playground is closed. */
+export async function startPlayground(world: LocalWorld): Promise<Playground> {
+  const runs = new WorkflowRuns(world, WORKFLOWS.map(readWorkflow));
+  const site = new SiteReader(world.github);
+  const server = new PlaygroundServer({ world, site, runs, acts: new Acts(world, runs) });
+  const url = await server.listen();
+  const close = async () => {
+    await runs.close();
+    await server.close();
+  };
+  return { url, close, [Symbol.asyncDispose]: close };
+}

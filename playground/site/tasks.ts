@@ -1,0 +1,39 @@
+/** The boxes of task lists, by their places in the Markdown. */
+
+import { createHash } from "node:crypto";
+import { parse, postprocess, preprocess } from "micromark";
+import { gfm } from "micromark-extension-gfm";
+
+/** What the extension calls a box; the parser's own types do not know it. */
+const TASK: string = "taskListCheck";
+
+/** Where the mark of each box is, in order: the space or the `x` between the brackets. */
+export function taskPlaces(markdown: string): number[] {
+  // The parser does not count a byte order mark.
+  const shift = markdown.startsWith("\ufeff") ? 2 : 1;
+  const chunks = preprocess()(markdown, undefined, true);
+  const events = postprocess(
+    parse({ extensions: [gfm()] })
+      .document()
+      .write(chunks),
+  );
+  return events.flatMap(([kind, { type, start }]) =>
+    kind === "enter" && type === TASK ? [start.offset + shift] : [],
+  );
+}
+
+/**
+ * The Markdown with one box ticked, or no longer.
+ *
+ * @returns undefined when there is no such box.
+ */
+export function withTask(markdown: string, task: number, isTicked: boolean): string | undefined {
+  const place = taskPlaces(markdown)[task];
+  if (place === undefined) return undefined;
+  return `${markdown.slice(0, place)}${isTicked ? "x" : " "}${markdown.slice(place + 1)}`;
+}
+
+/** Tells one text of an issue from another, so that nobody ticks a box in a text that they did not see. */
+export function bodyHash(body: string): string {
+  return createHash("sha256").update(body).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,59 @@
+/** HTML in template literals: whatever is put in is text, unless it is HTML by its type. */
+
+import { createHash } from "node:crypto";
+import { escapeHtml } from "../../emulator/http/html.ts";
+
+/** Markup that is safe to show. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+
+  /** In JSON it is the markup. */
+  toJSON(): string {
+    return this.markup;
+  }
+}
+
+type Value = Html | string | number | false | undefined | readonly Value[];
+
+/** Markup with values in it; `false` and `undefined` are left out, lists are joined. */
+export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(
+    strings.reduce((result, part, index) => result + markupOf(values[index - 1]) + part),
+  );
+}
+
+function markupOf(value: Value): string {
+  if (value === undefined || value === false) return "";
+  if (value instanceof Html) return value.markup;
+  if (typeof value === "object") return value.map(markupOf).join("");
+  return escapeHtml(String(value));
+}
+
+/** A part of a page that is replaced by itself when it changes. */
+export interface Part {
+  /** Unique in its page. */
+  key: string;
+  /** What it is, for whoever hears the page instead of seeing it; undefined: its changes are not told. */
+  label: string | undefined;
+  content: Html;
+}
+
+/** A part as the browser receives it. */
+export interface SentPart {
+  key: string;
+  /** Differs when the content does. */
+  version: string;
+  label: string;
+  /** One element, which carries all of these. */
+  html: Html;
+}
+
+export function sent({ key, label = "", content }: Part): SentPart {
+  const version = createHash("sha256").update(content.markup).digest("hex").slice(0, 12);
+  const names = html`data-key="${key}" data-version="${version}" data-label="${label}"`;
+  return { key, version, label, html: html`<div ${names}>${content}</div>` };
+}

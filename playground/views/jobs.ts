@@ -1,0 +1,102 @@
+/** Jobs of the emulated agent: what it was asked, what it has done so far, and its pull request. */
+
+import type { LocalJob } from "../../emulator/local-world/local-service.ts";
+import { link, pill, type Tone, time } from "./bits.ts";
+import { type Html, html, type Part } from "./html.ts";
+
+/** Jobs in the margin. */
+const LATEST = 3;
+
+const TONES: Record<string, Tone> = { active: "busy", completed: "good", failed: "bad" };
+
+const MARKS: Record<string, [mark: string, word: string]> = {
+  completed: ["✓", "done"],
+  in_progress: ["●", "in progress"],
+  pending: ["○", "to do"],
+  cancelled: ["✕", "cancelled"],
+};
+
+/** The latest jobs, newest first, each a part. */
+export function jobsAside(jobs: readonly LocalJob[], origin: string): Part[] {
+  const none = html`<p class="empty">None yet. The service shows them here once a workflow has asked.</p>`;
+  return [
+    {
+      key: "jobs",
+      label: undefined,
+      content: html`<h2>Agent jobs</h2>${jobs.length === 0 && none}`,
+    },
+    ...jobs
+      .toReversed()
+      .slice(0, LATEST)
+      .map((job) => ({
+        key: `job-${job.id}`,
+        label: labelOf(job),
+        content: html`<div class="card"><div class="row"><a href="/jobs#job-${job.id}">Job ${shortId(job)}</a>${statusPill(job)}</div>
+${todoList(job)}${pullRequest(job, origin)}</div>`,
+      })),
+  ];
+}
+
+/** The page of all jobs. */
+export function jobParts(jobs: readonly LocalJob[], origin: string): Part[] {
+  const none = html`<p class="empty">The agent has no jobs yet. Ask on the issue, or merge changes and run upkeep.</p>`;
+  return [
+    {
+      key: "title",
+      label: undefined,
+      content: html`<h1>Agent jobs</h1>${jobs.length === 0 && none}`,
+    },
+    ...jobs.toReversed().map((job) => ({
+      key: `job-${job.id}`,
+      label: labelOf(job),
+      content: jobView(job, origin),
+    })),
+  ];
+}
+
+function jobView(job: LocalJob, origin: string): Html {
+  const { id, record, session, turns } = job;
+  const prompts = turns.map(
+    ({ prompt, startedAt }, index) => html`<details id="prompt-${id}-${index}">
+<summary>${index === 0 ? "Prompt" : `Follow-up ${index}`} at ${time(new Date(startedAt))}</summary>
+<pre class="log">${prompt}</pre></details>`,
+  );
+  return html`<section class="box" id="job-${id}" aria-label="Job ${shortId(job)}">
+<header class="row"><h2>${session.title}</h2>${statusPill(job)}</header>
+<div class="body">
+<p class="hint">Job <code>${id}</code> · model ${record.model} · branch <code>${record.source.ref ?? "none"}</code></p>
+${todoList(job)}${pullRequest(job, origin)}
+${session.messageToUser !== undefined && html`<p>“${session.messageToUser}”</p>`}
+${prompts}
+<details id="record-${id}"><summary>Record, as the API answers it</summary>
+<pre class="log">${JSON.stringify(record, null, 2)}</pre></details>
+</div>
+</section>`;
+}
+
+function todoList({ session }: LocalJob): Html {
+  const todos = session.todos.map(({ content, status }) => {
+    const [mark, word] = MARKS[status] ?? ["", status];
+    return html`<li class="${status}"><span role="img" aria-label="${word}">${mark}</span> ${content}</li>`;
+  });
+  return html`<ul class="todos">${todos}</ul>`;
+}
+
+function pullRequest({ record }: LocalJob, origin: string): Html | undefined {
+  if (record.prLink === null) return undefined;
+  const [, number] = /\/pull\/(\d+)$/.exec(record.prLink) ?? [];
+  const text = number === undefined ? record.prLink : `pull request #${number}`;
+  return html`<p>Opened ${link(record.prLink, text, origin)}</p>`;
+}
+
+function labelOf(job: LocalJob): string {
+  return `Agent job ${shortId(job)}: ${job.record.status}`;
+}
+
+function shortId({ id }: LocalJob): string {
+  return id.slice(0, 8);
+}
+
+function statusPill({ record }: LocalJob): Html {
+  return pill(TONES[record.status] ?? "idle", record.status);
+}

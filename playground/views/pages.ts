@@ -1,0 +1,132 @@
+/** The pages by their paths, from what GitHub, the service and the runs are at this moment. */
+
+import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { WorkflowRuns } from "../actions/workflow-runs.ts";
+import type { SiteReader } from "../site/reader.ts";
+import { html, type Part } from "./html.ts";
+import { jobParts, jobsAside } from "./jobs.ts";
+import type { Page } from "./page.ts";
+import { repositoryForms, repositoryParts, upkeepBar } from "./repository.ts";
+import { runParts, runsAside } from "./runs.ts";
+import { commentForm, threadParts } from "./thread.ts";
+
+/** Where pages take what they show. */
+export interface Sources {
+  world: LocalWorld;
+  site: SiteReader;
+  runs: WorkflowRuns;
+}
+
+/** The page of a path; undefined: there is none. */
+export async function pageAt(path: string, sources: Sources): Promise<Page | undefined> {
+  const { repository } = sources.world.github;
+  if (path === "/jobs") return jobsPage(sources);
+  if (path === "/dashboard") return dashboardPage(sources);
+  if (path === `/${repository}`) return repositoryPage(sources);
+  if (!path.startsWith(`/${repository}/`)) return undefined;
+  const [, kind = "", id = ""] =
+    /^\/(issues|pull|actions\/runs)\/(\d{1,9})(?:\/attempts\/\d+)?$/.exec(
+      path.slice(repository.length + 1),
+    ) ?? [];
+  if (kind === "") return undefined;
+  return kind === "actions/runs" ? runPage(Number(id), sources) : threadPage(Number(id), sources);
+}
+
+/** By the kind of the thread. */
+const LEADS = {
+  issue: html`Ask for documentation in a comment. The workflow <code>examples/ask-by-comment.yml</code> runs the action, which answers below.`,
+  repository: html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job.`,
+  dashboard: html`The <a href="/dashboard">dashboard</a> with its comments, which are the ledger: what was handed over, and what became of it.`,
+};
+
+async function threadPage(number: number, sources: Sources): Promise<Page | undefined> {
+  const { site } = sources;
+  const [thread, dashboard] = await Promise.all([site.thread(number), site.dashboard()]);
+  if (thread === undefined) return undefined;
+  const kind =
+    number === dashboard ? "dashboard" : thread.pull === undefined ? "issue" : "repository";
+  return {
+    title: `${thread.issue.title} #${number}`,
+    tab: kind,
+    lead: LEADS[kind],
+    main: threadParts(thread, optionsOf(sources)),
+    after: commentForm(number, optionsOf(sources)),
+    aside: await asideOf(sources),
+  };
+}
+
+async function dashboardPage(sources: Sources): Promise<Page> {
+  const { world, site } = sources;
+  const number = await site.dashboard();
+  const thread = number === undefined ? undefined : await site.thread(number);
+  const none = html`<h1>Docs upkeep</h1><p class="empty">There is no dashboard yet: the first run of upkeep opens it. <a href="/${world.github.repository}">Merge a change</a> first, so that it has something to hand over.</p>`;
+  const opening = thread && { ...thread, posts: thread.posts.slice(0, 1) };
+  return {
+    title: "Upkeep dashboard",
+    tab: "dashboard",
+    lead: html`The issue that upkeep keeps. Ticking a box hands that change over again, at once.`,
+    before: upkeepBar(world.github.repository),
+    main: opening
+      ? [...threadParts(opening, optionsOf(sources)), wholeIssue(opening.issue.number, sources)]
+      : [{ key: "none", label: undefined, content: none }],
+    aside: await asideOf(sources),
+  };
+}
+
+/** The comments of the dashboard are the ledger, for machines. */
+function wholeIssue(number: number, { world }: Sources): Part {
+  const path = `/${world.github.repository}/issues/${number}`;
+  return {
+    key: "whole",
+    label: undefined,
+    content: html`<p class="hint">The comments on <a href="${path}">issue #${number}</a> are the ledger: one for each batch.</p>`,
+  };
+}
+
+async function repositoryPage(sources: Sources): Promise<Page> {
+  const { repository } = sources.world.github;
+  const [pulls, issues] = await Promise.all([sources.site.pulls(), sources.site.issues()]);
+  return {
+    title: "Merge changes",
+    tab: "repository",
+    lead: html`Upkeep keeps the documentation in step with the code. Merge a change or two, run upkeep, and look at the <a href="/dashboard">dashboard</a>.`,
+    before: repositoryForms(repository, pulls.length),
+    main: repositoryParts(pulls, issues, repository),
+    aside: await asideOf(sources),
+  };
+}
+
+async function jobsPage(sources: Sources): Promise<Page> {
+  const { github, service } = sources.world;
+  return {
+    title: "Agent jobs",
+    tab: "jobs",
+    lead: html`What the emulated documentation service was asked, newest first. Its agent works for four seconds, and opens real pull requests on the emulated GitHub.`,
+    main: jobParts(await service.jobs(), github.url),
+    aside: runsAside(sources.runs.list(), optionsOf(sources)),
+  };
+}
+
+async function runPage(id: number, sources: Sources): Promise<Page | undefined> {
+  const run = sources.runs.find(id);
+  if (run === undefined) return undefined;
+  return {
+    title: `Run ${id}`,
+    tab: "",
+    lead: undefined,
+    main: runParts(run, optionsOf(sources)),
+    aside: await asideOf(sources),
+  };
+}
+
+async function asideOf(sources: Sources): Promise<Part[]> {
+  const { world, runs } = sources;
+  return [
+    ...runsAside(runs.list(), optionsOf(sources)),
+    ...jobsAside(await world.service.jobs(), world.github.url),
+  ];
+}
+
+function optionsOf({ world }: Sources): { repository: string; origin: string } {
+  return { repository: world.github.repository, origin: world.github.url };
+}

@@ -1,0 +1,116 @@
+/** Runs of workflows: in the margin of a page, and on a page of their own. */
+
+import type { WorkflowRun } from "../actions/workflow-runs.ts";
+import { pill, type Tone, time } from "./bits.ts";
+import { type Html, html, type Part } from "./html.ts";
+import { markdown } from "./markdown.ts";
+
+/** Runs in the margin. */
+const LATEST = 6;
+
+export interface RunOptions {
+  /** `owner/name` */
+  repository: string;
+  /** Of the emulated GitHub. */
+  origin: string;
+}
+
+/** The latest runs, newest first, each a part. */
+export function runsAside(runs: readonly WorkflowRun[], { repository }: RunOptions): Part[] {
+  const none = html`<p class="empty">None yet. A comment or an upkeep run starts one.</p>`;
+  return [
+    {
+      key: "runs",
+      label: undefined,
+      content: html`<h2>Workflow runs</h2>${runs.length === 0 && none}`,
+    },
+    ...runs.slice(0, LATEST).map((run) => ({
+      key: `run-${run.id}`,
+      label: `Workflow ${run.workflow.name}, run ${run.id}: ${stateOf(run)}`,
+      content: html`<div class="card">
+<div class="row"><a href="${runPath(run, repository)}">${run.workflow.name}</a>${runPill(run)}</div>
+<p class="hint">${run.event.name} by ${run.event.actor} at ${time(run.createdAt)}</p>
+${run.errors.slice(0, 1).map((error) => html`<p class="error">${error}</p>`)}
+</div>`,
+    })),
+  ];
+}
+
+/** The page of a run. */
+export function runParts(run: WorkflowRun, { repository, origin }: RunOptions): Part[] {
+  const { workflow, event, log, summary } = run;
+  const outputs = Object.entries(run.outputs).filter(([, value]) => value !== "");
+  const header = html`<h1>${workflow.name} <span class="number">run ${run.id}</span></h1>
+<p class="state">${runPill(run)} <code>${workflow.file}</code> on <code>${event.name}</code> by ${event.actor} at ${time(run.createdAt)}</p>`;
+  const parts: [string, Html | undefined][] = [
+    ["title", header],
+    [
+      "summary",
+      summary === ""
+        ? undefined
+        : box(
+            "Summary",
+            html`<div class="body markdown-body">${markdown(summary, { repository, origin })}</div>`,
+          ),
+    ],
+    ["log", logView(run, log.lines.length)],
+    [
+      "outputs",
+      outputs.length === 0 ? undefined : box("Outputs of the step", outputTable(outputs)),
+    ],
+  ];
+  return parts.flatMap(([key, content]) =>
+    content === undefined ? [] : [{ key, label: labelOf(key, run), content }],
+  );
+}
+
+function labelOf(key: string, run: WorkflowRun): string | undefined {
+  return key === "title" ? `Run ${run.id}: ${stateOf(run)}` : undefined;
+}
+
+function logView(run: WorkflowRun, count: number): Html {
+  const lines = run.log.lines.map(({ kind, text }) => {
+    const name = {
+      error: "Error: ",
+      warning: "Warning: ",
+      notice: "Notice: ",
+      group: "▼ ",
+      plain: "",
+    };
+    return html`<span class="${kind}">${name[kind]}${text}\n</span>`;
+  });
+  const none = run.conclusion === "skipped" ? "The job's condition was not met." : "Nothing yet.";
+  return box(
+    "Log",
+    html`<pre class="log" tabindex="0" aria-label="Log">${count === 0 ? none : lines}</pre>`,
+  );
+}
+
+function outputTable(outputs: [string, string][]): Html {
+  const rows = outputs.map(
+    ([name, value]) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td><code>${value}</code></td></tr>`,
+  );
+  return html`<div class="scroll"><table class="outputs">${rows}</table></div>`;
+}
+
+function box(title: string, content: Html): Html {
+  return html`<section class="box"><header><h2>${title}</h2></header>${content}</section>`;
+}
+
+export function runPath({ id }: WorkflowRun, repository: string): string {
+  return `/${repository}/actions/runs/${id}`;
+}
+
+const WORDS = { queued: "queued", in_progress: "in progress", completed: "completed" };
+const TONES: Record<string, Tone> = {
+  ...{ success: "good", failure: "bad", "in progress": "busy", queued: "busy" },
+};
+
+function stateOf({ status, conclusion }: WorkflowRun): string {
+  return conclusion ?? WORDS[status];
+}
+
+function runPill(run: WorkflowRun): Html {
+  return pill(TONES[stateOf(run)] ?? "idle", stateOf(run));
+}

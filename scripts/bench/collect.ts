@@ -1,0 +1,218 @@
+// What a sweep of collect costs: with nothing to do, and with many comments to finish.
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory/servers.ts";
+import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
+import { alternate, type Bench, type Side, time, weigh } from "./measure.ts";
+import { type MemoryServer, serveMemory } from "./memory-server.ts";
+
+/** Bounds: see docs/performance.md. */
+const MAX_IDLE_RATIO = 1.6;
+const MAX_IDLE_REQUESTS = 2;
+const MAX_PAGES = 10;
+const MAX_POLLS = 1;
+const MAX_WRITES = 3;
+/** An invitation is two writes: its comment, and the marker by which it names itself. */
+const MAX_WRITES_INVITED = MAX_WRITES + 1;
+const MAX_MEMORY = 120;
+const MAX_AT_A_TIME = 8;
+
+const COMMENTS = 1_000;
+const ENDED = 200;
+const RUNNING = 100;
+const API_KEY = "mint_bench";
+const HOUR = 60 * 60_000;
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** One line of what was measured. */
+interface Line {
+  text: string;
+  isWithin: boolean;
+}
+
+/** Measures all, prints it, and returns whether it stays within the bounds. */
+export async function benchCollect(bench: Bench): Promise<boolean> {
+  const lines = [
+    ...(await idle(bench)),
+    ...(await many(bench, false)),
+    ...(await many(bench, true)),
+  ];
+  for (const { text, isWithin } of lines) console.log(`  ${isWithin ? "ok  " : "PAST"} ${text}`);
+  return lines.every(({ isWithin }) => isWithin);
+}
+
+/** Comments of people and of jobs whose end is told. */
+async function idle(bench: Bench): Promise<Line[]> {
+  const servers = newServers();
+  for (let nth = 0; nth < 60; nth++) addComment(servers, nth % 3 === 0 ? { ended: true } : null);
+  return await serving(servers, bench, async (server) => {
+    const requests = await counted(server, bench);
+    const bare: Side = {
+      ...{ name: "bare script (collect)", file: join(root, "scripts/bench/bare.mjs") },
+      ...{ args: ["collect"], env: { SERVICE: server.address, GITHUB: server.address } },
+    };
+    const [yardstick, measured] = await alternate([bare, action(server, bench)], bench);
+    if (!yardstick || !measured) throw new Error("nothing was measured");
+    const ratio = measured.wall / yardstick.wall;
+    return [
+      line("nothing to do: requests", requests.length, MAX_IDLE_REQUESTS),
+      line(
+        `nothing to do: ${measured.wall.toFixed(0)} ms, ${measured.memory.toFixed(0)} MiB; script ${yardstick.wall.toFixed(0)} ms; ratio`,
+        ratio,
+        MAX_IDLE_RATIO,
+      ),
+    ];
+  });
+}
+
+/** A thousand comments, of which two hundred are to be finished. @param isInviting whether each job has a pull request */
+async function many(bench: Bench, isInviting: boolean): Promise<Line[]> {
+  const servers = newServers();
+  fill(servers, isInviting);
+  const before = structuredClone(servers.issues.comments);
+  const restore = () => {
+    servers.issues.comments = structuredClone(before);
+  };
+  return await serving(servers, bench, async (server) => {
+    const requests = await counted(server, bench);
+    const told = servers.issues.comments.filter(({ body }) => /^### (✅|❌)/.test(body)).length;
+    if (told !== ENDED) throw new Error(`${told} comments were finished`);
+    const polls = Map.groupBy(
+      requests.filter((it) => it.startsWith("GET /v2/")),
+      (it) => it,
+    );
+    const writes = requests.filter((it) => !it.startsWith("GET "));
+    const most = server.mostAtATime;
+    restore();
+    const { wall } = await time(action(server, bench), bench);
+    restore();
+    const memory = await weigh(action(server, bench), bench);
+    const name = `${COMMENTS} comments, ${ENDED} ended jobs${isInviting ? ", all invited" : ""}`;
+    const pages = requests.filter((it) => it.includes("/issues/comments?")).length;
+    return [
+      line(`${name}: pages`, pages, MAX_PAGES),
+      line(
+        `${name}: polls a job`,
+        Math.max(...[...polls.values()].map((it) => it.length)),
+        MAX_POLLS,
+      ),
+      line(`${name}: polls at a time`, most, MAX_AT_A_TIME),
+      line(
+        `${name}: writes a job`,
+        writes.length / ENDED,
+        isInviting ? MAX_WRITES_INVITED : MAX_WRITES,
+      ),
+      line(`${name}: ${wall.toFixed(0)} ms; MiB`, memory, MAX_MEMORY),
+    ];
+  });
+}
+
+function fill(servers: MemoryServers, isInviting: boolean): void {
+  for (let nth = 0; nth < COMMENTS; nth++) {
+    const isJob = nth < ENDED + RUNNING;
+    if (!isJob) {
+      addComment(servers, nth % 2 === 0 ? { ended: true } : null);
+      continue;
+    }
+    const isEnded = nth < ENDED;
+    const job = `job-${nth}`;
+    const pull = isInviting && isEnded ? servers.repository.openPull({ title: job }) : null;
+    const endsAt = isEnded ? servers.now - HOUR : servers.now + 100 * HOUR;
+    // Its pull request is there already: the agent would open another one for an end of this kind.
+    const turn = { prompt: "", at: servers.now - 2 * HOUR, endsAt, ending: "none" as const };
+    servers.agent.jobs.push({ id: job, turns: [turn], pull });
+    addComment(servers, { job, ended: false });
+  }
+}
+
+/** A comment about a job, or of a person. */
+function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): void {
+  const { issues } = servers;
+  const issue = issues.issues[0]?.number ?? 0;
+  issues.write(issue, "Please have a look at this. ".repeat(20));
+  const comment = issues.comments.at(-1);
+  if (told === null || comment === undefined) return;
+  const marker: JobMarker = {
+    ...{ job: `job-of-${comment.id}`, api: "v2", request: "accepted", ended: false },
+    ...{ run: "1001", attempt: 1, step: "docs/docs", asks: "a hash of what is asked" },
+    later: {
+      ...{ waits: null, askedAt: servers.now - HOUR, isRequest: true, isByPhrase: true },
+      ...{ mayBeOld: false, ifNoChanges: "ignore", notes: [] },
+      reaction: { path: `issues/comments/${comment.id}` },
+    },
+    ...told,
+  };
+  const place = { repository: REPOSITORY, issue };
+  const written = jobMarkers([API_KEY], "docs").write(place, marker, comment.id);
+  comment.body = `### ⏳ Docs agent: the agent is at work\n\nJob \`${marker.job}\`\n\n${written}`;
+}
+
+function newServers(): MemoryServers {
+  const servers = new MemoryServers(() => ({ ending: "none", takes: HOUR }));
+  // A sweep asks for what changed in the last days by the machine's clock.
+  servers.now = Date.now() - HOUR;
+  servers.issues.answer("POST", "/issues", {
+    ...{ query: new URLSearchParams(), given: { title: "Docs" } },
+  });
+  return servers;
+}
+
+async function serving(
+  servers: MemoryServers,
+  bench: Bench,
+  measure: (server: MemoryServer) => Promise<Line[]>,
+): Promise<Line[]> {
+  const onRequest = () => {
+    bench.firstRequest.at ??= process.hrtime.bigint();
+  };
+  // Polls that are answered at once would never be under way at the same moment.
+  const server = await serveMemory(servers, onRequest, 5);
+  try {
+    return await measure(server);
+  } finally {
+    server.close();
+  }
+}
+
+/** The requests of one sweep. */
+async function counted(server: MemoryServer, bench: Bench): Promise<string[]> {
+  server.requests.length = 0;
+  await time(action(server, bench), bench);
+  return [...server.requests];
+}
+
+/** The action as a runner starts it. */
+function action({ address }: MemoryServer, { work }: Bench): Side {
+  const files = { GITHUB_OUTPUT: "output", GITHUB_STATE: "state", GITHUB_STEP_SUMMARY: "summary" };
+  const paths = Object.entries(files).map(([name, file]) => [name, join(work, file)] as const);
+  for (const [, path] of paths) writeFileSync(path, "");
+  writeFileSync(join(work, "event.json"), "{}");
+  const inputs = {
+    "api-key": API_KEY,
+    "project-id": "docs",
+    "trigger-phrase": "/docs",
+    "github-token": "ghs_bench",
+    "github-api-url": address,
+    "base-url": address,
+  };
+  const given = Object.entries(inputs).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]);
+  return {
+    ...{ name: "the action (collect)", file: join(root, "dist/collect/index.js"), args: [] },
+    env: {
+      ...Object.fromEntries(given),
+      ...Object.fromEntries(paths),
+      GITHUB_EVENT_NAME: "schedule",
+      GITHUB_EVENT_PATH: join(work, "event.json"),
+      GITHUB_REPOSITORY: REPOSITORY,
+      GITHUB_SERVER_URL: "https://github.com",
+      GITHUB_RUN_ID: "1",
+      GITHUB_RUN_ATTEMPT: "1",
+    },
+  };
+}
+
+function line(what: string, value: number, bound: number): Line {
+  const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
+  return { text: `${what}: ${shown} (bound ${bound})`, isWithin: value <= bound };
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { Connect } from "../github/connect.ts";
+import type { JobMarkers } from "../github/job-marker.ts";
+import { MAX_PAGES, type RecentComment, recentComments } from "../github/recent-comments.ts";
+import { explainRefusal } from "../github/refusal.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { JobComment } from "./choose.ts";
+
+export interface Found {
+  comments: JobComment[];
+  /** The time by GitHub's clock when the list was read, in milliseconds since 1970. */
+  now: number;
+}
+
+export interface Finding {
+  repository: string;
+  markers: JobMarkers;
+  connect: Connect;
+  /** How far back comments are read, in milliseconds. */
+  age: number;
+  dependencies: Pick<Dependencies, "clock" | "log" | "cancellation">;
+}
+
+/**
+ * The comments about jobs in a repository.
+ *
+ * @throws ActionError `github-unavailable`; `cancelled`
+ */
+export async function findComments(finding: Finding): Promise<Found> {
+  const { repository, markers, connect, age, dependencies } = finding;
+  const { clock, log, cancellation } = dependencies;
+  const found = new Map<number, JobComment>();
+  let now = clock.timeOfDay();
+  let pages = 0;
+  try {
+    for await (const page of recentComments(await connect(), repository, now - age)) {
+      if (cancellation.stop.aborted) break;
+      if (pages === 0) now = page.now ?? now;
+      pages += 1;
+      for (const comment of page.comments) {
+        const own = jobCommentOf(comment, repository, markers);
+        // The list may come in parts of different age: the first one read is the newest.
+        if (own !== null && !found.has(own.id)) found.set(own.id, own);
+      }
+    }
+  } catch (error) {
+    if (!cancellation.stop.aborted) throw unreadable(error);
+  }
+  if (cancellation.stop.aborted) {
+    throw new ActionError("cancelled", "This workflow run was cancelled before it had begun.");
+  }
+  if (pages === MAX_PAGES) {
+    log.warning(
+      `Only the newest ${MAX_PAGES * 100} comments were read. Lower \`days\` so that a sweep reads all.`,
+    );
+  }
+  return { comments: [...found.values()], now };
+}
+
+/** Stands for a comment's text: kept in its place, because thousands of texts take room. */
+export function digestOf(body: string): string {
+  return createHash("sha256").update(body).digest("base64");
+}
+
+/** Null for any comment that is not about a job which took its request. */
+function jobCommentOf(
+  { id, body, url, issue, updatedAt }: RecentComment,
+  repository: string,
+  markers: JobMarkers,
+): JobComment | null {
+  const place = { repository, issue };
+  const marker = markers.read(body, place, id);
+  if (marker === null || marker.job === "" || marker.request !== "accepted") return null;
+  return { place, id, url, digest: digestOf(body), updatedAt, marker };
+}
+
+function unreadable(error: unknown): ActionError {
+  const { why } = explainRefusal(error, "issues: write");
+  return new ActionError(
+    "github-unavailable",
+    `The repository's comments could not be read: ${why}.`,
+    "Nothing was changed; the next sweep begins anew.",
+    { cause: error },
+  );
+}

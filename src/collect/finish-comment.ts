@@ -1,0 +1,125 @@
+import { addReaction, editComment, type Reaction, readComment } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
+import { canGoOn, invite } from "../github/invitation.ts";
+import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
+import { jobReport, linkOf, reactionTo } from "../github/job-report.ts";
+import { explainRefusal, type Refusal } from "../github/refusal.ts";
+import { renderReport } from "../github/report.ts";
+import { type RunContext, runAddress } from "../github/run-context.ts";
+import { markedText } from "../github/status-comment.ts";
+import type { Outcome } from "../job/outcome.ts";
+import { resultOf, type StepResult } from "../job/step-result.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import type { Job } from "../service/agent.ts";
+import type { JobComment } from "./choose.ts";
+import { digestOf } from "./find-comments.ts";
+
+/** What became of a comment. */
+export type Finished =
+  | "finished"
+  /** It is not what it was when the sweep began, or is gone: nothing is written over it. */
+  | "changed"
+  /** GitHub did not do it: the next sweep does. */
+  | "left"
+  /** GitHub takes no more requests for now. */
+  | "limited";
+
+export interface Finishing {
+  context: Pick<RunContext, "repository" | "serverUrl">;
+  connect: Connect;
+  markers: JobMarkers;
+  /** As in `trigger-phrase`; empty: nobody is invited. */
+  phrase: string;
+  dependencies: Pick<Dependencies, "log" | "random">;
+}
+
+const PERMISSION = "issues: write` and `pull-requests: write";
+
+/**
+ * Brings a comment to its end, as its run would have if it had waited: invitation, reaction and, last of
+ * all, the text. A sweep that is killed on the way leaves the comment as it was, so that the next one does
+ * it all again, and nothing twice. Never throws.
+ */
+export async function finishComment(
+  comment: JobComment,
+  outcome: Outcome,
+  finishing: Finishing,
+): Promise<Finished> {
+  const { later } = comment.marker;
+  const policy = { ifTimeout: "error", ifNoChanges: later?.ifNoChanges ?? "ignore" } as const;
+  const result = resultOf(outcome, policy);
+  const refusals = [
+    await inviteTo(comment, outcome.job, finishing),
+    await react(comment, reactionTo(result), finishing),
+  ];
+  if (refusals.some((it) => it?.isLimit)) return "limited";
+  if (refusals.some((it) => it?.isPassing)) return "left";
+  return await rewrite(comment, result, outcome.job, finishing);
+}
+
+/** Writes the last text of a comment, if it is still what it was when the sweep began. Never throws. */
+export async function rewrite(
+  comment: JobComment,
+  result: StepResult,
+  job: Job | null,
+  { context, connect, markers, dependencies: { log } }: Finishing,
+): Promise<Finished> {
+  const { id, place, marker, digest, url } = comment;
+  const { run, attempt, later } = marker;
+  const { serverUrl, repository } = context;
+  const runUrl = run === "" ? "" : runAddress(serverUrl, repository, run, attempt);
+  const facts = { id: marker.job, job, notes: later?.notes ?? [], runUrl, took: undefined };
+  const text = renderReport(jobReport(result, facts));
+  const ended: JobMarker = {
+    ...marker,
+    ended: true,
+    ...(later && { later: { ...later, waits: null } }),
+  };
+  try {
+    const github = await connect();
+    const now = await readComment(github, place, id);
+    if (now === null || digestOf(now) !== digest) {
+      const what = now === null ? "was deleted" : "was edited";
+      log.info(`The comment ${url} ${what} while it was to be finished. It is left as it is.`);
+      return "changed";
+    }
+    await editComment(github, place, id, markedText(text, markers.write(place, ended, id)));
+    return "finished";
+  } catch (error) {
+    const { why, isLimit } = explainRefusal(error, PERMISSION);
+    log.warning(`The comment ${url} could not be finished: ${why}. The next sweep tries again.`);
+    return isLimit ? "limited" : "left";
+  }
+}
+
+async function inviteTo(
+  { marker, place }: JobComment,
+  job: Job | null,
+  { context, connect, markers, phrase, dependencies: { log, random } }: Finishing,
+): Promise<Refusal | null> {
+  const link = linkOf(job);
+  const isInvited = phrase !== "" && canGoOn(marker.api) && marker.later?.isByPhrase;
+  if (!isInvited || link === null) return null;
+  const { later: _, ...ofInvitation } = { ...marker, ended: true };
+  const draft = `${marker.run}-${marker.attempt}-${Math.floor(random() * 2 ** 52).toString(36)}`;
+  const invitation = { askedIn: place.issue, phrase, link, marker: ofInvitation, draft };
+  return await invite(invitation, context, { connect, log, markers });
+}
+
+/** A reaction that is there already stays the one that it is. */
+async function react(
+  { marker, place }: JobComment,
+  reaction: Reaction,
+  { connect, dependencies: { log } }: Finishing,
+): Promise<Refusal | null> {
+  const target = marker.later?.reaction ?? null;
+  if (target === null) return null;
+  try {
+    await addReaction(await connect(), place.repository, target, reaction);
+    return null;
+  } catch (error) {
+    const refusal = explainRefusal(error, PERMISSION);
+    log.warning(`The ${reaction} reaction could not be added: ${refusal.why}.`);
+    return refusal;
+  }
+}

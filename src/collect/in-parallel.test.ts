@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { inParallel } from "./in-parallel.ts";
+
+test("does everything, with no more at a time than allowed", async () => {
+  let [now, most] = [0, 0];
+  const done: number[] = [];
+  await inParallel(
+    Array.from({ length: 50 }, (_, item) => item),
+    8,
+    async (item) => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      done.push(item);
+    },
+  );
+  expect(most).toBe(8);
+  expect(done.toSorted((one, other) => one - other)).toEqual([...Array(50).keys()]);
+});
+
+test("an error is the caller's", async () => {
+  const failing = inParallel([1, 2, 3], 2, async () => {
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+});

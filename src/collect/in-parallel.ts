@@ -1,0 +1,12 @@
+/** Does something with each item, with at most so many at a time, beginning with the first. */
+export async function inParallel<T>(
+  items: readonly T[],
+  most: number,
+  perform: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const work = async () => {
+    for (const item of left) await perform(item);
+  };
+  await Promise.all(Array.from({ length: most }, work));
+}

@@ -1,0 +1,163 @@
+import { linkOf } from "../github/job-report.ts";
+import type { PollResult } from "../job/poll.ts";
+import type { StepResult } from "../job/step-result.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import type { ActionError } from "../runtime/errors.ts";
+import type { Job, JobReader } from "../service/agent.ts";
+import { ServiceError } from "../service/errors.ts";
+import { safeLink } from "../text/link.ts";
+import { sentence } from "../text/sentence.ts";
+import type { Chosen, JobComment } from "./choose.ts";
+import { type Finished, type Finishing, finishComment, rewrite } from "./finish-comment.ts";
+import { inParallel } from "./in-parallel.ts";
+import { judge } from "./judge.ts";
+import type { FinishedComment, Swept } from "./swept.ts";
+
+export interface SweepOptions {
+  /** Reads a job by the version of the agent interface that its comment names. */
+  readerOf: (api: string) => Promise<JobReader>;
+  finishing: Finishing;
+  /** The time by GitHub's clock, in milliseconds since 1970. */
+  now: number;
+  dependencies: Pick<Dependencies, "log" | "cancellation">;
+}
+
+/** Most polls at a time. */
+const MAX_POLLS = 8;
+/** After so many polls in a row that told nothing, the service is taken to be down. */
+const MAX_UNTOLD = 2 * MAX_POLLS;
+
+/** One sweep: polls each job once, and finishes the comments of those that have ended. */
+export class Sweep {
+  #checked = 0;
+  #running = 0;
+  readonly #finished: FinishedComment[] = [];
+  #refused: ActionError | null = null;
+  readonly #options: SweepOptions;
+  /** Aborted when it is no use to go on. */
+  readonly #over = new AbortController();
+  /** Aborted then, and when the run is cancelled. */
+  readonly #stop: AbortSignal;
+  /** GitHub asks for one write after the other. */
+  #writing: Promise<void> = Promise.resolve();
+  #untold = 0;
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+    const { cancellation } = options.dependencies;
+    this.#stop = AbortSignal.any([cancellation.stop, this.#over.signal]);
+  }
+
+  /** Does all of it, as far as nothing stops it. */
+  async run({ jobs, superseded }: Chosen): Promise<Swept> {
+    for (const { comment, by } of superseded) {
+      if (this.#isOver) break;
+      this.#checked += 1;
+      const written = await rewrite(comment, goneOn(by.url), null, this.#options.finishing);
+      this.#written(written, comment, null);
+    }
+    await inParallel([...jobs.values()], MAX_POLLS, async (comments) => {
+      if (!this.#isOver) await this.#check(comments);
+    });
+    return {
+      ...{ checked: this.#checked, running: this.#running },
+      ...{ finished: this.#finished, refused: this.#refused },
+    };
+  }
+
+  get #isOver(): boolean {
+    return this.#stop.aborted;
+  }
+
+  /** @param comments at least one, all about the same job */
+  async #check(comments: readonly JobComment[]): Promise<void> {
+    const [first] = comments;
+    if (first === undefined) return;
+    this.#checked += comments.length;
+    const result = await this.#poll(first);
+    // A poll that was stopped with the rest told nothing, and is not the service's failure.
+    if ("error" in result && this.#isOver) return;
+    for (const comment of comments) {
+      const judged = judge(result, comment, this.#options.now);
+      switch (judged.type) {
+        case "over":
+          this.#untold = 0;
+          await this.#inTurn(async () => {
+            const { outcome } = judged;
+            const written = await finishComment(comment, outcome, this.#options.finishing);
+            this.#written(written, comment, outcome.job);
+          });
+          break;
+        case "running":
+          this.#untold = 0;
+          this.#running += 1;
+          break;
+        case "refused":
+          this.#refused ??= judged.error;
+          this.#over.abort();
+          return;
+        case "untold":
+          this.#tellUntold(comment, judged.error);
+          return;
+      }
+    }
+  }
+
+  async #poll({ marker: { job, api } }: JobComment): Promise<PollResult> {
+    const reader = await this.#options.readerOf(api);
+    try {
+      return { reply: await reader.get(job, { signal: this.#stop }) };
+    } catch (error) {
+      if (error instanceof ServiceError) return { error };
+      throw error;
+    }
+  }
+
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const turn = this.#writing.then(async () => {
+      if (!this.#isOver) await write();
+    });
+    this.#writing = turn.catch(() => {});
+    return turn;
+  }
+
+  #written(written: Finished, comment: JobComment, job: Job | null): void {
+    if (written === "limited" && !this.#isOver) {
+      this.#options.dependencies.log.warning(
+        "GitHub takes no more requests for now: the next sweep finishes the rest.",
+      );
+      this.#over.abort();
+    }
+    if (written !== "finished") return;
+    const status = job?.status ?? "";
+    const prLink = linkOf(job) ?? "";
+    const { url: commentUrl, marker } = comment;
+    const how = status === "" ? "" : `, whose job is ${status}`;
+    this.#options.dependencies.log.info(`Finished ${commentUrl}${how}.`);
+    this.#finished.push({ jobId: marker.job, status, prLink, commentUrl });
+  }
+
+  #tellUntold({ url, marker }: JobComment, error: ServiceError): void {
+    const { log } = this.#options.dependencies;
+    const what = `The job ${marker.job} of ${url} could not be polled`;
+    log.warning(`${what}: ${sentence(error.message)} The next sweep polls it again.`);
+    this.#untold += 1;
+    if (this.#untold < MAX_UNTOLD || this.#isOver) return;
+    log.warning(`The last ${MAX_UNTOLD} polls failed: the rest is left to the next sweep.`);
+    this.#over.abort();
+  }
+}
+
+/** What the comment about a request tells once the job has been sent another one. */
+function goneOn(url: string): StepResult {
+  const link = safeLink(url);
+  const newest = link === null ? "newest comment" : `[newest comment](${link})`;
+  return {
+    severity: "ok",
+    kind: "",
+    headline: "the job went on with a further request",
+    what: `The job was sent a further request before anybody looked how this one had ended. The ${newest} about the job tells how it ends.`,
+    quote: "",
+    advice: "",
+  };
+}

@@ -1,0 +1,44 @@
+import { pullRequestOf, type StepResult } from "../job/step-result.ts";
+import type { Job } from "../service/agent.ts";
+import { pullNumber } from "../text/link.ts";
+import type { Reaction } from "./comments.ts";
+import type { Report } from "./report.ts";
+
+/** What a report tells beside the result. */
+export interface ReportFacts {
+  /** The job's id; empty when there is none. */
+  id: string;
+  /** The newest record; null when there is none. */
+  job: Job | null;
+  notes: readonly string[];
+  runUrl: string;
+  /** Milliseconds since the run began; undefined when the report does not tell. */
+  took: number | undefined;
+}
+
+/** The report on a run about a job: what its comment says, whoever writes it. */
+export function jobReport(
+  { severity, headline, what, quote, advice }: StepResult,
+  { id, job, notes, runUrl, took }: ReportFacts,
+): Report {
+  const link = linkOf(job);
+  return {
+    ...{ severity, headline, what, quote, advice, notes, took, runUrl },
+    message: quote === "" ? (job?.message ?? "") : "",
+    todos: job?.todos ?? [],
+    pullRequest: link === null ? null : { link, number: pullNumber(link) },
+    jobId: id,
+    status: job?.status ?? "",
+  };
+}
+
+/** The address of a job's pull request, if there is one that may be shown. */
+export function linkOf(job: Job | null): string | null {
+  const pullRequest = pullRequestOf(job);
+  return pullRequest.type === "shown" ? pullRequest.link : null;
+}
+
+/** The reaction that tells whoever asked how it came out. */
+export function reactionTo({ severity }: Pick<StepResult, "severity">): Reaction {
+  return severity === "error" ? "confused" : "rocket";
+}

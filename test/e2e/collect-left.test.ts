@@ -1,0 +1,221 @@
+import { expect, test } from "vitest";
+import { jobMarkers } from "../../src/github/job-marker.ts";
+import { json, text } from "../support/answers.ts";
+import { startCollectScenario, textOf } from "../support/collect-scenario.ts";
+import { refusal } from "../support/github.ts";
+import { comment } from "../support/phrase-events.ts";
+import { API_KEY, CREATE, POLL, PR_LINK, record } from "../support/scenario.ts";
+
+const ended = record("completed", { prLink: PR_LINK });
+const LIST = "GET /repos/octo/docs/issues/comments";
+
+test("a sweep with nothing to do asks GitHub once, and the service nothing", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.github.addComment(3, "Please have a look.");
+  const { exitCode, outputs } = await scenario.sweep();
+  expect(exitCode).toBe(0);
+  expect(outputs).toMatchObject({ checkedCount: "0", finishedCount: "0", finished: "[]" });
+  expect(scenario.github.server.requests).toHaveLength(1);
+  expect(scenario.asked()).toEqual([]);
+});
+
+test("a comment that has been finished is not looked at again", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  await scenario.sweep();
+  const before = await scenario.github.comments(7);
+  const polls = scenario.service.requestsTo(POLL).length;
+  const { outputs } = await scenario.sweep();
+  expect(outputs.checkedCount).toBe("0");
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(polls);
+  expect(await scenario.github.comments(7)).toEqual(before);
+});
+
+test("a job that the service no longer knows is said to be so, and not asked for again", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  scenario.service.on(POLL, json(404, { error: "no such job" }));
+  const young = await scenario.sweep();
+  expect(young.outputs, "a job may not be found in its first seconds").toMatchObject({
+    runningCount: "1",
+    finishedCount: "0",
+  });
+  await scenario.github.passTime(60_000);
+  const { exitCode, outputs } = await scenario.sweep();
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(outputs.finished ?? "")).toMatchObject([{ jobId: "job_1", status: "" }]);
+  const [told] = await scenario.github.comments(7);
+  expect(told?.body).toContain("The service does not know this job in this project");
+  const polls = scenario.service.requestsTo(POLL).length;
+  await scenario.sweep();
+  expect(scenario.service.requestsTo(POLL)).toHaveLength(polls);
+});
+
+test.each([
+  [401, "unauthorized"],
+  [403, "forbidden"],
+])("a key that is refused (%i) fails the step", async (status, kind) => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  const before = await scenario.github.comments(7);
+  scenario.service.on(POLL, json(status, { error: "no" }));
+  const { exitCode, outputs } = await scenario.sweep();
+  expect(exitCode).toBe(1);
+  expect(outputs).toMatchObject({ errorKind: kind, finishedCount: "0" });
+  expect(await scenario.github.comments(7)).toEqual(before);
+});
+
+test("a poll that fails keeps no other comment from being finished", async () => {
+  await using scenario = await startCollectScenario();
+  const { service, github } = scenario;
+  await scenario.ask();
+  service.on(CREATE, json(201, record("active", { id: "job_2" })));
+  service.on("GET /v2/agent/docs/job/job_2", text(500, "oops"));
+  await scenario.ask({ ...comment("/docs Else.", { number: 8, id: 556 }), runId: "1002" });
+  const { exitCode, outputs, stdout } = await scenario.sweep();
+  expect(exitCode).toBe(0);
+  expect(outputs).toMatchObject({ checkedCount: "2", finishedCount: "1", runningCount: "0" });
+  expect(stdout).toMatch(/::warning.*job_2.*The next sweep polls it again/);
+  service.on("GET /v2/agent/docs/job/job_2", json(200, { ...ended, id: "job_2" }));
+  expect((await scenario.sweep()).outputs.finishedCount).toBe("1");
+  const [told] = await github.comments(8);
+  expect(told?.body).toContain("completed with a pull request");
+});
+
+test("what GitHub does not do in passing is done by the next sweep, and nothing twice", async () => {
+  await using scenario = await startCollectScenario();
+  const { github } = scenario;
+  await scenario.ask();
+  for (const call of ["edit-comment", "react"] as const) {
+    github.answer(call, refusal(502, "Bad gateway"));
+    const { exitCode, outputs } = await scenario.sweep();
+    expect([call, exitCode, outputs.finishedCount]).toEqual([call, 0, "0"]);
+    github.restore(call);
+  }
+  expect((await scenario.sweep()).outputs.finishedCount).toBe("1");
+  expect(await github.comments(9)).toHaveLength(1);
+});
+
+test("a reaction that GitHub refuses for good does not keep the comment open", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  scenario.github.answer("react", refusal(404, "Not Found"));
+  const { exitCode, outputs, stdout } = await scenario.sweep();
+  expect([exitCode, outputs.finishedCount]).toEqual([0, "1"]);
+  expect(stdout).toContain("The rocket reaction could not be added");
+});
+
+test.each([
+  ["told by a header", refusal(403, "No more", { "x-ratelimit-remaining": "0" })],
+  ["told by its message", refusal(403, "You have exceeded a secondary rate limit.")],
+  ["of its own status", refusal(429, "Slow down")],
+])("a rate limit of GitHub, %s, ends the sweep, green", async (_, limit) => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  scenario.github.answer("edit-comment", limit);
+  const { exitCode, outputs, stdout } = await scenario.sweep();
+  expect([exitCode, outputs.finishedCount]).toEqual([0, "0"]);
+  expect(stdout).toContain("the next sweep finishes the rest");
+});
+
+test("comments that cannot be read fail the step, with the permission", async () => {
+  await using scenario = await startCollectScenario();
+  scenario.github.answer("list-all-comments", refusal(403, "Resource not accessible"));
+  const { exitCode, outputs } = await scenario.sweep();
+  expect(exitCode).toBe(1);
+  expect(outputs.errorKind).toBe("github-unavailable");
+  expect(outputs.errorMessage).toContain("issues: write");
+});
+
+test("a comment is not written over if it changed meanwhile", async () => {
+  await using scenario = await startCollectScenario();
+  const { github, service } = scenario;
+  await scenario.ask();
+  const [before] = await github.comments(7);
+  const id = before?.id ?? 0;
+  service.on(POLL, async (exchange) => {
+    await github.editComment(id, `A person's words.\n\n${before?.body}`);
+    await json(200, ended)(exchange);
+  });
+  const { outputs, stdout } = await scenario.sweep();
+  expect(outputs.finishedCount).toBe("0");
+  expect(stdout).toContain("was edited while");
+  const [after] = await github.comments(7);
+  expect(after?.body).toBe(`A person's words.\n\n${before?.body}`);
+});
+
+test("a comment that is gone by then is no failure", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  scenario.github.answer("get-comment", refusal(404, "Not Found"));
+  const { exitCode, outputs, log } = await scenario.sweep();
+  expect([exitCode, outputs.finishedCount]).toEqual([0, "0"]);
+  expect(log.filter(({ kind }) => kind === "warning")).toEqual([]);
+});
+
+test("a copy of the comment is not one, wherever it is", async () => {
+  await using scenario = await startCollectScenario();
+  const { github } = scenario;
+  await scenario.ask();
+  const [original] = await github.comments(7);
+  const copies = [
+    await github.addComment(7, original?.body ?? "", "writer"),
+    await github.addComment(8, original?.body ?? "", "writer"),
+  ];
+  expect((await scenario.sweep()).outputs).toMatchObject({ checkedCount: "1", finishedCount: "1" });
+  expect((await github.comments(7))[1]?.body).toBe(copies[0]?.body);
+  expect((await github.comments(8))[0]?.body).toBe(copies[1]?.body);
+});
+
+test("after a rotation, comments of the previous key are finished and signed with the new one", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  const rotated = { "api-key": "mint_new", "previous-api-key": "" };
+  expect((await scenario.sweep({ inputs: rotated })).outputs.checkedCount).toBe("0");
+  const both = { ...rotated, "previous-api-key": API_KEY };
+  expect((await scenario.sweep({ inputs: both })).outputs.finishedCount).toBe("1");
+  const [told] = await scenario.github.comments(7);
+  const place = { repository: "octo/docs", issue: 7 };
+  const marker = jobMarkers(["mint_new"], "docs").read(told?.body ?? "", place, told?.id ?? 0);
+  expect(marker).toMatchObject({ job: "job_1", ended: true });
+});
+
+test("nobody is invited without a phrase, nor twice", async () => {
+  await using scenario = await startCollectScenario();
+  const { github } = scenario;
+  await scenario.ask();
+  await scenario.sweep({ inputs: { "trigger-phrase": "" } });
+  expect(await github.comments(9)).toEqual([]);
+  await scenario.ask({ ...comment("/docs --new Else.", { id: 556 }), runId: "1002" });
+  await scenario.ask({ ...comment("/docs --new More.", { id: 557 }), runId: "1003" });
+  await Promise.all([scenario.sweep(), scenario.sweep()]);
+  const [invitation, ...more] = await github.comments(9);
+  expect(more).toEqual([]);
+  expect(textOf(invitation?.body ?? "")).toContain("as asked in #7");
+});
+
+test("no comment that is older than `days` is asked for", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.sweep({ inputs: { days: "0.5" } });
+  const [list] = scenario.github.server.requestsTo(LIST);
+  const since = new URL(list?.path ?? "", "http://x").searchParams.get("since") ?? "";
+  const hours = (Date.now() - Date.parse(since)) / 3_600_000;
+  expect(hours).toBeGreaterThan(11.9);
+  expect(hours).toBeLessThan(12.1);
+});
+
+test("every wrong input is told in one go", async () => {
+  await using scenario = await startCollectScenario();
+  const inputs = {
+    ...{ days: "0", "project-id": "", "trigger-phrase": "a\nb" },
+    "github-token": "two words",
+    "github-api-url": "http://github.example",
+  };
+  const { exitCode, outputs } = await scenario.sweep({ inputs });
+  expect(exitCode).toBe(1);
+  expect(outputs.errorKind).toBe("invalid-input");
+  for (const name of Object.keys(inputs)) {
+    expect(outputs.errorMessage).toContain(name);
+  }
+  expect(scenario.github.server.requests).toEqual([]);
+});

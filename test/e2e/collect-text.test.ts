@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
+import { json } from "../support/answers.ts";
+import { startCollectScenario, untimed } from "../support/collect-scenario.ts";
+import { comment } from "../support/phrase-events.ts";
+import { CREATE, MESSAGE, POLL, PR_LINK, record } from "../support/scenario.ts";
+import { CREATE_V1, created, HALTED_WELL, halted, POLL_V1 } from "../support/scenario-v1.ts";
+
+interface Ending {
+  job: object;
+  inputs?: Record<string, string>;
+  /** Version 1. */
+  isV1?: boolean;
+  trigger?: Pick<RunOptions, "eventName" | "event">;
+}
+
+const TODOS = [
+  { id: "1", content: "Read the code", status: "completed", priority: "high" },
+  { id: "2", content: "Ask @octocat", status: "pending", priority: "low" },
+];
+
+const ENDINGS: Record<string, Ending> = {
+  "a pull request": { job: record("completed", { prLink: PR_LINK }) },
+  "a pull request elsewhere": {
+    job: record("completed", { prLink: "https://github.com/octo/other/pull/3" }),
+  },
+  "a pull request that cannot be shown": {
+    job: record("completed", { prLink: "javascript:alert(1)" }),
+  },
+  "no changes": { job: record("completed") },
+  "no changes, which are warned of": {
+    job: record("completed"),
+    inputs: { "if-no-changes": "warn" },
+  },
+  "no changes, which are an error": {
+    job: record("completed"),
+    inputs: { "if-no-changes": "error" },
+  },
+  "a failure": { job: record("failed") },
+  "an archived job": { job: record("archived") },
+  "a job that was not asked for by phrase": {
+    job: record("completed", { prLink: PR_LINK }),
+    inputs: { prompt: "Document it.", "trigger-phrase": "" },
+  },
+  "a session with a message and a list": {
+    isV1: true,
+    job: { ...HALTED_WELL, todos: TODOS },
+  },
+  "a session that failed": {
+    isV1: true,
+    job: halted("github_missconfigured", { messageToUser: "I cannot push." }),
+  },
+};
+
+describe("a sweep writes what a run that waits writes, of", () => {
+  test.each(Object.entries(ENDINGS))("%s", async (_, { job, inputs = {}, isV1 }) => {
+    const version: Record<string, string> = isV1 ? { "api-version": "v1" } : {};
+    const written = async (isWaiting: boolean) => {
+      await using scenario = await startCollectScenario();
+      scenario.service.on(CREATE_V1, created()).on(POLL_V1, json(200, job));
+      scenario.service.on(POLL, json(200, job));
+      await scenario.ask({ inputs: { ...inputs, ...version, wait: String(isWaiting) } });
+      if (!isWaiting) {
+        const { exitCode, stdout, outputs } = await scenario.sweep();
+        expect(exitCode, stdout).toBe(0);
+        expect(outputs.finishedCount).toBe("1");
+      }
+      const { github } = scenario;
+      const texts = [...(await github.comments(7)), ...(await github.comments(9))];
+      return { texts: texts.map(({ body }) => untimed(body)), reactions: github.reactions };
+    };
+    expect(await written(false)).toEqual(await written(true));
+  });
+});
+
+test("a note of the run stays in its comment", async () => {
+  await using scenario = await startCollectScenario();
+  const { service, github } = scenario;
+  await scenario.ask();
+  service.on(POLL, json(404, { error: "no such job" }));
+  await scenario.ask({ ...comment("/docs And the errors.", { id: 556 }), runId: "1002" });
+  service.on(POLL, json(200, record("completed")));
+  await scenario.sweep();
+  const [, second] = await github.comments(7);
+  expect(second?.body).toContain("is no longer known to the service, so a new one was started");
+  expect(second?.body).toContain("completed without a pull request");
+});
+
+test("of several requests to one job, the last one's comment tells how it ended", async () => {
+  await using scenario = await startCollectScenario();
+  const { service, github } = scenario;
+  service.on(POLL, json(200, record("active")));
+  service.on(MESSAGE, json(200, record("active")));
+  await scenario.ask();
+  await scenario.ask({ ...comment("/docs And the errors.", { id: 556 }), runId: "1002" });
+  expect(service.requestsTo(MESSAGE)).toHaveLength(1);
+
+  const early = await scenario.sweep();
+  const [first, second] = await github.comments(7);
+  expect(first?.body).toContain("went on with a further request");
+  expect(first?.body).toContain(second?.html_url);
+  expect(early.outputs).toMatchObject({ finishedCount: "1", runningCount: "1" });
+  expect(service.requestsTo(CREATE)).toHaveLength(1);
+
+  service.on(POLL, json(200, record("completed", { prLink: PR_LINK })));
+  const late = await scenario.sweep();
+  expect(late.outputs).toMatchObject({ checkedCount: "1", finishedCount: "1" });
+  const [unchanged, finished] = await github.comments(7);
+  expect(unchanged).toEqual(first);
+  expect(finished?.body).toContain("completed with a pull request");
+});
+
+test("a run that only waited for the job, and gave up, has the same end told", async () => {
+  await using scenario = await startCollectScenario();
+  const { service, github } = scenario;
+  service.on(POLL, json(200, record("active")));
+  await scenario.ask();
+  const again = { prompt: "", "job-id": "job_1", "timeout-minutes": "0.001" };
+  const wait = { ...again, "trigger-phrase": "", wait: "true", "if-timeout": "warn" };
+  await scenario.run({ runId: "1002", inputs: wait });
+  service.on(POLL, json(200, record("completed", { prLink: PR_LINK })));
+  const { outputs } = await scenario.sweep();
+  expect(outputs).toMatchObject({ checkedCount: "2", finishedCount: "2" });
+  const texts = (await github.comments(7)).map(({ body }) => body);
+  for (const text of texts) expect(text).toContain("completed with a pull request");
+});

@@ -1,0 +1,261 @@
+/** What the playground does when its forms are sent, in a browser or not. */
+
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { type Playground, startPlayground } from "../../playground/index.ts";
+
+let world: LocalWorld;
+let playground: Playground;
+
+beforeAll(async () => {
+  world = await startLocalWorld({ steering: { durationMs: 200 } });
+  playground = await startPlayground(world);
+});
+afterAll(async () => {
+  await playground?.close();
+  await world?.close();
+});
+
+const ISSUE = "/acme/docs/issues/1";
+
+interface Sent {
+  status: number;
+  answer: { message?: string; error?: string; values?: Record<string, string> };
+}
+
+async function send(
+  address: string,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Sent> {
+  const response = await fetch(`${playground.url}${address}`, {
+    method: "POST",
+    headers: { accept: "application/json", ...headers },
+    body: new URLSearchParams(fields),
+  });
+  return { status: response.status, answer: (await response.json()) as Sent["answer"] };
+}
+
+async function page(address: string): Promise<string> {
+  return (await fetch(`${playground.url}${address}`)).text();
+}
+
+type Texts = (string | RegExp)[];
+
+/** Follows a page's updates until its main part, and its margin, hold what they should. */
+async function shown(address: string, texts: Texts, margin: Texts = []): Promise<string> {
+  const stop = new AbortController();
+  const url = `${playground.url}/events?page=${encodeURIComponent(address)}`;
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(20_000)]);
+  const response = await fetch(url, { signal });
+  let received = "";
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    received += chunk;
+    const messages = received.split("\n\n");
+    received = messages.pop() ?? "";
+    const latest = messages.at(-1)?.slice("data: ".length);
+    if (latest === undefined) continue;
+    const { main = "", aside = "" } = regionsOf(latest);
+    if (holds(main, texts) && holds(aside, margin)) {
+      stop.abort();
+      return main;
+    }
+  }
+  throw new Error(`${address} never showed ${[...texts, ...margin].join(", ")}`);
+}
+
+function regionsOf(message: string): Record<string, string> {
+  const regions = Object.entries(JSON.parse(message) as Record<string, { html: string }[]>);
+  return Object.fromEntries(
+    regions.map(([name, parts]) => [name, parts.map(({ html }) => html).join("\n")]),
+  );
+}
+
+function holds(text: string, wanted: Texts): boolean {
+  return wanted.every((it) => (typeof it === "string" ? text.includes(it) : it.test(text)));
+}
+
+const SUCCEEDED = /pill good">success/;
+const FAILED = /pill bad">failure/;
+
+describe("a request on the issue", () => {
+  test("is answered by the committed bundle, and the page shows it without being loaded again", async () => {
+    const { status, answer } = await send(`${ISSUE}/comments`, {
+      login: "writer",
+      body: "/docs explain keys",
+    });
+    expect([status, answer.message]).toEqual([200, "Your comment is on the issue."]);
+    const told = ["1 eyes", "1 rocket", "completed with a pull request"];
+    const text = await shown(ISSUE, told, [SUCCEEDED, "pull request #"]);
+    // Links of the emulated GitHub lead to pages of the playground.
+    expect(text).toMatch(/<a href="\/acme\/docs\/pull\/\d+">Pull request/);
+    expect(await page("/jobs")).toContain("explain keys");
+    expect(await page("/acme/docs/actions/runs/1001/attempts/1")).toContain("Started job");
+  });
+
+  test("that the agent fails at is told on the thread, and the run has failed", async () => {
+    await send(`${ISSUE}/comments`, { login: "writer", body: "/docs x\nemulate: outcome=failed" });
+    await shown(ISSUE, ["1 confused", "Docs agent: the job failed"], [FAILED, /pill bad">failed/]);
+  });
+
+  test("by somebody without permission starts no job", async () => {
+    const jobs = await world.service.jobs();
+    await send(`${ISSUE}/comments`, { login: "reader", body: "/docs let me" });
+    await shown("/acme/docs/actions/runs/1003", [SUCCEEDED, "by reader", "<code>skipped</code>"]);
+    expect(await world.service.jobs()).toHaveLength(jobs.length);
+  });
+
+  test("that is none does not meet the workflow's condition, which starts no step", async () => {
+    await send(`${ISSUE}/comments`, { login: "writer", body: "Thanks!" });
+    await shown("/acme/docs/actions/runs/1004", [/pill idle">skipped/, "condition was not met"]);
+  });
+
+  test("from two browsers at once: both are answered, one after the other", async () => {
+    const jobs = await world.service.jobs();
+    const ask = (words: string) => {
+      // A follow-up that is at work when it is polled is not taken for the end of the request before.
+      const body = `/docs ${words}\nemulate: duration=2s`;
+      return send(`${ISSUE}/comments`, { login: "maintainer", body });
+    };
+    const answers = await Promise.all([ask("--new one"), ask("two")]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const id of [1005, 1006]) {
+      await shown(`/acme/docs/actions/runs/${id}`, [SUCCEEDED, "<code>completed</code>"]);
+    }
+    expect(await world.service.jobs()).toHaveLength(jobs.length + 1);
+  });
+});
+
+describe("bad input", () => {
+  test.each([
+    [
+      "an empty comment",
+      `${ISSUE}/comments`,
+      { login: "writer", body: " \n" },
+      422,
+      /Write something/,
+    ],
+    ["a comment that is too long", `${ISSUE}/comments`, { body: "x".repeat(65_537) }, 422, /65536/],
+    ["a form of megabytes", `${ISSUE}/comments`, { body: "x".repeat(2_000_000) }, 413, /too long/],
+    [
+      "an unknown account",
+      `${ISSUE}/comments`,
+      { login: "toString", body: "x" },
+      422,
+      /no account/,
+    ],
+    ["an issue that is not there", "/acme/docs/issues/999/comments", { body: "x" }, 404, /#999/],
+    ["a change without a title", "/acme/docs/changes", { title: " " }, 422, /title/],
+    ["a box that is not there", `${ISSUE}/tick`, { task: "0", ticked: "true" }, 409, /changed/],
+    ["a pull request that is not there", "/acme/docs/pull/999/merge", {}, 409, /cannot be merged/],
+    ["an unknown form", "/acme/docs/other", {}, 404, /no such form/],
+  ])("%s is refused in words", async (_, address, fields, status, words) => {
+    const sent = await send(address, fields as unknown as Record<string, string>);
+    expect(sent.status).toBe(status);
+    expect(sent.answer.error).toMatch(words);
+  });
+
+  test("a page that is not there says so, whatever its address holds", async () => {
+    const response = await fetch(`${playground.url}/<script>`);
+    expect(response.status).toBe(404);
+    const text = await response.text();
+    expect(text).toContain("There is no such page.");
+    expect(text).not.toContain("<script>");
+  });
+});
+
+describe("other pages of the browser", () => {
+  test("cannot send its forms", async () => {
+    const sent = await send("/acme/docs/upkeep", {}, { origin: "http://evil.example" });
+    expect(sent.status).toBe(403);
+  });
+
+  test("cannot read it under a name of their own", async () => {
+    const { port } = new URL(playground.url);
+    const status = await new Promise((resolve, reject) => {
+      const options = { host: "127.0.0.1", port, headers: { host: `evil.example:${port}` } };
+      request(options, ({ statusCode }) => resolve(statusCode))
+        .on("error", reject)
+        .end();
+    });
+    expect(status).toBe(421);
+  });
+
+  test("cannot show it in a frame, and it loads nothing from elsewhere", async () => {
+    const { headers } = await fetch(`${playground.url}${ISSUE}`);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+  });
+});
+
+test("without scripts, a form leads back to its page", async () => {
+  const response = await fetch(`${playground.url}/acme/docs/changes`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { referer: `${playground.url}/acme/docs` },
+    body: new URLSearchParams({ title: "Add <i>x</i>", ignored: "on" }),
+  });
+  expect([response.status, response.headers.get("location")]).toEqual([
+    303,
+    `${playground.url}/acme/docs`,
+  ]);
+  const text = await page("/acme/docs");
+  expect(text).toMatch(/Add &#60;i&#62;x&#60;\/i&#62;<\/a> .*skip-docs/);
+});
+
+test("two browsers tick the same box: the second is told that the text has changed", async () => {
+  const body = "- [ ] one\n- [ ] two\n";
+  const { number } = await world.github.api<{ number: number }>("/issues", {
+    method: "POST",
+    body: { title: "List", body },
+  });
+  const list = `/acme/docs/issues/${number}`;
+  const [, seen = ""] = /data-seen="(\w+)"/.exec(await page(list)) ?? [];
+  const tick = () => send(`${list}/tick`, { task: "1", ticked: "true", seen });
+  const answers = await Promise.all([tick(), tick()]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(await world.github.api(`/issues/${number}`)).toMatchObject({
+    body: "- [ ] one\n- [x] two\n",
+  });
+});
+
+test("a pull request is merged once, by its button", async () => {
+  const [pull] = await world.github.api<{ number: number; merged_at: string | null }[]>("/pulls");
+  const address = `/acme/docs/pull/${pull?.number}`;
+  expect(await page(address)).toContain("Merge pull request");
+  expect((await send(`${address}/merge`)).status).toBe(200);
+  expect((await send(`${address}/merge`)).status).toBe(409);
+  const text = await page(address);
+  expect(text).toContain("Merged");
+  expect(text).not.toContain("Merge pull request");
+});
+
+test("closed while a step is at work, it leaves neither process nor folder behind", async () => {
+  const temp = mkdtempSync(path.join(os.tmpdir(), "docs-agent-playground-"));
+  vi.stubEnv("TMPDIR", temp);
+  vi.stubEnv("TEMP", temp);
+  try {
+    const other = await startPlayground(world);
+    const jobs = (await world.service.jobs()).length;
+    await fetch(`${other.url}${ISSUE}/comments`, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ body: "/docs --new x\nemulate: duration=never" }),
+    });
+    await expect
+      .poll(async () => (await world.service.jobs()).length, { timeout: 10_000 })
+      .toBe(jobs + 1);
+    expect(readdirSync(temp)).toHaveLength(1);
+    await other.close();
+    expect(readdirSync(temp)).toEqual([]);
+    await expect(fetch(other.url)).rejects.toThrow();
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(temp, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import type { Ending, Plan } from "../../../emulator/local-world/memory/agent.ts";
+import { REPOSITORY } from "../../../emulator/local-world/memory/servers.ts";
+import { jobMarkers } from "../../../src/github/job-marker.ts";
+import { type DisturbedRun, runAsked, runCollect } from "../../support/memory-world/disturbed.ts";
+import { type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";
+import { chance, Turns } from "../../support/memory-world/runs.ts";
+import { isExhaustive } from "../sample.ts";
+
+const MINUTE = 60_000;
+/** Thousands of histories take their time. */
+const LONG = { timeout: 5 * MINUTE };
+const ENDINGS: readonly Ending[] = ["pull", "none", "failed", "unknown", "archived"];
+
+interface World {
+  servers: FaultyServers;
+  ask(issue: number, more?: Partial<DisturbedRun>): Promise<void>;
+  sweep(more?: Partial<DisturbedRun>): ReturnType<typeof runCollect>;
+}
+
+/** Two issues, and an agent whose turns end as planned. */
+function worldOf(seed: number, plan: () => Plan): World {
+  const servers = new FaultyServers(plan);
+  for (const title of ["One", "Two"]) {
+    servers.issues.answer("POST", "/issues", { query: new URLSearchParams(), given: { title } });
+  }
+  const random = chance(seed);
+  let id = 5000;
+  return {
+    servers,
+    ask: async (issue, more = {}) => {
+      id += 1;
+      const inputs = { wait: "false" };
+      await runAsked(servers, {
+        issue,
+        id,
+        random,
+        ...more,
+        inputs: { ...inputs, ...more.inputs },
+      });
+    },
+    sweep: (more = {}) => runCollect(servers, { random, ...more }),
+  };
+}
+
+/** What a person sees in the end: texts and reactions. Ids, which differ, are left out. */
+function shown({ servers: { issues } }: World) {
+  return {
+    comments: issues.comments
+      .map(({ issue, body }) => `${issue}: ${body.replace(/<!--.*-->/s, "").trim()}`)
+      .sort(),
+    reactions: [...issues.reactions].sort(),
+  };
+}
+
+/** What is wrong with all that there is, once everything has come to its end; nothing, if all is well. */
+function wrongWith({ servers: { issues, agent, repository } }: World): string[] {
+  const markers = jobMarkers(["mint_test"], "docs");
+  const wrong: string[] = [];
+  const last = new Map<string, string>();
+  for (const { id, issue, body } of issues.comments) {
+    const marker = markers.read(body, { repository: REPOSITORY, issue }, id);
+    if (marker === null) continue;
+    if (marker.request === "accepted" && !marker.ended) wrong.push(`#${id} was not finished`);
+    if (marker.request === "accepted" && marker.later) last.set(marker.job, body);
+  }
+  for (const job of agent.jobs) {
+    const body = last.get(job.id);
+    if (body === undefined) continue;
+    const [ending] = job.turns.slice(-1).map((turn) => turn.ending);
+    const words = {
+      ...{ pull: "completed with a pull request", failed: "the job failed" },
+      ...{ archived: "the job was archived", unknown: "could not be followed" },
+      none: job.pull === null ? "completed without" : "completed with a pull request",
+    };
+    if (ending !== undefined && !body.includes(words[ending])) {
+      wrong.push(`the comment of ${job.id} does not tell that it came to: ${ending}`);
+    }
+  }
+  for (const { number } of repository.pulls) {
+    const invited = issues.comments.filter(({ issue }) => issue === number).length;
+    if (invited > 1) wrong.push(`${invited} invitations on #${number}`);
+  }
+  return wrong;
+}
+
+/** Notes each text that is written over one that told an end. */
+function watchEnds(world: World, wrong: string[]): NonNullable<DisturbedRun["onRequest"]> {
+  const markers = jobMarkers(["mint_test"], "docs");
+  return ({ method, url, body }) => {
+    const [, id] = /\/issues\/comments\/(\d+)$/.exec(url.pathname) ?? [];
+    if (method !== "PATCH" || id === undefined) return;
+    const comment = world.servers.issues.comments.find((it) => it.id === Number(id));
+    if (comment === undefined) return;
+    const place = { repository: REPOSITORY, issue: comment.issue };
+    const isEnded = markers.read(comment.body, place, comment.id)?.ended;
+    const text = String((JSON.parse(String(body)) as { body: string }).body);
+    if (isEnded && text !== comment.body)
+      wrong.push(`#${id} had told an end, and was written over`);
+  };
+}
+
+const always = (ending: Ending) => () => ({ ending, takes: 2 * MINUTE });
+
+describe.each(ENDINGS)("of a job that comes to %s, a sweep that is killed", (ending) => {
+  const asked = async () => {
+    const world = worldOf(7, always(ending));
+    await world.ask(10_000);
+    world.servers.now += 20 * MINUTE;
+    return world;
+  };
+
+  test("at any request is made good by the next one", async () => {
+    const whole = await asked();
+    const { requests } = await whole.sweep();
+    expect(wrongWith(whole)).toEqual([]);
+    expect(requests.length).toBeGreaterThan(2);
+    for (let at = 0; at < requests.length; at++) {
+      for (const when of ["before", "after"] as const) {
+        const world = await asked();
+        expect((await world.sweep({ kill: { at, when } })).isKilled).toBe(true);
+        world.servers.now += 10 * MINUTE;
+        await world.sweep();
+        expect(shown(world), `killed ${when} ${requests[at]}`).toEqual(shown(whole));
+      }
+    }
+  });
+
+  test("or met a fault there, too", async () => {
+    const whole = await asked();
+    const { requests } = await whole.sweep();
+    const faults: Fault[] = [
+      { kind: "lost" },
+      { kind: "lost after" },
+      { kind: "error after", status: 502 },
+      { kind: "no connection" },
+      { kind: "refused", status: 429 },
+    ];
+    for (let at = 0; at < requests.length; at++) {
+      for (const fault of faults) {
+        const world = await asked();
+        await world.sweep({ faults: new Map([[at, fault]]) });
+        world.servers.now += 10 * MINUTE;
+        await world.sweep();
+        expect(shown(world), `${fault.kind} at ${requests[at]}`).toEqual(shown(whole));
+      }
+    }
+  });
+});
+
+test("two sweeps at once write what one does", LONG, async () => {
+  for (let seed = 1; seed <= (isExhaustive ? 500 : 15); seed++) {
+    const worlds = [];
+    for (const count of [1, 2]) {
+      const world = worldOf(seed, always("pull"));
+      await world.ask(10_000);
+      await world.ask(10_001);
+      world.servers.now += 20 * MINUTE;
+      const order = chance(seed);
+      const turns = new Turns(count, () => Math.floor(order() * 1000));
+      await Promise.all(Array.from({ length: count }, () => world.sweep({ turns })));
+      expect(wrongWith(world), `seed ${seed}`).toEqual([]);
+      worlds.push(shown(world));
+    }
+    expect(worlds[1], `seed ${seed}`).toEqual(worlds[0]);
+  }
+});
+
+test(
+  "whatever is asked and disturbed, calm sweeps bring every comment to its end, once",
+  LONG,
+  async () => {
+    for (let seed = 1; seed <= (isExhaustive ? 3000 : 60); seed++) {
+      const draw = chance(seed);
+      const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
+      const world = worldOf(seed, () => ({
+        ending: pick(ENDINGS),
+        takes: pick([0.2, 2, 15, 40]) * MINUTE,
+      }));
+      const wrong: string[] = [];
+      const onRequest = watchEnds(world, wrong);
+      for (let step = 0; step < 12; step++) {
+        world.servers.now += pick([0.1, 1, 5, 12]) * MINUTE;
+        const at = Math.floor(draw() * 8);
+        const kill = { kill: { at, when: pick(["before", "after"] as const) } };
+        const fault = { faults: new Map([[at, pick(FAULTS)]]) };
+        const disturbance = pick([{}, {}, kill, fault]);
+        if (draw() < 0.4) await world.ask(pick([10_000, 10_001]));
+        else await world.sweep({ ...disturbance, onRequest });
+        world.servers.catchUp();
+      }
+      for (const wait of [60, 20, 20]) {
+        world.servers.now += wait * MINUTE;
+        await world.sweep({ onRequest });
+      }
+      expect([...wrong, ...wrongWith(world)], `seed ${seed}`).toEqual([]);
+      const before = shown(world);
+      expect((await world.sweep()).requests, `seed ${seed}`).toHaveLength(1);
+      expect(shown(world)).toEqual(before);
+    }
+  },
+);
+
+const FAULTS: readonly Fault[] = [
+  { kind: "lost" },
+  { kind: "lost after" },
+  { kind: "error", status: 500 },
+  { kind: "error after", status: 502 },
+  { kind: "refused", status: 429 },
+  { kind: "behind", by: 30_000 },
+  { kind: "no connection" },
+];

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { json } from "../../support/answers.ts";
+import { recordingConnections } from "../../support/check-run.ts";
+import { checkScenario } from "../../support/check-scenario.ts";
+import { startCollectScenario } from "../../support/collect-scenario.ts";
+import { ALL_HOSTILE, hostile } from "../../support/hostile-texts.ts";
+import { POLL, record } from "../../support/scenario.ts";
+import { CREATE_V1, created, halted, POLL_V1 } from "../../support/scenario-v1.ts";
+import { chanceOf, isExhaustive } from "../sample.ts";
+
+const COLLECT = { action: "collect" };
+const COUNT = isExhaustive ? ALL_HOSTILE.length : 3;
+const FIRST = Math.floor(chanceOf("first text of collect") * ALL_HOSTILE.length);
+const NUMBERS = Array.from({ length: COUNT }, (_, nth) => (FIRST + nth) % ALL_HOSTILE.length);
+
+test.each(NUMBERS)("text %i in each field of a session that a sweep finishes", async (nth) => {
+  await using scenario = await startCollectScenario();
+  const { service, github } = scenario;
+  const fields = {
+    messageToUser: hostile(nth),
+    pullRequestLink: hostile(nth + 1),
+    todos: [{ id: "1", content: hostile(nth + 2), status: hostile(nth + 3), priority: "low" }],
+    branch: hostile(nth + 4),
+  };
+  service.on(CREATE_V1, created()).on(POLL_V1, json(200, halted("completed", fields)));
+  await scenario.ask({ inputs: { "api-version": "v1" } });
+  const result = await scenario.sweep(recordingConnections({ debug: true }));
+  expect(checkScenario(result, scenario, COLLECT)).toEqual([]);
+  expect(result.outputs.finishedCount).toBe("1");
+  expect(await github.comments(7)).toHaveLength(1);
+});
+
+test.each(NUMBERS)("text %i as what the service says when it refuses a poll", async (nth) => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  scenario.service.on(POLL, json(nth % 2 === 0 ? 500 : 401, { error: hostile(nth) }));
+  const result = await scenario.sweep(recordingConnections({ debug: true }));
+  expect(checkScenario(result, scenario, COLLECT)).toEqual([]);
+  scenario.service.on(POLL, json(404, { error: hostile(nth) }));
+  await scenario.github.passTime(60_000);
+  const after = await scenario.sweep(recordingConnections({ debug: true }));
+  expect(checkScenario(after, scenario, COLLECT)).toEqual([]);
+  expect(after.outputs.finishedCount).toBe("1");
+});
+
+test("comments of people with every text are none of a sweep's business", async () => {
+  await using scenario = await startCollectScenario();
+  const { service, github } = scenario;
+  service.on(POLL, json(200, record("completed")));
+  await scenario.ask();
+  for (const nth of NUMBERS) await github.addComment(7, hostile(nth) || "…", "outsider");
+  const before = (await github.comments(7)).slice(1);
+  const result = await scenario.sweep(recordingConnections({ debug: true }));
+  expect(checkScenario(result, scenario, COLLECT)).toEqual([]);
+  expect(result.outputs.finishedCount).toBe("1");
+  expect((await github.comments(7)).slice(1)).toEqual(before);
+});
