@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from "vitest/config";
  * a runner's own Ctrl+C cannot be had without a console.
  */
 const WITH_SIGNALS = [
-  "test/e2e/{assistant,cancellation,collect-beside-runs,comment,github-refusals,jobs,post,rerun,upkeep-{cancelled,decisions,ticks}}.test.ts",
+  "test/e2e/{assistant,cancellation,collect-beside-runs,comment,github-refusals,jobs,post,rerun,queue-cancelled,upkeep-{cancelled,decisions,ticks}}.test.ts",
   "test/e2e/v1-{create,stream}.test.ts",
   "test/emulator/**/{emulate-start,start,runner}.test.ts",
   "test/trust/cancellation/*.test.ts",
@@ -14,7 +14,7 @@ const WITH_SIGNALS = [
 /** Files outside of test/e2e and test/trust that start processes. */
 const WITH_PROCESSES = [
   "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
-  "test/project/{actionlint,layering,release-script}.test.ts",
+  "test/project/{actionlint,layering,release-script,try-examples-script}.test.ts",
 ];
 
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];

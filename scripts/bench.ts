@@ -2,7 +2,7 @@
 // requests with node:http alone, on loopback; the size of the bundles; and the waiting schedule, simulated.
 //
 //   --runs N    how often each side runs (default 40)
-//   --only upkeep    measures upkeep alone; so does --only collect
+//   --only upkeep    measures upkeep alone; so do --only collect and --only queue
 //
 // Exits with 1 past the bounds below. The times depend on what else the machine does, so it is no part of the tests.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { benchCollect } from "./bench/collect.ts";
 import { alternate, type Result, type Side } from "./bench/measure.ts";
+import { benchQueue } from "./bench/queue.ts";
 import { startServer } from "./bench/server.ts";
 import { mostPollsInTenMinutes, simulation, table } from "./bench/simulate.ts";
 import { benchUpkeep } from "./bench/upkeep.ts";
@@ -155,7 +156,7 @@ try {
   console.log(table(rows));
 
   const bench = { runs, work, firstRequest };
-  const others = { upkeep: benchUpkeep, collect: benchCollect };
+  const others = { upkeep: benchUpkeep, collect: benchCollect, queue: benchQueue };
   for (const [name, measure] of Object.entries(others)) {
     if (values.only !== undefined && values.only !== name) continue;
     console.log(`\n${name.charAt(0).toUpperCase()}${name.slice(1)}:`);
@@ -163,7 +164,8 @@ try {
   }
 
   console.log("\nBundles:");
-  for (const entry of ["main", "post", "jobs", "assistant", "upkeep", "upkeep-post", "collect"]) {
+  const posts = ["post", "upkeep-post", "queue-post"];
+  for (const entry of ["main", "jobs", "assistant", "upkeep", "collect", "queue", ...posts]) {
     const { size } = statSync(join(root, "dist", entry, "index.js"));
     console.log(`  dist/${entry}/index.js  ${(size / 1024).toFixed(0)} KiB`);
   }
@@ -174,7 +176,7 @@ try {
   console.log(`\nMost polls for a job of ten minutes: ${most} (bound ${MAX_POLLS}).`);
   if (!isWithin || most > MAX_POLLS) {
     console.error(
-      `\nPast the bounds: ${MAX_TIME_RATIO} × the time, ${MAX_MEMORY_RATIO} × the memory, ${MAX_POLLS} polls; those of upkeep and collect are beside what was measured.`,
+      `\nPast the bounds: ${MAX_TIME_RATIO} × the time, ${MAX_MEMORY_RATIO} × the memory, ${MAX_POLLS} polls; those of upkeep, collect and the queue are beside what was measured.`,
     );
     process.exitCode = 1;
   }

@@ -16,7 +16,8 @@ import { licensesOf, packageFolders } from "./licenses.ts";
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const dist = join(root, "dist");
 const work = join(root, "build");
-const entries = ["main", "post", "assistant", "jobs", "upkeep", "upkeep-post", "collect"];
+const actions = ["main", "assistant", "jobs", "upkeep", "collect", "queue"];
+const entries = [...actions, "post", "upkeep-post", "queue-post"];
 
 /** The package itself is made of modules, the bundles are not. */
 const PACKAGE = `${JSON.stringify({ type: "commonjs" })}\n`;

@@ -1,7 +1,7 @@
 /**
  * `npm start`: the action at work in the local world, on one screen.
  *
- *     npm start                    shows a run for an issue and two runs of upkeep, and ends
+ *     npm start                    shows a run for an issue, two runs of upkeep and a queue, and ends
  *     npm start -- --keep          opens a playground for a browser, and prints its address; until Ctrl+C
  *     npm start -- --port 4000     service on this port, GitHub on the next two
  */
@@ -11,6 +11,7 @@ import type { LocalWorld } from "../emulator/local-world/index.ts";
 import type { Playground } from "../playground/index.ts";
 import { details, say } from "./start/console.ts";
 import { showIssueRun } from "./start/issue-run.ts";
+import { showQueue } from "./start/queue-runs.ts";
 import { checkRequirements, explain, StartError } from "./start/requirements.ts";
 import { showUpkeep } from "./start/upkeep-runs.ts";
 
@@ -95,6 +96,7 @@ async function showScenes(world: LocalWorld): Promise<void> {
   });
   await showIssueRun(world);
   await showUpkeep(world);
+  await showQueue(world);
 }
 
 async function close(world: LocalWorld, playground: Playground | undefined): Promise<void> {

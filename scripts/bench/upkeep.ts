@@ -1,10 +1,10 @@
 // What a run of upkeep costs: with nothing new, after a missed month, and with a ledger of years.
-import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory/servers.ts";
+import { MemoryServers } from "../../emulator/local-world/memory/servers.ts";
 import { addBatches } from "./large-ledger.ts";
 import { alternate, type Bench, type Side, time, weigh } from "./measure.ts";
-import { type MemoryServer, serveMemory } from "./memory-server.ts";
+import { API_KEY, type Line, line, memoryAction, printLines, serving } from "./memory-action.ts";
+import type { MemoryServer } from "./memory-server.ts";
 
 /** Bounds: see docs/performance.md. */
 const MAX_IDLE_RATIO = 2.2;
@@ -18,23 +18,15 @@ const MAX_PAGES = 3;
 const PULLS = 200;
 const COMMITS = 5;
 const BATCHES = 5_000;
-const API_KEY = "mint_bench";
 const DAY = 24 * 60 * 60_000;
 const HOUR = 60 * 60_000;
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** One line of what was measured. */
-interface Line {
-  text: string;
-  isWithin: boolean;
-}
-
 /** Measures all, prints it, and returns whether it stays within the bounds. */
 export async function benchUpkeep(bench: Bench): Promise<boolean> {
   const lines = [...(await idle(bench)), ...(await missedMonth(bench)), ...(await years(bench))];
-  for (const { text, isWithin } of lines) console.log(`  ${isWithin ? "ok  " : "PAST"} ${text}`);
-  return lines.every(({ isWithin }) => isWithin);
+  return printLines(lines);
 }
 
 /** A ledger with one batch at work, and nothing that has landed since. */
@@ -129,21 +121,6 @@ async function run(servers: MemoryServers, bench: Bench): Promise<void> {
   });
 }
 
-async function serving(
-  servers: MemoryServers,
-  bench: Bench,
-  measure: (server: MemoryServer) => Promise<Line[]>,
-): Promise<Line[]> {
-  const server = await serveMemory(servers, () => {
-    bench.firstRequest.at ??= process.hrtime.bigint();
-  });
-  try {
-    return await measure(server);
-  } finally {
-    server.close();
-  }
-}
-
 /** The requests of one run. */
 async function counted(server: MemoryServer, bench: Bench) {
   server.requests.length = 0;
@@ -153,35 +130,6 @@ async function counted(server: MemoryServer, bench: Bench) {
 }
 
 /** The action as a runner starts it. */
-function action({ address }: MemoryServer, { work }: Bench): Side {
-  const files = { GITHUB_OUTPUT: "output", GITHUB_STATE: "state", GITHUB_STEP_SUMMARY: "summary" };
-  const paths = Object.entries(files).map(([name, file]) => [name, join(work, file)] as const);
-  for (const [, path] of paths) writeFileSync(path, "");
-  writeFileSync(join(work, "event.json"), "{}");
-  const inputs = {
-    "api-key": API_KEY,
-    "project-id": "docs",
-    "github-token": "ghs_bench",
-    "github-api-url": address,
-    "base-url": address,
-  };
-  const given = Object.entries(inputs).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]);
-  return {
-    ...{ name: "the action (upkeep)", file: join(root, "dist/upkeep/index.js"), args: [] },
-    env: {
-      ...Object.fromEntries(given),
-      ...Object.fromEntries(paths),
-      GITHUB_EVENT_NAME: "schedule",
-      GITHUB_EVENT_PATH: join(work, "event.json"),
-      GITHUB_REPOSITORY: REPOSITORY,
-      GITHUB_SERVER_URL: "https://github.com",
-      GITHUB_RUN_ID: "1",
-      GITHUB_RUN_ATTEMPT: "1",
-    },
-  };
-}
-
-function line(what: string, value: number, bound: number): Line {
-  const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
-  return { text: `${what}: ${shown} (bound ${bound})`, isWithin: value <= bound };
+function action(server: MemoryServer, { work }: Bench): Side {
+  return memoryAction("upkeep", server, work);
 }

@@ -23,6 +23,7 @@ import {
   pullRequest,
   pullRequestInComment,
 } from "./outcomes.ts";
+import { QUEUE, QUEUE_MATRIX, QUEUE_PUSHED, QUEUE_TICKED_BOX } from "./queue-trials.ts";
 import { ISSUE, outputsOf } from "./stage.ts";
 import type { Trial } from "./trial.ts";
 import { MANY_REPOSITORIES, MATRIX, TICKED_BOX, UPKEEP } from "./upkeep-trials.ts";
@@ -108,6 +109,8 @@ export const EXAMPLE_TRIALS: Record<string, Trial[]> = {
     },
   ],
   "examples/on-release.yml": [RELEASED],
+  "examples/queue-matrix.yml": QUEUE_MATRIX,
+  "examples/queue.yml": [...QUEUE, QUEUE_PUSHED, QUEUE_TICKED_BOX],
   "examples/scheduled-one-at-a-time.yml": [SCHEDULED, DISPATCHED],
   "examples/scheduled-prompt-file.yml": [scheduled(), dispatched()].map((when) => ({
     ...{ name: when.event, ...PROMPT_FILE },

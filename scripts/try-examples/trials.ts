@@ -5,6 +5,7 @@ import { BY_COMMENT, DISPATCHED, RELEASED } from "./common-trials.ts";
 import { EXAMPLE_TRIALS } from "./example-trials.ts";
 import { dispatched } from "./happenings.ts";
 import { answer, expectSuccess, expectThat, logged } from "./outcomes.ts";
+import { QUEUE } from "./queue-trials.ts";
 import { RECIPE_TRIALS } from "./recipe-trials.ts";
 import { RECIPES, type Source } from "./sources.ts";
 import { FAILED_JOB, outputsOf } from "./stage.ts";
@@ -24,6 +25,7 @@ const PAGE_TRIALS: Record<string, Trial[]> = {
   ".": [BY_COMMENT, RELEASED, { ...DISPATCHED, name: "step" }],
   upkeep: [...UPKEEP, HANDS_OVER_STEP],
   collect: COLLECT,
+  queue: QUEUE,
   assistant: [{ name: "step", try: async (stage) => answer(await stage.run(dispatched())) }],
   jobs: [
     {

@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { makeCheckpoint } from "./checkpoint.ts";
+import { CHECKPOINT_LIMITS, makeCheckpoint } from "./checkpoint.ts";
 import { batch, change, claim, comment, MINUTE, NOON } from "./example-records.ts";
 import { type LedgerState, readLedger } from "./read-ledger.ts";
 import type { Change, Checkpoint, LedgerComment } from "./record.ts";
@@ -55,7 +55,14 @@ describe("a checkpoint keeps", () => {
     const comments = Array.from({ length: 100 }, (_, index) =>
       comment(claim(index + 1, [batch([`#${index + 1}`], "done")]), long),
     );
-    const kept = ids(makeCheckpoint(read(comments), { claims: 900, numbers: 1000, prints: 0 }));
+    const kept = ids(
+      makeCheckpoint(read(comments), {
+        ...CHECKPOINT_LIMITS,
+        claims: 900,
+        numbers: 1000,
+        prints: 0,
+      }),
+    );
     expect(kept.slice(0, 2)).toEqual(["c100", "c99"]);
     expect(kept.length).toBeGreaterThan(10);
     expect(kept.length).toBeLessThan(30);
@@ -69,7 +76,12 @@ describe("a checkpoint keeps", () => {
       comment(claim(2, [batch(keys, "done", { prLink })]), long),
       comment(claim(3, [batch(["#3"], "done")]), long),
     ];
-    const checkpoint = makeCheckpoint(read(comments), { claims: 500, numbers: 10, prints: 1000 });
+    const checkpoint = makeCheckpoint(read(comments), {
+      ...CHECKPOINT_LIMITS,
+      claims: 500,
+      numbers: 10,
+      prints: 1000,
+    });
     expect(ids(checkpoint)).toEqual(["c3", "c2"]);
     expect(checkpoint.claims[1]?.claim.batches[0]).toMatchObject({
       prLink,
@@ -98,7 +110,12 @@ test("where there is no room for what matters, the newest of it is read again", 
       updatedAt: NOON - DAY + index * MINUTE,
     }),
   );
-  const checkpoint = makeCheckpoint(read(comments), { claims: 900, numbers: 0, prints: 0 });
+  const checkpoint = makeCheckpoint(read(comments), {
+    ...CHECKPOINT_LIMITS,
+    claims: 900,
+    numbers: 0,
+    prints: 0,
+  });
   const kept = checkpoint.claims.length;
   expect(kept).toBeGreaterThan(10);
   expect(kept).toBeLessThan(50);
@@ -160,7 +177,7 @@ test("a checkpoint of a queue knows 5,000 tasks by hash and fits the body of an 
     );
     return comment(claim(index + 1, tasks), long);
   });
-  const limits = { claims: 4000, numbers: 0, prints: 6000 };
+  const limits = { ...CHECKPOINT_LIMITS, claims: 4000, numbers: 0, prints: 6000 };
   const checkpoint = makeCheckpoint(read(all), limits);
   expect(read([], NOON, [checkpoint]).known.has("task 0/0")).toBe(true);
   const written = deflateRawSync(JSON.stringify(checkpoint)).toString("base64url");

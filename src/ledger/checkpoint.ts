@@ -21,8 +21,10 @@ const DAY = 24 * 60 * 60_000;
 const COVERED_DAYS = 31;
 
 export interface CheckpointLimits extends KeyLimits {
-  /** Characters of the marker for the claims and the requests of the last day. */
+  /** Characters of the marker for the claims and the requests that still count. */
   claims: number;
+  /** For how long a request counts against a limit, in milliseconds. */
+  countedFor: number;
 }
 
 /**
@@ -31,6 +33,7 @@ export interface CheckpointLimits extends KeyLimits {
  */
 export const CHECKPOINT_LIMITS: CheckpointLimits = {
   claims: 13_000,
+  countedFor: DAY,
   numbers: 20_000,
   prints: 1_000,
 };
@@ -48,7 +51,7 @@ export function makeCheckpoint<C extends Change>(
     judged.flatMap(({ id, standing }) => (standing === "claimed" ? [id] : [])),
   );
   const starts = [...state.starts.values()].filter(
-    ({ batch, at }) => !claimed.has(batch) && state.now - at < DAY,
+    ({ batch, at }) => !claimed.has(batch) && state.now - at < limits.countedFor,
   );
   const { kept, since } = keepClaims(state, limits.claims - new MarkerSize().add(starts));
   return {

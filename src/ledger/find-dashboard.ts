@@ -31,6 +31,9 @@ export interface FoundDashboard {
   others: number[];
 }
 
+/** How many issues GitHub gives at a time. */
+const PAGE = 100;
+
 const ROTATED =
   "If `api-key` was rotated, set `previous-api-key` to the key before; if the issue belongs to something else, set `dashboard` to the number of another. Nothing was sent.";
 
@@ -47,16 +50,9 @@ export async function findDashboard<C extends Change>(
   github: Octokit,
   options: DashboardOptions<C>,
 ): Promise<FoundDashboard | null> {
-  const { repository, number } = options;
+  const { number } = options;
   if (number !== null) return await readGiven(github, number, options);
-  const [owner = "", repo = ""] = repository.split("/");
-  const issues = await guarded("issues: write", async () => {
-    const { data } = await github.request("GET /repos/{owner}/{repo}/issues", {
-      ...{ owner, repo, labels: options.label, state: "all" as const },
-      ...{ sort: "created" as const, direction: "asc" as const, per_page: 100 },
-    });
-    return data.map(recordOf).filter(({ isPull }) => !isPull);
-  });
+  const issues = await guarded("issues: write", () => readLabelled(github, options));
   return await chooseFrom(issues, (issue) => kindOfLabelled(github, issue, options));
 }
 
@@ -90,6 +86,23 @@ export async function chooseFrom(
     isBlank: first.kind === "draft",
     others: others.flatMap(({ issue }) => (issue.isClosed ? [] : [issue.number])),
   };
+}
+
+/** Every issue with the label: the ledgers of all projects share it. */
+async function readLabelled<C extends Change>(
+  github: Octokit,
+  { repository, label }: DashboardOptions<C>,
+): Promise<IssueRecord[]> {
+  const [owner = "", repo = ""] = repository.split("/");
+  const issues: IssueRecord[] = [];
+  for (let page = 1; ; page++) {
+    const { data } = await github.request("GET /repos/{owner}/{repo}/issues", {
+      ...{ owner, repo, labels: label, state: "all" as const, page },
+      ...{ sort: "created" as const, direction: "asc" as const, per_page: PAGE },
+    });
+    issues.push(...data.map(recordOf).filter(({ isPull }) => !isPull));
+    if (data.length < PAGE) return issues;
+  }
 }
 
 async function readGiven<C extends Change>(

@@ -26,6 +26,11 @@ export class KnownKeys {
   readonly #forgottenNumbers = new Map<string, number>();
   #forgottenDay: number | null = null;
 
+  /** How many keys are remembered by a hash. */
+  get prints(): number {
+    return this.#prints.size;
+  }
+
   has(key: string): boolean {
     const numbered = parseNumbered(key);
     return numbered === null

@@ -126,7 +126,7 @@ export interface Checkpoint<C extends Change> {
    * end whose run is not alive are taken as uncertain.
    */
   claims: DatedClaim<C>[];
-  /** Requests of the last day. */
+  /** Requests that still count against a limit. */
   starts: Start[];
   /** Keys of all changes whose batch is done. */
   known: EncodedKeys;

@@ -87,13 +87,14 @@ function* open<C extends Change>(
     const { missing } = ledger.state();
     if (missing.length > 0) return { end: { type: "incomplete", missing }, isStale: false };
   }
-  if (dashboard.isSignedByPreviousKey) {
-    // Signs anew, in the thread, all that the body knows: the comments themselves stay as they are.
+  const isStale = dashboard.checkpoint === null || dashboard.isSignedByPreviousKey;
+  if (isStale) {
+    // Signs anew, in the thread, all that is known: the comments themselves stay as they are. Where the body
+    // is lost they may be signed by the previous key, too, and after the next rotation nothing would verify.
     const record = ledger.checkpoint();
     const posted = yield* ask<C, "post">({ type: "post", record });
     if (hasFailed(posted)) return { end: unavailable(posted.why), isStale: false };
   }
-  const isStale = dashboard.checkpoint === null || dashboard.isSignedByPreviousKey;
   return { end: null, isStale };
 }
 

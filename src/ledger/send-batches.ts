@@ -7,29 +7,46 @@ import type { Batch, Change } from "./record.ts";
 /** How often an edit that may be lost is made. */
 const EDITS = 3;
 
+/**
+ * After how many accepted requests the claim's comment is edited. A request takes a minute at most, so
+ * that the comment never gets as old as a claim whose run is given up for dead (`LIVING`).
+ */
+const GROUP = 3;
+
+const UNWRITTEN = "GitHub did not take down what became of the requests before; this was not sent";
+
 /** What became of an edit: `lost` if nobody knows. */
 type Edited = { type: "written" | "lost" } | { type: "refused"; why: string };
 
-/** Sends one batch after the other, and writes down what became of it before the next. */
+/**
+ * Sends one batch after the other, and writes down what became of them: a few accepted ones together,
+ * anything else before the next request.
+ */
 export function* sendBatches<C extends Change>(
   ledger: OpenLedger<C>,
   own: OwnClaim<C>,
 ): Steps<C, void> {
-  let isWritten = true;
+  let unwritten = 0;
+  let edited: Edited = { type: "written" };
   for (const [index, batch] of own.claim.batches.entries()) {
     yield* remember(ledger, own, index);
     const sent = yield* ask<C, "send">({ type: "send", claim: own.claim, batch });
-    const isRefused = sent.type === "refused";
-    const batches = isRefused
-      ? yield* withdrawFrom(ledger, own, index, sent.why)
-      : own.claim.batches.with(index, afterSending(batch, sent));
-    own.claim = { ...own.claim, batches };
-    ledger.noteOwn(own.claim);
+    if (sent.type === "refused") {
+      edited = yield* withdrawFrom(ledger, own, index, sent.why);
+      break;
+    }
+    noteBatches(ledger, own, own.claim.batches.with(index, afterSending(batch, sent)));
     yield* remember(ledger, own, null);
-    isWritten = (yield* editClaim(own)).type === "written";
-    if (isRefused) break;
+    unwritten += 1;
+    const isLast = index === own.claim.batches.length - 1;
+    if (sent.type === "accepted" && unwritten < GROUP && !isLast) continue;
+    unwritten = 0;
+    edited = yield* editClaim(own);
+    if (edited.type === "written" || isLast) continue;
+    edited = yield* withdrawFrom(ledger, own, index + 1, UNWRITTEN);
+    break;
   }
-  if (isWritten) yield* forget<C>();
+  if (edited.type === "written") yield* forget<C>();
 }
 
 function afterSending<C extends Change>(
@@ -46,15 +63,29 @@ function afterSending<C extends Change>(
   }
 }
 
-/** The batches when one was refused, and the following are not sent. */
+/** Withdraws a batch and those after it, which were not sent. */
 function* withdrawFrom<C extends Change>(
   ledger: OpenLedger<C>,
   own: OwnClaim<C>,
   index: number,
   reason: string,
-): Steps<C, Batch<C>[]> {
+): Steps<C, Edited> {
   const { state } = yield* readUnsent<C>(own.commentId, ledger.since);
-  return own.claim.batches.map((batch, at) => (at < index ? batch : { ...batch, state, reason }));
+  const withdrawn = own.claim.batches.map((batch, at) =>
+    at < index ? batch : { ...batch, state, reason },
+  );
+  noteBatches(ledger, own, withdrawn);
+  yield* remember(ledger, own, null);
+  return yield* editClaim(own);
+}
+
+function noteBatches<C extends Change>(
+  ledger: OpenLedger<C>,
+  own: OwnClaim<C>,
+  batches: Batch<C>[],
+): void {
+  own.claim = { ...own.claim, batches };
+  ledger.noteOwn(own.claim);
 }
 
 /** Edits the claim's comment. */

@@ -1,3 +1,4 @@
+import { renderPie, type SliceMeaning } from "../ledger/pie.ts";
 import type { LedgerState } from "../ledger/read-ledger.ts";
 import { dayOf } from "../ledger/record.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
@@ -58,31 +59,14 @@ export function coverageLine({ covered, inProgress, needsDecision, waiting }: Co
   return `Last 30 days: ${parts.filter((part) => part !== "").join(", ")}.`;
 }
 
-/** Colours that people read as good, at work, at rest and wrong, on light and dark pages. */
-const SLICES: { name: string; color: string; of: keyof Coverage }[] = [
-  { name: "Covered", color: "#2da44e", of: "covered" },
-  { name: "In progress", color: "#218bff", of: "inProgress" },
-  { name: "Waiting", color: "#8c959f", of: "waiting" },
-  { name: "Needs a decision", color: "#cf222e", of: "needsDecision" },
+const SLICES: { name: string; meaning: SliceMeaning; of: keyof Coverage }[] = [
+  { name: "Covered", meaning: "good", of: "covered" },
+  { name: "In progress", meaning: "at work", of: "inProgress" },
+  { name: "Waiting", meaning: "at rest", of: "waiting" },
+  { name: "Needs a decision", meaning: "wrong", of: "needsDecision" },
 ];
 
-/**
- * The same as a Mermaid pie; empty if nothing landed. The largest slice comes first, because some
- * versions of Mermaid sort the slices before they colour them.
- */
+/** The same as a Mermaid pie; empty if nothing landed. */
 export function coveragePie(coverage: Coverage): string {
-  const slices = SLICES.map((it) => ({ ...it, count: coverage[it.of] }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
-  if (slices.length === 0) return "";
-  const themeVariables = {
-    ...Object.fromEntries(slices.map(({ color }, index) => [`pie${index + 1}`, color])),
-    pieSectionTextColor: "#ffffff",
-    pieOpacity: "1",
-    pieStrokeWidth: "0px",
-    pieOuterStrokeWidth: "0px",
-  };
-  const lines = slices.map(({ name, count }) => `  "${name}" : ${count}`);
-  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
-  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
+  return renderPie(SLICES.map(({ of, ...it }) => ({ ...it, count: coverage[of] })));
 }

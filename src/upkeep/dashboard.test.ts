@@ -4,13 +4,9 @@ import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { changeOf, NOW, stateOf } from "../../test/support/ledger-state.ts";
 import { tickedBoxes } from "../ledger/boxes.ts";
+import { needsDecisionOf, waitingAgain } from "../ledger/fates.ts";
 import { tickId } from "../ledger/record.ts";
-import {
-  type DashboardContent,
-  needsDecisionOf,
-  renderDashboard,
-  waitingAgain,
-} from "./dashboard.ts";
+import { type DashboardContent, renderDashboard } from "./dashboard.ts";
 import { mergePassedOver, NOTHING_SHOWN, type Shown } from "./shown.ts";
 
 const PR = "https://github.com/acme/docs/pull/9";

@@ -1,4 +1,5 @@
 import { renderBox } from "../ledger/boxes.ts";
+import { joinSections, section } from "../ledger/dashboard-sections.ts";
 import type { JudgedBatch } from "../ledger/judge-claims.ts";
 import type { Fate, LedgerState } from "../ledger/read-ledger.ts";
 import { type Batch, tickId } from "../ledger/record.ts";
@@ -57,29 +58,9 @@ export function renderDashboard(content: DashboardContent): string {
     }),
     section("Passed over", shown.passedOver.map(passedOverLine), { max: MAX_PASSED_OVER }),
   ];
-  return shorten(headOf(coverage, docsUrl), sections, chartOf(coverage));
-}
-
-/** What a person has to decide on: handed over as often as allowed, or perhaps received already. */
-export function needsDecisionOf(
-  state: LedgerState<UpkeepChange>,
-  maxAttempts: number,
-): Fate<UpkeepChange>[] {
-  return [...state.open.values()].filter(({ batch, handed }) => {
-    if (batch.standing === "uncertain") return true;
-    const isSpent = !batch.batch.retry || handed.attempt >= maxAttempts;
-    return batch.standing === "failed" && isSpent;
-  });
-}
-
-/** Changes of failed batches that are handed over again by themselves. */
-export function waitingAgain(
-  state: LedgerState<UpkeepChange>,
-  maxAttempts: number,
-): Fate<UpkeepChange>[] {
-  return [...state.open.values()].filter(
-    ({ batch, handed }) =>
-      batch.standing === "failed" && batch.batch.retry && handed.attempt < maxAttempts,
+  return joinSections(
+    { head: headOf(coverage, docsUrl), sections, tail: chartOf(coverage) },
+    MAX_TEXT,
   );
 }
 
@@ -94,48 +75,6 @@ function headOf(coverage: Coverage, docsUrl: string): string {
 function chartOf(coverage: Coverage): string {
   const pie = coveragePie(coverage);
   return pie === "" ? "" : `## Coverage of the last 30 days\n\n${pie}`;
-}
-
-interface Section {
-  title: string;
-  intro: string;
-  lines: string[];
-  more: number;
-}
-
-function section(
-  title: string,
-  lines: readonly string[],
-  { intro = "", max, more = 0 }: { intro?: string; max: number; more?: number },
-): Section {
-  const left = Math.max(0, lines.length - max);
-  return { title, intro, lines: lines.slice(0, max), more: left + more };
-}
-
-/** What is too long loses lines from the sections at the bottom first. */
-function shorten(head: string, sections: Section[], tail: string): string {
-  const kept = sections.map((it) => ({ ...it, lines: [...it.lines] }));
-  const whole = () =>
-    [head, ...kept.map(sectionText), tail].filter((part) => part !== "").join("\n\n");
-  while (whole().length > MAX_TEXT) {
-    const longest = kept.findLast(({ lines }) => lines.length > 5) ?? kept.findLast(hasLines);
-    if (longest === undefined) break;
-    const cut = Math.ceil(longest.lines.length / 2);
-    longest.more += cut;
-    longest.lines.splice(longest.lines.length - cut);
-  }
-  return whole();
-}
-
-function hasLines({ lines }: Section): boolean {
-  return lines.length > 0;
-}
-
-function sectionText({ title, intro, lines, more }: Section): string {
-  if (lines.length === 0 && more === 0) return "";
-  const rest = more > 0 ? [`- … and ${more} more`] : [];
-  const head = intro === "" ? `## ${title}` : `## ${title}\n\n${intro}`;
-  return `${head}\n\n${[...lines, ...rest].join("\n")}`;
 }
 
 function batchesOf(

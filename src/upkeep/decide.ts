@@ -1,4 +1,5 @@
 import type { PullState } from "../github/pull-request.ts";
+import type { Target } from "../ledger/deliver.ts";
 import type { JudgedBatch } from "../ledger/judge-claims.ts";
 import type { LedgerState } from "../ledger/read-ledger.ts";
 import type { Selection } from "../ledger/select-changes.ts";
@@ -6,9 +7,6 @@ import type { UpkeepChange } from "./ledger-change.ts";
 
 /** The day that `max-jobs-per-day` counts, in milliseconds. */
 const DAY = 24 * 60 * 60_000;
-
-/** Where a batch goes. */
-export type Target = { type: "new" } | { type: "job"; jobId: string };
 
 /** Why nothing is handed over. */
 export type Reason = "idle" | "busy" | "held" | "limited";

@@ -1,13 +1,13 @@
 import type { Connect } from "../github/connect.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import { asIfWriting } from "../ledger/dry-run.ts";
 import { type ClaimMemory, drive, type LedgerPort } from "../ledger/effects.ts";
+import { ledgerPort } from "../ledger/ledger-port.ts";
+import type { OpenedDashboard } from "../ledger/open-ledger-issue.ts";
 import { type RunResult, runLedger } from "../ledger/run-ledger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { JobReader } from "../service/agent.ts";
-import { asIfWriting } from "./dry-run.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
-import { ledgerPort } from "./ledger-port.ts";
-import type { OpenedDashboard } from "./open-dashboard.ts";
 import type { SavedUpkeep } from "./saved-upkeep.ts";
 import type { UpkeepSession } from "./session.ts";
 import { tellPulls } from "./tell-pulls.ts";
@@ -15,7 +15,7 @@ import { tellPulls } from "./tell-pulls.ts";
 export interface LedgerRunsOptions {
   inputs: UpkeepInputs;
   /** Null for a dry run of a project that has none yet. */
-  dashboard: OpenedDashboard | null;
+  dashboard: OpenedDashboard<UpkeepChange> | null;
   session: UpkeepSession;
   agent: JobReader;
   connect: Connect;
@@ -50,7 +50,7 @@ export class LedgerRuns {
     const { log, clock } = dependencies;
     const isFinishing = this.#waitedFor.size > 0;
     const port = ledgerPort({
-      ...{ connect, dependencies },
+      dependencies,
       issue: dashboard?.ledger ?? null,
       reader: agent,
       choose: async (state, ticked) =>
@@ -63,6 +63,7 @@ export class LedgerRuns {
         if (inputs.comment && !inputs.dryRun) await tellPulls(batch, inputs, connect, log);
       },
       onStatus: (jobId, status) => this.statuses.set(jobId, status),
+      hasFollowUps: true,
       waitedFor: this.#waitedFor,
       remember: (memory) => this.#remember(memory),
       draft: () => drawName(dependencies),

@@ -1,13 +1,14 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import { cancelled } from "../ledger/cancelled.ts";
+import { needsDecisionOf, waitingAgain } from "../ledger/fates.ts";
 import type { JudgedBatch } from "../ledger/judge-claims.ts";
 import type { RunResult } from "../ledger/run-ledger.ts";
+import { unusableLedger } from "../ledger/unusable-ledger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import type { ActionError } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
-import { cancelled } from "./cancelled.ts";
-import { needsDecisionOf, waitingAgain } from "./dashboard.ts";
 import { toldOf, type UpkeepChange } from "./ledger-change.ts";
 import { nameOf } from "./prompt.ts";
 import type { UpkeepSession } from "./session.ts";
@@ -68,7 +69,7 @@ export function reportSkipped(why: string, { outputs, log }: Dependencies): bool
  */
 export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): boolean {
   const { outputs, log } = dependencies;
-  const unusable = errorOf(report);
+  const unusable = unusableLedger(report.result.end, "changes");
   const result = unusable === null ? resultOf(report) : "";
   for (const [name, value] of Object.entries(outputsOf(report, result))) {
     outputs.setOutput(name, value);
@@ -95,32 +96,6 @@ export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): 
 function stepErrorOf({ session, waitError, isCancelled }: UpkeepReport): ActionError | null {
   const error = session.failure ?? session.delivered?.error ?? waitError;
   return error ?? (isCancelled ? cancelled() : null);
-}
-
-/** How a run that could not work with its ledger ended. */
-function errorOf({ result: { end } }: UpkeepReport): ActionError | null {
-  switch (end.type) {
-    case "github-unavailable":
-      return new ActionError(
-        "github-unavailable",
-        `The ledger could not be read or written: ${end.why}.`,
-        "Nothing was sent. The changes wait for the next run.",
-      );
-    case "foreign":
-      return new ActionError(
-        "invalid-input",
-        "dashboard: nothing on the issue is signed with `api-key`.",
-        "If the key was rotated, set `previous-api-key` to the key before. Nothing was sent.",
-      );
-    case "incomplete":
-      return new ActionError(
-        "invalid-input",
-        `dashboard: its body holds no valid marker, and comments that remember what was handed over are missing (numbers ${end.missing.slice(0, 20).join(", ")}).`,
-        "Restore the body from its edit history, or the comments. Going on could hand changes over twice, so nothing was sent.",
-      );
-    default:
-      return null;
-  }
 }
 
 /** What a dry run would have sent. */

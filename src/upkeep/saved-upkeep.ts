@@ -1,11 +1,5 @@
-import type { Place } from "../github/markers.ts";
-import type { ClaimMemory } from "../ledger/effects.ts";
+import type { SavedRun } from "../ledger/recover.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 
 /** What the main step leaves for its post step: plain data without a secret. */
-export interface SavedUpkeep {
-  memory: ClaimMemory<UpkeepChange>;
-  place: Place;
-  projectId: string;
-  githubApiUrl: string;
-}
+export type SavedUpkeep = SavedRun<UpkeepChange>;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { changeOf, incompressible, NOW, stateOf } from "../../test/support/ledger-state.ts";
 import { makeCheckpoint } from "../ledger/checkpoint.ts";
+import { needsDecisionOf } from "../ledger/fates.ts";
 import { ledgerMarkers } from "../ledger/ledger-markers.ts";
-import { needsDecisionOf, renderDashboard } from "./dashboard.ts";
+import { renderDashboard } from "./dashboard.ts";
 import { keptShown, NOTHING_SHOWN, ownPullRequests } from "./shown.ts";
 
 const DAY = 24 * 3_600_000;

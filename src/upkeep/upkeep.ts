@@ -1,21 +1,22 @@
 import { connector } from "../github/connect.ts";
+import { countingRequests } from "../github/count-requests.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
+import { asCancelled } from "../ledger/cancelled.ts";
+import { isAboutIssue, whySkipped } from "../ledger/event.ts";
+import { openLedgerIssue } from "../ledger/open-ledger-issue.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
-import { asCancelled } from "./cancelled.ts";
-import { countingRequests } from "./count-requests.ts";
-import { isAboutIssue, whySkipped } from "./event.ts";
 import { LedgerRuns } from "./ledger-runs.ts";
-import { openLedgerIssue } from "./open-dashboard.ts";
 import { parsePathFilter } from "./paths.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
 import { UpkeepSession } from "./session.ts";
 import { NOTHING_SHOWN, type Shown } from "./shown.ts";
 import { parseSince } from "./since.ts";
+import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
 import { waitForBatch } from "./wait-for-batch.ts";
 
 /**
@@ -48,7 +49,7 @@ async function run(
   if (skipped !== null) return reportSkipped(skipped, dependencies);
 
   const { connect, count } = countingRequests(connector(inputs, dependencies));
-  const dashboard = await openLedgerIssue(inputs, context, connect, dependencies);
+  const dashboard = await openLedgerIssue(UPKEEP_LEDGER, inputs, context, connect, dependencies);
   if (isAboutIssue(context) && context.payload.issue?.number !== dashboard?.place.issue) {
     return reportSkipped("the issue that was edited is not this project's dashboard", dependencies);
   }

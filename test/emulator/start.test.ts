@@ -64,7 +64,7 @@ function start(...args: string[]): Started {
 
 describe("npm start", () => {
   test(
-    "shows a run from the issue to the pull request, then upkeep and its dashboard, and ends",
+    "shows a run from the issue to the pull request, then upkeep and a queue with their dashboards, and ends",
     LONG,
     async () => {
       const { exitCode, stdout, stderr } = await start().ended;
@@ -90,6 +90,12 @@ describe("npm start", () => {
         "Retry webhooks three times",
         "## Passed over",
         "Sort the imports",
+        "A queue's tasks: docs/tasks.yml",
+        "startedCount  2",
+        "Docs queue: docs/tasks.yml",
+        "3 of 4 tasks done, 1 needs a decision",
+        "`mistake`",
+        "`users`",
       ];
       // Each after the one before: titles occur more than once.
       let at = 0;

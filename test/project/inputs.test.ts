@@ -6,6 +6,7 @@ import type { ReadInput } from "../../src/inputs/checks.ts";
 import { parseCollectInputs } from "../../src/inputs/collect.ts";
 import { checkGitHubInputs } from "../../src/inputs/github.ts";
 import { parseJobsInputs } from "../../src/inputs/jobs.ts";
+import { parseQueueInputs } from "../../src/inputs/queue.ts";
 import { parseRunInputs } from "../../src/inputs/run.ts";
 import { parseUpkeepInputs } from "../../src/inputs/upkeep.ts";
 import { ACTIONS, ERROR_KINDS, files, read } from "./files.ts";
@@ -30,7 +31,7 @@ interface Subject {
   tests: string[];
 }
 
-const isOther = /assistant|jobs|upkeep|collect/;
+const isOther = /assistant|jobs|upkeep|collect|queue/;
 
 const SUBJECTS: Record<string, Subject> = {
   "action.yml": {
@@ -42,6 +43,11 @@ const SUBJECTS: Record<string, Subject> = {
   "upkeep/action.yml": {
     check: (it) => parseUpkeepInputs(it, CONTEXT),
     tests: files("test/e2e/upkeep*.test.ts", "test/support/upkeep*.ts"),
+  },
+  "queue/action.yml": {
+    // It reads its file later than the inputs.
+    check: (it) => void parseQueueInputs(it, CONTEXT).catch(() => {}),
+    tests: files("test/e2e/queue*.test.ts", "test/support/queue*.ts"),
   },
   "collect/action.yml": {
     check: (it) => parseCollectInputs(it, CONTEXT),

@@ -71,7 +71,8 @@ export class MemoryIssues {
 
   /** Keeps what there is now, for those who read it from a copy that is behind. */
   keep(): void {
-    const { issues, comments } = structuredClone({ issues: this.issues, comments: this.comments });
+    const issues = this.issues.map((it) => ({ ...it, labels: [...it.labels] }));
+    const comments = this.comments.map((it) => ({ ...it }));
     const snapshot = { at: this.#now(), issues, comments };
     this.#snapshots = [...this.#snapshots.slice(-20), snapshot];
   }

@@ -51,7 +51,11 @@ export class SimulatedIssue {
 
   /** As it was at least this many milliseconds ago, as far as remembered. */
   before(age: number): Issue {
-    return this.#versions.findLast(({ time }) => time <= this.time - age) ?? this.now;
+    return (
+      this.#versions.findLast(({ time }) => time <= this.time - age) ??
+      this.#versions[0] ??
+      this.now
+    );
   }
 
   /** Whole seconds, as GitHub's. */

@@ -25,18 +25,19 @@ export function readNow(
 
 /** What no run would know any more that starts now, or once no run is alive. */
 export function forgotten(world: World): string[] {
-  const { now } = world.issue;
-  const issues = [now];
-  if (world.profile.isBehind) {
-    issues.push({ ...now, body: world.issue.before(MOST_BEHIND).body });
-  }
-  return issues.flatMap((issue) => [
+  return shownIssues(world).flatMap((issue) => [
     ...[0, 2 * LIVING].flatMap((later) => {
       const state = readNow(world, later, issue);
       return state === null ? ["the ledger cannot be read"] : checkNothingLost(world, state);
     }),
     ...forgottenBeginnings(world, issue),
   ]);
+}
+
+/** What runs may be shown of the issue: if GitHub is behind, a former body beside today's comments. */
+function shownIssues({ issue, profile }: World): Issue[] {
+  const { now } = issue;
+  return profile.isBehind ? [now, { ...now, body: issue.before(MOST_BEHIND).body }] : [now];
 }
 
 /** Sources whose beginning only claims remember, which may be withdrawn. */
@@ -52,10 +53,18 @@ function forgottenBeginnings(world: World, issue: Issue): string[] {
   );
 }
 
-/** The batches that hold a change, a change each, and the changes that are done. */
+/** The batches that hold a change, a change each, and the changes that are done, whatever is shown. */
 export function heldBatches(world: World): string[] {
-  const state = readNow(world, 2 * LIVING);
-  if (state === null) return [];
+  const shown = shownIssues(world).flatMap((issue) => {
+    const state = readNow(world, 2 * LIVING, issue);
+    // A run that is shown this would stop.
+    return state === null ? [] : [new Set(heldIn(world, state))];
+  });
+  const [first = new Set<string>(), ...others] = shown;
+  return [...first].filter((it) => others.every((held) => held.has(it)));
+}
+
+function heldIn(world: World, state: LedgerState<Change>): string[] {
   const open = [...settledChanges(state)].map(([key, { batch }]) => tickId(batch.id, key));
   const done = world.expected.filter(({ key }) => state.known.has(key)).map(({ key }) => key);
   return [...open, ...done];

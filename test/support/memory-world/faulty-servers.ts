@@ -19,6 +19,8 @@ export type Fault =
 /** Servers in memory behind one HTTP client, with what goes wrong on the way. */
 export class FaultyServers extends MemoryServers {
   #late: (() => void)[] = [];
+  /** Ids of jobs that a poll was told to be unknown, as if the service had lost them. */
+  readonly denied = new Set<string>();
 
   /** Does what was asked for earlier and has not been done yet. */
   catchUp(): void {
@@ -33,6 +35,7 @@ export class FaultyServers extends MemoryServers {
     if (fault?.kind === "no connection") {
       throw new ExchangeError("connect", "network", "no connection could be made");
     }
+    if (fault?.kind === "refused" && fault.status === 404) this.#deny(outgoing);
     if (fault?.kind === "error" || fault?.kind === "refused") return answer(fault.status, {});
     if (fault?.kind === "done late") this.#late.push(() => this.perform(outgoing));
     if (fault?.kind === "behind") return this.perform(outgoing, fault.by);
@@ -41,5 +44,10 @@ export class FaultyServers extends MemoryServers {
     if (fault?.kind === "error after") return answer(fault.status, {});
     if (fault !== undefined) throw new ExchangeError("sent", "network", "the connection was lost");
     return done;
+  }
+
+  #deny({ method, url }: Outgoing): void {
+    const [, id] = /\/job\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (method === "GET" && id !== undefined) this.denied.add(id);
   }
 }

@@ -1,5 +1,8 @@
 import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory/servers.ts";
+import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
+import type { ReadInput } from "../../../src/inputs/checks.ts";
 import type { Answer, Http, Outgoing } from "../../../src/net/http.ts";
+import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
 import { recoverUpkeep } from "../../../src/upkeep/recover.ts";
 import type { SavedUpkeep } from "../../../src/upkeep/saved-upkeep.ts";
@@ -78,8 +81,36 @@ export interface RunOptions extends Disturbance {
   turns?: Turns;
 }
 
+/** An action and its post step, as they are in the source. */
+export interface ActionInMemory {
+  main: Action;
+  /** @param saved what the main step left */
+  post(saved: unknown, read: ReadInput, dependencies: Dependencies): Promise<unknown>;
+  /** On top of those that say where the servers are. */
+  inputs: Record<string, string>;
+  workspace?: string;
+}
+
+const UPKEEP: ActionInMemory = {
+  main: upkeep,
+  post: (saved, read, dependencies) => recoverUpkeep(saved as SavedUpkeep, read, dependencies),
+  inputs: {
+    "ignore-labels": "skip-docs",
+    "ignore-authors": "dependabot[bot]\nrenovate[bot]",
+  },
+};
+
 /** One run of upkeep from its source, as it would go in a process of its own. */
-export async function runUpkeep(servers: FaultyServers, options: RunOptions): Promise<Ran> {
+export function runUpkeep(servers: FaultyServers, options: RunOptions): Promise<Ran> {
+  return runInMemory(servers, UPKEEP, options);
+}
+
+/** One run of an action from its source, as it would go in a process of its own. */
+export async function runInMemory(
+  servers: FaultyServers,
+  action: ActionInMemory,
+  options: RunOptions,
+): Promise<Ran> {
   const { inputs = {}, random, turns, kill, faults } = options;
   const requests: string[] = [];
   const killed = Promise.withResolvers<"killed">();
@@ -115,18 +146,18 @@ export async function runUpkeep(servers: FaultyServers, options: RunOptions): Pr
     "base-url": SERVICE,
     "github-token": "ghs_test",
     "github-api-url": GITHUB,
-    "ignore-labels": "skip-docs",
-    "ignore-authors": "dependabot[bot]\nrenovate[bot]",
+    ...action.inputs,
     ...inputs,
   };
   const read = (name: string) => given[name] ?? "";
   const context = {
     ...contextOf("schedule"),
     repository: REPOSITORY,
+    ...(action.workspace === undefined ? {} : { workspace: action.workspace }),
   };
   const { outputs, lines } = dependencies;
   let errorKind = "";
-  const main = upkeep(read, context, dependencies).catch((thrown: unknown) => {
+  const main = action.main(read, context, dependencies).catch((thrown: unknown) => {
     errorKind = asActionError(thrown).kind;
     lines.push(`thrown: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
   });
@@ -135,10 +166,10 @@ export async function runUpkeep(servers: FaultyServers, options: RunOptions): Pr
   const ran = { requests, isKilled, outputs: outputs.values, log: lines };
   if (!isKilled) return { ...ran, errorKind: errorKind || (outputs.values.errorKind ?? "") };
   if (options.post === true) {
-    const saved = (outputs.states.at(-1) ?? null) as SavedUpkeep | null;
+    const saved = outputs.states.at(-1) ?? null;
     const http = { checkProxy() {}, exchange: async (it: Outgoing) => servers.exchange(it) };
     const after = { ...dependencies, http: http as unknown as Http };
-    if (saved !== null) await recoverUpkeep(saved, read, after);
+    if (saved !== null) await action.post(saved, read, after);
   }
   return { ...ran, errorKind: "" };
 }

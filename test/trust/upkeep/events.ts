@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Plan } from "../../../emulator/local-world/memory/agent.ts";
 import type { Fault } from "../../support/memory-world/faulty-servers.ts";
+import { faults, kill, plans } from "../memory-events.ts";
 
 /** A run, and how it is disturbed. */
 export interface RunEvent {
@@ -51,40 +52,15 @@ const method = fc.constantFrom<Method>("merge", "squash", "rebase");
 const person = fc.constantFrom("writer", "maintainer");
 const dependabot = "dependabot[bot]";
 
-const fault = fc.oneof(
-  fc.record({
-    kind: fc.constantFrom("error" as const, "error after" as const),
-    status: fc.constantFrom(500 as const, 502 as const, 503 as const),
-  }),
-  fc.record({
-    kind: fc.constant("refused" as const),
-    status: fc.constantFrom(401 as const, 403 as const, 404 as const, 422 as const, 429 as const),
-  }),
-  fc.record({
-    kind: fc.constantFrom(
-      "no connection" as const,
-      "lost" as const,
-      "lost after" as const,
-      "done late" as const,
-    ),
-  }),
-  fc.record({ kind: fc.constant("behind" as const), by: fc.constantFrom(200, 1_000, 4_000) }),
-);
-
-const at = fc.integer({ min: 0, max: 24 });
-
 const run: fc.Arbitrary<RunEvent> = fc.record({
   max: fc.integer({ min: 1, max: 4 }),
-  kill: fc.option(fc.record({ at, when: fc.constantFrom("before" as const, "after" as const) })),
+  kill,
   post: fc.boolean(),
   inputs: fc.oneof(
     { weight: 8, arbitrary: fc.constant<RunEvent["inputs"]>({}) },
     fc.constantFrom<RunEvent["inputs"]>({ wait: "true" }, { "dry-run": "true" }),
   ),
-  faults: fc.oneof(
-    { weight: 3, arbitrary: fc.constant<RunEvent["faults"]>([]) },
-    { weight: 2, arbitrary: fc.array(fc.record({ at, fault }), { minLength: 1, maxLength: 4 }) },
-  ),
+  faults,
 });
 
 const plain = <const K extends string>(kind: K) => fc.record({ kind: fc.constant(kind) });
@@ -152,19 +128,6 @@ export const events = fc.array(event, { maxLength: 40 });
 export const setting: fc.Arbitrary<Setting> = fc.record({
   mode: fc.constantFrom("continue" as const, "hold" as const, "new" as const),
   comment: fc.integer({ min: 0, max: 3 }).map((it) => it === 3),
-  plans: fc.array(
-    fc.record({
-      ending: fc.constantFrom(
-        "pull" as const,
-        "pull" as const,
-        "none" as const,
-        "failed" as const,
-        "unknown" as const,
-        "archived" as const,
-      ),
-      takes: fc.constantFrom(0, 20_000, 30 * 60_000),
-    }),
-    { minLength: 1, maxLength: 6 },
-  ),
+  plans,
   seed: fc.nat(),
 });

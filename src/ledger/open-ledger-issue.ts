@@ -1,8 +1,10 @@
 import type { Octokit } from "@octokit/core";
 import type { Connect } from "../github/connect.ts";
-import type { Place } from "../github/markers.ts";
+import type { ApiKeys, Place } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { isAboutIssue } from "./event.ts";
 import {
   closeIssue,
   type DashboardOptions,
@@ -11,25 +13,41 @@ import {
   labelAgain,
   openDashboard,
   unavailable,
-} from "../ledger/find-dashboard.ts";
-import { findUnlabelled } from "../ledger/find-unlabelled.ts";
-import { type IssueRecord, LedgerIssue } from "../ledger/ledger-issue.ts";
-import { ledgerMarkers, ledgerTag } from "../ledger/ledger-markers.ts";
-import { EMPTY_CHECKPOINT } from "../ledger/record.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
-import { renderCheckpoint, renderClaim } from "./claim-text.ts";
-import { isAboutIssue } from "./event.ts";
-import type { UpkeepChange } from "./ledger-change.ts";
-import { NOTHING_SHOWN } from "./shown.ts";
+} from "./find-dashboard.ts";
+import { findUnlabelled } from "./find-unlabelled.ts";
+import { type IssueRecord, LedgerIssue } from "./ledger-issue.ts";
+import { ledgerMarkers, ledgerTag } from "./ledger-markers.ts";
+import { type Change, type Claim, EMPTY_CHECKPOINT } from "./record.ts";
 
-export const NAME = "upkeep";
-const TITLE = "Docs upkeep";
-const LABEL = "docs-upkeep";
+/** What tells one action's ledgers from another's. */
+export interface LedgerKind<C extends Change> {
+  /** Goes into the key of its markers: the action, and for several ledgers of one project their own name. */
+  name: string;
+  /** Of the issue. */
+  title: string;
+  label: string;
+  /** What a dashboard says before the first run has read anything. */
+  introduction: string;
+  /** What its marker holds beside the ledger before the first run has read anything. */
+  shown: unknown;
+  /** What a person reads in the comment of a claim. */
+  renderClaim(claim: Claim<C>): string;
+  /** What a person reads in the comment where a first run began, or after a key rotation. */
+  renderCheckpoint(): string;
+}
+
+/** The inputs that say whose ledger it is. */
+export interface LedgerInputs {
+  keys: ApiKeys;
+  projectId: string;
+  /** Number of the issue; null: found by its label and marker, or opened. */
+  dashboard: number | null;
+  dryRun: boolean;
+}
 
 /** The dashboard of a run: the issue, and where it is. */
-export interface OpenedDashboard {
-  ledger: LedgerIssue<UpkeepChange>;
+export interface OpenedDashboard<C extends Change> {
+  ledger: LedgerIssue<C>;
   place: Place;
   url: string;
   tag: string;
@@ -41,18 +59,20 @@ export interface OpenedDashboard {
  * @returns null if there is none yet, and a dry run or an event about some issue opens none
  * @throws ActionError `invalid-input`, `github-unavailable`; nothing was sent
  */
-export async function openLedgerIssue(
-  inputs: UpkeepInputs,
+export async function openLedgerIssue<C extends Change>(
+  kind: LedgerKind<C>,
+  inputs: LedgerInputs,
   context: Pick<RunContext, "repository" | "eventName">,
   connect: Connect,
   dependencies: Dependencies,
-): Promise<OpenedDashboard | null> {
+): Promise<OpenedDashboard<C> | null> {
   const { log, random } = dependencies;
   const { repository } = context;
-  const tag = ledgerTag(NAME, inputs.projectId);
-  const markers = ledgerMarkers<UpkeepChange>(NAME, inputs.keys, inputs.projectId);
-  const options: DashboardOptions<UpkeepChange> = {
-    ...{ repository, markers, tag, title: TITLE, label: LABEL },
+  const { title, label, renderClaim, renderCheckpoint } = kind;
+  const tag = ledgerTag(kind.name, inputs.projectId);
+  const markers = ledgerMarkers<C>(kind.name, inputs.keys, inputs.projectId);
+  const options: DashboardOptions<C> = {
+    ...{ repository, markers, tag, title, label },
     number: inputs.dashboard,
     text: `${tag}\n\nThis issue is being set up.`,
     draft: Math.floor(random() * 2 ** 52).toString(36),
@@ -76,11 +96,11 @@ export async function openLedgerIssue(
   if (!inputs.dryRun) await closeOthers(github, repository, found, log);
   const { issue } = found;
   const place = { repository, issue: issue.number };
-  const ledger = new LedgerIssue<UpkeepChange>(
+  const ledger = new LedgerIssue<C>(
     { connect, place, markers, renderClaim, renderCheckpoint },
     found.isBlank ? null : issue,
   );
-  if (found.isBlank) await setUp(ledger, issue, tag);
+  if (found.isBlank) await setUp(ledger, issue, tag, kind);
   return { ledger, place, url: issue.url, tag };
 }
 
@@ -94,9 +114,9 @@ const PAUSE = 1_000;
  * and the lower number wins. An answer that shows the own issue shows every lower one too, even if GitHub
  * answers from a copy of its database that is behind; one that does not says nothing.
  */
-async function findLowest(
+async function findLowest<C extends Change>(
   github: Octokit,
-  options: DashboardOptions<UpkeepChange>,
+  options: DashboardOptions<C>,
   { number }: IssueRecord,
   { clock, cancellation }: Dependencies,
 ): Promise<FoundDashboard> {
@@ -112,15 +132,17 @@ async function findLowest(
   );
 }
 
-async function putLabelBack(
+async function putLabelBack<C extends Change>(
   github: Octokit,
-  options: DashboardOptions<UpkeepChange>,
+  options: DashboardOptions<C>,
   { number }: IssueRecord,
   log: Dependencies["log"],
 ): Promise<void> {
   try {
     await labelAgain(github, options, number);
-    log.warning(`The dashboard #${number} had lost the label \`${LABEL}\`: it is put back.`);
+    log.warning(
+      `The dashboard #${number} had lost the label \`${options.label}\`: it is put back.`,
+    );
   } catch (error) {
     throw unavailable(error, "issues: write");
   }
@@ -143,13 +165,14 @@ async function closeOthers(
 }
 
 /** Signs the body of a dashboard that holds nothing yet. */
-async function setUp(
-  ledger: LedgerIssue<UpkeepChange>,
+async function setUp<C extends Change>(
+  ledger: LedgerIssue<C>,
   issue: IssueRecord,
   tag: string,
+  { introduction, shown }: LedgerKind<C>,
 ): Promise<void> {
-  const text = `${tag}\n\nThis issue shows which merged changes are documented. Nothing has been read yet.`;
-  const written = await ledger.setUp(issue, text, EMPTY_CHECKPOINT, NOTHING_SHOWN);
+  const text = `${tag}\n\n${introduction}`;
+  const written = await ledger.setUp(issue, text, EMPTY_CHECKPOINT, shown);
   if (!("failed" in written)) return;
   throw new ActionError(
     "github-unavailable",

@@ -1,7 +1,6 @@
-import type { LedgerPort } from "../ledger/effects.ts";
-import { EMPTY_CHECKPOINT, type LedgerComment } from "../ledger/record.ts";
-import type { UpkeepChange } from "./ledger-change.ts";
-import type { OpenedDashboard } from "./open-dashboard.ts";
+import type { LedgerPort } from "./effects.ts";
+import type { OpenedDashboard } from "./open-ledger-issue.ts";
+import { type Change, EMPTY_CHECKPOINT, type LedgerComment } from "./record.ts";
 
 /**
  * The port of a dry run: reads for real, and writes nothing. What a run would write to read it again is
@@ -10,12 +9,12 @@ import type { OpenedDashboard } from "./open-dashboard.ts";
  * @param dashboard null when there is none yet
  * @param timeOfDay stands in for GitHub's clock then
  */
-export function asIfWriting(
-  port: LedgerPort<UpkeepChange>,
-  dashboard: OpenedDashboard | null,
+export function asIfWriting<C extends Change>(
+  port: LedgerPort<C>,
+  dashboard: OpenedDashboard<C> | null,
   timeOfDay: () => number,
-): LedgerPort<UpkeepChange> {
-  const written: LedgerComment<UpkeepChange>[] = [];
+): LedgerPort<C> {
+  const written: LedgerComment<C>[] = [];
   let now = 0;
   return {
     ...port,

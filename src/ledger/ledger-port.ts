@@ -1,56 +1,47 @@
-import type { Connect } from "../github/connect.ts";
 import { explain } from "../job/failures.ts";
-import type {
-  Choice,
-  ClaimMemory,
-  Effect,
-  LedgerPort,
-  Polled,
-  Sent,
-  Thread,
-} from "../ledger/effects.ts";
-import type { LedgerIssue } from "../ledger/ledger-issue.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
-import type { Batch } from "../ledger/record.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { JobReader } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import type { UpkeepChange } from "./ledger-change.ts";
+import type { Choice, ClaimMemory, Effect, LedgerPort, Polled, Sent, Thread } from "./effects.ts";
+import type { LedgerIssue } from "./ledger-issue.ts";
+import type { LedgerState } from "./read-ledger.ts";
+import type { Batch, Change } from "./record.ts";
 
 /** How long the status of a job after a follow-up may still be the one from before it, in milliseconds. */
 const STALE_LIMIT = 20_000;
 /** How long a poll may take, in milliseconds. */
 const POLL_LIMIT = 15_000;
 
-export interface PortOptions {
+export interface PortOptions<C extends Change> {
   /** Null for a dry run of a project that has none yet. */
-  issue: LedgerIssue<UpkeepChange> | null;
+  issue: LedgerIssue<C> | null;
   reader: JobReader;
-  connect: Connect;
   dependencies: Dependencies;
-  choose(state: LedgerState<UpkeepChange>, ticked: string[]): Promise<Choice<UpkeepChange>>;
-  send(batch: Batch<UpkeepChange>): Promise<Sent>;
+  choose(state: LedgerState<C>, ticked: string[]): Promise<Choice<C>>;
+  send(batch: Batch<C>): Promise<Sent>;
   /** The body and what its marker keeps beside the ledger. */
-  render(state: LedgerState<UpkeepChange>, ticked: string[]): { text: string; shown: unknown };
+  render(state: LedgerState<C>, ticked: string[]): { text: string; shown: unknown };
   /** A batch is done; told before the ledger says so, so that a run that is killed here tells it again. */
-  onDone(batch: Batch<UpkeepChange>): Promise<void>;
+  onDone(batch: Batch<C>): Promise<void>;
   /** Told what a poll brought: the service's own status, `unknown` for a job that it does not know. */
   onStatus(jobId: string, status: string): void;
+  /** Whether batches go to jobs that were there before, so that a status may be an old one. */
+  hasFollowUps: boolean;
   /** Jobs that this run has waited for: their end is no old one. */
   waitedFor: ReadonlySet<string>;
   /** Saves what the post step needs; null: nothing is left to do for it. */
-  remember(memory: ClaimMemory<UpkeepChange> | null): void;
+  remember(memory: ClaimMemory<C> | null): void;
   /** Names a comment before it has an id. */
   draft(): string;
 }
 
 /** Does what the ledger asks for: GitHub for the issue, the service for polls and requests. */
-export function ledgerPort(options: PortOptions): LedgerPort<UpkeepChange> {
-  const issueOf = (): LedgerIssue<UpkeepChange> => {
+export function ledgerPort<C extends Change>(options: PortOptions<C>): LedgerPort<C> {
+  const issueOf = (): LedgerIssue<C> => {
     if (options.issue === null) throw new Error("a dry run without a dashboard reads no issue");
     return options.issue;
   };
-  let thread: Thread<UpkeepChange> = { comments: [], now: 0 };
+  let thread: Thread<C> = { comments: [], now: 0 };
   return {
     "read-dashboard": () => issueOf().readDashboard(),
     "read-thread": async ({ since }) => {
@@ -60,7 +51,10 @@ export function ledgerPort(options: PortOptions): LedgerPort<UpkeepChange> {
     },
     poll: async ({ batch }) => {
       const polled = await poll(batch, options);
-      const isOld = mayBeStale(batch, thread) && !options.waitedFor.has(batch.jobId ?? "");
+      const isOld =
+        options.hasFollowUps &&
+        mayBeStale(batch, thread) &&
+        !options.waitedFor.has(batch.jobId ?? "");
       if (polled.state === "running" || isOld) return { state: "running" };
       if (polled.state === "done") await options.onDone({ ...batch, prLink: polled.prLink });
       return polled;
@@ -76,7 +70,7 @@ export function ledgerPort(options: PortOptions): LedgerPort<UpkeepChange> {
       options.remember(memory);
       return { ok: true };
     },
-    send: ({ batch }: Effect<UpkeepChange, "send">) => options.send(batch),
+    send: ({ batch }: Effect<C, "send">) => options.send(batch),
   };
 }
 
@@ -85,9 +79,9 @@ export function ledgerPort(options: PortOptions): LedgerPort<UpkeepChange> {
  *
  * @throws ActionError for a key that is refused
  */
-async function poll(
-  { jobId }: Batch<UpkeepChange>,
-  { reader, dependencies, onStatus }: PortOptions,
+async function poll<C extends Change>(
+  { jobId }: Batch<C>,
+  { reader, dependencies, onStatus }: PortOptions<C>,
 ): Promise<Polled> {
   if (jobId === null) return { state: "running" };
   const { log, cancellation } = dependencies;
@@ -117,10 +111,7 @@ async function poll(
 }
 
 /** Right after a follow-up the record may still tell of the request before. */
-function mayBeStale(
-  { jobId }: Batch<UpkeepChange>,
-  { comments, now }: Thread<UpkeepChange>,
-): boolean {
+function mayBeStale<C extends Change>({ jobId }: Batch<C>, { comments, now }: Thread<C>): boolean {
   return comments.some(
     ({ record, updatedAt }) =>
       record?.kind === "claim" &&

@@ -1,4 +1,4 @@
-import type { Connect } from "../github/connect.ts";
+import type { Connect } from "./connect.ts";
 
 /** A client that counts the requests made with it. */
 export interface CountingConnect {

@@ -1,0 +1,96 @@
+/** A queue works through a list of tasks, over several runs, and its dashboard shows how far it is. */
+
+import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { RunResult } from "../../emulator/runner/runner.ts";
+import { details, heading, log, text, withoutHidden } from "./console.ts";
+import { StartError } from "./requirements.ts";
+
+const FILE = "docs/tasks.yml";
+/** The last one is refused: the emulated service knows no such option. */
+const TASKS = `- id: users
+  prompt: |
+    Document the endpoints below /users.
+    emulate: duration=200ms
+- id: orders
+  prompt: |
+    Document the endpoints below /orders.
+    emulate: duration=200ms
+- id: style
+  prompt: |
+    Apply the style guide to the first page.
+    emulate: duration=200ms outcome=no-changes
+- id: mistake
+  prompt: |
+    This one is refused.
+    emulate: nonsense
+`;
+
+/** More runs than the tasks take. */
+const MOST_RUNS = 10;
+/** Until the jobs of a run have ended: in a repository, the schedule comes round later. */
+const BETWEEN_RUNS_MS = 400;
+
+/**
+ * Runs the queue until nothing is left to start, and shows the dashboard.
+ *
+ * @throws StartError when a run failed, or the tasks are not done in the end.
+ */
+export async function showQueue(world: LocalWorld): Promise<void> {
+  heading(`A queue's tasks: ${FILE} (the lines "emulate:" steer the emulated service)`);
+  text(TASKS);
+  let ran: RunResult | null = null;
+  for (let run = 1; ran === null || !isAtRest(ran); run++) {
+    heading(`The queue's run ${run}: two tasks at the same time`);
+    ran = await runQueue(world);
+    if (run === MOST_RUNS) throw new StartError("the queue did not come to its end.");
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_RUNS_MS));
+  }
+  const { doneCount, needsDecisionCount } = ran.outputs;
+  if (doneCount !== "3" || needsDecisionCount !== "1") {
+    throw new StartError(`${doneCount} tasks are done, and ${needsDecisionCount} to decide on.`);
+  }
+  const [issue] = await world.github.api<{ number: number; title: string; body: string }[]>(
+    "/issues?labels=docs-queue",
+  );
+  heading(`The queue's dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);
+  text(withoutHidden(issue?.body ?? "There is none."));
+}
+
+/** Nothing runs, and nothing can be started. */
+function isAtRest({ outputs }: RunResult): boolean {
+  return outputs.result === "idle" && outputs.runningCount === "0";
+}
+
+/** Runs the main and the post entry of the step, and shows log and outputs. */
+async function runQueue({ github, service }: LocalWorld): Promise<RunResult> {
+  const { runAction } = await import("../../emulator/runner/runner.ts");
+  const step = {
+    action: "queue",
+    eventName: "schedule",
+    event: {},
+    repository: github.repository,
+    token: github.token,
+    apiUrl: github.url,
+    serverUrl: github.url,
+    onLine: log(),
+    workspaceFiles: { [FILE]: TASKS },
+    inputs: {
+      "api-key": service.adminKey,
+      "project-id": service.projectId,
+      "base-url": service.url,
+      "tasks-file": FILE,
+      "max-running": "2",
+    },
+  };
+  const main = await runAction(step);
+  const post = await runAction({ ...step, entry: "post", state: main.state });
+  const failed = [main, post].find(({ exitCode }) => exitCode !== 0);
+  if (failed !== undefined) {
+    throw new StartError(
+      `the queue ended with exit code ${failed.exitCode}: ${failed.errors[0] ?? "see its log above"}`,
+    );
+  }
+  const { result = "", startedCount = "", doneCount = "", waitingCount = "" } = main.outputs;
+  details({ result, startedCount, doneCount, waitingCount });
+  return main;
+}

@@ -1,0 +1,70 @@
+/** What is tried with workflows that use the queue. */
+
+import { dispatched, issueEdited, pushed, scheduled } from "./happenings.ts";
+import { expectSuccess, expectThat } from "./outcomes.ts";
+import { type Happening, outputsOf, type Stage } from "./stage.ts";
+import type { Trial } from "./trial.ts";
+
+const FILE = "docs/tasks.yml";
+const TASKS =
+  "- id: users\n  prompt: Document /users.\n- Apply the style guide to the first page.\n";
+const FILES = { files: { [FILE]: TASKS } };
+const MATRIX_FILES = {
+  files: { "docs/tasks/user-guide.yml": TASKS, "docs/tasks/api-reference.yml": TASKS },
+};
+const LEGS = ["user-guide", "api-reference"];
+const HOUR = 60 * 60_000;
+
+/** A run starts the tasks, and a later one finds that all are done. */
+async function worksThrough(stage: Stage, when: Happening, legs = [""]): Promise<string> {
+  const first = await stage.run(when);
+  expectSuccess(first);
+  for (const leg of legs) {
+    expectThat("the output startedCount", outputsOf(first, "queue", leg).startedCount, "2");
+  }
+  await stage.untilJobsEnd();
+  const second = await stage.run(when);
+  expectSuccess(second);
+  for (const leg of legs) {
+    const { result, doneCount } = outputsOf(second, "queue", leg);
+    expectThat("the output doneCount of the next run", doneCount, "2");
+    expectThat("the output result of the next run", result, "finished");
+  }
+  return `${2 * legs.length} tasks started, then done`;
+}
+
+export const QUEUE: Trial[] = [
+  { name: "schedule", ...FILES, try: (stage) => worksThrough(stage, scheduled()) },
+  { name: "workflow_dispatch", ...FILES, try: (stage) => worksThrough(stage, dispatched()) },
+];
+
+/** The file was changed by a push. */
+export const QUEUE_PUSHED: Trial = {
+  ...{ name: "push", ...FILES },
+  try: async (stage) => worksThrough(stage, await pushed(stage, { [FILE]: TASKS })),
+};
+
+/** The service breaks off, a task needs a decision, and somebody ticks its box. */
+export const QUEUE_TICKED_BOX: Trial = {
+  ...{ name: "issues: edited", ...FILES },
+  try: async (stage) => {
+    await stage.world.service.addFault({ route: "v2-create", status: 500 });
+    const { needsDecisionCount, dashboardUrl = "" } = outputsOf(
+      await stage.run(scheduled()),
+      "queue",
+    );
+    expectThat("the output needsDecisionCount", needsDecisionCount, "1");
+    await stage.history.advance(HOUR);
+    const number = Number(dashboardUrl.split("/").at(-1));
+    const edit = await issueEdited(stage, number, (body) => body.replace("- [ ]", "- [x]"));
+    const run = await stage.run(edit);
+    expectSuccess(run);
+    expectThat("the output startedCount", outputsOf(run, "queue").startedCount, "1");
+    return "box ticked: 1 task started";
+  },
+};
+
+export const QUEUE_MATRIX: Trial[] = [scheduled(), dispatched()].map((when) => ({
+  ...{ name: when.event, ...MATRIX_FILES },
+  try: (stage) => worksThrough(stage, when, LEGS),
+}));

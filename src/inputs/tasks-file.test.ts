@@ -1,0 +1,178 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import * as z from "zod";
+import { makeWorkspace } from "../../test/support/workspace.ts";
+import { checkTasks, MAX_TASKS, readTasksFile } from "./tasks-file.ts";
+
+/** What is wrong with a file, and its tasks. */
+async function read(content: string | Uint8Array, name = "tasks.yml") {
+  using workspace = makeWorkspace();
+  workspace.write(name, content);
+  const file = await readTasksFile(workspace.path, name);
+  return "problem" in file ? { problem: file.problem } : { tasks: file.tasks, path: file.path };
+}
+
+describe("a file of tasks", () => {
+  test("is YAML: prompts, and prompts with an id", async () => {
+    const { tasks } = await read(
+      "# Endpoints\n- id: users\n  prompt: |\n    Document it.\n    All of it.\n- 'Document the rest.'\n",
+    );
+    expect(tasks).toEqual([
+      { id: "users", prompt: "Document it.\nAll of it.\n" },
+      { id: "9887f6531490", prompt: "Document the rest." },
+    ]);
+  });
+
+  test.each(["tasks.json", "tasks.yaml"])("is JSON: %s", async (name) => {
+    const { tasks, path } = await read('\uFEFF[{"id": "a", "prompt": "A."}, "B."]', name);
+    expect(tasks?.map(({ prompt }) => prompt)).toEqual(["A.", "B."]);
+    expect(path).toBe(name);
+  });
+
+  test("names a plain prompt by its words, whatever white space is around them", async () => {
+    const [one, other] = await Promise.all([read("- Do it."), read("- |\n  Do it.\n")]);
+    expect(one.tasks?.[0]?.id).toBe(other.tasks?.[0]?.id);
+  });
+
+  test.each([
+    ["", "is not a list"],
+    ["tasks: []", "is not a list"],
+    ["- a: 1\n  a: 2", 'has the field "a" twice in line 1'],
+    ["- [1", "has an error in line 1"],
+    ["- *a", "has an alias"],
+    ["- &a b", "has an anchor"],
+    ["- !x b", "has a tag"],
+    ["- a\n---\n- b", "multiple documents"],
+    [new Uint8Array([0x2d, 0x20, 0xff]), "is not UTF-8 text"],
+  ])("%j: %s", async (content, words) => {
+    expect((await read(content)).problem).toContain(words);
+  });
+
+  test("is refused as JSON with the parser's words", async () => {
+    expect((await read("[1,]", "tasks.json")).problem).toContain("is not JSON (");
+    expect((await read("{}", "tasks.json")).problem).toContain("is not an array");
+  });
+
+  test("tells everything that is wrong, with the number and the line of each task", async () => {
+    const { problem } = await read(
+      [
+        "- id: a\n  prompt: A.",
+        "- id: a\n  prompt: B.",
+        '- " "',
+        "- id: 12\n  prompt: [x]\n  more: 1",
+        "- C.\n- C.",
+        `- id: "${"x".repeat(101)}"\n  prompt: D.`,
+        '- id: " x"\n  prompt: ""',
+        "- - nested",
+        "- id: e",
+        "-",
+      ].join("\n"),
+    );
+    expect(problem?.split("\n")).toEqual([
+      'tasks-file: "tasks.yml" has 12 problems:',
+      '  - task 2 (line 3): id "a" is that of task 1 already.',
+      "  - task 3 (line 5): the prompt is empty.",
+      '  - task 4 (line 6): there is no field "more".',
+      "  - task 4 (line 6): id must be text: put it in quotes.",
+      "  - task 4 (line 6): prompt must be text: put it in quotes.",
+      "  - task 6 (line 10): the prompt is the same as that of task 5.",
+      "  - task 7 (line 11): id is longer than 100 characters.",
+      '  - task 8 (line 13): id " x" is not allowed: it must be one line without white space at its beginning or end.',
+      "  - task 8 (line 13): prompt is empty.",
+      "  - task 9 (line 15): it must be a prompt, or have the fields id and prompt.",
+      "  - task 10 (line 16): prompt is missing.",
+      "  - task 11 (line 17): it must be a prompt, or have the fields id and prompt.",
+    ]);
+  });
+
+  test("holds at most 5,000 tasks", async () => {
+    const list = (count: number) =>
+      Array.from({ length: count }, (_, nth) => `- Document page ${nth}.`).join("\n");
+    expect((await read(list(MAX_TASKS))).tasks).toHaveLength(5000);
+    expect((await read(list(MAX_TASKS + 1))).problem).toContain("5001 tasks are too many");
+  });
+
+  test("says of thousands of problems how many there are", async () => {
+    const { problem = "" } = await read('- ""\n'.repeat(4000));
+    expect(problem).toContain("has 4000 problems");
+    expect(problem.split("\n")).toHaveLength(102);
+  });
+});
+
+describe("what would take the parser long is refused", () => {
+  const SIZE = 1024 * 1024;
+  test.each([
+    ["[", 1],
+    ["{a: ", 4],
+    ["- ", 2],
+    ["? ", 2],
+    [": ", 2],
+    ["\n", 1],
+    ["#\n", 2],
+    ['"" ', 3],
+    ["---\n", 4],
+  ])("%j over and over", async (part, length) => {
+    const begun = performance.now();
+    const { problem } = await read(part.repeat(SIZE / length));
+    expect(problem).toBeDefined();
+    // A generous limit, for machines at work; without a bound it takes from 3 seconds to minutes.
+    expect(performance.now() - begun).toBeLessThan(2500);
+  });
+});
+
+describe("the schema for editors", () => {
+  const text = readFileSync(new URL("../../queue/tasks.schema.json", import.meta.url), "utf8");
+  const schema = z.fromJSONSchema(JSON.parse(text));
+  const prompt = fc.constantFrom("A.", "B.", " ", "", "Two\nlines.", 3, null);
+  const id = fc.constantFrom(
+    "a",
+    "b",
+    "a b",
+    "ü",
+    "x#1",
+    " a",
+    "a\n",
+    "",
+    "\u0007",
+    "é".repeat(101),
+    1,
+  );
+  const task = fc.oneof(
+    prompt,
+    fc.record({ id, prompt }, { requiredKeys: [] }),
+    fc.record({ id, prompt, more: fc.constant(1) }),
+  );
+
+  test("takes what the action takes, but for ids that are given twice", () => {
+    fc.assert(
+      fc.property(fc.array(task, { maxLength: 3 }), (list) => {
+        fc.pre(new Set(list.map((one) => JSON.stringify(one))).size === list.length);
+        const { problems } = checkTasks(list.map((value) => ({ value })));
+        const others = problems.filter((it) => !/already|the same as/.test(it));
+        expect(schema.safeParse(list).success).toBe(others.length === 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("names the most tasks that are allowed", () => {
+    expect(JSON.parse(text).maxItems).toBe(MAX_TASKS);
+  });
+});
+
+test("whatever texts tasks have, YAML and JSON say the same", async () => {
+  const texts = fc.uniqueArray(
+    fc.string({ unit: "grapheme", minLength: 1 }).map((it) => `x${it}`),
+    { maxLength: 5, selector: (it) => it.trim() },
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, async (prompts) => {
+      const json = await read(JSON.stringify(prompts), "tasks.json");
+      const yaml = await read(stringify(prompts));
+      expect(yaml.tasks).toEqual(json.tasks);
+    }),
+    { numRuns: 60 },
+  );
+});

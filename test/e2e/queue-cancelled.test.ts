@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
+import { setQueueWorld, statesIn } from "../support/queue-world.ts";
+import { record } from "../support/scenario.ts";
+
+const CREATE = "POST /v2/agent/acme-docs/job";
+const TASKS = JSON.stringify(["a", "b", "c"].map((id) => ({ id, prompt: `Document ${id}.` })));
+
+/** A service that accepts the first task, and answers nothing to the second. */
+async function startHangingService(): Promise<FaultyServer> {
+  const service = await startFaultyServer();
+  service.on(CREATE, json(201, record("active")), hangBeforeHeaders);
+  return service;
+}
+
+test("a run that is cancelled while it sends says what is known of each task, and ends at once", async () => {
+  await using scene = await setQueueWorld(TASKS);
+  await using service = await startHangingService();
+  const inputs = { "base-url": service.url };
+  const running = scene.start({ inputs });
+  await service.waitForRequest(CREATE, 2);
+  const begun = performance.now();
+  running.signal("SIGINT");
+  const cancelled = await running.result;
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(cancelled.exitCode).toBe(1);
+  expect(cancelled.outputs).toMatchObject({ errorKind: "cancelled", result: "started" });
+  expect(statesIn(cancelled)).toEqual(["a: running", "b: needs-decision", "c: waiting"]);
+  const post = await scene.run({ entry: "post", state: cancelled.state, inputs });
+  expect(post.visible).toEqual([]);
+});
+
+test("the post step of a killed run writes down what is known of each task", async () => {
+  await using scene = await setQueueWorld(TASKS);
+  await using service = await startHangingService();
+  const inputs = { "base-url": service.url };
+  const running = scene.start({ inputs });
+  await service.waitForRequest(CREATE, 2);
+  running.signal("SIGKILL");
+  const { state } = await running.result;
+  expect((await scene.run()).outputs).toMatchObject({ result: "busy", startedCount: "0" });
+  expect((await scene.run({ entry: "post", state, inputs })).exitCode).toBe(0);
+  // The first task's job is one of the other service's, so this one does not know it.
+  const [comment = ""] = (await scene.comments()).slice(-1);
+  expect(comment).toMatch(/`a`.*with the agent/);
+  expect(comment).toMatch(/`b`.*somebody has to decide/);
+  expect(comment).toMatch(/`c`.*withdrawn/);
+});
+
+test("without a post step, the tasks of a killed run need a decision after ten minutes", async () => {
+  await using scene = await setQueueWorld(TASKS);
+  await using service = await startHangingService();
+  const running = scene.start({ inputs: { "base-url": service.url } });
+  await service.waitForRequest(CREATE, 2);
+  running.signal("SIGKILL");
+  await running.result;
+  await scene.history.advance(11 * 60_000);
+  const later = await scene.run();
+  expect(later.outputs).toMatchObject({ result: "idle", needsDecisionCount: "3" });
+  expect(await scene.prompts()).toEqual([]);
+});

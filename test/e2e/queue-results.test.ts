@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { setQueueWorld, statesIn, TASKS_FILE } from "../support/queue-world.ts";
+
+const NEVER = { steering: { durationMs: null } };
+
+function list(...ids: string[]): string {
+  return JSON.stringify(ids.map((id) => ({ id, prompt: `Document ${id}.` })));
+}
+
+test("no more tasks run at the same time than `max-running`: `busy`", async () => {
+  await using scene = await setQueueWorld(list("a", "b", "c"), NEVER);
+  const inputs = { "max-running": "2" };
+  expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
+  const second = await scene.run({ inputs });
+  expect(second.outputs).toMatchObject({
+    ...{ result: "busy", startedCount: "0", runningCount: "2", waitingCount: "1" },
+  });
+  const third = await scene.run();
+  expect(third.outputs).toMatchObject({ result: "started", startedCount: "1", runningCount: "3" });
+  expect((await scene.run()).outputs).toMatchObject({ result: "idle", runningCount: "3" });
+});
+
+test("no more tasks are started in an hour than `per-hour`: `limited`", async () => {
+  await using scene = await setQueueWorld(list("a", "b", "c"));
+  const inputs = { "per-hour": "2" };
+  expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
+  const second = await scene.run({ inputs });
+  expect(second.outputs).toMatchObject({ result: "limited", startedCount: "0", doneCount: "2" });
+  await scene.history.advance(62 * 60_000);
+  const third = await scene.run({ inputs });
+  expect(third.outputs).toMatchObject({ result: "started", startedCount: "1" });
+});
+
+test("an hourly limit of the service lets the tasks wait: `limited`, green, with a warning", async () => {
+  await using scene = await setQueueWorld(list("a", "b"), {
+    service: { faults: [{ route: "v2-create", status: 429 }] },
+  });
+  // The run waits for a few seconds for the limit to pass; this one lasts longer.
+  await scene.world.service.addFault({ route: "v2-create", status: 429, times: 20 });
+  const limited = await scene.run();
+  expect(limited.exitCode).toBe(0);
+  expect(limited.outputs).toMatchObject({
+    result: "limited",
+    startedCount: "0",
+    waitingCount: "2",
+  });
+  expect(limited.warnings.join()).toContain("100 uses");
+  expect((await scene.comments()).at(-1)).toContain("withdrawn");
+});
+
+test("a queue without tasks is finished, and one whose dashboard is closed is paused", async () => {
+  await using scene = await setQueueWorld("[]");
+  expect((await scene.run()).outputs).toMatchObject({ result: "finished", tasks: "[]" });
+  scene.tasks = list("a");
+  await scene.editDashboard({ state: "closed" });
+  const paused = await scene.run();
+  expect(paused.outputs).toMatchObject({ result: "paused", startedCount: "0", tasks: "" });
+  expect(await scene.prompts()).toEqual([]);
+  await scene.editDashboard({ state: "open" });
+  expect((await scene.run()).outputs).toMatchObject({ result: "started" });
+});
+
+test("a dry run shows what would be sent, and writes nothing", async () => {
+  await using scene = await setQueueWorld(list("a", "b"));
+  const inputs = { "dry-run": "true" };
+  const dry = await scene.run({ inputs });
+  expect(dry.outputs).toMatchObject({ result: "dry-run", startedCount: "0", waitingCount: "2" });
+  expect(dry.stdout).toContain("Document b.");
+  expect(dry.summary).toContain("Document a.");
+  expect(await scene.dashboards()).toEqual([]);
+  expect(await scene.prompts()).toEqual([]);
+});
+
+test("tasks that are added are taken up, and those taken out and not started are dropped", async () => {
+  await using scene = await setQueueWorld(list("a", "b", "c"), NEVER);
+  const inputs = { "max-running": "1" };
+  await scene.run({ inputs });
+  // What runs goes on although it was taken out.
+  scene.tasks = list("d", "c");
+  const second = await scene.run({ inputs });
+  expect(second.outputs.result).toBe("busy");
+  expect(statesIn(second)).toEqual(["d: waiting", "c: waiting", "a: running"]);
+  await scene.run({ inputs: { "max-running": "3" } });
+  expect(await scene.prompts()).toEqual(["Document a.", "Document d.", "Document c."]);
+});
+
+test("a task that is done is not done again, whatever becomes of its prompt and its place", async () => {
+  await using scene = await setQueueWorld(list("a", "b"));
+  await scene.run();
+  await scene.run();
+  scene.tasks = JSON.stringify([
+    { id: "b", prompt: "Something else." },
+    "New.",
+    ...["a"].map((id) => ({ id, prompt: "Again?" })),
+  ]);
+  const edited = await scene.run();
+  expect(edited.outputs).toMatchObject({ result: "started", startedCount: "1", doneCount: "2" });
+  expect(await scene.prompts()).toEqual(["Document a.", "Document b.", "New."]);
+  // Taken out, and put back later.
+  scene.tasks = list("c");
+  await scene.run();
+  scene.tasks = list("a", "b", "c");
+  await scene.run();
+  expect((await scene.prompts()).slice(3)).toEqual(["Document c."]);
+});
+
+test("queues are told apart by their file, or by their name", async () => {
+  await using scene = await setQueueWorld(list("a"));
+  await scene.run();
+  const other = { "tasks-file": "other.json" };
+  const workspaceFiles = { "other.json": list("a"), [TASKS_FILE]: list("a") };
+  expect((await scene.run({ workspaceFiles, inputs: other })).outputs.result).toBe("started");
+  const named = await scene.run({ workspaceFiles, inputs: { ...other, name: "guides" } });
+  expect(named.outputs.result).toBe("started");
+  const titles = (await scene.dashboards()).map(({ title }) => title);
+  expect(titles.sort()).toEqual([
+    "Docs queue: docs/tasks.yml",
+    "Docs queue: guides",
+    "Docs queue: other.json",
+  ]);
+  expect((await scene.run()).outputs.result).toBe("finished");
+});
+
+test("a tick acts at once, and other edits of issues ask for nothing", async () => {
+  await using scene = await setQueueWorld(JSON.stringify(["emulate: nonsense"]));
+  await scene.run();
+  scene.tasks = JSON.stringify(["emulate: nonsense"]);
+  const [dashboard] = await scene.dashboards();
+  const event = (number: number | undefined, type: string) => ({
+    ...{ eventName: "issues", event: { action: "edited", issue: { number }, sender: { type } } },
+  });
+  const before = (await scene.world.service.requests()).length;
+  expect((await scene.run(event(1, "User"))).outputs.result).toBe("idle");
+  expect((await scene.run(event(dashboard?.number, "Bot"))).outputs.result).toBe("idle");
+  expect(await scene.world.service.requests()).toHaveLength(before);
+  await scene.tick();
+  await scene.run(event(dashboard?.number, "User"));
+  expect(await scene.world.service.requests()).toHaveLength(before + 1);
+});

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import type { Fault } from "../support/memory-world/faulty-servers.ts";
+
+/** What goes wrong with a request of a run in memory. */
+export const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom("error" as const, "error after" as const),
+    status: fc.constantFrom(500 as const, 502 as const, 503 as const),
+  }),
+  fc.record({
+    kind: fc.constant("refused" as const),
+    status: fc.constantFrom(401 as const, 403 as const, 404 as const, 422 as const, 429 as const),
+  }),
+  fc.record({
+    kind: fc.constantFrom(
+      "no connection" as const,
+      "lost" as const,
+      "lost after" as const,
+      "done late" as const,
+    ),
+  }),
+  fc.record({ kind: fc.constant("behind" as const), by: fc.constantFrom(200, 1_000, 4_000) }),
+);
+
+/** At which request of a run something happens. */
+export const at = fc.integer({ min: 0, max: 24 });
+
+export const kill = fc.option(
+  fc.record({ at, when: fc.constantFrom("before" as const, "after" as const) }),
+);
+
+export const faults: fc.Arbitrary<{ at: number; fault: Fault }[]> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<{ at: number; fault: Fault }[]>([]) },
+  { weight: 2, arbitrary: fc.array(fc.record({ at, fault }), { minLength: 1, maxLength: 4 }) },
+);
+
+/** What comes of each request that the service accepts, over and over. */
+export const plans = fc.array(
+  fc.record({
+    ending: fc.constantFrom(
+      "pull" as const,
+      "pull" as const,
+      "none" as const,
+      "failed" as const,
+      "unknown" as const,
+      "archived" as const,
+    ),
+    takes: fc.constantFrom(0, 20_000, 30 * 60_000),
+  }),
+  { minLength: 1, maxLength: 6 },
+);

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import type { Plan } from "../../../emulator/local-world/memory/agent.ts";
+import type { Fault } from "../../support/memory-world/faulty-servers.ts";
+import { faults, kill, plans } from "../memory-events.ts";
+
+/** A run, and how it is disturbed. */
+export interface RunEvent {
+  /** `max-running` */
+  max: number;
+  kill: { at: number; when: "before" | "after" } | null;
+  post: boolean;
+  isDry: boolean;
+  faults: { at: number; fault: Fault }[];
+}
+
+/** What happens to a file of tasks, its dashboard and its runs, one after the other. */
+export type Event =
+  | { kind: "add"; count: number; at: number; plain: boolean }
+  | { kind: "take out" | "put back" | "edit" | "move"; at: number }
+  | { kind: "pass"; minutes: number }
+  | { kind: "tick"; box: number }
+  | { kind: "rotate the key" }
+  | { kind: "close dashboard" | "empty body" | "say something" | "quote a marker" }
+  | { kind: "run"; run: RunEvent }
+  | { kind: "runs"; runs: RunEvent[]; order: number[] };
+
+/** What is the same for a whole history. */
+export interface Setting {
+  perHour: number;
+  /** What comes of each request that the service accepts, over and over. */
+  plans: Plan[];
+  seed: number;
+}
+
+const run: fc.Arbitrary<RunEvent> = fc.record({
+  max: fc.integer({ min: 1, max: 5 }),
+  kill,
+  post: fc.boolean(),
+  isDry: fc.integer({ min: 0, max: 9 }).map((it) => it === 9),
+  faults,
+});
+
+const plain = <const K extends string>(kind: K) => fc.record({ kind: fc.constant(kind) });
+const somewhere = <const K extends string>(kind: K) =>
+  fc.record({ kind: fc.constant(kind), at: fc.nat({ max: 20 }) });
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("add" as const),
+      count: fc.integer({ min: 1, max: 4 }),
+      at: fc.nat({ max: 20 }),
+      plain: fc.boolean(),
+    }),
+  },
+  somewhere("take out"),
+  somewhere("put back"),
+  somewhere("edit"),
+  somewhere("move"),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("pass" as const),
+      minutes: fc.constantFrom(1, 6, 12, 60, 60 * 25),
+    }),
+  },
+  fc.record({ kind: fc.constant("tick" as const), box: fc.nat({ max: 3 }) }),
+  plain("rotate the key"),
+  plain("close dashboard"),
+  plain("empty body"),
+  plain("say something"),
+  plain("quote a marker"),
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant("run" as const), run }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("runs" as const),
+      runs: fc.array(run, { minLength: 2, maxLength: 5 }),
+      order: fc.array(fc.nat({ max: 59 }), { minLength: 1, maxLength: 40 }),
+    }),
+  },
+);
+
+export const events = fc.array(event, { maxLength: 40, size: "max" });
+
+export const setting: fc.Arbitrary<Setting> = fc.record({
+  perHour: fc.constantFrom(2, 5, 50),
+  plans,
+  seed: fc.nat(),
+});
