@@ -6,7 +6,7 @@ import { TOKENS } from "./people.ts";
 
 export interface Reaction {
   id: number;
-  /** Path of what was reacted to, for example `/repos/acme/docs/issues/1`. */
+  /** Path of what was reacted to, for example `/repos/acme/docs/issues/1`; of a review, its node id. */
   subject: string;
   login: string;
   content: string;

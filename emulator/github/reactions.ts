@@ -27,13 +27,39 @@ export function reactions(app: App, proxy: GitHubProxy): void {
       if (login === undefined) return call.json({ message: "Requires authentication" }, 401);
       const content = contentOf(call);
       if (content === undefined) return call.json({ message: "Validation Failed" }, 422);
-      const same = on(proxy, subject).find((one) => one.login === login && one.content === content);
-      if (same !== undefined) return call.json(asJson(same), 200);
-      const reaction = { id: proxy.state.reactions.length + 1, subject, login, content };
-      proxy.state.reactions.push(reaction);
-      return call.json(asJson(reaction), 201);
+      const { reaction, isNew } = add(proxy, { subject, login, content });
+      return call.json(asJson(reaction), isNew ? 201 : 200);
     });
   }
+
+  // A review takes reactions by GraphQL alone, and nothing else is asked for by it.
+  app.post("/graphql", (call) => {
+    const login = proxy.loginOf(call);
+    if (login === undefined) return call.json({ message: "Requires authentication" }, 401);
+    const { query, variables } = JSON.parse(String(call.get(BODY))) as GraphQlRequest;
+    const content = variables?.content?.toLowerCase() ?? "";
+    if (!query.includes("addReaction") || !CONTENTS.includes(content)) {
+      const errors = [{ message: "The emulated GitHub knows only the mutation addReaction" }];
+      return call.json({ data: null, errors });
+    }
+    add(proxy, { subject: variables?.id ?? "", login, content });
+    return call.json({ data: { addReaction: { clientMutationId: null } } });
+  });
+}
+
+interface GraphQlRequest {
+  query: string;
+  variables?: { id?: string; content?: string };
+}
+
+/** Adds a reaction, unless the account has reacted so before. */
+function add(proxy: GitHubProxy, reaction: Omit<Reaction, "id">) {
+  const { subject, login, content } = reaction;
+  const same = on(proxy, subject).find((one) => one.login === login && one.content === content);
+  if (same !== undefined) return { reaction: same, isNew: false };
+  const added = { id: proxy.state.reactions.length + 1, ...reaction };
+  proxy.state.reactions.push(added);
+  return { reaction: added, isNew: true };
 }
 
 function on({ state }: GitHubProxy, subject: string): Reaction[] {

@@ -8,7 +8,7 @@ import { finishedJob } from "../../emulator/service/seed.ts";
 import { type Act, type ActResult, inputsOf } from "./act.ts";
 import { rewrite } from "./rewrite.ts";
 import type { StageOptions } from "./trial.ts";
-import { ownAction, triggersOf, type WorkflowFile } from "./workflow-file.ts";
+import { ownAction, permissionsOf, triggersOf, type WorkflowFile } from "./workflow-file.ts";
 
 /** What happened, as GitHub tells a workflow. */
 export interface Happening {
@@ -83,11 +83,13 @@ export class Stage {
     );
     if (!isNamed) throw new TrialError(`the workflow does not run on ${event} ${payload.action}`);
     const { github, service } = this.world;
-    const local = { serviceUrl: service.url, gitHubUrl: github.url, token: github.token };
+    const token = github.tokenOf("maintainer");
+    const local = { serviceUrl: service.url, gitHubUrl: github.url, token };
     const rewritten = rewrite(workflow, local, inputsOf);
     for (const one of rewritten.replaced) this.replaced.add(one);
     const sender = payload.sender ?? { login: "writer", type: "User" };
     const repository = await github.api<object>("");
+    await this.history.restrict(permissionsOf(workflow));
     const result = await this.#act.run({
       ...{ workflow: rewritten.workflow, event, payload: { ...payload, sender, repository } },
       files: this.#options.files ?? {},
@@ -95,6 +97,9 @@ export class Stage {
       id: FIRST_ID + this.runs.length,
     });
     this.runs.push(result);
+    await this.history.restrict({});
+    const refused = result.log.find((line) => line.includes("the permission `"));
+    if (refused !== undefined) throw new TrialError(`GitHub refused something: ${refused}`);
     if (result.isTimeout) throw new TrialError("the run took too long and was ended");
     return result;
   }

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { nameOf, ownAction, triggersOf } from "./workflow-file.ts";
+import { describe, expect, test } from "vitest";
+import { nameOf, ownAction, permissionsOf, triggersOf } from "./workflow-file.ts";
 
 test("a workflow has a trigger for each event, and for each activity type that it names", () => {
   const on = {
@@ -24,4 +24,31 @@ test.each([
   ["other/docs-agent-action@v1", undefined],
 ])("%s is the project's action in the folder %s", (uses, folder) => {
   expect(ownAction({ uses })).toBe(folder);
+});
+
+describe("the workflow's token may do", () => {
+  const job = (permissions?: object) => ({ steps: [], ...(permissions ? { permissions } : {}) });
+  const none = { contents: "none", issues: "none", pull_requests: "none" };
+
+  test("what the job asks for, and nothing else", () => {
+    const jobs = { docs: job({ issues: "write", contents: "read" }) };
+    const held = permissionsOf({ on: {}, permissions: { "pull-requests": "write" }, jobs });
+    expect(held).toEqual({ contents: "read", issues: "write", pull_requests: "none" });
+  });
+
+  test("what the workflow asks for, where a job does not", () => {
+    expect(permissionsOf({ on: {}, permissions: {}, jobs: { docs: job() } })).toEqual(none);
+    expect(
+      permissionsOf({ on: {}, permissions: { issues: "read" }, jobs: { docs: job() } }),
+    ).toEqual({ ...none, issues: "read" });
+  });
+
+  test("what any of its jobs asks for", () => {
+    const jobs = { a: job({ issues: "read" }), b: job({ issues: "write" }), c: job({}) };
+    expect(permissionsOf({ on: {}, jobs })).toEqual({ ...none, issues: "write" });
+  });
+
+  test("anything, where the file does not tell", () => {
+    expect(permissionsOf({ on: {}, jobs: { a: job({ issues: "read" }), b: job() } })).toEqual({});
+  });
 });

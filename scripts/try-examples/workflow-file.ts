@@ -1,5 +1,7 @@
 /** A workflow as its YAML has it: the parts that are read or changed here. */
 
+import type { Access, Permissions } from "../../emulator/github/history/permissions.ts";
+
 export interface WorkflowFile {
   on: Record<string, unknown>;
   jobs: Record<string, Job>;
@@ -53,6 +55,26 @@ export function triggersOf({ on }: Pick<WorkflowFile, "on">): Trigger[] {
 export function nameOf({ event, type }: Trigger): string {
   return type === undefined ? event : `${event}: ${type}`;
 }
+
+/** Scopes of the workflow's token that the emulated GitHub checks. */
+const SCOPES = ["contents", "issues", "pull-requests"] as const;
+
+/**
+ * What the workflow's token may do. Jobs share one token here, so that it has what any of them asks for.
+ *
+ * @returns nothing if a job has the repository's default, which the file does not tell.
+ */
+export function permissionsOf({ permissions, jobs }: WorkflowFile): Permissions {
+  const asked = Object.values(jobs).map((job) => job.permissions ?? permissions);
+  if (asked.includes(undefined)) return {};
+  const held = SCOPES.map((scope): [string, Access] => {
+    const levels = asked.map((one) => (one as Record<string, Access>)[scope] ?? "none");
+    return [scope.replace("-", "_"), levels.toSorted((a, b) => RANK[b] - RANK[a])[0] ?? "none"];
+  });
+  return Object.fromEntries(held);
+}
+
+const RANK: Record<Access, number> = { none: 0, read: 1, write: 2 };
 
 /** An expression as a workflow has it. */
 export function expression(text: string): string {

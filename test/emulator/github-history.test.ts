@@ -380,6 +380,19 @@ describe("a restricted token", () => {
   });
 });
 
+test.each(["issues", "pull_requests"])(
+  "a reaction needs the scope of what it belongs to: %s",
+  async (scope) => {
+    const none = { issues: "none", pull_requests: "none" } as const;
+    const call = { method: "POST", token: world.github.token, body: { content: "eyes" } };
+    await history.restrict({ ...none, [scope]: "write" });
+    await world.github.api("/issues/1/reactions", call);
+    await history.restrict(none);
+    await expect(world.github.api("/issues/1/reactions", call)).rejects.toThrow("403");
+    await history.restrict({});
+  },
+);
+
 describe("issues", () => {
   test("are found by label, creator and state, made with labels, edited and closed", async () => {
     const { token, api } = world.github;

@@ -121,6 +121,26 @@ describe("reactions", () => {
     const call = { method: "POST", body: { content } };
     await expect(world.github.api(path, call)).rejects.toThrow(status);
   });
+
+  test("are put on a review by GraphQL, once each", async () => {
+    const react = async (query: string) => {
+      const variables = { id: "PRR_1", content: "EYES" };
+      const response = await fetch(`${world.github.url}/graphql`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${world.github.token}` },
+        body: JSON.stringify({ query, variables }),
+      });
+      return response.json();
+    };
+    const before = (await world.github.reactions()).length;
+    for (const _ of [1, 2]) {
+      const answer = await react("mutation { addReaction(input: {}) { clientMutationId } }");
+      expect(answer).toEqual({ data: { addReaction: { clientMutationId: null } } });
+    }
+    expect(await react("query { viewer { login } }")).toHaveProperty("errors");
+    const added = (await world.github.reactions()).slice(before);
+    expect(added).toMatchObject([{ subject: "PRR_1", content: "eyes" }]);
+  });
 });
 
 describe("a pull request", () => {

@@ -13,8 +13,9 @@ export type Permissions = Partial<Record<Scope, Access>>;
 const NEEDED: [path: RegExp, ...scopes: Scope[]][] = [
   [/^\/pulls\/\d+\/merge$/, "contents"],
   [/^\/(pulls|commits\/[^/]+\/pulls)(\/|$)/, "pull_requests"],
-  [/^\/issues\/\d+\/comments$/, "issues", "pull_requests"],
-  [/^\/issues\/comments(\/\d+)?$/, "issues", "pull_requests"],
+  // Reactions too are governed by what they belong to, an issue or a pull request, not by the path.
+  [/^\/issues\/\d+\/(comments|reactions)$/, "issues", "pull_requests"],
+  [/^\/issues\/comments(\/\d+(\/reactions)?)?$/, "issues", "pull_requests"],
   [/^\/(issues|labels)(\/|$)/, "issues"],
   [/^\/(branches|commits|compare|contents|git)(\/|$)/, "contents"],
 ];
