@@ -2,7 +2,7 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { details, heading, log, text, withoutHidden } from "./console.ts";
+import { details, heading, log, say, text, withoutHidden } from "./console.ts";
 import { StartError } from "./requirements.ts";
 
 const FILE = "docs/tasks.yml";
@@ -36,11 +36,15 @@ const BETWEEN_RUNS_MS = 400;
  * @throws StartError when a run failed, or the tasks are not done in the end.
  */
 export async function showQueue(world: LocalWorld): Promise<void> {
-  heading(`A queue's tasks: ${FILE} (the lines "emulate:" steer the emulated service)`);
+  heading(`A queue's tasks: ${FILE}`);
+  say(
+    'The lines "emulate:" steer the emulated service; the last one makes it refuse the task.',
+    "",
+  );
   text(TASKS);
   let ran: RunResult | null = null;
   for (let run = 1; ran === null || !isAtRest(ran); run++) {
-    heading(`The queue's run ${run}: two tasks at the same time`);
+    heading(`The queue's run ${run}: at most two tasks at a time`);
     ran = await runQueue(world);
     if (run === MOST_RUNS) throw new StartError("the queue did not come to its end.");
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_RUNS_MS));
