@@ -2,7 +2,7 @@ import type { Octokit } from "@octokit/core";
 import type { Dependencies } from "../runtime/dependencies.ts";
 
 /** After a signal, in milliseconds: when requests to GitHub are given up. */
-const GITHUB_GRACE = 2_400;
+const GITHUB_GRACE = 2_200;
 
 /**
  * Returns the client of GitHub's API, which is loaded and made when it is first needed. Rejects with

@@ -2,7 +2,7 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 
 /** After a signal, in milliseconds: all must be told within 3 s. */
-const EXIT_AFTER = 2_800;
+const EXIT_AFTER = 2_600;
 
 /**
  * The run's cancellation. {@link stop} ends every wait at once; {@link after} gives what is under way a
