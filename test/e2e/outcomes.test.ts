@@ -121,7 +121,9 @@ test("wait: false starts the job and goes on", async () => {
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("job_1");
+  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  expect(body).toContain("job_1");
+  expect(body).toMatch(/^### ⏳ .* the agent is at work$/m);
 });
 
 test("jobId and status are told as soon as the job exists", async () => {
