@@ -15,7 +15,7 @@ import {
   startScenario,
 } from "../support/scenario.ts";
 
-test("a job with a pull request: one create, looks until the end, everything told", async () => {
+test("a job with a pull request: one create, polls until the end, everything told", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")), json(200, completed));
   const result = await scenario.run();

@@ -30,7 +30,7 @@ test.each([
   ["failed", record("failed"), "failed"],
   ["active", record("active"), "job-id"],
 ])(
-  "after a kill, the post step looks once at a job that is %s and tells",
+  "after a kill, the post step polls once a job that is %s and tells",
   async (_, seen, told) => {
     await using scenario = await startScenario();
     const main = await killMain(scenario);
