@@ -1,13 +1,11 @@
 /**
- * `npm run picture`: the README's pictures, from real runs in the local world, light and dark, into
- * docs/images/.
+ * `npm run picture`: the pictures of the README and docs/, one for each action, from real runs of
+ * dist/ in the local world, light and dark, into docs/images/.
  *
- *     npm run picture -- comment      a request on an issue, the action's comment and its step summary:
- *                                     when `src/github/report.ts` has changed
- *     npm run picture -- dashboard    upkeep's dashboard, with GitHub's CSS and Mermaid:
- *                                     when `src/upkeep/dashboard.ts` has changed
+ *     npm run picture               all of them
+ *     npm run picture -- queue      one: comment, upkeep, collect, queue, assistant or jobs
  *
- * Without a name, both. Look at the result.
+ * Run it when what an action writes has changed, and look at the result.
  *
  * It needs a Chromium and a font with emoji; on Debian and Ubuntu:
  *
@@ -18,90 +16,57 @@
 
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { type LocalWorld, startLocalWorld } from "../emulator/local-world/index.ts";
-import { runAction } from "../emulator/runner/runner.ts";
 import { findBrowser, takeScreenshot } from "./picture/browser.ts";
-import { renderDashboardPage } from "./picture/dashboard-page.ts";
-import { runUpkeep } from "./picture/dashboard-run.ts";
-import { type Conversation, renderPage, type Theme } from "./picture/page.ts";
+import { type Part, renderPage } from "./picture/page.ts";
+import { showAssistant } from "./picture/scenes/assistant.ts";
+import { showCollect } from "./picture/scenes/collect.ts";
+import { showComment } from "./picture/scenes/comment.ts";
+import { showJobs } from "./picture/scenes/jobs.ts";
+import { showQueue } from "./picture/scenes/queue.ts";
+import { showUpkeep } from "./picture/scenes/upkeep.ts";
 
 const IMAGES = path.join(import.meta.dirname, "../docs/images");
-const WIDTH = 800;
-const REQUEST = "/docs explain how to rotate a key without downtime, with an example";
+/** How wide the README shows a picture, in CSS pixels. */
+const SHOWN = 700;
+/** Pixels of a picture to one that is shown: sharp on most screens, and not too large. */
+const DENSITY = 1.4;
 
-/** The step's clock runs this many times faster: the emulated job of seconds is one of minutes, as real ones. */
-const FAST_CLOCK = 40;
+/** Each action's picture, and how wide a page it is of, in CSS pixels. */
+const SCENES: Record<string, { width: number; show: () => Promise<Part[]> }> = {
+  comment: { width: 800, show: showComment },
+  upkeep: { width: 860, show: showUpkeep },
+  collect: { width: 800, show: showCollect },
+  queue: { width: 860, show: showQueue },
+  assistant: { width: 800, show: showAssistant },
+  jobs: { width: 960, show: showJobs },
+};
 
 const browser = findBrowser();
-if (browser === undefined) {
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(SCENES, name));
+if (unknown.length > 0) {
+  console.error(
+    `No picture is called ${unknown.join(" or ")}. There are: ${Object.keys(SCENES).join(", ")}.`,
+  );
+  process.exitCode = 1;
+} else if (browser === undefined) {
   console.error(
     "No Chromium was found. Install one (Debian, Ubuntu: apt-get install chromium fonts-noto-color-emoji; macOS: brew install --cask chromium), or name another browser of its family in the environment variable CHROMIUM.",
   );
   process.exitCode = 1;
 } else {
-  const wanted = process.argv.slice(2);
-  const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
   mkdirSync(IMAGES, { recursive: true });
-  if (isWanted("comment")) {
-    await using world = await startLocalWorld();
-    const conversation = await runConversation(world);
-    draw(browser, "comment", (theme) => renderPage(conversation, theme));
-  }
-  if (isWanted("dashboard")) {
-    const issue = await runUpkeep();
-    draw(browser, "dashboard", (theme) => renderDashboardPage(issue, theme));
+  for (const [name, { width, show }] of Object.entries(SCENES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    draw(browser, name, width, await show());
   }
 }
 
-function draw(program: string, name: string, page: (theme: Theme) => string): void {
+function draw(program: string, name: string, width: number, parts: Part[]): void {
+  const size = { width, scale: (SHOWN * DENSITY) / width };
   for (const theme of ["light", "dark"] as const) {
     const file = path.join(IMAGES, `${name}-${theme}.png`);
-    takeScreenshot(program, page(theme), WIDTH, file);
+    takeScreenshot(program, renderPage(parts, theme), size, file);
     console.log(`${path.relative(process.cwd(), file)}  ${statSync(file).size} bytes`);
   }
-}
-
-/** A request by phrase and the action's answer, as the emulated GitHub has them afterwards. */
-async function runConversation({ github, service }: LocalWorld): Promise<Conversation> {
-  const issue = await github.api<{ number: number; title: string; user: object }>("/issues/1");
-  const request = await github.api<{ id: number; body: string; user: { login: string } }>(
-    "/issues/1/comments",
-    { method: "POST", token: github.tokenOf("writer"), body: { body: REQUEST } },
-  );
-  const step = await runAction({
-    eventName: "issue_comment",
-    event: {
-      action: "created",
-      issue,
-      comment: request,
-      repository: await github.api<object>(""),
-      sender: request.user,
-    },
-    repository: github.repository,
-    token: github.token,
-    apiUrl: github.url,
-    serverUrl: github.url,
-    fastClock: FAST_CLOCK,
-    inputs: {
-      "api-key": service.adminKey,
-      "project-id": service.projectId,
-      "base-url": service.url,
-      "trigger-phrase": "/docs",
-    },
-  });
-  if (step.exitCode !== 0) throw new Error(`The step failed:\n${step.visible.join("\n")}`);
-
-  const comments =
-    await github.api<{ id: number; body: string; html_url: string }[]>("/issues/1/comments");
-  const answer = comments.find(({ html_url }) => html_url === step.outputs.commentUrl);
-  if (answer === undefined) throw new Error("The action wrote no comment.");
-  const reactions = await github.reactions();
-  return {
-    title: `${issue.title} #${issue.number}`,
-    request: request.body,
-    asker: request.user.login,
-    reactions: reactions.map(({ content }) => content),
-    answer: answer.body,
-    summary: step.summary,
-  };
 }

@@ -1,9 +1,9 @@
-// Writes the tables of inputs and outputs into the Markdown files that hold them, from the action.yml files.
+// Writes the tables of actions, inputs and outputs into the Markdown files that hold them, from the action.yml files.
 //
 //   node scripts/tables.ts           brings the tables up to date
 //   node scripts/tables.ts --check   fails when one is not
 //
-// A table is between <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->.
+// A table is between <!-- actions -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,18 @@ import { parse } from "yaml";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
+/** The action.yml files, in the order of the README, and the page of each. */
+export const PAGE_OF: Record<string, string> = {
+  "action.yml": "docs/root-action.md",
+  "upkeep/action.yml": "docs/upkeep.md",
+  "collect/action.yml": "docs/collect.md",
+  "queue/action.yml": "docs/queue.md",
+  "assistant/action.yml": "docs/assistant.md",
+  "jobs/action.yml": "docs/jobs.md",
+};
+
 interface Metadata {
+  description?: string;
   inputs?: Record<string, { description: string; default?: string; required?: boolean }>;
   outputs?: Record<string, { description: string }>;
 }
@@ -19,13 +30,30 @@ interface Metadata {
 /** A Markdown text with every table in it as the action.yml files have it. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (inputs|outputs): (\S+) -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_, start: string, kind: string, file: string, end: string) => {
-      const metadata = parse(read(file)) as Metadata;
-      const table = kind === "inputs" ? inputsTable(metadata) : outputsTable(metadata);
-      return `${start}\n${table}\n\n${end}`;
-    },
+    /(<!-- (actions|inputs|outputs)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, start: string, kind: string, file: string | undefined, end: string) =>
+      `${start}\n${tableOf(kind, file, (it) => parse(read(it)) as Metadata)}\n\n${end}`,
   );
+}
+
+function tableOf(
+  kind: string,
+  file: string | undefined,
+  metadata: (file: string) => Metadata,
+): string {
+  if (kind === "actions") return actionsTable(metadata);
+  if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
+  return kind === "inputs" ? inputsTable(metadata(file)) : outputsTable(metadata(file));
+}
+
+/** One row for each action; for a page in the project's root. */
+function actionsTable(metadata: (file: string) => Metadata): string {
+  const rows = Object.entries(PAGE_OF).map(([file, page]) => {
+    const folder = file.replace(/\/?action\.yml$/, "");
+    const name = folder === "" ? "root action" : `\`${folder}\``;
+    return [`[${name}](${page})`, metadata(file).description ?? ""];
+  });
+  return table(["action", "what it does"], rows);
 }
 
 function inputsTable({ inputs = {} }: Metadata): string {

@@ -13,8 +13,14 @@ const MAX_PAGE = 64 * 1024 * 1024;
  * Writes a screenshot of a page into a file, as high as the page is.
  *
  * @param width of the page, in CSS pixels
+ * @param scale pixels of the picture to one of the page
  */
-export function takeScreenshot(browser: string, html: string, width: number, file: string): void {
+export function takeScreenshot(
+  browser: string,
+  html: string,
+  { width, scale }: { width: number; scale: number },
+  file: string,
+): void {
   const work = mkdtempSync(path.join(os.tmpdir(), "docs-agent-picture-"));
   try {
     const page = path.join(work, "page.html");
@@ -25,7 +31,7 @@ export function takeScreenshot(browser: string, html: string, width: number, fil
         [
           ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
           ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-          ...["--hide-scrollbars", "--force-device-scale-factor=1.4"],
+          ...["--hide-scrollbars", `--force-device-scale-factor=${scale}`],
           // The page's scripts may take this long, in milliseconds of the browser's own clock.
           "--virtual-time-budget=20000",
           `--user-data-dir=${path.join(work, "profile")}`,

@@ -1,7 +1,8 @@
 /** What is tried with more than one workflow. */
 
 import { commented, dispatched, merged, released, scheduled } from "./happenings.ts";
-import { prompt, pullRequest, pullRequestInComment } from "./outcomes.ts";
+import { answer, comment, prompt, pullRequest, pullRequestInComment } from "./outcomes.ts";
+import { ISSUE } from "./stage.ts";
 import type { Trial } from "./trial.ts";
 
 export const REQUEST = "/docs Explain webhooks.";
@@ -41,4 +42,12 @@ export const DISPATCHED: Trial = {
 export const SCHEDULED: Trial = {
   name: "schedule",
   try: async (stage) => pullRequest(stage, await stage.run(scheduled())),
+};
+
+export const QUESTION_BY_COMMENT: Trial = {
+  name: "issue_comment: created",
+  try: async (stage) => {
+    const seen = answer(await stage.run(await commented(stage, "/ask How do I rotate a key?")));
+    return `${seen}, ${await comment(stage, ISSUE, "rotate")}`;
+  },
 };

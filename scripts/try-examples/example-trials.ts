@@ -1,9 +1,16 @@
 /** What is tried with each example. */
 
 import { WITHOUT_WAITING } from "./collect-trials.ts";
-import { BY_COMMENT, DISPATCHED, MERGED, RELEASED, REQUEST, SCHEDULED } from "./common-trials.ts";
 import {
-  commented,
+  BY_COMMENT,
+  DISPATCHED,
+  MERGED,
+  QUESTION_BY_COMMENT,
+  RELEASED,
+  REQUEST,
+  SCHEDULED,
+} from "./common-trials.ts";
+import {
   dispatched,
   issueLabeled,
   issueOpened,
@@ -28,7 +35,6 @@ import { ISSUE, outputsOf } from "./stage.ts";
 import type { Trial } from "./trial.ts";
 import { MANY_REPOSITORIES, MATRIX, TICKED_BOX, UPKEEP } from "./upkeep-trials.ts";
 
-const QUESTION = "/ask How do I rotate a key?";
 const PROMPT_FILE = { files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" } };
 
 /** By the example's file. */
@@ -41,13 +47,7 @@ export const EXAMPLE_TRIALS: Record<string, Trial[]> = {
         return `${seen}, ${await comment(stage, ISSUE, "rotate")}`;
       },
     },
-    {
-      name: "issue_comment: created",
-      try: async (stage) => {
-        const seen = answer(await stage.run(await commented(stage, QUESTION)));
-        return `${seen}, ${await comment(stage, ISSUE, "rotate")}`;
-      },
-    },
+    QUESTION_BY_COMMENT,
   ],
   "examples/ask-by-comment-without-waiting.yml": WITHOUT_WAITING,
   "examples/ask-by-comment.yml": [

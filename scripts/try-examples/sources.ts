@@ -28,7 +28,9 @@ export function readSources(): Source[] {
     ...{ file, heading: "" },
     contents: parse(read(file)) as WorkflowFile,
   }));
-  const pages = found("README.md", "docs/*.md").flatMap((file) => blocksOf(file, read(file)));
+  const pages = found("README.md", "{docs,examples}/*.md").flatMap((file) =>
+    blocksOf(file, read(file)),
+  );
   return [...examples, ...pages];
 }
 

@@ -1,14 +1,14 @@
 /** Finds what is tried with a workflow that the project shows. */
 
 import { COLLECT } from "./collect-trials.ts";
-import { BY_COMMENT, DISPATCHED, RELEASED } from "./common-trials.ts";
+import { BY_COMMENT, DISPATCHED, QUESTION_BY_COMMENT, RELEASED } from "./common-trials.ts";
 import { EXAMPLE_TRIALS } from "./example-trials.ts";
 import { dispatched } from "./happenings.ts";
-import { answer, expectSuccess, expectThat, logged } from "./outcomes.ts";
+import { answer, expectSuccess, expectThat } from "./outcomes.ts";
 import { QUEUE } from "./queue-trials.ts";
 import { RECIPE_TRIALS } from "./recipe-trials.ts";
 import { RECIPES, type Source } from "./sources.ts";
-import { FAILED_JOB, outputsOf } from "./stage.ts";
+import { FAILED_JOB, outputsOf, type Stage, TrialError } from "./stage.ts";
 import type { Trial } from "./trial.ts";
 import { HANDS_OVER_STEP, UPKEEP } from "./upkeep-trials.ts";
 import {
@@ -26,20 +26,21 @@ const PAGE_TRIALS: Record<string, Trial[]> = {
   upkeep: [...UPKEEP, HANDS_OVER_STEP],
   collect: COLLECT,
   queue: QUEUE,
-  assistant: [{ name: "step", try: async (stage) => answer(await stage.run(dispatched())) }],
-  jobs: [
-    {
-      name: "step",
-      try: async (stage) => {
-        const run = await stage.run(dispatched());
-        expectSuccess(run);
-        expectThat("the output count", outputsOf(run, "jobs").count, "1");
-        logged(run, FAILED_JOB);
-        return "1 job listed";
-      },
-    },
+  assistant: [
+    QUESTION_BY_COMMENT,
+    { name: "step", try: async (stage) => answer(await stage.run(dispatched())) },
   ],
+  jobs: ["workflow_dispatch", "step"].map((name) => ({ name, try: listsJobs })),
 };
+
+async function listsJobs(stage: Stage): Promise<string> {
+  const run = await stage.run(dispatched());
+  expectSuccess(run);
+  const { count, jobs = "" } = outputsOf(run, "jobs");
+  expectThat("the output count", count, "1");
+  if (!jobs.includes(FAILED_JOB)) throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
+  return "1 job listed";
+}
 
 /** A workflow and what is tried with it. */
 export interface Plan {

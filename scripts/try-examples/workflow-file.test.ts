@@ -17,6 +17,11 @@ test("a workflow has a trigger for each event, and for each activity type that i
   ]);
 });
 
+test("events may be named without filters", () => {
+  expect(triggersOf({ on: "push" }).map(nameOf)).toEqual(["push"]);
+  expect(triggersOf({ on: ["push", "release"] }).map(nameOf)).toEqual(["push", "release"]);
+});
+
 test.each([
   ["OWNER/docs-agent-action@v1", "."],
   ["OWNER/docs-agent-action/upkeep@v1", "upkeep"],

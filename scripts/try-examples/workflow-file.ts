@@ -3,7 +3,8 @@
 import type { Access, Permissions } from "../../emulator/github/history/permissions.ts";
 
 export interface WorkflowFile {
-  on: Record<string, unknown>;
+  /** One event, several, or each with its filters. */
+  on: string | string[] | Record<string, unknown>;
   jobs: Record<string, Job>;
   [key: string]: unknown;
 }
@@ -43,7 +44,9 @@ export function stepsOf({ jobs }: WorkflowFile): Step[] {
 
 /** Every trigger in the workflow's `on`, one for each activity type that it names. */
 export function triggersOf({ on }: Pick<WorkflowFile, "on">): Trigger[] {
-  return Object.entries(on).flatMap(([event, filter]): Trigger[] => {
+  const isPlain = typeof on === "string" || Array.isArray(on);
+  const events = isPlain ? Object.fromEntries([on].flat().map((event) => [event, null])) : on;
+  return Object.entries(events).flatMap(([event, filter]): Trigger[] => {
     const { types } = (filter ?? {}) as { types?: string[] };
     return types === undefined
       ? [{ event, type: undefined }]

@@ -18,6 +18,15 @@ test.each([
   expect(renderJobs(rows, 0)).toMatch(/jobs started with version 2 may be missing\./);
 });
 
+test.each([
+  ["2026-08-01T12:00:59.123Z", "`2026-08-01 12:00`"],
+  ["2026-08-01T12:00:59Z", "`2026-08-01 12:00`"],
+  ["2026-08-01T12:00:59+02:00", "`2026-08-01T12:00:59+02:00`"],
+])("a job that was created at %s has %s in its row", (createdAt, shown) => {
+  const rows = [rowOf(sessionOf({ sessionId: "s_1", createdAt }))];
+  expect(renderJobs(rows, 0)).toContain(`| ${shown} |`);
+});
+
 test("no text whatever leaves its cell", () => {
   const text = hostileText();
   const fields = fc.record({

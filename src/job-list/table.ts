@@ -49,7 +49,10 @@ export function renderJobs(rows: readonly JobRow[], running: number): string {
   return [
     heading,
     MAY_BE_MISSING,
-    ["| Job | Status | Title | Branch | Created | Pull request |", "|---|---|---|---|---|---|"]
+    [
+      "| Job | Status | Title | Branch | Created (UTC) | Pull request |",
+      "|---|---|---|---|---|---|",
+    ]
       .concat(lines)
       .join("\n"),
     more > 0 ? `… and ${more} more.` : "",
@@ -65,10 +68,16 @@ function line(row: JobRow): string {
     row.status,
     cell(row.title),
     cell(row.branch),
-    cell(row.createdAt),
+    cell(shortTime(row.createdAt)),
     link === null ? "" : `[${pullNumber(link) === "" ? "link" : `#${pullNumber(link)}`}](${link})`,
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+/** `2026-08-01 12:00` of a time as the service tells it; any other text as it is. */
+function shortTime(time: string | null): string | null {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/.exec(time ?? "") ?? [];
+  return day === undefined || minute === undefined ? time : `${day} ${minute}`;
 }
 
 /** A bar ends a cell even inside of code, and no way to escape one is read alike everywhere. */

@@ -89,7 +89,7 @@ function decisionLine({ batch, handed }: Fate<TaskChange>, ticked: readonly stri
       ? "the service may have received it"
       : jobId === null
         ? "the service refused it"
-        : `handed over ${handed.attempt} ${handed.attempt === 1 ? "time" : "times"}`;
+        : `handed over ${handed.attempt === 1 ? "once" : `${handed.attempt} times`}`;
   const said = reason === "" ? "" : `: ${inlineCode(reason, 160)}`;
   return `${renderBox(id, ticked.includes(id))} ${taskText(handed.change)} — ${why}${said}`;
 }

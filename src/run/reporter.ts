@@ -141,7 +141,9 @@ export class RunReporter {
     }
     const link = this.#link(job);
     const took = clock.timeOfDay() - this.#options.settings.startedAt;
-    const report = this.#report(result, job, id, took);
+    const isAtWork = outcome.type === "not-waited" && result.severity === "ok";
+    const told = this.#report(result, job, id, took);
+    const report: Report = isAtWork ? { ...told, severity: "working" } : told;
     annotate(log, result, link, id);
     tryWriteSummary(outputs, log, renderReport(report));
 

@@ -15,7 +15,7 @@ import {
   startScenario,
 } from "../support/scenario.ts";
 
-test("a job with a pull request: one create, looks until the end, everything told", async () => {
+test("a job with a pull request: one create, polls until the end, everything told", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")), json(200, completed));
   const result = await scenario.run();
@@ -121,7 +121,9 @@ test("wait: false starts the job and goes on", async () => {
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("job_1");
+  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  expect(body).toContain("job_1");
+  expect(body).toMatch(/^### ⏳ .* the agent is at work$/m);
 });
 
 test("jobId and status are told as soon as the job exists", async () => {
@@ -258,19 +260,19 @@ test("the log has each change of status and a line a minute", async () => {
   expect(result.visible.join("\n")).toContain("completed");
 });
 
-test("looks come by the schedule: three seconds, growing by half, fifteen at most", async () => {
+test("polls come by the schedule: three seconds, growing by half, fifteen at most", async () => {
   await using scenario = await startScenario();
   const active = json(200, record("active"));
   scenario.service.on(POLL, active, active, active, active, active, active, json(200, completed));
   await scenario.run({
     ...schedule,
-    fastClock: 50,
+    fastClock: 25,
     inputs: { "poll-interval-seconds": "", "poll-max-interval-seconds": "" },
   });
   const between = gaps(scenario.service.requests);
   for (const [index, seconds] of [3, 4.5, 6.75, 10.125, 15, 15, 15].entries()) {
-    // A fiftieth, and the random factor; above, what a busy machine adds.
-    expect(between[index]).toBeGreaterThan(seconds * 20 * 0.8 - 2);
-    expect(between[index]).toBeLessThan(seconds * 20 * 1.2 + 150);
+    // The clock's 25th, and the random factor; above, what a busy machine adds.
+    expect(between[index]).toBeGreaterThan(seconds * 40 * 0.8 - 2);
+    expect(between[index]).toBeLessThan(seconds * 40 * 1.2 + 300);
   }
 });

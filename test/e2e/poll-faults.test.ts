@@ -18,7 +18,7 @@ const PASSING: [string, Answer, number?][] = [
 ];
 
 test.each(PASSING)(
-  "%s: looks go on, one warning when it starts, one when it is over",
+  "%s: polling goes on, one warning when it starts, one when it is over",
   async (_, fault, fast) => {
     await using scenario = await startScenario();
     scenario.service.on(POLL, active, fault, fault, active, ended);

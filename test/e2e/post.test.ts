@@ -29,21 +29,18 @@ test.each([
   ["completed", record("completed", { prLink: PR_LINK }), PR_LINK],
   ["failed", record("failed"), "failed"],
   ["active", record("active"), "job-id"],
-])(
-  "after a kill, the post step looks once at a job that is %s and tells",
-  async (_, seen, told) => {
-    await using scenario = await startScenario();
-    const main = await killMain(scenario);
-    expect(main.state).not.toEqual({});
-    scenario.service.on(POLL, json(200, seen));
-    const post = await scenario.run({ entry: "post", state: main.state, inputs: LONG_DELAY });
-    expect(post.exitCode).toBe(0);
-    expect(scenario.asked()).toEqual([CREATE, POLL]);
-    expect(await scenario.github.comments(7)).toHaveLength(1);
-    expect((await scenario.github.comments(7))[0]?.body).toContain(told);
-    expect(post.summary).toContain(told);
-  },
-);
+])("after a kill, the post step polls once a job that is %s and tells", async (_, seen, told) => {
+  await using scenario = await startScenario();
+  const main = await killMain(scenario);
+  expect(main.state).not.toEqual({});
+  scenario.service.on(POLL, json(200, seen));
+  const post = await scenario.run({ entry: "post", state: main.state, inputs: LONG_DELAY });
+  expect(post.exitCode).toBe(0);
+  expect(scenario.asked()).toEqual([CREATE, POLL]);
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect((await scenario.github.comments(7))[0]?.body).toContain(told);
+  expect(post.summary).toContain(told);
+});
 
 test("killed while a job was being created: the post step starts none, and says there may be one", async () => {
   await using scenario = await startScenario();

@@ -15,7 +15,7 @@ import {
 const bodyOf = (request: { body: Buffer } | undefined) =>
   JSON.parse(request?.body.toString() ?? "null");
 
-test("a job by version 1: one create, looks until the end, everything told", async () => {
+test("a job by version 1: one create, polls until the end, everything told", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
   const result = await scenario.run();
@@ -205,7 +205,7 @@ test("the marker says which version the session belongs to", async () => {
   expect(memory).toMatchObject({ job: "session_1", api: "v1" });
 });
 
-test("the post step looks at a session by version 1", async () => {
+test("the post step polls a session by version 1", async () => {
   await using scenario = await startScenarioV1();
   const run = scenario.start({ inputs: LONG_DELAY });
   await run.waitForOutput("commentUrl");

@@ -121,7 +121,7 @@ test("jobId is told while the stream has only begun", async () => {
   await run.result;
 });
 
-test("a stream that never ends holds neither the looks nor the process", async () => {
+test("a stream that never ends holds neither the polls nor the process", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
   scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));

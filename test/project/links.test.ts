@@ -25,7 +25,7 @@ function anchors(page: string): string[] {
 
 /** What is wrong with a link on a page, as far as can be said offline; empty for nothing. */
 function fault(page: string, link: string): string {
-  const address = link.startsWith(`${HOME}#`) ? `/README.md${link.slice(HOME.length)}` : link;
+  const address = link.replace(`${HOME}#`, "/README.md#").replace(`${HOME}/blob/main/`, "/");
   if (/^[a-z]+:/i.test(address)) {
     return URL.canParse(address) && address.startsWith("https://") ? "" : "is no https: address";
   }
@@ -53,6 +53,14 @@ test.each(files(".github/ISSUE_TEMPLATE/*.yml"))("every link in %s leads somewhe
   expect(faults(form, addresses)).toEqual([]);
 });
 
+test("every page that the source names exists", () => {
+  const named = files("src/**/*.ts").flatMap((file) =>
+    [...read(file).matchAll(/https:\/\/github\.com\/OWNER\/[^"`\s]+\.md/g)].map(([it]) => it),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(faults("README.md", named)).toEqual([]);
+});
+
 describe("a link", () => {
   test.each([
     ["docs/nothing.md", "leads to no file"],
@@ -60,10 +68,13 @@ describe("a link", () => {
     ["action.yml#inputs", "leads to no heading"],
     ["http://example.com/", "is no https: address"],
     ["javascript:alert(1)", "is no https: address"],
-    ["#inputs", ""],
-    [`${HOME}#outputs`, ""],
+    ["#upkeep", ""],
+    [`${HOME}#collect`, ""],
+    ["docs/root-action.md#outputs", ""],
     ["docs/security.md#threats-and-countermeasures", ""],
     ["/action.yml", ""],
+    [`${HOME}/blob/main/docs/nothing.md`, "leads to no file"],
+    [`${HOME}/blob/main/docs/upkeep.md#inputs`, ""],
   ])("to %s %s", (link, what) => {
     expect(fault("README.md", link)).toBe(what);
   });

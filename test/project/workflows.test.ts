@@ -69,10 +69,6 @@ describe.each(EXAMPLES)("%s", (file) => {
   test("starts no job because of the list of jobs, which may lack those of version 2", () => {
     expect(read(file)).not.toContain("runningCount");
   });
-
-  test("is named by a page", () => {
-    expect(PAGES.some((page) => read(page).includes(file))).toBe(true);
-  });
 });
 
 test.each(PAGES)("the workflows in %s put nothing from outside into a script", (page) => {

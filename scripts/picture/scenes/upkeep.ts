@@ -1,27 +1,22 @@
-// Runs of upkeep in the local world, until its dashboard has something to show in every section.
-import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
-import { runAction } from "../../emulator/runner/runner.ts";
-import type { Issue } from "./dashboard-page.ts";
+// Upkeep: runs until its dashboard has something to show in every section.
+import { type LocalWorld, startLocalWorld } from "../../../emulator/local-world/index.ts";
+import { RepositoryHistory } from "../../../emulator/local-world/repository-history.ts";
+import type { Part } from "../page.ts";
+import { dashboard } from "./dashboard.ts";
+import { runStep } from "./step.ts";
 
 /** GitHub's clock between two runs, in milliseconds. */
 const HOUR = 60 * 60_000;
-/** After this much real time, in milliseconds, a step is stuck. */
-const STEP_LIMIT = 120_000;
 
 /** The dashboard, as the emulated GitHub has it after some merges and runs. */
-export async function runUpkeep(): Promise<Issue> {
+export async function showUpkeep(): Promise<Part[]> {
   await using world = await startLocalWorld({
     steering: { durationMs: 0 },
     repository: "acme/app",
   });
   const story = new Story(world);
   await story.run();
-  await story.land([
-    "Add a retry limit to webhooks",
-    "Rename the flag --out to --output",
-    "Sign exports",
-  ]);
+  await story.land(["Add a retry limit to webhooks", "Rename the flag --out to --output"]);
   await story.run();
   await story.land(["Cache the list of projects"]);
   await story.run({ steering: "outcome=no-changes" });
@@ -32,13 +27,17 @@ export async function runUpkeep(): Promise<Issue> {
   await story.land(["Read settings from the environment"]);
   await story.run({ steering: "outcome=failed" });
   await story.land(["Remove the endpoint /v1/search"]);
-  await world.service.addFault({ route: "v2-create", status: 500 });
+  await world.service.addFault({
+    route: "v2-create",
+    status: 504,
+    body: JSON.stringify({ error: "timed out" }),
+  });
   await story.run({ fails: true });
   await story.land(["Accept several files in one upload", "Tell the quota in a header"]);
   await story.run({ steering: "duration=never" });
   await story.land(["Let webhooks be paused"]);
   await story.run();
-  return await story.dashboard();
+  return await dashboard(world, "docs-upkeep");
 }
 
 /** What happens in the repository, one thing after the other. */
@@ -68,46 +67,16 @@ class Story {
    * @param fails whether the step is to fail
    */
   async run({ steering = "outcome=completed", fails = false } = {}): Promise<void> {
-    const { github, service } = this.#world;
     this.#since ??= await this.#history.tip();
     await this.#history.advance(HOUR);
-    const { exitCode, visible } = await runAction({
-      action: "upkeep",
-      eventName: "schedule",
-      repository: github.repository,
-      token: github.token,
-      apiUrl: github.url,
-      serverUrl: github.url,
-      limitMs: STEP_LIMIT,
-      inputs: {
-        "api-key": service.adminKey,
-        "project-id": service.projectId,
-        "base-url": service.url,
-        prompt: `Bring the documentation up to date.\nemulate: ${steering}`,
-        since: this.#since,
-        paths: "src/**",
-        "max-attempts": "1",
-        "open-pull-request": "new",
-      },
-    });
-    if ((exitCode !== 0) !== fails) {
-      throw new Error(`A step ended with ${exitCode}:\n${visible.join("\n")}`);
-    }
+    const inputs = {
+      prompt: `Bring the documentation up to date.\nemulate: ${steering}`,
+      since: this.#since,
+      paths: "src/**",
+      "max-attempts": "1",
+      "open-pull-request": "new",
+    };
+    const step = { action: "upkeep", eventName: "schedule", inputs };
+    await runStep(this.#world, step, { expectFailure: fails });
   }
-
-  async dashboard(): Promise<Issue> {
-    const [issue] = await this.#world.github.api<IssueRecord[]>("/issues?labels=docs-upkeep");
-    if (issue === undefined) throw new Error("Upkeep opened no dashboard.");
-    const { number, title, body, user, labels } = issue;
-    const author = user.login.replace("[bot]", "");
-    return { number, title, body, author, labels: labels.map(({ name }) => name) };
-  }
-}
-
-interface IssueRecord {
-  number: number;
-  title: string;
-  body: string;
-  user: { login: string };
-  labels: { name: string }[];
 }
