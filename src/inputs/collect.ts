@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { input, invalid, type ReadInput, readAll } from "./checks.ts";
-import { gitHubAccessChecks } from "./github.ts";
+import { gitHubAccessChecks } from "./github-access.ts";
 import { keysOf, previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
 
 const DAY = 24 * 60 * 60_000;

@@ -5,7 +5,6 @@ import type { GitHubSettings } from "../github/settings.ts";
 import {
   type Checked,
   flag,
-  hidden,
   input,
   invalid,
   issuesOf,
@@ -13,9 +12,8 @@ import {
   quote,
   type ReadInput,
   readAll,
-  secureUrl,
-  withoutPassword,
 } from "./checks.ts";
+import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
 
 /** What GitHub allows in the name of a person or an app. */
 const LOGIN = /^[a-z\d_-]{1,39}$/i;
@@ -41,20 +39,6 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** The inputs that say where GitHub is, and by what right it is asked. */
-export const gitHubAccessChecks = {
-  "github-token": input(
-    "a token without line breaks or spaces",
-    (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
-    { show: hidden },
-  ),
-  "github-api-url": input(
-    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #",
-    secureUrl,
-    { show: withoutPassword },
-  ),
-};
-
 const schema = z.object({
   "required-permission": oneOf(PERMISSIONS, "write"),
   "allowed-users": accounts(
@@ -65,11 +49,7 @@ const schema = z.object({
     LOGIN.test(line.replace(/\[bot\]$/i, "")),
   ),
   comment: flag("true"),
-  "issue-number": input("the number of an issue or pull request, such as 12", (text) => {
-    if (text.trim() === "") return null;
-    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
-  }),
+  "issue-number": issueNumber("the number of an issue or pull request, such as 12"),
   matrix: input("JSON, as `toJSON(matrix)` gives it", (text) => text.trim()),
   ...gitHubAccessChecks,
 });

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
-import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { PollPace } from "../job/schedule.ts";
 import {
   flag,
-  hidden,
   input,
   invalid,
   isSegment,
@@ -13,11 +11,10 @@ import {
   quote,
   type ReadInput,
   readAll,
-  secureUrl,
   wholeNumber,
-  withoutPassword,
 } from "./checks.ts";
-import { keysOf, previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
+import { type LedgerInputs, ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { problemsOf } from "./service.ts";
 import { readPromptFile } from "./workspace-file.ts";
 
 const MINUTE = 60_000;
@@ -39,8 +36,7 @@ export interface SourceRepository {
 }
 
 const schema = z.object({
-  ...projectChecks,
-  ...previousKeyCheck,
+  ...ledgerChecks,
   repositories: input(
     "one owner/name or owner/name@branch a line",
     (text): SourceRepository[] | undefined => {
@@ -55,40 +51,16 @@ const schema = z.object({
   "include-diff": flag("false"),
   "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
-  "max-attempts": wholeNumber("a whole number from 1", "3"),
   "max-jobs-per-day": wholeNumber("a whole number from 1", "24"),
   wait: flag("false"),
   "timeout-minutes": positive("minutes", MINUTE, "30"),
   "poll-interval-seconds": positive("seconds", SECOND, "3"),
   "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
-  dashboard: input("the number of an issue, such as 12", (text) => {
-    if (text.trim() === "") return null;
-    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
-  }),
   comment: flag("false"),
-  "dry-run": flag("false"),
-  "github-token": input(
-    "a token without line breaks or spaces",
-    (text) => (/^[\x21-\x7E]+$/.test(text.trim()) ? text.trim() : undefined),
-    { show: hidden },
-  ),
-  "github-api-url": input(
-    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #",
-    secureUrl,
-    { show: withoutPassword },
-  ),
 });
 
 /** The inputs of upkeep, checked; durations in milliseconds. */
-export interface UpkeepInputs {
-  apiKey: string;
-  /** Those that markers are read with; the first is the API key. */
-  keys: ApiKeys;
-  projectId: string;
-  baseUrl: URL;
-  githubToken: string;
-  githubApiUrl: URL;
+export interface UpkeepInputs extends LedgerInputs {
   /** Null: the built-in prompt. */
   prompt: string | null;
   repositories: SourceRepository[];
@@ -101,15 +73,11 @@ export interface UpkeepInputs {
   includeDiff: boolean;
   maxChanges: number;
   openPullRequest: "continue" | "hold" | "new";
-  maxAttempts: number;
   maxJobsPerDay: number;
   wait: boolean;
   timeout: number;
   pace: PollPace;
-  /** Null: the issue is found by its label and marker, or opened. */
-  dashboard: number | null;
   comment: boolean;
-  dryRun: boolean;
 }
 
 /**
@@ -131,12 +99,7 @@ export function parseUpkeepInputs(
   problems.push(...duplicates(repositories));
   if (data === undefined || problems.length > 0) throw invalid(problems);
   return {
-    apiKey: data["api-key"],
-    keys: keysOf(data),
-    projectId: data["project-id"],
-    baseUrl: data["base-url"],
-    githubToken: data["github-token"],
-    githubApiUrl: data["github-api-url"],
+    ...ledgerInputs(data),
     prompt: prompt.text,
     repositories,
     since: data.since,
@@ -146,14 +109,11 @@ export function parseUpkeepInputs(
     includeDiff: data["include-diff"],
     maxChanges: data["max-changes"],
     openPullRequest: data["open-pull-request"],
-    maxAttempts: data["max-attempts"],
     maxJobsPerDay: data["max-jobs-per-day"],
     wait: data.wait,
     timeout: data["timeout-minutes"],
     pace: { initial: data["poll-interval-seconds"], max: data["poll-max-interval-seconds"] },
-    dashboard: data.dashboard,
     comment: data.comment,
-    dryRun: data["dry-run"],
   };
 }
 

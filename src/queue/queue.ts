@@ -4,6 +4,8 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import { asCancelled } from "../ledger/cancelled.ts";
+import { createAgent } from "../ledger/create-agent.ts";
+import { drawName } from "../ledger/draw-name.ts";
 import { asIfWriting } from "../ledger/dry-run.ts";
 import { type ClaimMemory, drive, type LedgerPort } from "../ledger/effects.ts";
 import { isAboutIssue, whySkipped } from "../ledger/event.ts";
@@ -12,8 +14,6 @@ import { type OpenedDashboard, openLedgerIssue } from "../ledger/open-ledger-iss
 import { runLedger } from "../ledger/run-ledger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
-import { AgentV2 } from "../service/agent-v2.ts";
-import { Transport } from "../service/transport.ts";
 import { QUEUE_LIMITS, queueLedger } from "./queue-ledger.ts";
 import type { SavedQueue } from "./recover.ts";
 import { reportQueue, reportSkipped } from "./report.ts";
@@ -54,7 +54,7 @@ async function run(
     return reportSkipped("the issue that was edited is not this queue's dashboard", dependencies);
   }
   dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
-  const agent = agentOf(inputs, dependencies);
+  const agent = createAgent(inputs, dependencies);
   const session = new QueueSession({
     ...{ inputs, agent, dependencies },
     text: () => dashboard?.ledger.text ?? "",
@@ -69,12 +69,6 @@ async function run(
     { result, session, inputs, dashboardUrl, requests: count(), isCancelled },
     dependencies,
   );
-}
-
-function agentOf(inputs: QueueInputs, { http, clock, secrets }: Dependencies): AgentV2 {
-  const { baseUrl, apiKey, projectId } = inputs;
-  const transport = new Transport({ http, secrets, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
-  return new AgentV2(transport, projectId);
 }
 
 interface Parts {
@@ -119,9 +113,4 @@ function savedOf(
   if (memory === null || dashboard === null) return null;
   const { place } = dashboard;
   return { name, run: { memory, place, projectId, githubApiUrl: githubApiUrl.href } };
-}
-
-/** A name that no other run draws. */
-function drawName({ random }: Pick<Dependencies, "random">): string {
-  return [0, 1].map(() => Math.floor(random() * 2 ** 52).toString(36)).join("");
 }

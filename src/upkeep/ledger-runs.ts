@@ -1,5 +1,6 @@
 import type { Connect } from "../github/connect.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import { drawName } from "../ledger/draw-name.ts";
 import { asIfWriting } from "../ledger/dry-run.ts";
 import { type ClaimMemory, drive, type LedgerPort } from "../ledger/effects.ts";
 import { ledgerPort } from "../ledger/ledger-port.ts";
@@ -80,9 +81,4 @@ export class LedgerRuns {
         : { memory, place: dashboard.place, projectId, githubApiUrl: githubApiUrl.href };
     dependencies.outputs.saveState(saved);
   }
-}
-
-/** A name that no other run draws. */
-function drawName({ random }: Pick<Dependencies, "random">): string {
-  return [0, 1].map(() => Math.floor(random() * 2 ** 52).toString(36)).join("");
 }

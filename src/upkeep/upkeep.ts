@@ -2,14 +2,13 @@ import { connector } from "../github/connect.ts";
 import { countingRequests } from "../github/count-requests.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
+import { parseUpkeepInputs } from "../inputs/upkeep.ts";
 import { asCancelled } from "../ledger/cancelled.ts";
+import { createAgent } from "../ledger/create-agent.ts";
 import { isAboutIssue, whySkipped } from "../ledger/event.ts";
 import { openLedgerIssue } from "../ledger/open-ledger-issue.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { AgentV2 } from "../service/agent-v2.ts";
-import { Transport } from "../service/transport.ts";
 import { LedgerRuns } from "./ledger-runs.ts";
 import { parsePathFilter } from "./paths.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
@@ -54,7 +53,7 @@ async function run(
     return reportSkipped("the issue that was edited is not this project's dashboard", dependencies);
   }
   dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
-  const agent = agentOf(inputs, dependencies);
+  const agent = createAgent(inputs, dependencies);
   const session = new UpkeepSession({
     ...{ inputs, context, connect, agent, paths, since, dependencies },
     shown: () => (dashboard?.ledger.shown as Shown | undefined) ?? NOTHING_SHOWN,
@@ -78,12 +77,6 @@ async function run(
     { result, session, inputs, statuses, dashboardUrl, waitError, requests: count(), isCancelled },
     dependencies,
   );
-}
-
-function agentOf(inputs: UpkeepInputs, { http, clock, secrets }: Dependencies): AgentV2 {
-  const { baseUrl, apiKey, projectId } = inputs;
-  const transport = new Transport({ http, secrets, baseUrl, apiKey, timeOfDay: clock.timeOfDay });
-  return new AgentV2(transport, projectId);
 }
 
 /** @throws ActionError `invalid-input` */
