@@ -1,5 +1,6 @@
 import type { ApiKeys } from "../github/markers.ts";
-import { flag, hidden, input, wholeNumber } from "./checks.ts";
+import type { RecoverInputs } from "../ledger/recover.ts";
+import { flag, hidden, input, type ReadInput, wholeNumber } from "./checks.ts";
 import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
 import { keysOf, previousKeyCheck, projectChecks } from "./service.ts";
 
@@ -58,4 +59,10 @@ export function ledgerInputs(data: LedgerData): LedgerInputs {
     dashboard: data.dashboard,
     dryRun: data["dry-run"],
   };
+}
+
+/** The inputs that a post step needs; its main step has checked them. */
+export function readRecoverInputs(read: ReadInput): RecoverInputs {
+  const keys = { "api-key": read("api-key"), "previous-api-key": read("previous-api-key").trim() };
+  return { keys: keysOf(keys), githubToken: read("github-token").trim() };
 }

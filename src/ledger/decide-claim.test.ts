@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ClaimVerdict, decideClaim } from "./decide-claim.ts";
+import { type ClaimDecision, decideClaim } from "./decide-claim.ts";
 import { batch, claim, comment, MINUTE, NOON } from "./example-records.ts";
 import { type LedgerState, readLedger } from "./read-ledger.ts";
 import type { Change, Claim, LedgerComment } from "./record.ts";
@@ -28,7 +28,7 @@ interface Case {
 const intent = claim(OWN, [batch(["#1"])], { comment: null });
 const named = claim(OWN, [batch(["#1"])]);
 
-function decide({ own = named, before = [], others = [], shown, now = NOON }: Case): ClaimVerdict {
+function decide({ own = named, before = [], others = [], shown, now = NOON }: Case): ClaimDecision {
   const comments = [...others, ...(shown ?? [comment(own, { id: OWN })])];
   return decideClaim(
     { claim: own, commentId: OWN },

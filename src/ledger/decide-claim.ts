@@ -22,7 +22,7 @@ export interface OwnClaim<C extends Change> {
  * - `stale`: too much time has passed
  * - `taken`: another run was faster
  */
-export type ClaimVerdict = "stands" | "unseen" | "stale" | "taken";
+export type ClaimDecision = "stands" | "unseen" | "stale" | "taken";
 
 /**
  * Whether a run may go on with its claim: to name its comment, or, once it does, to send.
@@ -41,7 +41,7 @@ export function decideClaim<C extends Change>(
   basis: LedgerState<C>,
   comments: LedgerComment<C>[],
   view: LedgerState<C>,
-): ClaimVerdict {
+): ClaimDecision {
   const comment = comments.find(({ id }) => id === own.commentId);
   const record = comment?.record;
   const isSeen =

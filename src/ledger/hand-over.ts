@@ -1,4 +1,4 @@
-import { type ClaimVerdict, decideClaim, type OwnClaim } from "./decide-claim.ts";
+import { type ClaimDecision, decideClaim, type OwnClaim } from "./decide-claim.ts";
 import { ask, hasFailed, type Proposal, type Steps } from "./effects.ts";
 import type { OpenLedger } from "./open-ledger.ts";
 import { type LedgerState, unheardClaims } from "./read-ledger.ts";
@@ -98,14 +98,14 @@ function* checkClaim<C extends Change>(
   own: OwnClaim<C>,
   basis: LedgerState<C>,
 ): Steps<C, GivenUp | null> {
-  let verdict: ClaimVerdict = "unseen";
-  for (let reading = 1; reading <= READINGS && verdict === "unseen"; reading++) {
+  let decision: ClaimDecision = "unseen";
+  for (let reading = 1; reading <= READINGS && decision === "unseen"; reading++) {
     const thread = yield* ask<C, "read-thread">({ type: "read-thread", since: ledger.since });
     if (hasFailed(thread)) return givenUp(unavailable(thread.why), thread.why);
     ledger.takeThread(thread);
-    verdict = decideClaim(own, basis, ledger.comments, ledger.stateWithout(own.claim.id));
+    decision = decideClaim(own, basis, ledger.comments, ledger.stateWithout(own.claim.id));
   }
-  switch (verdict) {
+  switch (decision) {
     case "stands":
       return null;
     case "taken":

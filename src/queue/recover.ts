@@ -1,5 +1,5 @@
-import type { ApiKeys } from "../github/markers.ts";
 import type { ReadInput } from "../inputs/checks.ts";
+import { readRecoverInputs } from "../inputs/ledger.ts";
 import { recoverRun, type SavedRun } from "../ledger/recover.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { queueLedger } from "./queue-ledger.ts";
@@ -22,10 +22,7 @@ export async function recoverQueue(
   read: ReadInput,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const previous = read("previous-api-key").trim();
-  const keys: ApiKeys = previous === "" ? [read("api-key")] : [read("api-key"), previous];
-  const githubToken = read("github-token").trim();
-  await recoverRun(queueLedger(name), run, { keys, githubToken }, dependencies);
+  await recoverRun(queueLedger(name), run, readRecoverInputs(read), dependencies);
   dependencies.log.info("The tasks of the run that was killed are written down on the dashboard.");
   return false;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ancestors } from "../../emulator/github/history/graph.ts";
+import { lineOf, missingOf } from "../../test/support/landed.ts";
 import { scene } from "../../test/support/upkeep-scene.ts";
 
 /** What happens to a repository, one after the other. */
@@ -77,7 +77,7 @@ async function happen(history: Scene, event: Event, tips: readonly string[]): Pr
     case "pull": {
       // A commit on top of what the branch was before, and `git pull` after it.
       const earlier = tips[event.back] ?? repository.tip();
-      if (earlier === repository.tip() || !lineOf(history).includes(earlier)) return;
+      if (earlier === repository.tip() || !lineOf(history.repository).includes(earlier)) return;
       repository.pushMerge([repository.commit(earlier), repository.tip()]);
       return;
     }
@@ -91,7 +91,7 @@ async function happen(history: Scene, event: Event, tips: readonly string[]): Pr
     }
     case "forget": {
       const sha = cursor()?.sha ?? "";
-      if (!lineOf(history).includes(sha)) repository.gone.add(sha);
+      if (!lineOf(history.repository).includes(sha)) repository.gone.add(sha);
       return;
     }
     case "pass":
@@ -100,45 +100,6 @@ async function happen(history: Scene, event: Event, tips: readonly string[]): Pr
     case "run":
       await run(event);
   }
-}
-
-/** The branch's first-parent commits. */
-function lineOf({ repository }: Scene): string[] {
-  const line: string[] = [];
-  for (let sha: string | undefined = repository.tip(); sha !== undefined; ) {
-    line.push(sha);
-    sha = repository.find(sha)?.parents[0];
-  }
-  return line;
-}
-
-/** What of the branch no run handed over, neither by itself nor with what brought it in. */
-function missing(history: Scene): string[] {
-  const { repository, key, handed } = history;
-  const owner = new Map<string, string>();
-  const all = ancestors(repository.find, repository.tip());
-  for (const pull of repository.pulls) {
-    // Half a pull request, which a force-push left, counts by itself where no run saw it whole.
-    if (!all.has(pull.landed.at(-1) ?? "") && !handed.includes(key(pull))) continue;
-    for (const { sha } of pull.commits) owner.set(sha, key(pull));
-    for (const sha of pull.landed) owner.set(sha, key(pull));
-  }
-  const seen = new Set<string>();
-  return lineOf(history)
-    .reverse()
-    .flatMap((sha) => {
-      const brought = [...ancestors(repository.find, sha).keys()].filter((one) => !seen.has(one));
-      for (const one of brought) seen.add(one);
-      const isMerge = (repository.find(sha)?.parents.length ?? 0) > 1;
-      // A merge on somebody's machine stands for what it brought in, where that is not there by itself.
-      const needed = isMerge && !owner.has(sha) ? brought.filter((one) => one !== sha) : brought;
-      return needed.filter((one) => {
-        const pull = owner.get(one);
-        const isHanded = handed.includes(key(one)) || (pull !== undefined && handed.includes(pull));
-        const carrier = owner.get(sha) ?? key(sha);
-        return !isHanded && (pull !== undefined || !handed.includes(carrier));
-      });
-    });
 }
 
 test("every change of any history is handed over once, however often a run ends early", async () => {
@@ -156,13 +117,13 @@ test("every change of any history is handed over once, however often a run ends 
         await it.run();
       }
       expect(new Set(it.handed).size).toBe(it.handed.length);
-      const line = lineOf(it);
+      const line = lineOf(it.repository);
       const whole = it.repository.pulls.filter(({ landed }) =>
         landed.every((sha) => line.includes(sha)),
       );
       const byPull = new Set(whole.flatMap(({ landed }) => landed.map(it.key)));
       expect(it.handed.filter((key) => byPull.has(key))).toEqual([]);
-      expect(missing(it)).toEqual([]);
+      expect(missingOf(it.repository, it.handed)).toEqual([]);
     }),
     { numRuns: Number(process.env.HISTORIES ?? 300) },
   );

@@ -1,5 +1,5 @@
-import type { ApiKeys } from "../github/markers.ts";
 import type { ReadInput } from "../inputs/checks.ts";
+import { readRecoverInputs } from "../inputs/ledger.ts";
 import { recoverRun } from "../ledger/recover.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { SavedUpkeep } from "./saved-upkeep.ts";
@@ -16,9 +16,6 @@ export async function recoverUpkeep(
   read: ReadInput,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const previous = read("previous-api-key").trim();
-  const keys: ApiKeys = previous === "" ? [read("api-key")] : [read("api-key"), previous];
-  const githubToken = read("github-token").trim();
-  await recoverRun(UPKEEP_LEDGER, saved, { keys, githubToken }, dependencies);
+  await recoverRun(UPKEEP_LEDGER, saved, readRecoverInputs(read), dependencies);
   return false;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refusedUrl } from "../support/connections.ts";
 import { setQueueWorld, statesIn } from "../support/queue-world.ts";
 
 const OLD_KEY = "mint_local_admin_key";
@@ -69,8 +70,10 @@ test("a failed job's task is handed over again until `max-attempts`, then needs 
 test.each([
   [401, "unauthorized"],
   [403, "forbidden"],
+  [404, "not-found"],
+  [409, "bad-request"],
 ])(
-  "a key that the service refuses with %i fails the step, and the tasks wait",
+  "what the service refuses with %i, whatever the task, fails the step, and the tasks wait",
   async (status, kind) => {
     await using scene = await setQueueWorld(list("a", "b"), {
       service: { faults: [{ route: "v2-create", status }] },
@@ -135,3 +138,12 @@ test.each([2, 5])(
   },
   90_000,
 );
+
+test("a service that cannot be reached fails the step, and the tasks go out with the next run", async () => {
+  await using scene = await setQueueWorld(list("a"));
+  const inputs = { "base-url": await refusedUrl() };
+  const refused = await scene.run({ inputs, fastClock: 20 });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.outputs).toMatchObject({ errorKind: "service-unavailable", waitingCount: "1" });
+  expect((await scene.run()).outputs).toMatchObject({ result: "started", startedCount: "1" });
+});

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refusedUrl } from "../support/connections.ts";
 import { setUpkeepWorld } from "../support/upkeep-world.ts";
 
 test("without the permission to open the dashboard nothing is sent, and the message names it", async () => {
@@ -137,6 +138,7 @@ test.each([
   [401, "unauthorized"],
   [403, "forbidden"],
   [400, "bad-request"],
+  [404, "not-found"],
 ])(
   "a request that the service refuses with %i fails the step, and the changes wait",
   async (status, kind) => {
@@ -166,4 +168,26 @@ test("a key that the service refuses for polls fails the step, and the batch is 
   expect(refused.outputs.errorKind).toBe("unauthorized");
   const later = await scene.run();
   expect(JSON.parse(later.outputs.finished ?? "")).toHaveLength(1);
+});
+
+test("a service that cannot be reached fails the step, and the changes go out with the next run", async () => {
+  await using scene = await setUpkeepWorld();
+  await scene.history.land();
+  const inputs = { "base-url": await refusedUrl() };
+  const refused = await scene.run({ inputs, fastClock: 20 });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.outputs).toMatchObject({ errorKind: "service-unavailable", waitingCount: "1" });
+  expect((await scene.run()).outputs).toMatchObject({ result: "started", changeCount: "1" });
+});
+
+test("an answer that is none of the service's fails the step, and nothing is sent twice", async () => {
+  await using scene = await setUpkeepWorld({
+    service: { faults: [{ route: "v2-create", status: 302 }] },
+  });
+  await scene.history.land();
+  const refused = await scene.run();
+  expect(refused.exitCode).toBe(1);
+  expect(refused.outputs.errorKind).toBe("invalid-response");
+  await scene.run();
+  expect(await scene.prompts()).toHaveLength(1);
 });
