@@ -20,7 +20,7 @@ const WITH_PROCESSES = [
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
 
 export default defineConfig(({ mode }) => {
-  // Read by test/trust/sample.ts, here and in the workers.
+  // Read by test/support/sample.ts, here and in the workers.
   process.env.TRUST_SEED ??= String(Date.now() % 1_000_000);
   process.env.TRUST_SAMPLE = mode === "exhaustive" ? "all" : "some";
 
@@ -37,8 +37,19 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: "unit",
-            include: ["{src,emulator,playground,scripts}/**/*.test.ts", "test/**/*.test.ts"],
-            exclude: [...exclude, "test/{e2e,trust}/**", ...WITH_PROCESSES],
+            include: ["{src,playground,scripts}/**/*.test.ts"],
+            exclude,
+            pool: "threads",
+            maxWorkers: 2,
+            sequence: { groupOrder: 1 },
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: "local",
+            include: ["test/{emulator,project,support}/**/*.test.ts"],
+            exclude: [...exclude, ...WITH_PROCESSES],
             pool: "threads",
             maxWorkers: 2,
             sequence: { groupOrder: 1 },
@@ -50,8 +61,10 @@ export default defineConfig(({ mode }) => {
             name: "bundle",
             include: ["test/e2e/**/*.test.ts", ...WITH_PROCESSES],
             exclude,
-            // What a test waits for is mostly a child process: more files at a time than cores.
-            maxWorkers: 5,
+            // Read by test/support/run-action.ts.
+            env: { STEPS: "in-process" },
+            setupFiles: "test/support/print-seed-on-failure.ts",
+            maxWorkers: 8,
             sequence: { groupOrder: 2 },
           },
         },
@@ -61,8 +74,8 @@ export default defineConfig(({ mode }) => {
             name: "trust",
             include: ["test/trust/**/*.test.ts"],
             exclude,
-            globalSetup: "test/trust/print-seed.ts",
-            setupFiles: "test/trust/print-seed-on-failure.ts",
+            globalSetup: "test/support/print-seed.ts",
+            setupFiles: "test/support/print-seed-on-failure.ts",
             // Within a file too, cells run side by side.
             maxWorkers: 3,
             maxConcurrency: 5,

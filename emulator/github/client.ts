@@ -1,5 +1,7 @@
 /** One call to a GitHub API: the least that the emulators and the tests need of a client. */
 
+import { exchange } from "../http/exchange.ts";
+
 export interface GitHubCall {
   method?: string;
   token?: string;
@@ -13,19 +15,19 @@ export async function callGitHub<Answer>(
   url: string,
   { method = "GET", token, body, allow = [] }: GitHubCall = {},
 ): Promise<Answer | undefined> {
-  const response = await fetch(url, {
+  const { status, body: received } = await exchange(url, {
     method,
     headers: {
       accept: "application/vnd.github+json",
       "user-agent": "docs-agent-emulator",
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? null : JSON.stringify(body),
   });
-  const text = await response.text();
-  if (response.ok) return text === "" ? undefined : (JSON.parse(text) as Answer);
-  if (allow.includes(response.status)) return undefined;
+  const text = received.toString();
+  if (status < 300) return text === "" ? undefined : (JSON.parse(text) as Answer);
+  if (allow.includes(status)) return undefined;
   throw new Error(
-    `GitHub answered ${response.status} to ${method} ${new URL(url).pathname}: ${text.slice(0, 200)}`,
+    `GitHub answered ${status} to ${method} ${new URL(url).pathname}: ${text.slice(0, 200)}`,
   );
 }

@@ -1,6 +1,7 @@
 /** What the routes in front of GitHub's own emulator share: their state, and the way to it. */
 
 import { BODY, bearer, type Call } from "../http/app.ts";
+import { exchange } from "../http/exchange.ts";
 import type { RecordedRequest } from "../http/recorded-requests.ts";
 import { TOKENS } from "./people.ts";
 
@@ -77,20 +78,20 @@ async function forward(
   const method = change.method ?? call.req.method;
   const received = String(call.get(BODY) ?? "");
   const body = change.body === undefined ? received : change.body;
-  const answer = await fetch(`${upstream}${change.path ?? `${pathname}${search}`}`, {
+  const answer = await exchange(`${upstream}${change.path ?? `${pathname}${search}`}`, {
     method,
     headers: withoutHopByHop(call.req.header()),
-    redirect: "manual",
     body: method === "GET" || method === "HEAD" ? null : body,
   });
-  return new Response(answer.status === 204 ? null : await answer.arrayBuffer(), {
+  return new Response(answer.status === 204 ? null : new Uint8Array(answer.body), {
     status: answer.status,
     headers: withoutHopByHop(answer.headers),
   });
 }
 
-function withoutHopByHop(received: Headers | Record<string, string>): Headers {
-  const headers = new Headers(received);
-  for (const name of HOP_BY_HOP) headers.delete(name);
-  return headers;
+/** @param received by their names in small letters */
+function withoutHopByHop(received: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(received).filter(([name]) => !HOP_BY_HOP.includes(name)),
+  );
 }

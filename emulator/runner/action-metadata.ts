@@ -21,6 +21,9 @@ export interface ExpressionContext {
   matrix: Record<string, unknown> | null;
 }
 
+/** What was read, by file: tests run the same few actions a thousand times. */
+const known = new Map<string, { text: string; metadata: ActionMetadata }>();
+
 /**
  * Reads `action.yml` in a folder.
  *
@@ -28,7 +31,16 @@ export interface ExpressionContext {
  */
 export function readActionMetadata(folder: string): ActionMetadata {
   const file = path.join(folder, "action.yml");
-  const document = parse(readFileSync(file, "utf8"));
+  const text = readFileSync(file, "utf8");
+  const before = known.get(file);
+  if (before?.text === text) return before.metadata;
+  const metadata = parseMetadata(text, file);
+  known.set(file, { text, metadata });
+  return metadata;
+}
+
+function parseMetadata(text: string, file: string): ActionMetadata {
+  const document = parse(text);
   const main: unknown = document?.runs?.main;
   if (typeof main !== "string") throw new Error(`${file} names no runs.main`);
   const inputs: Record<string, string> = {};

@@ -6,22 +6,16 @@
  */
 
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { type ActionMetadata, readActionMetadata } from "./action-metadata.ts";
-import { environmentOf } from "./environment.ts";
+import { prepareStep } from "./prepare-step.ts";
 import type { RunningAction, RunOptions, RunResult } from "./step.ts";
-import { makeFolders, removeFolders } from "./step-folders.ts";
+import { removeFolders } from "./step-folders.ts";
 import { StepProcess } from "./step-process.ts";
 
+export { REPOSITORY_ROOT } from "./prepare-step.ts";
 export type { RunningAction, RunOptions, RunResult } from "./step.ts";
 
-/** The root of this repository, where the first `action.yml` is. */
-export const REPOSITORY_ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
 /** Generous, because a machine that runs all tests at once is slow; a stuck step still ends. */
-const DEFAULT_LIMIT_MS = 25_000;
+export const DEFAULT_LIMIT_MS = 25_000;
 
 /** Runs a step to its end. */
 export function runAction(options: RunOptions): Promise<RunResult> {
@@ -34,14 +28,11 @@ export function runAction(options: RunOptions): Promise<RunResult> {
  * @throws when the action, its bundle or an input's declaration is missing.
  */
 export function startAction(options: RunOptions): RunningAction {
-  const folder = path.resolve(REPOSITORY_ROOT, options.action ?? ".");
-  const metadata = readActionMetadata(folder);
-  const bundle = entryFile(folder, metadata, options.entry ?? "main");
-  const folders = makeFolders(options);
+  const { bundle, env, folders } = prepareStep(options);
   try {
     const child = spawn(process.execPath, [bundle], {
       cwd: folders.workspace,
-      env: environmentOf(options, metadata, folders),
+      env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     return new StepProcess(child, folders, options.limitMs ?? DEFAULT_LIMIT_MS, options.onLine);
@@ -49,12 +40,4 @@ export function startAction(options: RunOptions): RunningAction {
     removeFolders(folders);
     throw error;
   }
-}
-
-function entryFile(folder: string, metadata: ActionMetadata, entry: "main" | "post"): string {
-  const file = metadata[entry];
-  if (file === undefined) throw new Error(`${folder}/action.yml names no runs.${entry}`);
-  const bundle = path.join(folder, file);
-  if (!existsSync(bundle)) throw new Error(`${bundle} is missing: run "npm run build" first`);
-  return bundle;
 }

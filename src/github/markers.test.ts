@@ -2,6 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 import type { Place } from "./markers.ts";
 
@@ -242,7 +243,7 @@ test("no text that the key did not sign is a marker", () => {
       fc.pre(text.trim() !== "");
       expect(markers.read(`${before}${text}`, PLACE, COMMENT)).toBeNull();
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shownLines } from "../../emulator/github/shown.ts";
+import { runs, sampleOf } from "../../test/support/sample.ts";
 import { findRequest } from "./phrase.ts";
 import { renderInvitation, renderUsage } from "./report.ts";
 
@@ -197,7 +198,7 @@ test("what is heard is what a reader sees first, and what nobody sees is not hea
     fc.asyncProperty(pagesOf(PIECES), async (body) => {
       expect(await heardRequest(body)).toBe(shownRequests(body)[0]);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -220,7 +221,7 @@ test("HTML that its block does not end may hide more than it does on the page, b
       const heard = await heardRequest(body);
       if (heard !== undefined) expect(shownRequests(body)).toContain(heard);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -233,7 +234,7 @@ test("definitions hide what they hold, whatever stands around them", async () =>
       const body = pieces.join("\n").replaceAll("/docs", () => `/docs ask${number++}!`);
       expect(await heardRequest(body)).toBe(shownRequests(body)[0]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -271,14 +272,17 @@ const SLOW = [
   ],
 ];
 
-test.each(SLOW)("%j, over and over, takes less than a second", async (part) => {
-  const body = `[a]: b\n\n${part.repeat(LONG / part.length)}`.slice(0, LONG - 8);
-  const before = process.threadCpuUsage();
-  await findRequest(`${body}\n/docs x`, "/docs");
-  const { user, system } = process.threadCpuUsage(before);
-  // Of the processor: how long it takes on a busy machine says nothing.
-  expect(user + system).toBeLessThan(1_000_000);
-});
+test.each(sampleOf(SLOW, 12, "slow texts"))(
+  "%j, over and over, takes less than a second",
+  async (part) => {
+    const body = `[a]: b\n\n${part.repeat(LONG / part.length)}`.slice(0, LONG - 8);
+    const before = process.threadCpuUsage();
+    await findRequest(`${body}\n/docs x`, "/docs");
+    const { user, system } = process.threadCpuUsage(before);
+    // Of the processor: how long it takes on a busy machine says nothing.
+    expect(user + system).toBeLessThan(1_000_000);
+  },
+);
 
 test("the action's own comments ask for nothing, wherever their marker stands", async () => {
   const marker = "<!-- docs-agent:eyJ2IjoxfQ.c2ln -->";

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { contextOf } from "../../test/support/run-context.ts";
+import { runs } from "../../test/support/sample.ts";
 import { clean, renderContext, sectionsOf } from "./prompt-context.ts";
 
 const ISSUE = {
@@ -262,7 +263,7 @@ test("whoever writes whatever: every line of it is quoted, and nothing in it is 
         expectSafe(quotedFrom(event, payload, files));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -278,7 +279,7 @@ test("nor however long it is: what is left out is told", () => {
     fc.property(payloadsOf(long), fc.array(long, { maxLength: 2 }), ([event, payload], files) => {
       expectSafe(quotedFrom(event, payload, files));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import { type Report, renderInvitation, renderReport, renderUsage } from "./report.ts";
 
 function todo(content: string, status: string) {
@@ -90,7 +91,7 @@ test("whatever the service says: it stands in code, and the rest of the report a
     fc.property(shown, shown, shown, shown, shown, (...texts) => {
       expect(outsideCode(reportOf(...texts))).toBe(plain);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

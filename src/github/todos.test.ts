@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import { type Report, renderReport } from "./report.ts";
 
 const report: Report = {
@@ -39,7 +40,7 @@ test("no to-do or message whatever leaves its place", () => {
         "<h3>⏳ Docs agent: the agent is at work</h3>\n<p>The agent says:</p>\n<pre>CODE</pre>\n<p>Status CODE · Job CODE</p>",
       );
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import * as z from "zod";
+import { runs } from "../../test/support/sample.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { checkTasks, MAX_TASKS, readTasksFile } from "./tasks-file.ts";
 
@@ -153,7 +154,7 @@ describe("the schema for editors", () => {
         const others = problems.filter((it) => !/already|the same as/.test(it));
         expect(schema.safeParse(list).success).toBe(others.length === 0);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -173,6 +174,6 @@ test("whatever texts tasks have, YAML and JSON say the same", async () => {
       const yaml = await read(stringify(prompts));
       expect(yaml.tasks).toEqual(json.tasks);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

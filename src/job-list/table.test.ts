@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import { readSession, type Session } from "../service/session.ts";
 import { renderJobs, rowOf } from "./table.ts";
 
@@ -49,6 +50,6 @@ test("no text whatever leaves its cell", () => {
       expect(own.match(row)).toHaveLength(rows.length);
       expect(own.replaceAll(row, "")).toBe("");
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

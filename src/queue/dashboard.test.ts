@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import type { Task } from "../inputs/tasks-file.ts";
 import { tickedBoxes } from "../ledger/boxes.ts";
 import { makeCheckpoint } from "../ledger/checkpoint.ts";
@@ -89,7 +90,7 @@ test("ids and prompts make no box, no heading, no link, no mention and no elemen
       };
       expect(shapeOf(title, id, reason)).toEqual(shapeOf("Title", "id", "reason"));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { text } from "../../test/support/answers.ts";
 import { type FaultyServer, startFaultyServer } from "../../test/support/faulty-server.ts";
+import { runs } from "../../test/support/sample.ts";
 import { streamed } from "../../test/support/streams.ts";
 import { Http } from "../net/http.ts";
 import { Secrets } from "../text/secrets.ts";
@@ -78,7 +79,7 @@ test("wherever an answer's JSON repeats the key, nobody gets it", async () => {
         expect(isLeaked(secret, shown)).toBe(false);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -100,7 +101,7 @@ test("wherever an answer's headers or a body that is no JSON repeat the key, nob
         expect(isLeaked(secret, asked + streaming)).toBe(false);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -132,7 +133,7 @@ test("wherever a stream divides the key, and wherever it breaks off, nobody gets
         expect(shown).not.toContain(secret);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import { inertLink } from "./inert-inline.ts";
 import { renderInert } from "./inert-markdown.ts";
 
@@ -109,7 +110,7 @@ test("no answer whatever does anything but show text", () => {
     fc.property(anyMarkdown, (markdown) => {
       expectInert(renderInert(markdown, ROOM).markdown);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 
@@ -120,7 +121,7 @@ test("no answer whatever takes more room than it has", () => {
       expect(inert.markdown.length).toBeLessThanOrEqual(room);
       expectInert(inert.markdown);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../test/support/sample.ts";
 import { LineCutter } from "./lines.ts";
 
 /** The lines of a text that arrives in pieces of these lengths, again and again. */
@@ -29,7 +30,7 @@ test("lines are the same however the text arrives", () => {
       if (expected.at(-1) === "") expected.pop();
       expect(lines).toEqual(expected);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -45,6 +46,6 @@ test("a line that never ends is handed on in parts", () => {
         expect(parts.length).toBeGreaterThan(1);
       },
     ),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import { isLoopback, ownPullNumber, pullNumber, safeLink } from "./link.ts";
 
 const PULL = "https://github.com/octo/docs/pull/42";
@@ -77,7 +78,7 @@ test("whatever text is given: a link is https, or http on this machine, without 
       expect(url.username + url.password).toBe("");
       expect(url.host).toBe(new URL(text).host);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 
@@ -91,7 +92,7 @@ test("whatever text is given: a link stays in its place in Markdown, and in its 
         /^<p><strong><a href="[^"<>]*">Pull request #1<\/a><\/strong> end<\/p>$/,
       );
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 
@@ -103,7 +104,7 @@ test("whatever link is given, its number can be asked for", () => {
       expect(pullNumber(link)).toMatch(/^\d*$/);
       ownPullNumber(link, "https://github.com", "octo/docs");
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import { codeBlock, cut, cutToBytes, duration, inlineCode, visible } from "./markdown.ts";
 
 /** What the code holds when the Markdown is one paragraph of nothing but inline code. */
@@ -46,7 +47,7 @@ test("no text whatever ends inline code early, in the middle of a sentence eithe
       const shown = rendered(`Status ${codes[0]} · Job ${codes[1]} end`);
       expect(shown.replaceAll(/<code>[^<]*<\/code>/g, "")).toMatch(/^<p>Status +· Job +end<\/p>$/);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -58,7 +59,7 @@ test("no text whatever ends a code block early", () => {
         /^<p>Before<\/p>\n<pre><code class="language-text">[^<]*<\/code><\/pre>\n<p>After<\/p>$/,
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -67,7 +68,7 @@ test("no hidden comment begins in either", () => {
     fc.property(hostileText(), (text) => {
       expect(inlineCode(text) + codeBlock(text)).not.toContain("<!--");
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -83,7 +84,7 @@ test("what is shown is the text itself, where nothing had to be changed", () => 
       // White space before the first word may be the indentation of code.
       expect(unescaped(block)).toBe(`${text.trimEnd()}\n`);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -128,7 +129,7 @@ test("text that is made visible has no invisible, control or direction character
       expect(shown).not.toMatch(UNSEEN);
       expect(shown).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { changeOf, NOW, stateOf } from "../../test/support/ledger-state.ts";
+import { runs } from "../../test/support/sample.ts";
 import { tickedBoxes } from "../ledger/boxes.ts";
 import { needsDecisionOf, waitingAgain } from "../ledger/fates.ts";
 import { tickId } from "../ledger/record.ts";
@@ -131,7 +132,7 @@ describe("hostile titles", () => {
         expect(tickedBoxes(body)).toEqual([]);
         expect(shape(body)).toEqual(shape(plain));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

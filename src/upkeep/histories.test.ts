@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lineOf, missingOf } from "../../test/support/landed.ts";
+import { runs } from "../../test/support/sample.ts";
 import { scene } from "../../test/support/upkeep-scene.ts";
 
 /** What happens to a repository, one after the other. */
@@ -125,6 +126,6 @@ test("every change of any history is handed over once, however often a run ends 
       expect(it.handed.filter((key) => byPull.has(key))).toEqual([]);
       expect(missingOf(it.repository, it.handed)).toEqual([]);
     }),
-    { numRuns: Number(process.env.HISTORIES ?? 300) },
+    { numRuns: Number(process.env.HISTORIES ?? runs(300)) },
   );
 });

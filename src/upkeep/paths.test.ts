@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/support/sample.ts";
 import { LONGEST_PATTERN } from "./path-pattern.ts";
 import { parsePathFilter } from "./paths.ts";
 
@@ -193,7 +194,7 @@ test("a pattern matches what the regular expression of the same meaning does", (
       const expression = new RegExp(`^a${chosen.map(([, source]) => source).join("c")}c$`);
       expect(filterOf(pattern).matches(`a${path}c`)).toBe(expression.test(`a${path}c`));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -224,7 +225,7 @@ test("any pattern is either refused or ends on any path, within milliseconds", (
       const { user, system } = process.cpuUsage(start);
       slowest = Math.max(slowest, user + system);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   expect(slowest / 1000).toBeLessThan(250);
 });

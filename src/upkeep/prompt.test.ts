@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
 import type { Change } from "./changes.ts";
 import { BUILT_IN_PROMPT, promptFor, shares } from "./prompt.ts";
 
@@ -60,7 +61,7 @@ test("the changes take at most 32 KiB, whatever they hold, and each is named", (
         expect(prompt).toContain(`## Change ${index + 1}: acme/code#${index + 1}\n`);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -17,6 +17,7 @@ import {
 import { issueOpened } from "../support/events.ts";
 import { refusal } from "../support/github.ts";
 import { comment } from "../support/phrase-events.ts";
+import { someOf } from "../support/sample.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 
@@ -131,33 +132,35 @@ test("the newest conversation goes on, and only it", async () => {
   });
 });
 
-test.each([
-  ["another issue", () => marker({}, { ...PLACE, issue: 8 })],
-  ["another repository", () => marker({}, { ...PLACE, repository: "evil/docs" })],
-  ["another key", () => marker({}, PLACE, "mint_dsc_other")],
-  [
-    "another domain",
-    () => (id: number) => answerMarkers([ASSISTANT_KEY], "evil").write(PLACE, memory(), id),
-  ],
-  [
-    "a job, under the same key",
-    () => (id: number) =>
-      jobMarkers([ASSISTANT_KEY], "acme").write(
-        PLACE,
-        memory({ job: "job_1", api: "v2" }) as never,
-        id,
-      ),
-  ],
-  [
-    "somebody's own making",
-    () => (id: number) => marker()(id).replace(/\.[\w-]+ -->/, `.${"A".repeat(43)} -->`),
-  ],
-  ["another comment", () => (id: number) => marker()(id - 1)],
-  [
-    "a comment that had no id yet",
-    () => () => answerMarkers([ASSISTANT_KEY], "acme").writeDraft(PLACE, memory(), "draft"),
-  ],
-])("a marker of %s is as if it were not there", async (_, forge) => {
+test.each(
+  someOf([
+    ["another issue", () => marker({}, { ...PLACE, issue: 8 })],
+    ["another repository", () => marker({}, { ...PLACE, repository: "evil/docs" })],
+    ["another key", () => marker({}, PLACE, "mint_dsc_other")],
+    [
+      "another domain",
+      () => (id: number) => answerMarkers([ASSISTANT_KEY], "evil").write(PLACE, memory(), id),
+    ],
+    [
+      "a job, under the same key",
+      () => (id: number) =>
+        jobMarkers([ASSISTANT_KEY], "acme").write(
+          PLACE,
+          memory({ job: "job_1", api: "v2" }) as never,
+          id,
+        ),
+    ],
+    [
+      "somebody's own making",
+      () => (id: number) => marker()(id).replace(/\.[\w-]+ -->/, `.${"A".repeat(43)} -->`),
+    ],
+    ["another comment", () => (id: number) => marker()(id - 1)],
+    [
+      "a comment that had no id yet",
+      () => () => answerMarkers([ASSISTANT_KEY], "acme").writeDraft(PLACE, memory(), "draft"),
+    ],
+  ]),
+)("a marker of %s is as if it were not there", async (_, forge) => {
   await using scenario = await startAssistantScenario();
   await scenario.github.addComment(7, forge());
   await scenario.run();

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { issueOpened } from "../support/events.ts";
+import { runAction } from "../support/run-action.ts";
+import { someOf } from "../support/sample.ts";
 
 let world: LocalWorld;
 
@@ -30,17 +32,19 @@ function ask(question: string, options: RunOptions = {}) {
   });
 }
 
-test.each([
-  ["v1", "form=data thread=finish"],
-  ["v1", "form=data thread=data split=1"],
-  ["v1", "form=data thread=annotation"],
-  ["v1", "form=json thread=metadata"],
-  ["v2", "form=ui thread=finish split=1"],
-  ["v2", "form=ui thread=metadata"],
-  ["v2", "form=ui thread=data"],
-  ["v2", "form=ui thread=annotation split=7"],
-  ["v2", "form=json thread=annotation"],
-])("%s answers '%s' the same, with sources and a thread", async (version, steering) => {
+test.each(
+  someOf([
+    ["v1", "form=data thread=finish"],
+    ["v1", "form=data thread=data split=1"],
+    ["v1", "form=data thread=annotation"],
+    ["v1", "form=json thread=metadata"],
+    ["v2", "form=ui thread=finish split=1"],
+    ["v2", "form=ui thread=metadata"],
+    ["v2", "form=ui thread=data"],
+    ["v2", "form=ui thread=annotation split=7"],
+    ["v2", "form=json thread=annotation"],
+  ]),
+)("%s answers '%s' the same, with sources and a thread", async (version, steering) => {
   const result = await ask(`How do I rotate a key?\nemulate: pause=0ms ${steering}`, {
     inputs: { "api-version": version },
   });
@@ -53,12 +57,14 @@ test.each([
   });
 });
 
-test.each([
-  ["v1", "outcome=error", "could not be finished"],
-  ["v1", "stream=break", "lost"],
-  ["v2", "form=ui outcome=error", "could not be finished"],
-  ["v2", "form=ui stream=break", "lost"],
-])("%s steered to '%s' is stream-interrupted", async (version, steering, word) => {
+test.each(
+  someOf([
+    ["v1", "outcome=error", "could not be finished"],
+    ["v1", "stream=break", "lost"],
+    ["v2", "form=ui outcome=error", "could not be finished"],
+    ["v2", "form=ui stream=break", "lost"],
+  ]),
+)("%s steered to '%s' is stream-interrupted", async (version, steering, word) => {
   const result = await ask(`How do I rotate a key?\nemulate: ${steering}`, {
     inputs: { "api-version": version },
   });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { RunningAction } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders, held, json } from "../support/answers.ts";
 import { comment } from "../support/phrase-events.ts";
+import { someOf } from "../support/sample.ts";
 import { CREATE, MARKER, POLL, record, startScenario } from "../support/scenario.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -21,7 +22,7 @@ async function stop(run: RunningAction, signal: NodeJS.Signals) {
   return result;
 }
 
-test.each(SIGNALS)(
+test.each(someOf(SIGNALS))(
   "%s during a delay: the job goes on, and everybody is told how",
   async (signal) => {
     await using scenario = await startScenario();
@@ -47,7 +48,7 @@ test.each(SIGNALS)(
   },
 );
 
-test.each(SIGNALS)("%s during a look", async (signal) => {
+test.each(someOf(SIGNALS))("%s during a look", async (signal) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, hangBeforeHeaders);
   const run = scenario.start();
@@ -62,19 +63,22 @@ test.each(SIGNALS)("%s during a look", async (signal) => {
   expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
 });
 
-test.each(SIGNALS)("%s during create, and no answer comes: the job may exist", async (signal) => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, hangBeforeHeaders);
-  const run = scenario.start();
-  await scenario.service.waitForRequest(CREATE);
-  const result = await stop(run, signal);
-  expect(scenario.asked()).toEqual([CREATE]);
-  expect(["cancelled", "create-uncertain"]).toContain(result.outputs.errorKind);
-  expect(result.outputs.jobId ?? "").toBe("");
-  expect(result.errors.join()).toMatch(/may|might/);
-});
+test.each(someOf(SIGNALS))(
+  "%s during create, and no answer comes: the job may exist",
+  async (signal) => {
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, hangBeforeHeaders);
+    const run = scenario.start();
+    await scenario.service.waitForRequest(CREATE);
+    const result = await stop(run, signal);
+    expect(scenario.asked()).toEqual([CREATE]);
+    expect(["cancelled", "create-uncertain"]).toContain(result.outputs.errorKind);
+    expect(result.outputs.jobId ?? "").toBe("");
+    expect(result.errors.join()).toMatch(/may|might/);
+  },
+);
 
-test.each(SIGNALS)(
+test.each(someOf(SIGNALS))(
   "%s during create, and the answer comes just after: its job is told",
   async (signal) => {
     await using scenario = await startScenario();
@@ -135,7 +139,7 @@ test("wait: false, cancelled while GitHub hangs: the job is told, and the step e
   expect(result.outputs.jobId).toBe("job_1");
 });
 
-test.each(SIGNALS)("%s while it is not known whether whoever asks may", async (signal) => {
+test.each(someOf(SIGNALS))("%s while it is not known whether whoever asks may", async (signal) => {
   await using scenario = await startScenario();
   const permission = "GET /repos/octo/docs/collaborators/writer/permission";
   scenario.github.server.on(permission, hangBeforeHeaders);

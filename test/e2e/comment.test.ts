@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
+import { someOf } from "../support/sample.ts";
 import {
   API_KEY,
   CREATE,
@@ -74,11 +75,13 @@ test("how long it took is told at the end", async () => {
   expect((await scenario.github.comments(7))[0]?.body).toMatch(/Took (1[2-9]|2\d) s/);
 });
 
-test.each([
-  ["failed", record("failed")],
-  ["archived", record("archived")],
-  ["completed without changes", record("completed")],
-])("a job that %s leaves a comment that says so and links to the run", async (_, last) => {
+test.each(
+  someOf([
+    ["failed", record("failed")],
+    ["archived", record("archived")],
+    ["completed without changes", record("completed")],
+  ]),
+)("a job that %s leaves a comment that says so and links to the run", async (_, last) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, last));
   await scenario.run();

@@ -5,6 +5,7 @@ import { issueOpened, pullRequest, push, schedule } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { refusal } from "../support/github.ts";
 import { byPhrase, comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
+import { someOf } from "../support/sample.ts";
 import { PROMPT, type Scenario, startScenario } from "../support/scenario.ts";
 
 const FILES = "GET /repos/octo/docs/pulls/:n/files";
@@ -132,11 +133,13 @@ test.each<[string, RunOptions]>([
   expect(await promptOf(scenario, { ...trigger, ...WITH })).toBe(PROMPT);
 });
 
-test.each([
-  ["auto", false],
-  ["false", false],
-  ["true", true],
-])("include-context: %s, without a request by phrase: %s", async (value, has) => {
+test.each(
+  someOf([
+    ["auto", false],
+    ["false", false],
+    ["true", true],
+  ]),
+)("include-context: %s, without a request by phrase: %s", async (value, has) => {
   await using scenario = await startScenario();
   const prompt = await promptOf(scenario, {
     ...comment("Any news?"),
@@ -145,11 +148,13 @@ test.each([
   expect(contextIn(prompt) !== "").toBe(has);
 });
 
-test.each([
-  ["auto", true],
-  ["false", false],
-  ["true", true],
-])("include-context: %s, with a request by phrase: %s", async (value, has) => {
+test.each(
+  someOf([
+    ["auto", true],
+    ["false", false],
+    ["true", true],
+  ]),
+)("include-context: %s, with a request by phrase: %s", async (value, has) => {
   await using scenario = await startScenario();
   const asking = byPhrase(comment("/docs explain retries"), { "include-context": value });
   const context = contextIn(await promptOf(scenario, asking), "explain retries");

@@ -3,6 +3,7 @@ import { drip, json, notHttp, resetAfterRequest, text } from "../support/answers
 import { refusedUrl } from "../support/connections.ts";
 import { schedule } from "../support/events.ts";
 import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
+import { someOf } from "../support/sample.ts";
 import { CREATE, gaps, POLL, record, startScenario } from "../support/scenario.ts";
 
 const created = json(201, record("active"));
@@ -131,7 +132,7 @@ const UNCERTAIN: [string, Answer, number?][] = [
   ["a body that drips", drip(201, record("active"), 500), 50],
 ];
 
-test.each(UNCERTAIN)(
+test.each(someOf(UNCERTAIN))(
   "%s: the job may exist, and is not asked for twice",
   async (_, answer, fast) => {
     await using scenario = await startScenario();
@@ -157,12 +158,14 @@ test("a connection reset as soon as it stands: the request may be on its way", a
   if (result.exitCode !== 0) expect(result.outputs.errorKind).toBe("create-uncertain");
 });
 
-test.each([
-  [400, "bad-request", "the prompt is too long"],
-  [401, "unauthorized", "api-key"],
-  [403, "forbidden", "allow-list"],
-  [404, "not-found", "project-id"],
-])("%i is %s, at once, with what to do", async (status, kind, word) => {
+test.each(
+  someOf([
+    [400, "bad-request", "the prompt is too long"],
+    [401, "unauthorized", "api-key"],
+    [403, "forbidden", "allow-list"],
+    [404, "not-found", "project-id"],
+  ]),
+)("%i is %s, at once, with what to do", async (status, kind, word) => {
   await using scenario = await startScenario();
   scenario.service.on(CREATE, json(status, { error: "the prompt is too long" }), created);
   const result = await scenario.run();
@@ -193,15 +196,18 @@ const NO_RECORDS: [string, Answer][] = [
   ["half a line of JSON", text(201, '{"id":"job_1","sta')],
 ];
 
-test.each(NO_RECORDS)("a success that holds %s is an invalid response", async (_, answer) => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, answer, created);
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE]);
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe("invalid-response");
-  expect(result.errors).toHaveLength(1);
-});
+test.each(someOf(NO_RECORDS))(
+  "a success that holds %s is an invalid response",
+  async (_, answer) => {
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, answer, created);
+    const result = await scenario.run();
+    expect(scenario.asked()).toEqual([CREATE]);
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs.errorKind).toBe("invalid-response");
+    expect(result.errors).toHaveLength(1);
+  },
+);
 
 test("an answer just under 1 MiB is read", async () => {
   await using scenario = await startScenario();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { runAction } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders, json, resetAfterRequest } from "../support/answers.ts";
 import { ASSISTANT_KEY, startAssistantScenario } from "../support/assistant-scenario.ts";
 import { refusedUrl } from "../support/connections.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
 import { CANARY, chunks, hostile } from "../support/hostile-texts.ts";
+import { runAction } from "../support/run-action.ts";
 import {
   API_KEY,
   CREATE,

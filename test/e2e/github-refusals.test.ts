@@ -4,6 +4,7 @@ import { refusedUrl } from "../support/connections.ts";
 import { issueComment, schedule } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { type GitHubCall, refusal } from "../support/github.ts";
+import { someOf } from "../support/sample.ts";
 import { CREATE, POLL, PR_LINK, record, startScenario } from "../support/scenario.ts";
 
 const REFUSALS: [string, Answer][] = [
@@ -27,7 +28,7 @@ const REFUSALS: [string, Answer][] = [
 const CALLS: GitHubCall[] = ["create-comment", "edit-comment", "react"];
 
 // Each call with each answer: the fault matrix in test/trust.
-test.each(REFUSALS)(
+test.each(someOf(REFUSALS))(
   "every write answered by %s: warnings, and the job's result stands",
   async (_, answer) => {
     await using scenario = await startScenario();
@@ -43,7 +44,7 @@ test.each(REFUSALS)(
   },
 );
 
-test.each(CALLS)("a %s that is not permitted names the permission needed", async (call) => {
+test.each(someOf(CALLS))("a %s that is not permitted names the permission needed", async (call) => {
   await using scenario = await startScenario();
   scenario.github.answer(call, refusal(403, "Resource not accessible by integration"));
   const result = await scenario.run(issueComment(7, 555));
@@ -102,10 +103,12 @@ test("a GitHub that hangs does not keep the job from being started", async () =>
   await run.result;
 });
 
-test.each([
-  ["is missing", undefined],
-  ["leads nowhere", "/nowhere/summary.md"],
-])("a summary file that %s is not the step's failure", async (_, file) => {
+test.each(
+  someOf([
+    ["is missing", undefined],
+    ["leads nowhere", "/nowhere/summary.md"],
+  ]),
+)("a summary file that %s is not the step's failure", async (_, file) => {
   await using scenario = await startScenario();
   const result = await scenario.run({ ...schedule, env: { GITHUB_STEP_SUMMARY: file } });
   expect(result.exitCode).toBe(0);

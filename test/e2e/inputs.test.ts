@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
+import { someOf } from "../support/sample.ts";
 import { type Scenario, SECRETS, startScenario } from "../support/scenario.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
@@ -22,25 +23,29 @@ async function expectRefused(
   return result;
 }
 
-test.each([
-  ["empty", ""],
-  ["white space", " \t\n\u00a0 "],
-])("a prompt that is %s", async (_, prompt) => {
+test.each(
+  someOf([
+    ["empty", ""],
+    ["white space", " \t\n\u00a0 "],
+  ]),
+)("a prompt that is %s", async (_, prompt) => {
   await using scenario = await startScenario();
   await expectRefused(scenario, { inputs: { prompt } }, "prompt");
 });
 
-test.each([
-  ["is missing", "docs/none.md"],
-  ["is above the workspace", "../../../secret.md"],
-  ["is elsewhere on the machine", "/etc/hostname"],
-  ["is a directory", "folder"],
-  ["leads outside by a symbolic link", "link.md"],
-  ["leads outside by a linked directory", "linked/secret.md"],
-  ["is not UTF-8", "latin1.md"],
-  ["is empty", "empty.md"],
-  ["holds white space only", "blank.md"],
-])("a prompt-file that %s", async (_, file) => {
+test.each(
+  someOf([
+    ["is missing", "docs/none.md"],
+    ["is above the workspace", "../../../secret.md"],
+    ["is elsewhere on the machine", "/etc/hostname"],
+    ["is a directory", "folder"],
+    ["leads outside by a symbolic link", "link.md"],
+    ["leads outside by a linked directory", "linked/secret.md"],
+    ["is not UTF-8", "latin1.md"],
+    ["is empty", "empty.md"],
+    ["holds white space only", "blank.md"],
+  ]),
+)("a prompt-file that %s", async (_, file) => {
   await using scenario = await startScenario();
   const options: RunOptions = {
     inputs: { prompt: "", "prompt-file": file },
@@ -87,10 +92,12 @@ test("an empty api-key speaks of forks", async () => {
   await expectRefused(scenario, { inputs: { "api-key": "" } }, "api-key", /fork/, /secret/);
 });
 
-test.each([
-  ["a line feed", "mint_first\nmint_second"],
-  ["a carriage return", "mint_first\rmint_second"],
-])("an api-key with %s is refused, and no part of it is shown", async (_, key) => {
+test.each(
+  someOf([
+    ["a line feed", "mint_first\nmint_second"],
+    ["a carriage return", "mint_first\rmint_second"],
+  ]),
+)("an api-key with %s is refused, and no part of it is shown", async (_, key) => {
   await using scenario = await startScenario();
   const result = await expectRefused(scenario, { inputs: { "api-key": key } }, "api-key");
   const shown = [...result.visible, ...Object.values(result.outputs), result.summary].join("\n");
@@ -136,7 +143,7 @@ const REFUSED: Record<string, { values: string[]; allowed: string[] }> = {
 };
 
 // All wrong inputs are reported in one go, so that one run tries a value of each.
-test.each([...NOT_POSITIVE.keys()])(
+test.each(someOf([...NOT_POSITIVE.keys()]))(
   "wrong values of all inputs: each is named with what is allowed (%i)",
   async (nth) => {
     await using scenario = await startScenario();
@@ -163,7 +170,7 @@ test("a base-url with a password is refused without showing it", async () => {
   expect(JSON.stringify(result)).not.toContain("s3cret");
 });
 
-test.each(["abc", "0", "-3", "1.5", "1e3", "#7"])("issue-number: %s", async (value) => {
+test.each(someOf(["abc", "0", "-3", "1.5", "1e3", "#7"]))("issue-number: %s", async (value) => {
   await using scenario = await startScenario();
   await expectRefused(scenario, { inputs: { "issue-number": value } }, "issue-number", value);
 });
@@ -216,10 +223,12 @@ test("a base-url may end in a slash and have a path", async () => {
 /** Where a key of the wrong kind would be sent, were it not recognised: nothing listens there. */
 const NOWHERE = { HTTPS_PROXY: "http://127.0.0.1:9" };
 
-test.each([
-  ["an assistant", "mint_dsc_k3y"],
-  ["an index", "mint_us_k3y"],
-])("%s key for the service is recognised before it is sent", async (kind, key) => {
+test.each(
+  someOf([
+    ["an assistant", "mint_dsc_k3y"],
+    ["an index", "mint_us_k3y"],
+  ]),
+)("%s key for the service is recognised before it is sent", async (kind, key) => {
   await using scenario = await startScenario();
   const inputs = { "api-key": key, "base-url": "https://api.mintlify.com" };
   const result = await expectRefused(scenario, { inputs, env: NOWHERE }, "api-key", kind, "admin");

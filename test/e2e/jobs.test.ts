@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
 import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
-import {
-  REPOSITORY_ROOT,
-  type RunOptions,
-  runAction,
-  startAction,
-} from "../../emulator/runner/runner.ts";
+import { REPOSITORY_ROOT, type RunOptions, startAction } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders, json, redirect, text } from "../support/answers.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
+import { runAction } from "../support/run-action.ts";
+import { someOf } from "../support/sample.ts";
 import { API_KEY, PR_LINK } from "../support/scenario.ts";
 import { halted, LIST_V1, session } from "../support/scenario-v1.ts";
 
@@ -103,10 +100,12 @@ test("250 sessions over several pages, each once, newest first", async () => {
   expect(result.summary).toContain("150 more");
 });
 
-test.each([
-  ["skip and take", ["skip", "take"], 250],
-  ["take", ["take"], 12],
-])("a service that ignores %s: all sessions, none twice, and an end", async (_, ignores, size) => {
+test.each(
+  someOf([
+    ["skip and take", ["skip", "take"], 250],
+    ["take", ["take"], 12],
+  ]),
+)("a service that ignores %s: all sessions, none twice, and an end", async (_, ignores, size) => {
   await using service = await startFaultyServer();
   const all = sessions(250);
   service.on(LIST_V1, served(all, { ignores, byDefault: size }));
@@ -164,11 +163,13 @@ test("whatever the order of the list, the newest come first, and those without a
   expect(idsOf(result.outputs)).toEqual(["session_0", "session_1", "session_2", "undated"]);
 });
 
-test.each([
-  ["all", ["new", "session_0", "session_1", "old"]],
-  ["running", ["new", "old"]],
-  ["finished", ["session_0", "session_1"]],
-])("state: %s; the running ones are counted in any case", async (state, ids) => {
+test.each(
+  someOf([
+    ["all", ["new", "session_0", "session_1", "old"]],
+    ["running", ["new", "old"]],
+    ["finished", ["session_0", "session_1"]],
+  ]),
+)("state: %s; the running ones are counted in any case", async (state, ids) => {
   await using service = await startFaultyServer();
   const fresh = session({ sessionId: "new", createdAt: "2026-08-09T00:00:00Z" });
   const old = session({ sessionId: "old", createdAt: "2025-08-09T00:00:00Z" });
@@ -249,14 +250,16 @@ test("the key is not told, should the service repeat it", async () => {
   expect(told.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
 });
 
-test.each([
-  ["401", json(401, { error: "no" }), "unauthorized"],
-  ["403", json(403, { error: "no" }), "forbidden"],
-  ["404", json(404, { error: "no project" }), "not-found"],
-  ["400", json(400, { error: "skip" }), "bad-request"],
-  ["a redirect", redirect(302, "https://elsewhere.example/"), "invalid-response"],
-  ["429 for a day", json(429, { error: "limit" }, { "retry-after": "86400" }), "rate-limited"],
-])("%s ends it at once", async (_, answer, kind) => {
+test.each(
+  someOf([
+    ["401", json(401, { error: "no" }), "unauthorized"],
+    ["403", json(403, { error: "no" }), "forbidden"],
+    ["404", json(404, { error: "no project" }), "not-found"],
+    ["400", json(400, { error: "skip" }), "bad-request"],
+    ["a redirect", redirect(302, "https://elsewhere.example/"), "invalid-response"],
+    ["429 for a day", json(429, { error: "limit" }, { "retry-after": "86400" }), "rate-limited"],
+  ]),
+)("%s ends it at once", async (_, answer, kind) => {
   await using service = await startFaultyServer();
   service.on(LIST_V1, answer);
   const result = await list(service);
@@ -268,13 +271,15 @@ test.each([
   expect(result.outputs.jobs).toBeUndefined();
 });
 
-test.each([
-  ["500", json(500, {}), "service-unavailable"],
-  ["429", json(429, { error: "limit" }), "rate-limited"],
-  ["a web page", text(200, "<p>Good morning</p>"), "invalid-response"],
-  ["no list", json(200, { jobs: [] }), "invalid-response"],
-  ["null", json(200, null), "invalid-response"],
-])("%s is asked again, and then told", async (_, answer, kind) => {
+test.each(
+  someOf([
+    ["500", json(500, {}), "service-unavailable"],
+    ["429", json(429, { error: "limit" }), "rate-limited"],
+    ["a web page", text(200, "<p>Good morning</p>"), "invalid-response"],
+    ["no list", json(200, { jobs: [] }), "invalid-response"],
+    ["null", json(200, null), "invalid-response"],
+  ]),
+)("%s is asked again, and then told", async (_, answer, kind) => {
   await using service = await startFaultyServer();
   service.on(LIST_V1, answer);
   const result = await runAction(complete(service, { fastClock: 20 }));
@@ -317,7 +322,7 @@ test("every wrong input is reported in one go, and nothing is asked", async () =
   expect(result.outputs.errorKind).toBe("invalid-input");
 });
 
-test.each(["-1", "1.5", "ten", "1e3"])("limit: %s", async (limit) => {
+test.each(someOf(["-1", "1.5", "ten", "1e3"]))("limit: %s", async (limit) => {
   await using service = await startFaultyServer();
   const result = await list(service, { limit });
   expect(result.outputs.errorKind).toBe("invalid-input");

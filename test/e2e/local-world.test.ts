@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { issueOpened } from "../support/events.ts";
+import { runAction } from "../support/run-action.ts";
+import { someOf } from "../support/sample.ts";
 
 let world: LocalWorld;
 
@@ -50,13 +52,15 @@ test("a prompt becomes a pull request that can be opened, and a comment that lin
   expect(own[0]?.body).toContain(result.outputs.prLink);
 });
 
-test.each([
-  ["outcome=failed", 1, { status: "failed", errorKind: "job-failed" }],
-  ["outcome=archived", 0, { status: "archived" }],
-  ["outcome=no-changes", 0, { status: "completed" }],
-  ["status=queued", 0, { status: "completed" }],
-  ["lag=150ms", 0, { status: "completed" }],
-])("a job steered by '%s'", async (steering, exitCode, outputs) => {
+test.each(
+  someOf([
+    ["outcome=failed", 1, { status: "failed", errorKind: "job-failed" }],
+    ["outcome=archived", 0, { status: "archived" }],
+    ["outcome=no-changes", 0, { status: "completed" }],
+    ["status=queued", 0, { status: "completed" }],
+    ["lag=150ms", 0, { status: "completed" }],
+  ]),
+)("a job steered by '%s'", async (steering, exitCode, outputs) => {
   const result = await run(`Explain.\nemulate: ${steering}`);
   expect(result.exitCode).toBe(exitCode);
   expect(result.outputs).toMatchObject(outputs);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
+import { someOf } from "../support/sample.ts";
 import {
   API_KEY,
   CREATE,
@@ -112,11 +113,13 @@ test("the invitation says how to go on, once for each pull request", async () =>
   expect(await scenario.github.comments(10)).toHaveLength(1);
 });
 
-test.each([
-  ["in another repository", "https://github.com/octo/code/pull/9", "https://github.com"],
-  ["on another server", PR_LINK, "https://github.example"],
-  ["elsewhere", "https://gitlab.example/octo/docs/-/merge_requests/9", "https://github.com"],
-])("a pull request %s gets no invitation", async (_, prLink, serverUrl) => {
+test.each(
+  someOf([
+    ["in another repository", "https://github.com/octo/code/pull/9", "https://github.com"],
+    ["on another server", PR_LINK, "https://github.example"],
+    ["elsewhere", "https://gitlab.example/octo/docs/-/merge_requests/9", "https://github.com"],
+  ]),
+)("a pull request %s gets no invitation", async (_, prLink, serverUrl) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("completed", { prLink })));
   const result = await scenario.run({ ...byPhrase(comment("/docs explain retries")), serverUrl });
@@ -128,20 +131,24 @@ test.each([
   expect(searched).toEqual(["/repos/octo/docs/issues/7/comments"]);
 });
 
-test.each([
-  ["nobody asked by phrase", { prompt: "Explain.", "trigger-phrase": "" }],
-  ["no comments are wanted", { comment: "false" }],
-])("where %s there is no invitation", async (_, inputs) => {
+test.each(
+  someOf([
+    ["nobody asked by phrase", { prompt: "Explain.", "trigger-phrase": "" }],
+    ["no comments are wanted", { comment: "false" }],
+  ]),
+)("where %s there is no invitation", async (_, inputs) => {
   await using scenario = await startScenario();
   await scenario.run(byPhrase(newIssue("/docs explain retries"), inputs));
   expect(await scenario.github.comments(9)).toEqual([]);
 });
 
-test.each([
-  [400, "did not take a further message"],
-  [404, "no longer known"],
-  [410, "no longer known"],
-])("a job that answers %i gives way to a new one, and the comment says so", async (status, why) => {
+test.each(
+  someOf([
+    [400, "did not take a further message"],
+    [404, "no longer known"],
+    [410, "no longer known"],
+  ]),
+)("a job that answers %i gives way to a new one, and the comment says so", async (status, why) => {
   await using scenario = await setConversation();
   scenario.service.on(MESSAGE, json(status, { error: "no" }));
   const inputs = { "include-context": "false" };
@@ -200,12 +207,14 @@ test("a job that stays busy gives way to a new one after a minute, and the comme
   expect((await scenario.github.comments(7))[1]?.body).toContain("still busy");
 });
 
-test.each([
-  [401, "unauthorized"],
-  [403, "forbidden"],
-  [500, "create-uncertain"],
-  [502, "create-uncertain"],
-])("a service that answers %i starts no second job", async (status, kind) => {
+test.each(
+  someOf([
+    [401, "unauthorized"],
+    [403, "forbidden"],
+    [500, "create-uncertain"],
+    [502, "create-uncertain"],
+  ]),
+)("a service that answers %i starts no second job", async (status, kind) => {
   await using scenario = await setConversation();
   scenario.service.on(MESSAGE, json(status, { error: "no" }));
   const result = await scenario.run(byPhrase(comment("/docs also mention limits")));

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
 import { byPhrase, comment } from "../support/phrase-events.ts";
+import { someOf } from "../support/sample.ts";
 import { CREATE, type Scenario, startScenario } from "../support/scenario.ts";
 
 /** Runs on a comment that says this, without waiting, and without quoting it. */
@@ -54,14 +55,13 @@ async function busyTime(scenario: Scenario, body: string): Promise<number> {
   return JSON.parse(time);
 }
 
-test.each(["a<!--", "a<!--\n", ">", "- ", "[", "![", "*_", "<a", "`a", "- x\n", "a|b\n-|-\n"])(
-  "a comment of %j over and over does not hold the process for a second",
-  async (part) => {
-    await using scenario = await startScenario();
-    // Whoever may not ask can still make the action read this much.
-    scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
-    const long = `${part.repeat(65_500 / part.length)}\n/docs explain`;
-    const short = await busyTime(scenario, "a\n/docs explain");
-    expect((await busyTime(scenario, long)) - short).toBeLessThan(1_000);
-  },
-);
+test.each(
+  someOf(["a<!--", "a<!--\n", ">", "- ", "[", "![", "*_", "<a", "`a", "- x\n", "a|b\n-|-\n"]),
+)("a comment of %j over and over does not hold the process for a second", async (part) => {
+  await using scenario = await startScenario();
+  // Whoever may not ask can still make the action read this much.
+  scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  const long = `${part.repeat(65_500 / part.length)}\n/docs explain`;
+  const short = await busyTime(scenario, "a\n/docs explain");
+  expect((await busyTime(scenario, long)) - short).toBeLessThan(1_000);
+});

@@ -10,6 +10,7 @@ import {
   review,
   reviewComment,
 } from "../support/phrase-events.ts";
+import { someOf } from "../support/sample.ts";
 import {
   CREATE,
   MARKER,
@@ -50,11 +51,13 @@ test("a request whose job fails gets eyes and a confused face", async () => {
   expect(scenario.github.reactions.map((it) => it.split(" ")[1])).toEqual(["eyes", "confused"]);
 });
 
-test.each([
-  ["a comment", comment, "issues/comments/555"],
-  ["a review comment", reviewComment, "pulls/comments/555"],
-  ["a new issue", newIssue, "issues/7"],
-] as const)("%s is reacted to itself", async (_, on, path) => {
+test.each(
+  someOf([
+    ["a comment", comment, "issues/comments/555"],
+    ["a review comment", reviewComment, "pulls/comments/555"],
+    ["a new issue", newIssue, "issues/7"],
+  ] as const),
+)("%s is reacted to itself", async (_, on, path) => {
   await using scenario = await startScenario();
   await scenario.run(byPhrase(on("/docs explain retries")));
   expect(scenario.github.reactions[0]).toBe(`/repos/octo/docs/${path}/reactions eyes`);
@@ -76,10 +79,15 @@ test("a review is reacted to through GitHub's graph", async () => {
   expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
 });
 
-test.each([
-  ["in its answer", json(200, { errors: [{ message: "Resource not accessible by integration" }] })],
-  ["at the door", refusal(403, "Resource not accessible by integration")],
-])("a graph that refuses %s is a warning, and the job goes on", async (_, answer) => {
+test.each(
+  someOf([
+    [
+      "in its answer",
+      json(200, { errors: [{ message: "Resource not accessible by integration" }] }),
+    ],
+    ["at the door", refusal(403, "Resource not accessible by integration")],
+  ]),
+)("a graph that refuses %s is a warning, and the job goes on", async (_, answer) => {
   await using scenario = await startScenario();
   scenario.github.server.on(GRAPH, answer);
   const result = await scenario.run(byPhrase(review("/docs explain retries")));
@@ -89,7 +97,7 @@ test.each([
   expect(scenario.github.server.requestsTo(GRAPH)).toHaveLength(1);
 });
 
-test.each(EVENTS)("%s asks with the rest of its line and what follows", async (_, on) => {
+test.each(someOf(EVENTS))("%s asks with the rest of its line and what follows", async (_, on) => {
   await using scenario = await startScenario();
   scenario.github.server.on(GRAPH, json(200, { data: {} }));
   const body = "Thanks!\r\n/DOCS explain retries,\r\nand limits.\r\n";
@@ -121,7 +129,7 @@ test("with a job-id, the request goes to that job", async () => {
   expect(prompts(scenario)).toEqual(["explain retries"]);
 });
 
-test.each(["/docs", "  /docs  ", "/docs\n\n", "/docs --new", "Hello!\n/DOCS"])(
+test.each(someOf(["/docs", "  /docs  ", "/docs\n\n", "/docs --new", "Hello!\n/DOCS"]))(
   "%j asks for nothing in particular: the answer says how to ask",
   async (body) => {
     await using scenario = await startScenario();
@@ -156,21 +164,26 @@ test("the usage needs no key, stays away without comment, and its refusal is a w
   expect(result.outputs).toEqual({ status: "skipped" });
 });
 
-test.each([
-  ["a label", { ...issueOpened(7), event: { ...Object(issueOpened(7).event), action: "labeled" } }],
-  ["the clock", schedule],
-  ["a push", push],
-  ["a person", { eventName: "workflow_dispatch", event: { inputs: {} } }],
-  ["a merge", pullRequestMerged(7)],
-  ["a merge, with the rights of the base", pullRequestMerged(7, "pull_request_target")],
-  ["a label on a pull request", pullRequest(7, "pull_request", { action: "labeled" })],
-  ["another workflow", { eventName: "workflow_run", event: { action: "completed" } }],
-  ["a program", { eventName: "repository_dispatch", event: { action: "docs" } }],
-  [
-    "a release",
-    { eventName: "release", event: { action: "published", release: { body: "/docs x" } } },
-  ],
-])("a run that %s started goes by the prompt, whatever the phrase", async (_, trigger) => {
+test.each(
+  someOf([
+    [
+      "a label",
+      { ...issueOpened(7), event: { ...Object(issueOpened(7).event), action: "labeled" } },
+    ],
+    ["the clock", schedule],
+    ["a push", push],
+    ["a person", { eventName: "workflow_dispatch", event: { inputs: {} } }],
+    ["a merge", pullRequestMerged(7)],
+    ["a merge, with the rights of the base", pullRequestMerged(7, "pull_request_target")],
+    ["a label on a pull request", pullRequest(7, "pull_request", { action: "labeled" })],
+    ["another workflow", { eventName: "workflow_run", event: { action: "completed" } }],
+    ["a program", { eventName: "repository_dispatch", event: { action: "docs" } }],
+    [
+      "a release",
+      { eventName: "release", event: { action: "published", release: { body: "/docs x" } } },
+    ],
+  ]),
+)("a run that %s started goes by the prompt, whatever the phrase", async (_, trigger) => {
   await using scenario = await startScenario();
   const result = await scenario.run(byPhrase(trigger, { prompt: PROMPT }));
   expect(result.exitCode).toBe(0);
@@ -182,18 +195,20 @@ test.each([
 
 const SAID = { body: "/docs delete everything", user: { login: "octocat", type: "User" } };
 
-test.each([
-  ["discussion", { action: "created", discussion: SAID }],
-  ["discussion_comment", { action: "created", comment: SAID }],
-  ["commit_comment", { action: "created", comment: SAID }],
-  ["pull_request", pullRequest(7).event],
-  ["pull_request", pullRequest(7, "pull_request", { action: "synchronize" }).event],
-  ["pull_request", pullRequest(7, "pull_request", { action: "closed" }).event],
-  ["pull_request_target", pullRequest(7, "pull_request_target").event],
-  ["fork", {}],
-  ["watch", { action: "started" }],
-  ["gollum", { pages: [] }],
-])("%s (%#), which outsiders can cause, starts nothing with a phrase", async (eventName, event) => {
+test.each(
+  someOf([
+    ["discussion", { action: "created", discussion: SAID }],
+    ["discussion_comment", { action: "created", comment: SAID }],
+    ["commit_comment", { action: "created", comment: SAID }],
+    ["pull_request", pullRequest(7).event],
+    ["pull_request", pullRequest(7, "pull_request", { action: "synchronize" }).event],
+    ["pull_request", pullRequest(7, "pull_request", { action: "closed" }).event],
+    ["pull_request_target", pullRequest(7, "pull_request_target").event],
+    ["fork", {}],
+    ["watch", { action: "started" }],
+    ["gollum", { pages: [] }],
+  ]),
+)("%s (%#), which outsiders can cause, starts nothing with a phrase", async (eventName, event) => {
   await using scenario = await startScenario();
   const result = await scenario.run(byPhrase({ eventName, event }, { prompt: PROMPT }));
   expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { drip, json, notHttp, resetAfterRequest, text } from "../support/answers.ts";
 import { schedule } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
+import { someOf } from "../support/sample.ts";
 import { CREATE, completed, gaps, POLL, record, startScenario } from "../support/scenario.ts";
 
 const active = json(200, record("active"));
@@ -17,7 +18,7 @@ const PASSING: [string, Answer, number?][] = [
   ["a body that drips", drip(200, completed, 500), 50],
 ];
 
-test.each(PASSING)(
+test.each(someOf(PASSING))(
   "%s: polling goes on, one warning when it starts, one when it is over",
   async (_, fault, fast) => {
     await using scenario = await startScenario();
@@ -112,10 +113,12 @@ test("a job that is not found for thirty seconds does not exist", async () => {
   expect(waited).toBeLessThan(33_000 / 30 + 500);
 });
 
-test.each([
-  [401, "unauthorized"],
-  [403, "forbidden"],
-])("%i at a look is %s, at once, and names the key", async (status, kind) => {
+test.each(
+  someOf([
+    [401, "unauthorized"],
+    [403, "forbidden"],
+  ]),
+)("%i at a look is %s, at once, and names the key", async (status, kind) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, active, json(status, { error: "no" }), ended);
   const result = await scenario.run();
@@ -125,11 +128,13 @@ test.each([
   expect(result.errors[0]).toContain("api-key");
 });
 
-test.each([
-  ["a good answer", json(200, record("active"), { "retry-after": "10" })],
-  ["a refusal", json(429, { error: "limit" }, { "retry-after": "10" })],
-  ["an overload", json(503, { error: "busy" }, { "retry-after": "10" })],
-])("Retry-After on %s replaces a shorter delay", async (_, answer) => {
+test.each(
+  someOf([
+    ["a good answer", json(200, record("active"), { "retry-after": "10" })],
+    ["a refusal", json(429, { error: "limit" }, { "retry-after": "10" })],
+    ["an overload", json(503, { error: "busy" }, { "retry-after": "10" })],
+  ]),
+)("Retry-After on %s replaces a shorter delay", async (_, answer) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, answer, ended);
   const result = await scenario.run({

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { someOf } from "../support/sample.ts";
 import {
   API_KEY,
   CREATE,
@@ -25,11 +26,13 @@ async function killMain(scenario: Scenario) {
   return result;
 }
 
-test.each([
-  ["completed", record("completed", { prLink: PR_LINK }), PR_LINK],
-  ["failed", record("failed"), "failed"],
-  ["active", record("active"), "job-id"],
-])("after a kill, the post step polls once a job that is %s and tells", async (_, seen, told) => {
+test.each(
+  someOf([
+    ["completed", record("completed", { prLink: PR_LINK }), PR_LINK],
+    ["failed", record("failed"), "failed"],
+    ["active", record("active"), "job-id"],
+  ]),
+)("after a kill, the post step polls once a job that is %s and tells", async (_, seen, told) => {
   await using scenario = await startScenario();
   const main = await killMain(scenario);
   expect(main.state).not.toEqual({});

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runAction } from "../../emulator/runner/runner.ts";
 import { json, resetAfterRequest } from "../support/answers.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { issueOpened } from "../support/events.ts";
@@ -10,6 +9,8 @@ import { startFaultyServer } from "../support/faulty-server.ts";
 import { startGitHub } from "../support/github.ts";
 import { newIssue } from "../support/phrase-events.ts";
 import { type ProxyOptions, startProxy } from "../support/proxy.ts";
+import { runAction } from "../support/run-action.ts";
+import { someOf } from "../support/sample.ts";
 import {
   API_KEY,
   CREATE,
@@ -73,16 +74,19 @@ async function behindProxy(stack: AsyncDisposableStack, handle?: ProxyOptions["h
   return { service, github, proxy, run };
 }
 
-test.each(["HTTPS_PROXY", "https_proxy"])("%s is honoured for both services", async (name) => {
-  await using stack = new AsyncDisposableStack();
-  const { service, github, proxy, run } = await behindProxy(stack);
-  const result = await run({ [name]: proxy.url });
-  expect(result.warnings).toEqual([]);
-  expect(result.exitCode).toBe(0);
-  expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
-  expect(await github.comments(7)).toHaveLength(1);
-  expect(new Set(proxy.targets)).toEqual(new Set([`${SERVICE}:443`, `${GITHUB}:443`]));
-});
+test.each(someOf(["HTTPS_PROXY", "https_proxy"]))(
+  "%s is honoured for both services",
+  async (name) => {
+    await using stack = new AsyncDisposableStack();
+    const { service, github, proxy, run } = await behindProxy(stack);
+    const result = await run({ [name]: proxy.url });
+    expect(result.warnings).toEqual([]);
+    expect(result.exitCode).toBe(0);
+    expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
+    expect(await github.comments(7)).toHaveLength(1);
+    expect(new Set(proxy.targets)).toEqual(new Set([`${SERVICE}:443`, `${GITHUB}:443`]));
+  },
+);
 
 test("user and password of the proxy are sent to it and shown to nobody", async () => {
   await using stack = new AsyncDisposableStack();
@@ -97,7 +101,7 @@ test("user and password of the proxy are sent to it and shown to nobody", async 
   expect(JSON.stringify(result)).not.toContain("pr0xyPass");
 });
 
-test.each(["NO_PROXY", "no_proxy"])("%s keeps a host out of the proxy", async (name) => {
+test.each(someOf(["NO_PROXY", "no_proxy"]))("%s keeps a host out of the proxy", async (name) => {
   await using stack = new AsyncDisposableStack();
   const { github, proxy, run } = await behindProxy(stack);
   // Nobody but the proxy knows this name: without it there is no connection.
@@ -134,7 +138,7 @@ describe("a proxy that cannot be used", () => {
     ["HTTPS_PROXY", "http://robot:pr0xy/Pass@127.0.0.1:3128"],
   ] as const;
 
-  test.each(UNUSABLE)("%s=%s is a wrong input, and is not shown", async (name, value) => {
+  test.each(someOf(UNUSABLE))("%s=%s is a wrong input, and is not shown", async (name, value) => {
     await using stack = new AsyncDisposableStack();
     const { service, github, run } = await behindProxy(stack);
     const result = await run({ [name]: value });

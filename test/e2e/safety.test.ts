@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import { json, text } from "../support/answers.ts";
+import { someOf } from "../support/sample.ts";
 import {
   API_KEY,
   CREATE,
@@ -25,13 +26,15 @@ test("the key is registered as a secret before anything else is said", async () 
   expect(result.log[0]).toEqual({ kind: "mask", value: API_KEY });
 });
 
-test.each([
-  ["an error body", json(400, { error: `the key ${API_KEY} is not for this` })],
-  ["a refusal", json(401, { error: API_KEY })],
-  ["HTML", text(500, `<p>Authorization: Bearer ${API_KEY}</p>`)],
-  ["an id", json(201, { id: API_KEY, status: "active" })],
-  ["a model", json(201, record("completed", { model: `x ${API_KEY}` }))],
-])("a service that repeats the key in %s is not repeated", async (_, answer) => {
+test.each(
+  someOf([
+    ["an error body", json(400, { error: `the key ${API_KEY} is not for this` })],
+    ["a refusal", json(401, { error: API_KEY })],
+    ["HTML", text(500, `<p>Authorization: Bearer ${API_KEY}</p>`)],
+    ["an id", json(201, { id: API_KEY, status: "active" })],
+    ["a model", json(201, record("completed", { model: `x ${API_KEY}` }))],
+  ]),
+)("a service that repeats the key in %s is not repeated", async (_, answer) => {
   await using scenario = await startScenario();
   scenario.service.on(CREATE, answer);
   const result = await scenario.run({
@@ -87,13 +90,15 @@ test("text from the service starts no workflow command in an error either", asyn
   expect(result.errors).toHaveLength(1);
 });
 
-test.each([
-  ["a script", "javascript:alert(1)"],
-  ["data", "data:text/html,x"],
-  ["plain http", "http://evil.example/pull/1"],
-  ["no URL", "pull/1"],
-  ["a file", "file:///etc/passwd"],
-])("a prLink that is %s is neither told nor shown", async (_, prLink) => {
+test.each(
+  someOf([
+    ["a script", "javascript:alert(1)"],
+    ["data", "data:text/html,x"],
+    ["plain http", "http://evil.example/pull/1"],
+    ["no URL", "pull/1"],
+    ["a file", "file:///etc/passwd"],
+  ]),
+)("a prLink that is %s is neither told nor shown", async (_, prLink) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("completed", { prLink })));
   const result = await scenario.run();
@@ -148,13 +153,15 @@ const FORGED = [
   "| a | b |\n\n# heading\n\n[link](https://evil.example) <https://evil.example/auto>",
 ].join("\n");
 
-test.each([
-  ["an error", json(400, { error: FORGED })],
-  ["a model", json(201, record("active", { model: FORGED }))],
-  ["an id", json(201, record("active", { id: FORGED }))],
-  ["a status", json(201, record(FORGED))],
-  ["a ref", json(201, record("active", { source: { repository: FORGED, ref: FORGED } }))],
-])("%s from the service mentions, closes, references and forges nothing", async (_, answer) => {
+test.each(
+  someOf([
+    ["an error", json(400, { error: FORGED })],
+    ["a model", json(201, record("active", { model: FORGED }))],
+    ["an id", json(201, record("active", { id: FORGED }))],
+    ["a status", json(201, record(FORGED))],
+    ["a ref", json(201, record("active", { source: { repository: FORGED, ref: FORGED } }))],
+  ]),
+)("%s from the service mentions, closes, references and forges nothing", async (_, answer) => {
   await using scenario = await startScenario();
   scenario.service.on(CREATE, answer);
   const result = await scenario.run({ inputs: { wait: "false" } });

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parseCommandFile } from "../../emulator/runner/command-files.ts";
-import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
+import { runAction } from "../support/run-action.ts";
+import { someOf } from "../support/sample.ts";
 import {
   API_KEY,
   completed,
@@ -30,7 +32,7 @@ async function bodyOf(scenario: Scenario): Promise<string> {
   return (await scenario.github.comments(7))[0]?.body ?? "";
 }
 
-test.each(UNWRITABLE)(
+test.each(someOf(UNWRITABLE))(
   "a file for outputs that %s: nothing is lost but the outputs, and one line says so",
   async (_, env) => {
     await using scenario = await startScenario();
@@ -71,7 +73,7 @@ test("a wrong input is still named", async () => {
   expect(result.errors.join("\n")).toMatch(/wait: "yes"/);
 });
 
-test.each([NOWHERE, ...FULL])(
+test.each(someOf([NOWHERE, ...FULL]))(
   "state that cannot be written to %s: the outputs are, and the post step says nothing wrong",
   async (file) => {
     await using scenario = await startScenario();

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
 import { RequestGate } from "../support/request-gate.ts";
+import { someOf } from "../support/sample.ts";
 import { setUpkeepWorld } from "../support/upkeep-world.ts";
 
-test.each([
-  ["it finds the dashboard", /GET .*\/issues$/],
-  ["it reads the ledger", /GET .*\/issues\/\d+\/comments/],
-  ["it polls a job", /GET \/v2\/agent/],
-  ["it reads changes", /GET .*\/branches\//],
-  ["it writes its claim into the body", /PATCH .*\/issues\/\d+$/],
-])(
+test.each(
+  someOf([
+    ["it finds the dashboard", /GET .*\/issues$/],
+    ["it reads the ledger", /GET .*\/issues\/\d+\/comments/],
+    ["it polls a job", /GET \/v2\/agent/],
+    ["it reads changes", /GET .*\/branches\//],
+    ["it writes its claim into the body", /PATCH .*\/issues\/\d+$/],
+  ]),
+)(
   "cancelled while %s, a run ends in time and says so; its changes are handed over once",
   async (_, at) => {
     await using scene = await setUpkeepWorld();

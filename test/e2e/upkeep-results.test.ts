@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someOf } from "../support/sample.ts";
 import { setUpkeepWorld } from "../support/upkeep-world.ts";
 
 test("a second batch goes to the job whose docs pull request is open, and to a new one once it is merged", async () => {
@@ -50,10 +51,12 @@ test("with `hold`, changes wait until the docs pull request is closed", async ()
   });
 });
 
-test.each([
-  ["hold", "started", 1],
-  ["continue", "continued", 0],
-])(
+test.each(
+  someOf([
+    ["hold", "started", 1],
+    ["continue", "continued", 0],
+  ]),
+)(
   "a docs pull request that cannot be read: with `%s`, the next batch is %s",
   async (openPullRequest, result, warnings) => {
     await using scene = await setUpkeepWorld();
@@ -175,7 +178,7 @@ test("a job that is busy with something else leaves the batch for later", async 
   });
 });
 
-test.each([404, 410])("a job that is gone (%i) gives way to a new one", async (status) => {
+test.each(someOf([404, 410]))("a job that is gone (%i) gives way to a new one", async (status) => {
   await using scene = await setUpkeepWorld();
   await scene.history.land();
   const first = await scene.run();
@@ -185,4 +188,39 @@ test.each([404, 410])("a job that is gone (%i) gives way to a new one", async (s
   const second = await scene.run();
   expect(second.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(second.outputs.jobId).not.toBe(first.outputs.jobId);
+});
+
+test("what is handed over again is told as fully as the first time", async () => {
+  await using scene = await setUpkeepWorld({ steering: { durationMs: 0, outcome: "failed" } });
+  await scene.history.land({ title: "Add a limit", body: "The limit is 20.", labels: ["feature"] });
+  await scene.history.push({ message: "Raise it\n\nTo 30.", files: { "src/limit.ts": "30\n" } });
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    await scene.run({ inputs: { "include-diff": "true" } });
+    await scene.passTime();
+  }
+  const [first = "", second = ""] = await scene.prompts();
+  for (const part of ["The limit is 20.", "Labels: feature", "To 30.", "src/limit.ts (+1 -0)"]) {
+    expect(first).toContain(part);
+  }
+  expect(second).toBe(first);
+});
+
+test("what a run found ended is told and shown, though the changes cannot be read", async () => {
+  await using scene = await setUpkeepWorld();
+  await scene.history.land({ title: "Landed" });
+  await scene.run();
+  await scene.passTime();
+  await scene.history.land({ title: "After" });
+  const run = await scene.run({ inputs: { since: "", repositories: "acme/docs\nacme/no" } });
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs.errorMessage).toContain("Nothing was sent");
+  expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "completed" }]);
+  expect(await scene.body()).toMatch(/## Done\n\n- \[docs pull request/);
+});
+
+test("an event that asks for nothing leaves outputs that a workflow can parse", async () => {
+  await using scene = await setUpkeepWorld();
+  const event = { action: "edited", sender: { type: "Bot" }, issue: { number: 1, body: "" } };
+  const run = await scene.run({ eventName: "issues", event });
+  expect(run.outputs).toMatchObject({ result: "idle", changes: "[]", finished: "[]" });
 });

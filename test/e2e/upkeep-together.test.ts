@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { RequestGate } from "../support/request-gate.ts";
+import { someOf } from "../support/sample.ts";
 import { setUpkeepWorld, type UpkeepWorld } from "../support/upkeep-world.ts";
 
 const OLD_KEY = "mint_local_admin_key";
@@ -78,7 +79,7 @@ test("a closed dashboard without its label still pauses", async () => {
   expect(await scene.prompts()).toEqual([]);
 });
 
-test.each([2, 5])(
+test.each(someOf([2, 5]))(
   "%i runs at once hand each change over once",
   async (count) => {
     await using scene = await setUpkeepWorld();
@@ -164,9 +165,13 @@ test("an edit of the dashboard by a person acts on a tick at once", async () => 
   expect(ticked.outputs).toMatchObject({ result: "started", changeCount: "1" });
   // With a person's token, the action's own edits raise the event, too.
   const own = { ...event, issue: { ...dashboard, body: await scene.body() } };
-  const before = (await scene.world.github.requests()).length;
+  const ofActions = async () => {
+    const requests = await scene.world.github.requests();
+    return requests.filter(({ headers }) => headers["user-agent"]?.startsWith("docs-agent-action"));
+  };
+  const before = await ofActions();
   expect((await scene.run({ eventName: "issues", event: own })).outputs.result).toBe("idle");
-  expect((await scene.world.github.requests()).length).toBe(before);
+  expect(await ofActions()).toEqual(before);
 });
 
 test("an edit of some issue opens no dashboard", async () => {

@@ -4,8 +4,10 @@ import {
   type LocalWorldOptions,
   startLocalWorld,
 } from "../../emulator/local-world/index.ts";
-import { type RunOptions, runAction } from "../../emulator/runner/runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { issueOpened } from "../support/events.ts";
+import { runAction } from "../support/run-action.ts";
+import { someOf } from "../support/sample.ts";
 
 const setWorld = (options: LocalWorldOptions = {}) =>
   startLocalWorld({ steering: { durationMs: 300 }, inspector: false, ...options });
@@ -39,10 +41,12 @@ function run(world: LocalWorld, prompt: string, options: RunOptions = {}) {
 const list = (world: LocalWorld, inputs: Record<string, string> = {}) =>
   runAction({ action: "jobs", inputs: { ...keys(world), ...inputs } });
 
-test.each([
-  ["true", true],
-  ["false", false],
-])(
+test.each(
+  someOf([
+    ["true", true],
+    ["false", false],
+  ]),
+)(
   "as-draft: %s opens such a pull request, from the branch that was named",
   async (asDraft, draft) => {
     await using world = await setWorld();
@@ -59,21 +63,26 @@ test.each([
   },
 );
 
-test.each(["text", "events"])("the steps are logged as they are streamed, as %s", async (form) => {
-  await using world = await setWorld({ service: { quirks: { eventStream: form === "events" } } });
-  const { visible } = await run(world, "Explain.");
-  expect(visible.filter((line) => line.startsWith("> ")).join("\n")).toContain("Step 1: Read");
-});
+test.each(someOf(["text", "events"]))(
+  "the steps are logged as they are streamed, as %s",
+  async (form) => {
+    await using world = await setWorld({ service: { quirks: { eventStream: form === "events" } } });
+    const { visible } = await run(world, "Explain.");
+    expect(visible.filter((line) => line.startsWith("> ")).join("\n")).toContain("Step 1: Read");
+  },
+);
 
-test.each([
-  ["reason=github_missconfigured outcome=failed", 1, { errorKind: "job-failed" }],
-  ["outcome=no-changes", 0, { status: "completed" }],
-  ["branch=none", 0, { status: "completed", ref: "docs-agent/run-1001-1" }],
-  ["lag=150ms", 0, { status: "completed" }],
-  ["stream=break", 0, { status: "completed" }],
-  ["stream=endless", 0, { status: "completed" }],
-  ["stream=50MiB", 0, { status: "completed" }],
-])("a session steered by '%s'", async (steering, exitCode, outputs) => {
+test.each(
+  someOf([
+    ["reason=github_missconfigured outcome=failed", 1, { errorKind: "job-failed" }],
+    ["outcome=no-changes", 0, { status: "completed" }],
+    ["branch=none", 0, { status: "completed", ref: "docs-agent/run-1001-1" }],
+    ["lag=150ms", 0, { status: "completed" }],
+    ["stream=break", 0, { status: "completed" }],
+    ["stream=endless", 0, { status: "completed" }],
+    ["stream=50MiB", 0, { status: "completed" }],
+  ]),
+)("a session steered by '%s'", async (steering, exitCode, outputs) => {
   await using world = await setWorld();
   const result = await run(world, `Explain.\nemulate: ${steering}`);
   expect(result.exitCode).toBe(exitCode);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { json, text } from "../support/answers.ts";
+import { someOf } from "../support/sample.ts";
 import { MARKER, PR_LINK } from "../support/scenario.ts";
 import {
   BRANCH,
@@ -20,7 +21,7 @@ const ACTIVE: [string, unknown][] = [
   ["tells neither", { sessionId: "session_1" }],
 ];
 
-test.each(ACTIVE)("a session that %s is active", async (_, record) => {
+test.each(someOf(ACTIVE))("a session that %s is active", async (_, record) => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, record), json(200, HALTED_WELL));
   const result = await scenario.run();
@@ -35,7 +36,7 @@ const COMPLETED: [string, unknown][] = [
   ["says it in another case", { ...HALTED_WELL, haultReason: " Completed" }],
 ];
 
-test.each(COMPLETED)("a halted session that %s is completed", async (_, record) => {
+test.each(someOf(COMPLETED))("a halted session that %s is completed", async (_, record) => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, record));
   const result = await scenario.run();
@@ -48,17 +49,19 @@ test.each(COMPLETED)("a halted session that %s is completed", async (_, record) 
   });
 });
 
-test.each([
-  ["repohost_missconfigured", /repository's host is misconfigured[\s\S]*Check [\s\S]*access/],
-  ["github_missconfigured", /GitHub is misconfigured[\s\S]*Check [\s\S]*access/],
-  ["github_misconfigured", /GitHub is misconfigured/],
-  ["error", /error that it could not recover from/],
-  ["interrupted", /interrupted/],
-  ["out_of_credits", /does not know \(`out_of_credits`\)/],
-  ["constructor", /does not know \(`constructor`\)/],
-  ["", /gave no reason/],
-  [null, /gave no reason/],
-])("a session halted with %j has failed, and says what to check", async (reason, says) => {
+test.each(
+  someOf([
+    ["repohost_missconfigured", /repository's host is misconfigured[\s\S]*Check [\s\S]*access/],
+    ["github_missconfigured", /GitHub is misconfigured[\s\S]*Check [\s\S]*access/],
+    ["github_misconfigured", /GitHub is misconfigured/],
+    ["error", /error that it could not recover from/],
+    ["interrupted", /interrupted/],
+    ["out_of_credits", /does not know \(`out_of_credits`\)/],
+    ["constructor", /does not know \(`constructor`\)/],
+    ["", /gave no reason/],
+    [null, /gave no reason/],
+  ]),
+)("a session halted with %j has failed, and says what to check", async (reason, says) => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, halted(reason, { messageToUser: "I could not push." })));
   const result = await scenario.run();
@@ -108,12 +111,14 @@ test("fields that are missing, null or of another type are not told", async () =
   }
 });
 
-test.each([
-  ["an empty object", json(200, {})],
-  ["a list", json(200, [session()])],
-  ["a web page", text(200, "<p>Good morning</p>")],
-  ["502", json(502, {})],
-])("a look answered by %s is a look that failed: the next one counts", async (_, answer) => {
+test.each(
+  someOf([
+    ["an empty object", json(200, {})],
+    ["a list", json(200, [session()])],
+    ["a web page", text(200, "<p>Good morning</p>")],
+    ["502", json(502, {})],
+  ]),
+)("a look answered by %s is a look that failed: the next one counts", async (_, answer) => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, answer, json(200, HALTED_WELL));
   const result = await scenario.run();
@@ -208,11 +213,13 @@ function outsideCode(markdown: string): string {
 const FORGED =
   "@octocat fixes #12 `` ``` <!-- docs-agent:eyJ2IjoxfQ.c2ln --> [x](https://evil.example)\n- [x] done\n```\n</details>";
 
-test.each([
-  ["the message of a session that goes on", { ...session({ messageToUser: FORGED }) }],
-  ["the message of a failed session", halted("error", { messageToUser: FORGED })],
-  ["a to-do", { ...HALTED_WELL, todos: [{ content: FORGED, status: FORGED }] }],
-])("%s mentions, closes, links and forges nothing", async (_, record) => {
+test.each(
+  someOf([
+    ["the message of a session that goes on", { ...session({ messageToUser: FORGED }) }],
+    ["the message of a failed session", halted("error", { messageToUser: FORGED })],
+    ["a to-do", { ...HALTED_WELL, todos: [{ content: FORGED, status: FORGED }] }],
+  ]),
+)("%s mentions, closes, links and forges nothing", async (_, record) => {
   await using scenario = await startScenarioV1();
   const end = { ...record, haulted: true, haultReason: "completed" };
   scenario.service.on(POLL_V1, json(200, record), json(200, end));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import type { Answer } from "../support/faulty-server.ts";
+import { someOf } from "../support/sample.ts";
 import { API_KEY, PR_LINK, type Scenario } from "../support/scenario.ts";
 import {
   BRANCH,
@@ -63,10 +64,12 @@ test("of server-sent events only the data is logged", async () => {
   expect(said).toEqual(['> {"text":"Reading"}', "> Writing", "> Checking"]);
 });
 
-test.each([
-  ["text/plain", "", "text/plain; charset=utf-8"],
-  ["text/event-stream", "data: ", "text/event-stream"],
-])("a stream of %s starts no workflow command", async (_, prefix, type) => {
+test.each(
+  someOf([
+    ["text/plain", "", "text/plain; charset=utf-8"],
+    ["text/event-stream", "data: ", "text/event-stream"],
+  ]),
+)("a stream of %s starts no workflow command", async (_, prefix, type) => {
   await using scenario = await startScenarioV1();
   const commands = [
     "::set-output name=jobId::evil",
@@ -201,7 +204,7 @@ test("a stream that breaks does not end the job", async () => {
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)(
+test.each(someOf(["SIGINT", "SIGTERM"] as const))(
   "%s while the agent streams: told at once, within 3 s",
   async (signal) => {
     await using scenario = await startScenarioV1();
@@ -260,10 +263,12 @@ test("without X-Session-Id the session is found by its branch, once the stream i
   expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(1);
 });
 
-test.each([
-  ["never ends", "never"],
-  ["breaks", "reset"],
-] as const)("without X-Session-Id a stream that %s is not waited for", async (_, end) => {
+test.each(
+  someOf([
+    ["never ends", "never"],
+    ["breaks", "reset"],
+  ] as const),
+)("without X-Session-Id a stream that %s is not waited for", async (_, end) => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], end, NO_ID));
   scenario.service.on(
@@ -277,14 +282,16 @@ test.each([
   expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
 });
 
-test.each([
-  ["names none on the branch", list(() => fresh({ branch: "other" })), "branch"],
-  ["has only an older one", list(old), "branch"],
-  ["has several", list(fresh, () => fresh({ sessionId: "session_2" })), "several"],
-  ["is refused", json(403, { error: "scope" }), "403"],
-  ["is limited", json(429, { error: "limit" }, { "retry-after": "1" }), "429"],
-  ["is no list", json(200, { sessions: [] }), "allSessions"],
-])(
+test.each(
+  someOf([
+    ["names none on the branch", list(() => fresh({ branch: "other" })), "branch"],
+    ["has only an older one", list(old), "branch"],
+    ["has several", list(fresh, () => fresh({ sessionId: "session_2" })), "several"],
+    ["is refused", json(403, { error: "scope" }), "403"],
+    ["is limited", json(429, { error: "limit" }, { "retry-after": "1" }), "429"],
+    ["is no list", json(200, { sessions: [] }), "allSessions"],
+  ]),
+)(
   "a session without an id whose list %s is not guessed at, nor started twice",
   async (_, answer, why) => {
     await using scenario = await startScenarioV1();
@@ -322,7 +329,7 @@ test("a web page is not the stream of an agent", async () => {
   expect(result.stdout).not.toContain("Welcome");
 });
 
-test.each([".", "..", " "])("an id that is %j is none", async (id) => {
+test.each(someOf([".", "..", " "]))("an id that is %j is none", async (id) => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created([], "end", { ...NO_ID, "x-session-id": id }));
   scenario.service.on(LIST_V1, json(200, { allSessions: [fresh()] }));

@@ -2,13 +2,13 @@ import {
   type RunningAction,
   type RunOptions,
   type RunResult,
-  runAction,
   startAction,
 } from "../../emulator/runner/runner.ts";
 import { text } from "./answers.ts";
 import { issueComment, type Trigger } from "./events.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { startGitHub, type TestGitHub } from "./github.ts";
+import { runAction } from "./run-action.ts";
 import { TOKEN } from "./scenario.ts";
 
 /** The assistant's key in every scenario; found anywhere but at the service, it has leaked. */

@@ -1,6 +1,7 @@
-import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import { schedule } from "./events.ts";
 import { comment } from "./phrase-events.ts";
+import { runAction } from "./run-action.ts";
 import { API_KEY, MARKER, type Scenario, startScenario, TOKEN } from "./scenario.ts";
 
 /** A scenario in which runs do not wait, and a sweep comes later. */

@@ -12,6 +12,7 @@ import {
   startAction,
 } from "../../emulator/runner/runner.ts";
 import { byPhrase, comment, reviewComment, type Writing } from "./phrase-events.ts";
+import { runAction } from "./run-action.ts";
 
 export interface SaidComment {
   id: number;
@@ -53,7 +54,8 @@ export async function startConversation(options: LocalWorldOptions = {}): Promis
   const { github, service } = world;
   let runs = 3000;
 
-  const begin: Conversation["begin"] = async (number, body, how = {}) => {
+  /** Somebody writes, and this is the run that comes of it. */
+  const runAfter = async (number: number, body: string, how: How = {}): Promise<RunOptions> => {
     const { by = "writer", inputs = {}, onLine } = how;
     const pull = await github.api<Subject | undefined>(`/pulls/${number}`, { allow: [404] });
     const subject = pull ?? (await github.api<Subject>(`/issues/${number}`));
@@ -90,7 +92,7 @@ export async function startConversation(options: LocalWorldOptions = {}): Promis
       "poll-max-interval-seconds": "0.1",
       ...inputs,
     };
-    return startAction(run);
+    return run;
   };
 
   const write = (number: number, body: string, by: string, onLine: How["onLine"]) => {
@@ -106,8 +108,8 @@ export async function startConversation(options: LocalWorldOptions = {}): Promis
 
   return {
     world,
-    begin,
-    say: async (number, body, how) => (await begin(number, body, how)).result,
+    begin: async (number, body, how) => startAction(await runAfter(number, body, how)),
+    say: async (number, body, how) => runAction(await runAfter(number, body, how)),
     comments: (number) => github.api(`/issues/${number}/comments?per_page=100`),
     reactionsTo: async (id) => {
       const all = await github.reactions();

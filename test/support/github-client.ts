@@ -1,7 +1,7 @@
 import { createGitHub } from "../../src/github/client.ts";
 import type { Connect } from "../../src/github/connect.ts";
 import { Http } from "../../src/net/http.ts";
-import { systemClock as clock } from "../../src/runtime/clock.ts";
+import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 import { json } from "./answers.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "./faulty-server.ts";
@@ -13,6 +13,12 @@ export interface ConnectedClient extends AsyncDisposable {
   /** The requests so far, as `METHOD path?query`. */
   asked(): string[];
 }
+
+/** A second between two requests is a matter of 10 ms. */
+const clock: Clock = {
+  ...systemClock,
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / 100, signal),
+};
 
 export async function connectClient(): Promise<ConnectedClient> {
   const server = await startFaultyServer();

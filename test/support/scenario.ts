@@ -2,13 +2,13 @@ import {
   type RunningAction,
   type RunOptions,
   type RunResult,
-  runAction,
   startAction,
 } from "../../emulator/runner/runner.ts";
 import { json } from "./answers.ts";
 import { issueOpened } from "./events.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { startGitHub, type TestGitHub, tokenOf, WORKFLOW } from "./github.ts";
+import { runAction } from "./run-action.ts";
 
 /** The key of every scenario; found anywhere but at the service, it has leaked. */
 export const API_KEY = "mint_k3yOfTheScenario_5f2c9d";

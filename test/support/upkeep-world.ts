@@ -4,12 +4,8 @@ import {
   startLocalWorld,
 } from "../../emulator/local-world/index.ts";
 import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
-import {
-  type RunOptions,
-  type RunResult,
-  runAction,
-  startAction,
-} from "../../emulator/runner/runner.ts";
+import { type RunOptions, type RunResult, startAction } from "../../emulator/runner/runner.ts";
+import { runAction } from "./run-action.ts";
 
 /** The local world, and upkeep on its repository. */
 export interface UpkeepWorld extends AsyncDisposable {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../test/support/sample.ts";
 import { MessageReader } from "./message-reader.ts";
 import type { Part } from "./parts.ts";
 
@@ -96,7 +97,7 @@ test.each([
     fc.property(fc.array(fc.nat({ max: bytes.length }), { maxLength: 40 }), (at) => {
       expect(readAll(divided(bytes, at))).toEqual(whole);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   expect(readAll([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(whole);
 });
@@ -145,7 +146,7 @@ test("no bytes whatever bring a reader down, and where they are divided makes no
         if (part.type === "thread") expect(part.id.length).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExhaustive, shuffled } from "../sample.ts";
+import { sampleOf } from "../../support/sample.ts";
 import { CANCELLABLE_RUNS, type CancellableRun } from "./cancellable-runs.ts";
 import type { Moment } from "./request-watcher.ts";
 import { nameOfStop, runStop, type Stop, stepsOf } from "./stop.ts";
@@ -8,14 +8,14 @@ const MOMENTS: readonly Moment[] = ["answered after", "never answered", "just an
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL"] as const;
 const WAYS = MOMENTS.flatMap((moment) => SIGNALS.map((signal) => ({ moment, signal })));
 
-/** Every request of a run with each signal at each moment; in a sample, every request once. */
+/** How many stops of each run are in a sample. */
+const SAMPLED_PER_RUN = 2;
+
+/** Every request of a run with each signal at each moment, or some of that. */
 async function stopsToRun(run: CancellableRun): Promise<Stop[]> {
   const steps = await stepsOf(run);
-  const ways = shuffled(WAYS, ({ moment, signal }) => `${run.name} ${signal} ${moment}`);
-  return steps.flatMap((step, nth) => {
-    const chosen = isExhaustive ? WAYS : ways.slice(nth % ways.length, (nth % ways.length) + 1);
-    return chosen.map((way) => ({ run, step, ...way }));
-  });
+  const stops = steps.flatMap((step) => WAYS.map((way) => ({ run, step, ...way })));
+  return sampleOf(stops, SAMPLED_PER_RUN, run.name);
 }
 
 const stops = (await Promise.all(CANCELLABLE_RUNS.map(stopsToRun))).flat();

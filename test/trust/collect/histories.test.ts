@@ -5,7 +5,7 @@ import { jobMarkers } from "../../../src/github/job-marker.ts";
 import { type DisturbedRun, runAsked, runCollect } from "../../support/memory-world/disturbed.ts";
 import { type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import { chance, Turns } from "../../support/memory-world/runs.ts";
-import { isExhaustive } from "../sample.ts";
+import { isExhaustive } from "../../support/sample.ts";
 
 const MINUTE = 60_000;
 /** Thousands of histories take their time. */

@@ -15,9 +15,9 @@ import { recordingConnections } from "../../support/check-run.ts";
 import { checkScenario } from "../../support/check-scenario.ts";
 import type { Answer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
+import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import { TOKEN } from "../../support/scenario.ts";
 import { streamed } from "../../support/streams.ts";
-import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 /** The corpus as answers: so long that each fits into a comment, escaped. */
 const ANSWERS = chunks(3500, "\n\n");
@@ -93,7 +93,7 @@ const FORMS: Record<string, { version: string; route: string; answer: (it: strin
 
 const CELLS = Object.keys(FORMS).flatMap((form) => ANSWERS.map((_, nth) => [form, nth] as const));
 
-test.each(sampleOf(CELLS, 8, "answers"))(
+test.each(sampleOf(CELLS, 3, "answers"))(
   "an answer in %s (%i) is shown, and does nothing",
   async (form, nth) => {
     await using scenario = await startAssistantScenario();
@@ -123,7 +123,7 @@ test("an answer of one line of a mebibyte is told as far as a comment goes", asy
 
 const THREADS = chunks(480, " ").filter((it, nth) => it.length <= 512 && nth % 3 === 0);
 
-test.each(numberedSampleOf(THREADS, 3, "threads"))(
+test.each(numberedSampleOf(THREADS, 1, "threads"))(
   "a thread named in hostile words (%i) is one output, and goes into the marker",
   async (_, thread) => {
     await using scenario = await startAssistantScenario();
@@ -136,7 +136,7 @@ test.each(numberedSampleOf(THREADS, 3, "threads"))(
 
 const ERRORS = chunks(900, " ").filter((_, nth) => nth % 2 === 0);
 
-test.each(numberedSampleOf(ERRORS, 3, "errors"))(
+test.each(numberedSampleOf(ERRORS, 1, "errors"))(
   "an error in the middle of an answer (%i) is one error",
   async (_, error) => {
     await using scenario = await startAssistantScenario();
@@ -149,7 +149,7 @@ test.each(numberedSampleOf(ERRORS, 3, "errors"))(
   },
 );
 
-test.each(sampleOf([400, 401, 403, 404, 429, 500], 3, "refusals"))(
+test.each(sampleOf([400, 401, 403, 404, 429, 500], 1, "refusals"))(
   "a refusal with %i in hostile words",
   async (status) => {
     await using scenario = await startAssistantScenario();

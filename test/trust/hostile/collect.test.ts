@@ -4,9 +4,9 @@ import { recordingConnections } from "../../support/check-run.ts";
 import { checkScenario } from "../../support/check-scenario.ts";
 import { startCollectScenario } from "../../support/collect-scenario.ts";
 import { ALL_HOSTILE, hostile } from "../../support/hostile-texts.ts";
+import { chanceOf, isExhaustive } from "../../support/sample.ts";
 import { POLL, record } from "../../support/scenario.ts";
 import { CREATE_V1, created, halted, POLL_V1 } from "../../support/scenario-v1.ts";
-import { chanceOf, isExhaustive } from "../sample.ts";
 
 const COLLECT = { action: "collect" };
 const COUNT = isExhaustive ? ALL_HOSTILE.length : 3;

@@ -5,8 +5,8 @@ import { recordingConnections } from "../../support/check-run.ts";
 import { checkScenario } from "../../support/check-scenario.ts";
 import { ALL_HOSTILE, CANARY, chunks, LONG_LINE } from "../../support/hostile-texts.ts";
 import { comment, reviewComment } from "../../support/phrase-events.ts";
+import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import { CREATE, PROMPT, type Scenario, startScenario } from "../../support/scenario.ts";
-import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 const MAX_CONTEXT = 32 * 1024;
 /** The corpus in parts that a context of 32 KiB holds several of. */
@@ -101,7 +101,7 @@ const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "e
 
 const CELLS = Object.keys(EVENTS).flatMap((name) => PARTS.map((_, nth) => [name, nth] as const));
 
-test.each(sampleOf(CELLS, 8, "events"))(
+test.each(sampleOf(CELLS, 3, "events"))(
   "%s of hostile texts (%i) is quoted, and stands nowhere else",
   async (name, nth) => {
     await using scenario = await startScenario();
@@ -115,7 +115,7 @@ test.each(sampleOf(CELLS, 8, "events"))(
   },
 );
 
-test.each(numberedSampleOf(PARTS.slice(0, -1), 2, "files"))(
+test.each(numberedSampleOf(PARTS.slice(0, -1), 1, "files"))(
   "names of changed files (%i) are quoted",
   async (_, part) => {
     await using scenario = await startScenario();
@@ -132,7 +132,7 @@ test.each(numberedSampleOf(PARTS.slice(0, -1), 2, "files"))(
 
 const LOGINS = chunks(900);
 
-test.each(numberedSampleOf(LOGINS, 3, "logins"))(
+test.each(numberedSampleOf(LOGINS, 1, "logins"))(
   "whoever is named in hostile words (%i) and may not ask gets a line",
   async (_, login) => {
     await using scenario = await startScenario();
@@ -151,7 +151,7 @@ test.each(numberedSampleOf(LOGINS, 3, "logins"))(
   },
 );
 
-test.each(numberedSampleOf(chunks(4000), 2, "requests"))(
+test.each(numberedSampleOf(chunks(4000), 1, "requests"))(
   "a request in hostile words (%i) is sent, and stands nowhere else",
   async (_, text) => {
     await using scenario = await startScenario();

@@ -6,8 +6,8 @@ import { checkScenario } from "../../support/check-scenario.ts";
 import { type GitHubCall, refusal } from "../../support/github.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile } from "../../support/hostile-texts.ts";
 import { comment, review } from "../../support/phrase-events.ts";
+import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import { CREATE, type Scenario, startScenario } from "../../support/scenario.ts";
-import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 const WHOLE = ALL_HOSTILE.join("\n");
 const STATUSES = [400, 401, 403, 404, 410, 422, 429, 451, 500, 502];
@@ -16,7 +16,7 @@ async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunRes
   return await scenario.run(recordingConnections({ debug: true, ...options }));
 }
 
-test.each(sampleOf(STATUSES, 4, "refusals"))(
+test.each(sampleOf(STATUSES, 2, "refusals"))(
   "a refusal with %i in hostile words is a warning in the action's own",
   async (status) => {
     await using scenario = await startScenario();
@@ -32,7 +32,7 @@ test.each(sampleOf(STATUSES, 4, "refusals"))(
 
 const COMMENT_ADDRESSES = chunks(900).filter((_, nth) => nth % 2 === 0);
 
-test.each(numberedSampleOf(COMMENT_ADDRESSES, 2, "comment addresses"))(
+test.each(numberedSampleOf(COMMENT_ADDRESSES, 1, "comment addresses"))(
   "an address of a comment in hostile words (%i) is one output",
   async (_, url) => {
     await using scenario = await startScenario();

@@ -5,9 +5,9 @@ import { recordingConnections } from "../../support/check-run.ts";
 import { checkScenario } from "../../support/check-scenario.ts";
 import { startFaultyServer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
+import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import { API_KEY } from "../../support/scenario.ts";
 import { halted, LIST_V1, session } from "../../support/scenario-v1.ts";
-import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 async function list(url: string): Promise<RunResult> {
   const inputs = { "api-key": API_KEY, "project-id": "docs", "base-url": url, limit: "1000" };
@@ -72,7 +72,7 @@ test("lines of a mebibyte in a list leave the output within bounds", async () =>
 
 const REFUSALS = chunks(480, " ").filter((_, index) => index % 6 === 0);
 
-test.each(numberedSampleOf(REFUSALS, 2, "refusals"))(
+test.each(numberedSampleOf(REFUSALS, 1, "refusals"))(
   "a refusal of the list in hostile words (%i) is one error",
   async (_, error) => {
     await using service = await startFaultyServer();

@@ -12,8 +12,8 @@ import { readSession } from "../../../src/service/session.ts";
 import { pullNumber, safeLink } from "../../../src/text/link.ts";
 import { checkAddress, checkPage } from "../../support/check-page.ts";
 import { ALL_HOSTILE, CANARY, HOSTILE, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
+import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import { session } from "../../support/scenario-v1.ts";
-import { numberedSampleOf, sampleOf } from "../sample.ts";
 
 /** Largest comment that GitHub takes, in characters. */
 const MAX_COMMENT = 65_536;

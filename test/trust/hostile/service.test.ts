@@ -5,6 +5,7 @@ import { recordingConnections } from "../../support/check-run.ts";
 import { checkScenario, each } from "../../support/check-scenario.ts";
 import type { Answer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
+import { chanceOf, isExhaustive, numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import {
   API_KEY,
   CREATE,
@@ -14,7 +15,6 @@ import {
   type Scenario,
   startScenario,
 } from "../../support/scenario.ts";
-import { chanceOf, isExhaustive, numberedSampleOf, sampleOf } from "../sample.ts";
 
 const ANY_LOOK = "GET /v2/agent/docs/job/:id";
 /** How many texts are sent in one run, and which is the first of them. */
@@ -97,7 +97,7 @@ test.each(["completed", "archived", "failed"])(
 
 const IDS = chunks(900).filter((it) => it.length <= 1000);
 
-test.each(numberedSampleOf(IDS, 3, "ids"))(
+test.each(numberedSampleOf(IDS, 1, "ids"))(
   "an id of hostile text (%i) is one id",
   async (_, id) => {
     await using scenario = await startScenario();
@@ -159,7 +159,7 @@ test("the words of a service whose job is busy are data", async () => {
   expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(COUNT + 1);
 });
 
-test.each(sampleOf([0, 60, 120, 180], 2, "messages"))(
+test.each(sampleOf([0, 60, 120, 180], 1, "messages"))(
   "an answer to a message holds hostile fields (from %i)",
   async (nth) => {
     await using scenario = await startScenario();
@@ -170,7 +170,7 @@ test.each(sampleOf([0, 60, 120, 180], 2, "messages"))(
   },
 );
 
-test.each(numberedSampleOf(IDS, 2, "ids of the post step"))(
+test.each(numberedSampleOf(IDS, 1, "ids of the post step"))(
   "the post step reports a job with a hostile id (%i) as the main step would",
   async (_, id) => {
     await using scenario = await startScenario();
@@ -193,7 +193,7 @@ const REFUSED = chunks(480, " ").map((error, nth) => ({
   ...{ error, nth, status: REFUSALS[nth % REFUSALS.length] ?? 400 },
 }));
 
-test.each(sampleOf(REFUSED, 6, "refusals"))(
+test.each(sampleOf(REFUSED, 2, "refusals"))(
   "a refusal with $status and hostile words ($nth) is one error",
   async ({ status, error }) => {
     await using scenario = await startScenario();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderInert } from "../../../src/text/inert-markdown.ts";
-import { isExhaustive, sampleOf } from "../sample.ts";
+import { isExhaustive, sampleOf } from "../../support/sample.ts";
 
 /** About as long as the longest comment. */
 const LENGTH = 65_536;

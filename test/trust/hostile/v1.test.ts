@@ -11,6 +11,7 @@ import {
   hostile,
   LONG_LINE,
 } from "../../support/hostile-texts.ts";
+import { chanceOf, isExhaustive, numberedSampleOf } from "../../support/sample.ts";
 import { PR_LINK, type Scenario } from "../../support/scenario.ts";
 import {
   BRANCH,
@@ -23,7 +24,6 @@ import {
   session,
   startScenarioV1,
 } from "../../support/scenario-v1.ts";
-import { chanceOf, isExhaustive, numberedSampleOf } from "../sample.ts";
 
 /** How many texts are sent in one run, and which is the first of them. */
 const COUNT = isExhaustive ? ALL_HOSTILE.length : 40;
@@ -183,7 +183,7 @@ test("the session is found by its branch among hostile ones", async () => {
 
 const REFUSALS = chunks(480, " ").filter((_, index) => index % 5 === 0);
 
-test.each(numberedSampleOf(REFUSALS, 2, "refusals"))(
+test.each(numberedSampleOf(REFUSALS, 1, "refusals"))(
   "a refusal of a session in hostile words (%i) is one error",
   async (_, error) => {
     await using scenario = await startScenarioV1();

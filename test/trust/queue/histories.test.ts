@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isExhaustive, seed } from "../sample.ts";
+import { isExhaustive, seed } from "../../support/sample.ts";
 import { events, setting } from "./events.ts";
 import { History } from "./history.ts";
 

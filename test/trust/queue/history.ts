@@ -3,6 +3,7 @@ import { tickedBoxes } from "../../../src/ledger/boxes.ts";
 import { queue } from "../../../src/queue/queue.ts";
 import { recoverQueue, type SavedQueue } from "../../../src/queue/recover.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
+import { openDashboards } from "../../support/memory-world/open-dashboards.ts";
 import {
   type ActionInMemory,
   chance,
@@ -105,7 +106,8 @@ export class History {
     this.#checkRequests();
     const { agent, issues } = this.servers;
     const accepted = agent.accepted.flatMap(({ prompt }) => namesIn(prompt));
-    const dashboard = issues.issues.find(({ state, body }) => state === "open" && body !== "");
+    const dashboards = openDashboards(issues.issues);
+    const [dashboard] = dashboards;
     const shown = (dashboard?.body ?? "")
       .split(/^## /m)
       .filter((it) => /^(Waiting|Needs a decision|In progress)/.test(it))
@@ -122,9 +124,8 @@ export class History {
     }
     const most = this.file.names.filter((name) => done.includes(name)).length;
     if (Number(doneCount) > most) this.wrong.push(`${doneCount} told as done, and ${most} are`);
-    // An issue that was opened and emptied before its run wrote anything else is nobody's.
-    const open = issues.issues.filter(({ state, body }) => state === "open" && body !== "").length;
-    if (issues.issues.length > 0 && open !== 1) this.wrong.push(`${open} open dashboards`);
+    if (issues.issues.length > 0 && dashboards.length !== 1)
+      this.wrong.push(`${dashboards.length} open dashboards`);
   }
 
   #checkRequests(): void {

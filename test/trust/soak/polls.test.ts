@@ -9,8 +9,8 @@ import {
   text,
 } from "../../support/answers.ts";
 import type { Answer } from "../../support/faulty-server.ts";
+import { chanceOf, isExhaustive } from "../../support/sample.ts";
 import { CREATE, completed, POLL, PR_LINK, record, startScenario } from "../../support/scenario.ts";
-import { chanceOf, isExhaustive } from "../sample.ts";
 
 /** A sample is long enough to show that the memory stays flat, and no longer. */
 const POLLS = isExhaustive ? 2000 : 200;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../../emulator/local-world/index.ts";
 import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
+import { isExhaustive } from "../../support/sample.ts";
 import { MARKER } from "../../support/scenario.ts";
-import { isExhaustive } from "../sample.ts";
 
-const RUNS = isExhaustive ? 200 : 25;
-const AT_A_TIME = isExhaustive ? 25 : 8;
+const RUNS = isExhaustive ? 200 : 12;
+const AT_A_TIME = isExhaustive ? 25 : 4;
 const ISSUES = 20;
 
 /** What a job is told to do, and how its run comes out. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isExhaustive, seed } from "../sample.ts";
+import { isExhaustive, seed } from "../../support/sample.ts";
 import { type Event, events, type RunEvent, type Setting, setting } from "./events.ts";
 import { History } from "./history.ts";
 
@@ -43,6 +43,27 @@ const OPENED_LATE: [Setting, Event[]] = [
   ],
 ];
 
+/** Two dashboards of runs beside each other; then the label is taken off the one that is not the ledger. */
+const NOT_THE_LEDGER: [Setting, Event[]] = [
+  PLAIN,
+  [
+    {
+      kind: "runs",
+      runs: [
+        { ...UNDISTURBED, faults: [{ at: 3, fault: { kind: "refused", status: 401 } }] },
+        UNDISTURBED,
+        {
+          ...{ ...UNDISTURBED, inputs: { wait: "true" } },
+          faults: [{ at: 0, fault: { kind: "behind", by: 200 } }],
+        },
+      ],
+      order: [10, 20, 0, 53, 0, 0, 1, 1, 0],
+    },
+    { kind: "close dashboard" },
+    { kind: "take the label off" },
+  ],
+];
+
 test(`${COUNT} generated histories: no change in two accepted requests, none lost, all the rest visible`, {
   timeout: LIMIT,
 }, async () => {
@@ -56,7 +77,7 @@ test(`${COUNT} generated histories: no change in two accepted requests, none los
       runs += history.runs;
       expect(history.wrong).toEqual([]);
     }),
-    { numRuns: COUNT, seed: Number(seed), examples: [SEEN_LATE, OPENED_LATE] },
+    { numRuns: COUNT, seed: Number(seed), examples: [SEEN_LATE, OPENED_LATE, NOT_THE_LEDGER] },
   );
   console.log(`${COUNT} histories with ${runs} runs.`);
 });

@@ -2,6 +2,7 @@ import type { MemoryPull } from "../../../emulator/github/history/memory.ts";
 import { tickedBoxes } from "../../../src/ledger/boxes.ts";
 import { keyIn, lineOf, missingOf } from "../../support/landed.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
+import { openDashboards } from "../../support/memory-world/open-dashboards.ts";
 import { chance, type Ran, runUpkeep, Turns } from "../../support/memory-world/runs.ts";
 import type { Event, RunEvent, Setting, Touch } from "./events.ts";
 
@@ -89,7 +90,8 @@ export class History {
     this.#checkRequests();
     const { repository, agent, issues } = this.servers;
     const accepted = agent.accepted.flatMap(({ prompt }) => this.#keysIn(prompt));
-    const dashboard = issues.issues.find(({ state, body }) => state === "open" && body !== "");
+    const dashboards = openDashboards(issues.issues);
+    const [dashboard] = dashboards;
     const sections = (dashboard?.body ?? "").split(/^## /m);
     const shown = sections
       .filter((it) => /^(Waiting|Needs a decision|In progress)/.test(it))
@@ -108,9 +110,8 @@ export class History {
       const what = counted.map((key) => `${key} by ${this.#authorOf(key)}`);
       this.wrong.push(`does not count, and was sent: ${what.join(", ")}`);
     }
-    // An issue that was opened and emptied before its run wrote anything else is nobody's.
-    const open = issues.issues.filter(({ state, body }) => state === "open" && body !== "").length;
-    if (issues.issues.length > 0 && open !== 1) this.wrong.push(`${open} open dashboards`);
+    if (issues.issues.length > 0 && dashboards.length !== 1)
+      this.wrong.push(`${dashboards.length} open dashboards`);
   }
 
   /**
@@ -125,8 +126,8 @@ export class History {
   }
 
   #checkRequests(): void {
-    const { jobs } = this.servers.agent;
-    const turns = jobs.flatMap((job) => job.turns.map((turn) => ({ ...turn, job: job.id })));
+    const { agent, denied } = this.servers;
+    const turns = agent.jobs.flatMap((job) => job.turns.map((turn) => ({ ...turn, job: job.id })));
     turns.sort((one, other) => one.at - other.at);
     const sent = new Map<string, typeof turns>();
     for (const turn of turns) {
@@ -136,10 +137,10 @@ export class History {
     }
     for (const [key, times] of sent) {
       const again = this.#again.filter((it) => it === key).length;
-      const given = times.slice(0, -1).filter(({ ending, endsAt }, at) => {
+      const given = times.slice(0, -1).filter(({ ending, endsAt, job }, at) => {
         const next = times[at + 1];
         const isBack = ending === "failed" || ending === "unknown";
-        return isBack && next !== undefined && endsAt <= next.at;
+        return denied.has(job) || (isBack && next !== undefined && endsAt <= next.at);
       }).length;
       if (times.length - 1 > given + again) {
         const where = times.map((it) => `${it.job} (${it.ending})`).join(", ");

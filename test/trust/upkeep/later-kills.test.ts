@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampleOf } from "../sample.ts";
+import { sampleOf } from "../../support/sample.ts";
 import type { Event, RunEvent, Setting } from "./events.ts";
 import { History } from "./history.ts";
 

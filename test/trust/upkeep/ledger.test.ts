@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { simulate } from "../../../src/ledger/simulation/simulate.ts";
 import type { Profile } from "../../../src/ledger/simulation/world.ts";
-import { isExhaustive, seed } from "../sample.ts";
+import { isExhaustive, seed } from "../../support/sample.ts";
 
 /** How many histories are played; in a sample, as many as take about a second. */
 const COUNT = Number(process.env.HISTORIES ?? (isExhaustive ? 5_000 : 200));

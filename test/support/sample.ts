@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { inspect } from "node:util";
 
 /** Whether everything runs (`npm run test:exhaustive`), or a sample by a seed (`npm test`). */
 export const isExhaustive = process.env.TRUST_SAMPLE === "all";
@@ -39,4 +40,19 @@ export function numberedSampleOf<Item>(
   return shuffled(all, ([position]) => `${name} ${position}`)
     .slice(0, count)
     .sort(([one], [other]) => one - other);
+}
+
+/** How many rows of each table of end-to-end tests are in a sample. */
+const ROWS = 2;
+
+/** Rows of a table: so many of them, chosen by the seed and in their own order; in an exhaustive run, all. */
+export function someOf<Row extends unknown[] | [unknown]>(rows: readonly Row[]): Row[];
+export function someOf<Row>(rows: readonly Row[]): Row[];
+export function someOf<Row>(rows: readonly Row[]): Row[] {
+  return sampleOf(rows, ROWS, inspect(rows));
+}
+
+/** How often a property is tried: so many times in an exhaustive run, a fifth of that in a sample. */
+export function runs(count: number): number {
+  return isExhaustive ? count : Math.ceil(count / 5);
 }

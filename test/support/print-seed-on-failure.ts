@@ -5,9 +5,10 @@ import { isExhaustive, seed } from "./sample.ts";
 beforeEach(({ onTestFailed, task }) => {
   onTestFailed(() => {
     const mode = isExhaustive ? "--mode exhaustive " : "";
+    const project = task.file.projectName;
     const name = task.name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
     console.error(
-      `To run it again: TRUST_SEED=${seed} npx vitest run ${mode}--project trust -t ${JSON.stringify(name)}`,
+      `To run it again: TRUST_SEED=${seed} npx vitest run ${mode}--project ${project} -t ${JSON.stringify(name)}`,
     );
   });
 });

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { isExhaustive } from "../../support/sample.ts";
+import { setUpkeepWorld } from "../../support/upkeep-world.ts";
+
+/** Each takes seconds of nothing but work, so they are for exhaustive runs. */
+const soak = test.runIf(isExhaustive);
+
+const HOUR = 3_600_000;
+/** What GitHub takes of an issue or a comment, in characters. */
+const MAX_BODY = 65_536;
+
+soak(
+  "with 1,400 changes to hand over, the dashboard fits into an issue, and every run goes on",
+  async () => {
+    await using scene = await setUpkeepWorld();
+    await scene.history.grow({ repository: "acme/code", pulls: 1400, commits: 1, days: 40 });
+    const inputs = { repositories: "acme/code", since: "2020-01-01" };
+    const first = await scene.run({ inputs });
+    expect(first.outputs.result).toBe("started");
+    const handed = Number(first.outputs.changeCount);
+    // With the commit that the repository began with.
+    const all = 1401;
+    expect(Number(first.outputs.waitingCount)).toBe(all - handed);
+    const body = await scene.body();
+    expect(body.length).toBeLessThanOrEqual(MAX_BODY);
+    expect(body).toMatch(/## Waiting[\s\S]*- … and 1\d\d\d more/);
+    // At work: what waits is known from the body alone.
+    const busy = await scene.run({ inputs });
+    expect(busy.outputs).toMatchObject({ result: "busy", waitingCount: String(all - handed) });
+    await scene.passTime();
+    const second = await scene.run({ inputs });
+    expect(second.outputs.result).toBe("continued");
+    const rest = all - handed - Number(second.outputs.changeCount);
+    expect(second.outputs.waitingCount).toBe(String(rest));
+  },
+);
+
+soak(
+  "*Done* names more than the last few batches, and the next batch goes to the last job days later",
+  async () => {
+    await using scene = await setUpkeepWorld();
+    const numbers = Array.from({ length: 10 }, (_, at) => at);
+    let jobId = "";
+    for (const batch of numbers) {
+      await scene.history.push(
+        numbers.map((at) => ({ message: `Change ${batch}.${at}, with a title of some length` })),
+      );
+      const run = await scene.run({ inputs: { "open-pull-request": "new" } });
+      expect(run.outputs).toMatchObject({ result: "started", changeCount: "10" });
+      jobId = run.outputs.jobId ?? "";
+      await scene.history.advance(3 * HOUR);
+    }
+    await scene.run();
+    const done = (await scene.body()).split("## Done")[1]?.split("\n## ")[0] ?? "";
+    expect(done.match(/^- /gm)).toHaveLength(10);
+    await scene.history.advance(72 * HOUR);
+    await scene.history.push({ message: "Days later" });
+    expect((await scene.run()).outputs).toMatchObject({ result: "continued", jobId });
+  },
+);
+
+soak(
+  "the agent's own pull request does not count, though its batch is long forgotten",
+  async () => {
+    await using scene = await setUpkeepWorld();
+    const inputs = { "open-pull-request": "new", "max-jobs-per-day": "100" };
+    await scene.history.push({ message: "The first change" });
+    await scene.run({ inputs });
+    await scene.history.advance(3 * HOUR);
+    const finished = JSON.parse((await scene.run({ inputs })).outputs.finished ?? "");
+    const own = Number(finished[0].prLink.split("/").at(-1));
+    for (let batch = 0; batch < 8; batch += 1) {
+      await scene.history.push(
+        Array.from({ length: 20 }, (_, at) => ({
+          message: `${batch}.${at} ${Array.from({ length: 16 }, (__, nth) => Math.imul(batch * 20 + at + 1, 40_503 * (nth + 1)).toString(36)).join("")}`,
+        })),
+      );
+      await scene.run({ inputs });
+      await scene.history.advance(3 * HOUR);
+    }
+    await scene.run({ inputs });
+    expect(await scene.body()).not.toContain("The first change");
+    await scene.history.merge(own);
+    const run = await scene.run({ inputs });
+    expect(run.outputs).toMatchObject({ result: "idle", changeCount: "0" });
+    expect(await scene.body()).toContain("opened by the documentation agent");
+  },
+);
