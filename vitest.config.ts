@@ -15,6 +15,7 @@ const WITH_SIGNALS = [
 const WITH_PROCESSES = [
   "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
   "test/project/{actionlint,layering,release-script,try-examples-script}.test.ts",
+  "test/support/run-action.test.ts",
 ];
 
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
@@ -64,7 +65,8 @@ export default defineConfig(({ mode }) => {
             // Read by test/support/run-action.ts.
             env: { STEPS: "in-process" },
             setupFiles: "test/support/print-seed-on-failure.ts",
-            maxWorkers: 8,
+            // What a test waits for is mostly something else: more files at a time than cores.
+            maxWorkers: mode === "exhaustive" ? 5 : 8,
             sequence: { groupOrder: 2 },
           },
         },

@@ -1,7 +1,7 @@
 import type { Octokit } from "@octokit/core";
 import { MARKER_START, type Markers, type Place } from "../github/markers.ts";
-import { explainRefusal } from "../github/refusal.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { foreign, guarded, unavailable } from "./dashboard-errors.ts";
 import { BODY, type IssueRecord, readIssue, recordOf } from "./ledger-issue.ts";
 import type { LedgerMarker } from "./ledger-markers.ts";
 import { type Change, EMPTY_CHECKPOINT } from "./record.ts";
@@ -33,9 +33,6 @@ export interface FoundDashboard {
 
 /** How many issues GitHub gives at a time. */
 const PAGE = 100;
-
-const ROTATED =
-  "If `api-key` was rotated, set `previous-api-key` to the key before; if the issue belongs to something else, set `dashboard` to the number of another. Nothing was sent.";
 
 /** See `ledgerTag`. */
 export const TAG = /<!-- docs-agent-ledger:[0-9a-f]+ -->/;
@@ -227,32 +224,4 @@ export async function closeIssue(
     title: `Not in use: see #${winner}`,
     body: `Two runs opened a dashboard at the same time. #${winner} is the one in use.`,
   });
-}
-
-function foreign({ number }: IssueRecord, repository: string): ActionError {
-  return new ActionError(
-    "invalid-input",
-    `dashboard: issue #${number} of ${repository} was written with another key, or is not a dashboard of this project.`,
-    ROTATED,
-  );
-}
-
-/** @throws ActionError `github-unavailable` for whatever `work` throws */
-export async function guarded<T>(permission: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw unavailable(error, permission);
-  }
-}
-
-/** A refusal when the ledger is read or written: nothing was sent. */
-export function unavailable(error: unknown, permission: string): ActionError {
-  const { why } = explainRefusal(error, permission);
-  return new ActionError(
-    "github-unavailable",
-    `The dashboard could not be read or written: ${why}.`,
-    `Nothing was sent. Give the workflow \`permissions: ${permission}\`, and switch issues on in the repository.`,
-    { cause: error },
-  );
 }

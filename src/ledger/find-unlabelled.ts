@@ -1,9 +1,9 @@
 import type { Octokit } from "@octokit/core";
+import { guarded } from "./dashboard-errors.ts";
 import {
   chooseFrom,
   type DashboardOptions,
   type FoundDashboard,
-  guarded,
   kindOf,
   kindOfLabelled,
   TAG,

@@ -4,6 +4,7 @@ import type { ApiKeys, Place } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { unavailable } from "./dashboard-errors.ts";
 import { isAboutIssue } from "./event.ts";
 import {
   closeIssue,
@@ -12,7 +13,6 @@ import {
   findDashboard,
   labelAgain,
   openDashboard,
-  unavailable,
 } from "./find-dashboard.ts";
 import { findUnlabelled } from "./find-unlabelled.ts";
 import { type IssueRecord, LedgerIssue } from "./ledger-issue.ts";

@@ -54,8 +54,12 @@ export interface Scenario extends AsyncDisposable {
   asked(): string[];
 }
 
-/** Sets the scenario: a job is created active and is completed, with a pull request, at the first look. */
-export async function startScenario(): Promise<Scenario> {
+/**
+ * Sets the scenario: a job is created active and is completed, with a pull request, at the first look.
+ *
+ * @param runStep how a step is run to its end
+ */
+export async function startScenario(runStep = runAction): Promise<Scenario> {
   const service = await startFaultyServer();
   const github = await startGitHub();
   service.on(CREATE, json(201, record("active")));
@@ -79,7 +83,7 @@ export async function startScenario(): Promise<Scenario> {
   return {
     service,
     github,
-    run: (options = {}) => runAction(complete(options)),
+    run: (options = {}) => runStep(complete(options)),
     start: (options = {}) => startAction(complete(options)),
     asked: () => service.requests.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {

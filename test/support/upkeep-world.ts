@@ -1,100 +1,23 @@
-import {
-  type LocalWorld,
-  type LocalWorldOptions,
-  startLocalWorld,
-} from "../../emulator/local-world/index.ts";
-import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
-import { type RunOptions, type RunResult, startAction } from "../../emulator/runner/runner.ts";
-import { runAction } from "./run-action.ts";
+import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
+import { type LedgerAction, type LedgerWorld, setLedgerWorld } from "./ledger-world.ts";
 
 /** The local world, and upkeep on its repository. */
-export interface UpkeepWorld extends AsyncDisposable {
-  world: LocalWorld;
-  history: RepositoryHistory;
-  run(options?: RunOptions): Promise<RunResult>;
-  start(options?: RunOptions): ReturnType<typeof startAction>;
-  dashboards(): Promise<DashboardIssue[]>;
-  /** The body of the only dashboard. */
-  body(): Promise<string>;
-  /** The prompts that the service took, in order. */
-  prompts(): Promise<string[]>;
-  /** Ticks every box of the only dashboard. */
-  tick(): Promise<void>;
-  /** Changes the only dashboard, as its repository's owner may. */
-  editDashboard(fields: { body?: string; state?: "open" | "closed" }): Promise<void>;
-  /** What the ledger's comments say. */
-  comments(): Promise<string[]>;
+export interface UpkeepWorld extends LedgerWorld {
   /** Lets so much time pass that a job's record is no longer taken for an old one. */
   passTime(): Promise<void>;
 }
 
-export interface DashboardIssue {
-  number: number;
-  title: string;
-  state: string;
-  body: string;
-}
+const UPKEEP: LedgerAction = {
+  action: "upkeep",
+  label: "docs-upkeep",
+  stepOf: async (history) => {
+    // What stands in the repository before the test is no change.
+    const since = await history.tip();
+    return () => ({ inputs: { since } });
+  },
+};
 
 export async function setUpkeepWorld(options: LocalWorldOptions = {}): Promise<UpkeepWorld> {
-  const world = await startLocalWorld({ steering: { durationMs: 0 }, ...options });
-  const { github, service } = world;
-  const history = new RepositoryHistory(github);
-  const since = await history.tip();
-  let runs = 5000;
-  const complete = (over: RunOptions): RunOptions => {
-    runs += 1;
-    return {
-      action: "upkeep",
-      eventName: "schedule",
-      event: {},
-      repository: github.repository,
-      apiUrl: github.url,
-      serverUrl: github.url,
-      token: github.token,
-      runId: String(runs),
-      ...over,
-      inputs: {
-        "api-key": service.adminKey,
-        "project-id": service.projectId,
-        "base-url": service.url,
-        // What stands in the repository before the test is no change.
-        since,
-        ...over.inputs,
-      },
-    };
-  };
-  const dashboards = async () =>
-    await github.api<DashboardIssue[]>("/issues?labels=docs-upkeep&state=all&per_page=100");
-  const only = async () => {
-    const found = await dashboards();
-    const [dashboard] = found;
-    if (dashboard === undefined || found.length > 1) throw new Error(`${found.length} dashboards`);
-    return dashboard;
-  };
-  const editDashboard = async (body: { body?: string; state?: "open" | "closed" }) => {
-    await github.api(`/issues/${(await only()).number}`, { method: "PATCH", body });
-  };
-  return {
-    world,
-    history,
-    run: (over = {}) => runAction(complete(over)),
-    start: (over = {}) => startAction(complete(over)),
-    dashboards,
-    body: async () => (await only()).body,
-    prompts: async () => {
-      const jobs = await service.jobs();
-      return jobs.flatMap(({ turns }) => turns.map(({ prompt }) => prompt));
-    },
-    tick: async () => {
-      const { body } = await only();
-      await editDashboard({ body: body.replaceAll("- [ ] <!-- again=", "- [x] <!-- again=") });
-    },
-    editDashboard,
-    comments: async () => {
-      const path = `/issues/${(await only()).number}/comments?per_page=100`;
-      return (await github.api<{ body: string }[]>(path)).map(({ body }) => body);
-    },
-    passTime: () => history.advance(60_000),
-    [Symbol.asyncDispose]: () => world.close(),
-  };
+  const scene = await setLedgerWorld(UPKEEP, options);
+  return { ...scene, passTime: () => scene.history.advance(60_000) };
 }

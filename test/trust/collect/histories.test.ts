@@ -149,7 +149,7 @@ describe.each(ENDINGS)("of a job that comes to %s, a sweep that is killed", (end
 });
 
 test("two sweeps at once write what one does", LONG, async () => {
-  for (let seed = 1; seed <= (isExhaustive ? 500 : 15); seed++) {
+  for (let seed = 1; seed <= (isExhaustive ? 500 : 8); seed++) {
     const worlds = [];
     for (const count of [1, 2]) {
       const world = worldOf(seed, always("pull"));
@@ -170,7 +170,7 @@ test(
   "whatever is asked and disturbed, calm sweeps bring every comment to its end, once",
   LONG,
   async () => {
-    for (let seed = 1; seed <= (isExhaustive ? 3000 : 60); seed++) {
+    for (let seed = 1; seed <= (isExhaustive ? 3000 : 30); seed++) {
       const draw = chance(seed);
       const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
       const world = worldOf(seed, () => ({

@@ -9,7 +9,7 @@ import { POLL, record } from "../../support/scenario.ts";
 import { CREATE_V1, created, halted, POLL_V1 } from "../../support/scenario-v1.ts";
 
 const COLLECT = { action: "collect" };
-const COUNT = isExhaustive ? ALL_HOSTILE.length : 3;
+const COUNT = isExhaustive ? ALL_HOSTILE.length : 1;
 const FIRST = Math.floor(chanceOf("first text of collect") * ALL_HOSTILE.length);
 const NUMBERS = Array.from({ length: COUNT }, (_, nth) => (FIRST + nth) % ALL_HOSTILE.length);
 

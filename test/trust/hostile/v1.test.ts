@@ -11,7 +11,7 @@ import {
   hostile,
   LONG_LINE,
 } from "../../support/hostile-texts.ts";
-import { chanceOf, isExhaustive, numberedSampleOf } from "../../support/sample.ts";
+import { chanceOf, isExhaustive, numberedSampleOf, someOf } from "../../support/sample.ts";
 import { PR_LINK, type Scenario } from "../../support/scenario.ts";
 import {
   BRANCH,
@@ -26,7 +26,7 @@ import {
 } from "../../support/scenario-v1.ts";
 
 /** How many texts are sent in one run, and which is the first of them. */
-const COUNT = isExhaustive ? ALL_HOSTILE.length : 40;
+const COUNT = isExhaustive ? ALL_HOSTILE.length : 20;
 const FIRST = Math.floor(chanceOf("first text of version 1") * ALL_HOSTILE.length);
 const ANY_LOOK = "GET /v1/agent/docs/job/:id";
 
@@ -80,15 +80,17 @@ test("every field of a session holds every text while it is looked at", async ()
   expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(COUNT + 1);
 });
 
-test.each([
-  "completed",
-  "error",
-  "repohost_missconfigured",
-  hostile(0),
-  "x`y",
-  "@octocat",
-  `${CANARY}_${CANARY}`,
-])("outputs of a session halted by %j are what the service sent", async (reason) => {
+test.each(
+  someOf([
+    "completed",
+    "error",
+    "repohost_missconfigured",
+    hostile(0),
+    "x`y",
+    "@octocat",
+    `${CANARY}_${CANARY}`,
+  ]),
+)("outputs of a session halted by %j are what the service sent", async (reason) => {
   await using scenario = await startScenarioV1();
   const messageToUser = ALL_HOSTILE.join("\n");
   const todos = ALL_HOSTILE.slice(0, 150).map((content, index) => ({

@@ -2,29 +2,21 @@ import { expect, test } from "vitest";
 import { sampleOf } from "../../support/sample.ts";
 import type { Event, RunEvent } from "./events.ts";
 import { History } from "./history.ts";
-import { type Kill, requestsOf, runAtOnce, runKilled } from "./three-tasks.ts";
+import { THREE_TASKS } from "./three-tasks.ts";
 
 const LIMIT = 120_000;
 /** How many kills of a process a sample holds. */
 const SAMPLE = 1;
 
-const requests = await requestsOf();
-const kills = requests.flatMap((request, at) =>
-  (["before", "after"] as const).flatMap((when) =>
-    [false, true].map((post): Kill & { request: string } => ({ at, when, post, request })),
-  ),
-);
-
-for (const { request, ...kill } of sampleOf(kills, SAMPLE, "kills of a queue")) {
-  const name = `killed ${kill.when} request ${kill.at}, ${request}${kill.post ? ", with its post step" : ""}`;
+for (const { name, ...kill } of sampleOf(await THREE_TASKS.list(), SAMPLE, "kills of a queue")) {
   test.concurrent(`${name}: each task is sent once or shown`, { timeout: LIMIT }, async () => {
-    expect(await runKilled(kill)).toEqual([]);
+    expect(await THREE_TASKS.runKilled(kill)).toEqual([]);
   });
 }
 
 for (const count of sampleOf([2, 5], 1, "runs of a queue at once")) {
   test(`${count} runs at once start each task once`, { timeout: LIMIT }, async () => {
-    expect(await runAtOnce(count)).toEqual([]);
+    expect(await THREE_TASKS.runAtOnce(count)).toEqual([]);
   });
 }
 

@@ -107,7 +107,8 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect(warned(/"indexing"/)).toBe(1);
 
   const samples = samplesOf(result);
-  expect(samples.length).toBeGreaterThan(10);
+  // Two of each quarter, at least.
+  expect(samples.length).toBeGreaterThanOrEqual(8);
   const held = samples.map((it) => it.held);
   const rss = samples.map((it) => it.rss);
   expect(lowest(held, 3)).toBeLessThan(lowest(held, 1) + GROWTH);

@@ -4,7 +4,7 @@ import type { Event, RunEvent, Setting } from "./events.ts";
 import { History } from "./history.ts";
 
 /** What a sample holds of each scene. */
-const SAMPLE = 10;
+const SAMPLE = 5;
 const LIMIT = 120_000;
 
 const RUN: RunEvent = { max: 20, kill: null, post: false, inputs: {}, faults: [] };
