@@ -64,7 +64,7 @@ export default defineConfig(({ mode }) => {
             exclude,
             // Read by test/support/run-action.ts.
             env: { STEPS: "in-process" },
-            setupFiles: "test/support/print-seed-on-failure.ts",
+            setupFiles: "test/support/sample-setup.ts",
             // What a test waits for is mostly something else: more files at a time than cores.
             maxWorkers: mode === "exhaustive" ? 5 : 8,
             sequence: { groupOrder: 2 },
@@ -77,7 +77,7 @@ export default defineConfig(({ mode }) => {
             include: ["test/trust/**/*.test.ts"],
             exclude,
             globalSetup: "test/support/print-seed.ts",
-            setupFiles: "test/support/print-seed-on-failure.ts",
+            setupFiles: "test/support/sample-setup.ts",
             // Within a file too, cells run side by side.
             maxWorkers: 3,
             maxConcurrency: 5,

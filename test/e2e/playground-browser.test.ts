@@ -1,14 +1,18 @@
-/** The playground in a Chromium, as a newcomer uses it. Without one, these tests are skipped. */
+/**
+ * The playground in a Chromium, as a newcomer uses it. These tests are for exhaustive runs, and skipped
+ * without a Chromium: it takes as long to start as 50 other tests to run.
+ */
 
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { type Playground, startPlayground } from "../../playground/index.ts";
 import { findBrowser } from "../../scripts/picture/browser.ts";
+import { isExhaustive } from "../support/sample.ts";
 
-const executablePath = findBrowser();
+const executablePath = isExhaustive ? findBrowser() : undefined;
 const inBrowser = test.skipIf(executablePath === undefined);
-if (executablePath === undefined) {
+if (isExhaustive && executablePath === undefined) {
   console.warn(
     "No Chromium was found, so the playground is not tested in a browser. Install one (Debian, Ubuntu: apt-get install chromium), or name one in the environment variable CHROMIUM.",
   );

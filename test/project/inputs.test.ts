@@ -42,12 +42,12 @@ const SUBJECTS: Record<string, Subject> = {
   },
   "upkeep/action.yml": {
     check: (it) => parseUpkeepInputs(it, CONTEXT),
-    tests: files("test/e2e/upkeep*.test.ts", "test/support/upkeep*.ts"),
+    tests: files("test/e2e/upkeep*.test.ts", "test/support/{upkeep,ledger}*.ts"),
   },
   "queue/action.yml": {
     // It reads its file later than the inputs.
     check: (it) => void parseQueueInputs(it, CONTEXT).catch(() => {}),
-    tests: files("test/e2e/queue*.test.ts", "test/support/queue*.ts"),
+    tests: files("test/e2e/queue*.test.ts", "test/support/{queue,ledger}*.ts"),
   },
   "collect/action.yml": {
     check: (it) => parseCollectInputs(it, CONTEXT),
