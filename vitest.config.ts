@@ -40,6 +40,7 @@ export default defineConfig(({ mode }) => {
             name: "unit",
             include: ["{src,playground,scripts}/**/*.test.ts"],
             exclude,
+            setupFiles: "test/support/property-setup.ts",
             pool: "threads",
             maxWorkers: 2,
             sequence: { groupOrder: 1 },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseCommand, splitLines } from "../../emulator/runner/workflow-commands.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { runs } from "../../test/support/sample.ts";
+import { runs, sampleOf } from "../../test/support/sample.ts";
 import { logText } from "./log-lines.ts";
 
 const COMMANDS = [
@@ -87,18 +87,8 @@ test("a terminal's escape sequences go as a whole, title and colour alike", () =
 });
 
 test("a text of megabytes takes no time by the square of its length, whatever it repeats", () => {
-  for (const piece of [
-    "a\n",
-    "\n",
-    "\r",
-    " ",
-    "\u2028",
-    " \u2028",
-    ":",
-    "\u001B]",
-    "\u001B[0",
-    "##[",
-  ]) {
+  const pieces = ["a\n", "\n", "\r", " ", "\u2028", " \u2028", ":", "\u001B]", "\u001B[0", "##["];
+  for (const piece of sampleOf(pieces, 4, "pieces of a log")) {
     const before = process.threadCpuUsage();
     logText(piece.repeat(Math.ceil(2 ** 21 / piece.length)));
     const { user, system } = process.threadCpuUsage(before);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sampleOf } from "../../test/support/sample.ts";
 import { renderInert } from "./inert-markdown.ts";
 import { areQuotationsCostly } from "./quotation-cost.ts";
 import { findShownLine } from "./shown-lines.ts";
@@ -44,7 +45,8 @@ test.each([
 });
 
 test("an answer that is shown as code for its quotations fits, and does nothing", () => {
-  for (const piece of [...COSTLY, "> # `````\nb\n", "> # <!--\n@octocat\n"]) {
+  const pieces = [...COSTLY, "> # `````\nb\n", "> # <!--\n@octocat\n"];
+  for (const piece of sampleOf(pieces, 3, "costly quotations")) {
     for (const room of [0, 10, 100, 5000, LENGTH]) {
       const { markdown } = renderInert(repeated(piece), room);
       expect(markdown.length).toBeLessThanOrEqual(room);

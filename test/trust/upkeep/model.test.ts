@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { simulate } from "./simulation/simulate.ts";
-import type { Profile } from "./simulation/world.ts";
+import { simulate } from "../../../src/ledger/simulation/simulate.ts";
+import type { Profile } from "../../../src/ledger/simulation/world.ts";
 
 /** Everything that can happen, and runs that do not see each other. */
 const BLIND: Profile = {
@@ -16,7 +16,7 @@ const BLIND: Profile = {
 /** What happens, drawn one number after the other. */
 const history = fc.array(fc.nat({ max: 999_999 }), { minLength: 125, maxLength: 500, size: "max" });
 
-// That runs which do see each other keep the promise is checked in test/trust/upkeep.
+// That runs which do see each other keep the promise is checked in ledger.test.ts.
 test("the model finds a change in two requests where runs do not see each other", () => {
   const found = fc.check(
     fc.property(history, (numbers) => simulate(BLIND, numbers).problems.length === 0),
