@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => {
             name: "unit",
             include: ["{src,playground,scripts}/**/*.test.ts"],
             exclude,
-            setupFiles: "test/support/property-setup.ts",
+            setupFiles: ["test/support/property-setup.ts", "test/support/sample-setup.ts"],
             pool: "threads",
             maxWorkers: 2,
             sequence: { groupOrder: 1 },
@@ -65,6 +65,7 @@ export default defineConfig(({ mode }) => {
             exclude,
             // Read by test/support/run-action.ts.
             env: { STEPS: "in-process" },
+            globalSetup: "test/support/print-seed.ts",
             setupFiles: "test/support/sample-setup.ts",
             // What a test waits for is mostly something else: more files at a time than cores.
             maxWorkers: mode === "exhaustive" ? 5 : 8,

@@ -15,7 +15,7 @@ export interface PreparedStep {
   /** The file that Node runs. */
   bundle: string;
   env: Record<string, string>;
-  /** Theirs who prepared the step: to be removed when it has ended. */
+  /** Whoever prepared the step removes them when it has ended. */
   folders: StepFolders;
 }
 
