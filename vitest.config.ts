@@ -24,6 +24,7 @@ export default defineConfig(({ mode }) => {
   // Read by test/support/sample.ts, here and in the workers.
   process.env.TRUST_SEED ??= String(Date.now() % 1_000_000);
   process.env.TRUST_SAMPLE = mode === "exhaustive" ? "all" : "some";
+  process.env.E2E_SAMPLE = mode === "sample" ? "some" : "all";
 
   return {
     test: {

@@ -1,12 +1,13 @@
-import { beforeEach } from "vitest";
-import { chanceOf, isExhaustive, seed } from "./sample.ts";
+import { beforeEach, type RunnerTask } from "vitest";
+import { chanceOf, isExhaustive, isSample, seed } from "./sample.ts";
 
-/** Files whose tests take longest: a sample holds one in two of them. */
-const HALVED = /^test\/(e2e\/(upkeep|queue)|trust\/hostile\/)/;
+/** Files of which a sample holds the first test, and one in two of the others. */
+const HALVED = /^test\/(e2e|trust\/hostile)\//;
 
 beforeEach(({ onTestFailed, skip, task }) => {
-  const isHalved = !isExhaustive && HALVED.test(task.file.name.replaceAll("\\", "/"));
-  skip(isHalved && chanceOf(`half ${task.name}`) < 0.5, "not in the sample");
+  const isHalved = isSample && HALVED.test(task.file.name.replaceAll("\\", "/"));
+  const isChosen = task === firstOf(task.file) || chanceOf(`half ${task.name}`) < 0.5;
+  skip(isHalved && !isChosen, "not in the sample");
 
   // Says with each failure how to run that test again, alone.
   onTestFailed(() => {
@@ -18,3 +19,9 @@ beforeEach(({ onTestFailed, skip, task }) => {
     );
   });
 });
+
+/** The first test of a file or of a part of it. */
+function firstOf(task: RunnerTask): RunnerTask {
+  const [first] = task.type === "suite" ? task.tasks : [];
+  return first === undefined ? task : firstOf(first);
+}
