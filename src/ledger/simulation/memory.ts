@@ -23,15 +23,20 @@ export function readNow(
   return isForeign || state.missing.length > 0 ? null : state;
 }
 
-/** What no run would know any more that starts now, or once no run is alive. */
+/**
+ * What no run would know any more that starts now, or once no run is alive; for each way in which it may be
+ * shown the issue, because what one of them does not tell may still be in the other.
+ */
 export function forgotten(world: World): string[] {
-  return shownIssues(world).flatMap((issue) => [
-    ...[0, 2 * LIVING].flatMap((later) => {
-      const state = readNow(world, later, issue);
-      return state === null ? ["the ledger cannot be read"] : checkNothingLost(world, state);
-    }),
-    ...forgottenBeginnings(world, issue),
-  ]);
+  return shownIssues(world).flatMap((issue, nth) =>
+    [
+      ...[0, 2 * LIVING].flatMap((later) => {
+        const state = readNow(world, later, issue);
+        return state === null ? ["the ledger cannot be read"] : checkNothingLost(world, state);
+      }),
+      ...forgottenBeginnings(world, issue),
+    ].map((what) => (nth === 0 ? what : `${what}, if GitHub is behind`)),
+  );
 }
 
 /** What runs may be shown of the issue: if GitHub is behind, a former body beside today's comments. */
