@@ -1,13 +1,13 @@
 import { beforeEach, type RunnerTask } from "vitest";
 import { chanceOf, isExhaustive, isSample, seed } from "./sample.ts";
 
-/** Files of which a sample holds the first test, and one in two of the others. */
-const HALVED = /^test\/(e2e|trust\/hostile)\//;
+/** Files of which a sample holds the first test, and one in three of the others. */
+const SAMPLED = /^test\/(e2e|trust\/hostile)\//;
 
 beforeEach(({ onTestFailed, skip, task }) => {
-  const isHalved = isSample && HALVED.test(task.file.name.replaceAll("\\", "/"));
-  const isChosen = task === firstOf(task.file) || chanceOf(`half ${task.name}`) < 0.5;
-  skip(isHalved && !isChosen, "not in the sample");
+  const isSampled = isSample && SAMPLED.test(task.file.name.replaceAll("\\", "/"));
+  const isChosen = task === firstOf(task.file) || chanceOf(`sample ${task.name}`) < 1 / 3;
+  skip(isSampled && !isChosen, "not in the sample");
 
   // Says with each failure how to run that test again, alone.
   onTestFailed(() => {
