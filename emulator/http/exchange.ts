@@ -10,10 +10,10 @@ export interface Received {
 const agent = new http.Agent({ keepAlive: true });
 
 /**
- * One request over plain HTTP, and its whole answer. `fetch` does the same in twice the time, and the local
- * world answers few requests of a step without two more behind them.
+ * One request over plain HTTP, and its whole answer. `fetch` takes twice as long, and a request of a step
+ * leads to several of these.
  *
- * @param sent without a body, none is sent
+ * @param sent `body: null` sends none
  * @throws when there is no whole answer
  */
 export async function exchange(

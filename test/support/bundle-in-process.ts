@@ -15,7 +15,7 @@ type Bundle = (
   process: object,
 ) => void;
 
-/** Compiled once for all runs: half of the time of a short process goes into that. */
+/** Compiled once for all runs. */
 const compiled = new Map<string, Bundle>();
 
 /** A bundle that was started. */

@@ -14,8 +14,12 @@ const ALL_ROWS: readonly Row[] = [...ROWS, ...ROWS_V1, ...ROWS_ASSISTANT, ...ROW
 
 /** Every cell, or a sample in which every row and every fault occurs. */
 export function cellsToRun(): Cell[] {
-  const all = ALL_ROWS.map(cellsOf);
+  const all = cellsByRow();
   return isExhaustive ? all.flat() : sampleOfCells(all);
+}
+
+export function cellsByRow(): Cell[][] {
+  return ALL_ROWS.map(cellsOf);
 }
 
 function cellsOf(row: Row): Cell[] {

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { numberedSampleOf, sampleOf, shuffled } from "./sample.ts";
+
+const LETTERS = [..."abcdefghij"];
+
+test("a sample is so many of the items, in their own order, and the same each time", () => {
+  const sample = sampleOf(LETTERS, 4, "letters");
+  expect(new Set(sample).size).toBe(4);
+  expect(sample).toEqual(LETTERS.filter((letter) => sample.includes(letter)));
+  expect(sampleOf(LETTERS, 4, "letters")).toEqual(sample);
+  expect(sampleOf(LETTERS, 99, "letters")).toEqual(LETTERS);
+});
+
+test("samples of another name are others", () => {
+  const names = Array.from({ length: 20 }, (_, nth) => `letters ${nth}`);
+  const samples = names.map((name) => sampleOf(LETTERS, 4, name).join());
+  expect(new Set(samples).size).toBeGreaterThan(1);
+});
+
+test("a numbered sample tells the positions", () => {
+  for (const [position, letter] of numberedSampleOf(LETTERS, 4, "numbered")) {
+    expect(LETTERS[position]).toBe(letter);
+  }
+});
+
+test("what is added to a list does not change the order of the rest", () => {
+  const name = (letter: string) => letter;
+  const order = shuffled([...LETTERS, "k"], name).filter((letter) => letter !== "k");
+  expect(order).toEqual(shuffled(LETTERS, name));
+});
