@@ -11,7 +11,7 @@ import { pageAt, type Sources } from "../views/pages.ts";
 import { asset } from "./assets.ts";
 import { answer, readForm, redirect } from "./exchange.ts";
 import { formAt } from "./forms.ts";
-import { Live } from "./live.ts";
+import { PageUpdates } from "./page-updates.ts";
 
 /** The next playground has another port, so that a browser never takes these for its own. */
 const KEPT = { "cache-control": "private, max-age=86400" };
@@ -23,11 +23,11 @@ export interface Site extends Sources {
 export class PlaygroundServer {
   readonly #site: Site;
   readonly #server: Server;
-  readonly #live: Live;
+  readonly #updates: PageUpdates;
 
   constructor(site: Site) {
     this.#site = site;
-    this.#live = new Live({
+    this.#updates = new PageUpdates({
       page: (path) => pageAt(path, site),
       version: async () => {
         const { github, service } = site.world;
@@ -47,7 +47,7 @@ export class PlaygroundServer {
   }
 
   async close(): Promise<void> {
-    this.#live.close();
+    this.#updates.close();
     const closed = once(this.#server, "close");
     this.#server.close();
     this.#server.closeAllConnections();
@@ -79,7 +79,7 @@ export class PlaygroundServer {
     if (pathname === "/") {
       return redirect(response, `/${this.#site.world.github.repository}/issues/1`);
     }
-    if (pathname === "/events") return this.#live.add(searchParams.get("page") ?? "", response);
+    if (pathname === "/events") return this.#updates.add(searchParams.get("page") ?? "", response);
     const found = pathname.startsWith("/assets/") ? asset(pathname.slice(8)) : undefined;
     if (found !== undefined) return answer(response, 200, found.type, found.content, KEPT);
     const page = await pageAt(pathname, this.#site);

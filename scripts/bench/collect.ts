@@ -120,7 +120,7 @@ function fill(servers: MemoryServers, isInviting: boolean): void {
     const pull = isInviting && isEnded ? servers.repository.openPull({ title: job }) : null;
     const endsAt = isEnded ? servers.now - HOUR : servers.now + 100 * HOUR;
     // Its pull request is there already: the agent would open another one for an end of this kind.
-    const turn = { prompt: "", at: servers.now - 2 * HOUR, endsAt, ending: "none" as const };
+    const turn = { prompt: "", at: servers.now - 2 * HOUR, endsAt, outcome: "none" as const };
     servers.agent.jobs.push({ id: job, turns: [turn], pull });
     addComment(servers, { job, ended: false });
   }
@@ -137,7 +137,7 @@ function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): vo
     ...{ job: `job-of-${comment.id}`, api: "v2", request: "accepted", ended: false },
     ...{ run: "1001", attempt: 1, step: "docs/docs", asks: "a hash of what is asked" },
     later: {
-      ...{ waits: null, askedAt: servers.now - HOUR, isRequest: true, isByPhrase: true },
+      ...{ waits: null, requestedAt: servers.now - HOUR, isRequest: true, isByPhrase: true },
       ...{ mayBeOld: false, ifNoChanges: "ignore", notes: [] },
       reaction: { path: `issues/comments/${comment.id}` },
     },
@@ -149,7 +149,7 @@ function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): vo
 }
 
 function newServers(): MemoryServers {
-  const servers = new MemoryServers(() => ({ ending: "none", takes: HOUR }));
+  const servers = new MemoryServers(() => ({ outcome: "none", takes: HOUR }));
   // A sweep asks for what changed in the last days by the machine's clock.
   servers.now = Date.now() - HOUR;
   servers.issues.answer("POST", "/issues", {

@@ -58,7 +58,7 @@ export async function benchQueue(bench: Bench): Promise<boolean> {
 }
 
 function newServers(): MemoryServers {
-  return new MemoryServers(() => ({ ending: "pull", takes: TAKES }));
+  return new MemoryServers(() => ({ outcome: "pull", takes: TAKES }));
 }
 
 function checkRequests({ agent }: MemoryServers): void {

@@ -107,7 +107,7 @@ async function years(bench: Bench): Promise<Line[]> {
 }
 
 function newServers(): MemoryServers {
-  return new MemoryServers(() => ({ ending: "pull", takes: HOUR }));
+  return new MemoryServers(() => ({ outcome: "pull", takes: HOUR }));
 }
 
 /** A run that prepares what is measured. */

@@ -1,9 +1,9 @@
 /** What is tried with workflows that leave a job behind, or finish its comment. */
 
-import { commented, scheduled } from "./happenings.ts";
 import { comment, expectSuccess, expectThat } from "./outcomes.ts";
 import { ISSUE, outputsOf, type Stage } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { commented, scheduled } from "./trigger-events.ts";
 import { ACCESS, type WorkflowFile } from "./workflow-file.ts";
 
 /** A workflow that starts a job for a comment, and does not wait. */

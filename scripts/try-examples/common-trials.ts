@@ -1,9 +1,9 @@
 /** What is tried with more than one workflow. */
 
-import { commented, dispatched, merged, released, scheduled } from "./happenings.ts";
 import { answer, comment, prompt, pullRequest, pullRequestInComment } from "./outcomes.ts";
 import { ISSUE } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { commented, dispatched, merged, released, scheduled } from "./trigger-events.ts";
 
 export const REQUEST = "/docs Explain webhooks.";
 

@@ -11,16 +11,6 @@ import {
   SCHEDULED,
 } from "./common-trials.ts";
 import {
-  dispatched,
-  issueLabeled,
-  issueOpened,
-  merged,
-  pushed,
-  reviewCommented,
-  reviewed,
-  scheduled,
-} from "./happenings.ts";
-import {
   answer,
   comment,
   expectSuccess,
@@ -33,6 +23,16 @@ import {
 import { QUEUE, QUEUE_MATRIX, QUEUE_PUSHED, QUEUE_TICKED_BOX } from "./queue-trials.ts";
 import { ISSUE, outputsOf } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import {
+  dispatched,
+  issueLabeled,
+  issueOpened,
+  merged,
+  pushed,
+  reviewCommented,
+  reviewed,
+  scheduled,
+} from "./trigger-events.ts";
 import { MANY_REPOSITORIES, MATRIX, TICKED_BOX, UPKEEP } from "./upkeep-trials.ts";
 
 const PROMPT_FILE = { files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" } };

@@ -1,9 +1,9 @@
 /** What is tried with workflows that use the queue. */
 
-import { dispatched, issueEdited, pushed, scheduled } from "./happenings.ts";
 import { expectSuccess, expectThat } from "./outcomes.ts";
-import { type Happening, outputsOf, type Stage } from "./stage.ts";
+import { outputsOf, type Stage, type TriggerEvent } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { dispatched, issueEdited, pushed, scheduled } from "./trigger-events.ts";
 
 const FILE = "docs/tasks.yml";
 const TASKS =
@@ -16,7 +16,7 @@ const LEGS = ["user-guide", "api-reference"];
 const HOUR = 60 * 60_000;
 
 /** A run starts the tasks, and a later one finds that all are done. */
-async function worksThrough(stage: Stage, when: Happening, legs = [""]): Promise<string> {
+async function worksThrough(stage: Stage, when: TriggerEvent, legs = [""]): Promise<string> {
   const first = await stage.run(when);
   expectSuccess(first);
   for (const leg of legs) {

@@ -1,7 +1,6 @@
 /** What is tried with each recipe. */
 
 import { REQUEST } from "./common-trials.ts";
-import { dispatched, merged, pushed, released } from "./happenings.ts";
 import {
   expectSuccess,
   expectThat,
@@ -12,6 +11,7 @@ import {
 } from "./outcomes.ts";
 import { outputsOf, type Stage } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { dispatched, merged, pushed, released } from "./trigger-events.ts";
 import { CHAT, HANDS_OVER_STEP } from "./upkeep-trials.ts";
 import { ACCESS, expression, type Step, type WorkflowFile } from "./workflow-file.ts";
 

@@ -11,7 +11,7 @@ import type { StageOptions } from "./trial.ts";
 import { ownAction, permissionsOf, triggersOf, type WorkflowFile } from "./workflow-file.ts";
 
 /** What happened, as GitHub tells a workflow. */
-export interface Happening {
+export interface TriggerEvent {
   event: string;
   payload: Record<string, unknown>;
 }
@@ -76,7 +76,7 @@ export class Stage {
    * @param workflow another one of the same repository
    * @throws TrialError when the workflow's `on` does not name what happened, or act ran into the time limit.
    */
-  async run({ event, payload }: Happening, workflow = this.#workflow): Promise<ActResult> {
+  async run({ event, payload }: TriggerEvent, workflow = this.#workflow): Promise<ActResult> {
     const isNamed = triggersOf(workflow).some(
       (trigger) =>
         trigger.event === event && (trigger.type === undefined || trigger.type === payload.action),

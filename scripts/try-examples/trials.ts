@@ -3,13 +3,13 @@
 import { COLLECT } from "./collect-trials.ts";
 import { BY_COMMENT, DISPATCHED, QUESTION_BY_COMMENT, RELEASED } from "./common-trials.ts";
 import { EXAMPLE_TRIALS } from "./example-trials.ts";
-import { dispatched } from "./happenings.ts";
 import { answer, expectSuccess, expectThat } from "./outcomes.ts";
 import { QUEUE } from "./queue-trials.ts";
 import { RECIPE_TRIALS } from "./recipe-trials.ts";
 import { RECIPES, type Source } from "./sources.ts";
 import { FAILED_JOB, outputsOf, type Stage, TrialError } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { dispatched } from "./trigger-events.ts";
 import { HANDS_OVER_STEP, UPKEEP } from "./upkeep-trials.ts";
 import {
   nameOf,

@@ -1,13 +1,13 @@
 /** What is tried with workflows that use upkeep. */
 
-import { dispatched, issueEdited, merged, scheduled } from "./happenings.ts";
 import { expectSuccess, expectThat, handedOver } from "./outcomes.ts";
-import { type Happening, outputsOf, type Stage, TrialError } from "./stage.ts";
+import { outputsOf, type Stage, TrialError, type TriggerEvent } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { dispatched, issueEdited, merged, scheduled } from "./trigger-events.ts";
 import type { Step, WorkflowFile } from "./workflow-file.ts";
 
 /** A run hands over what was merged, and a later one finds that it is documented. */
-async function handsOver(stage: Stage, when: Happening): Promise<string> {
+async function handsOver(stage: Stage, when: TriggerEvent): Promise<string> {
   const { number } = await merged(stage, "pull_request");
   const first = await stage.run(when);
   expectSuccess(first);

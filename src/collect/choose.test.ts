@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JobMarker, Later } from "../github/job-marker.ts";
+import type { FinishingFacts, JobMarker } from "../github/job-marker.ts";
 import { choose, type JobComment, mayStillWait } from "./choose.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 
-const LATER: Later = {
+const LATER: FinishingFacts = {
   waits: null,
-  askedAt: NOW - 60 * MINUTE,
+  requestedAt: NOW - 60 * MINUTE,
   isRequest: true,
   isByPhrase: true,
   mayBeOld: false,
@@ -20,7 +20,7 @@ const LATER: Later = {
 function commentOf(
   id: number,
   marker: Partial<JobMarker> = {},
-  later: Partial<Later> | null = {},
+  later: Partial<FinishingFacts> | null = {},
   updatedAt = NOW - 60 * MINUTE,
 ): JobComment {
   return {
@@ -63,14 +63,14 @@ test("each comment of a job that is open is finished with it", () => {
 });
 
 test("of several requests, only the last one's comment gets the job's end", () => {
-  const [first, last] = [{ askedAt: NOW - 9 * MINUTE }, { askedAt: NOW - 8 * MINUTE }];
+  const [first, last] = [{ requestedAt: NOW - 9 * MINUTE }, { requestedAt: NOW - 8 * MINUTE }];
   const expected = { jobs: [[1]], superseded: [[2, 1]], left: 0 };
   // A run that was attempted again asks later in an older comment.
   expect(told([commentOf(1, {}, last), commentOf(2, {}, first)])).toEqual(expected);
 });
 
 test("a run that only waited replaces no request, and is told the same", () => {
-  const waited = commentOf(2, {}, { isRequest: false, askedAt: NOW - MINUTE });
+  const waited = commentOf(2, {}, { isRequest: false, requestedAt: NOW - MINUTE });
   expect(told([commentOf(1), waited])).toEqual({ jobs: [[1, 2]], superseded: [], left: 0 });
 });
 
@@ -80,7 +80,7 @@ test("an invitation replaces no request", () => {
 });
 
 test("a request that its run waits for replaces the one before", () => {
-  const waiting = commentOf(2, {}, { waits: 90 * MINUTE, askedAt: NOW });
+  const waiting = commentOf(2, {}, { waits: 90 * MINUTE, requestedAt: NOW });
   expect(told([commentOf(1), waiting])).toEqual({ jobs: [], superseded: [[1, 2]], left: 1 });
 });
 
@@ -95,7 +95,7 @@ test("every open comment has one fate, and no job is without the comment of its 
     job: fc.constantFrom("a", "b"),
     ended: fc.boolean(),
     isRequest: fc.boolean(),
-    askedAt: fc.integer({ min: 0, max: 3 }),
+    requestedAt: fc.integer({ min: 0, max: 3 }),
     waits: fc.constantFrom(null, 0, 90 * MINUTE),
   });
   fc.assert(
@@ -109,8 +109,8 @@ test("every open comment has one fate, and no job is without the comment of its 
       expect(polled.length + superseded.length + left).toBe(open.length);
       for (const { comment, by } of superseded) {
         expect(by.marker.job).toBe(comment.marker.job);
-        expect(by.marker.later?.askedAt ?? 0).toBeGreaterThanOrEqual(
-          comment.marker.later?.askedAt ?? 0,
+        expect(by.marker.later?.requestedAt ?? 0).toBeGreaterThanOrEqual(
+          comment.marker.later?.requestedAt ?? 0,
         );
         expect(by.marker.later?.isRequest).toBe(true);
       }

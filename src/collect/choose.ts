@@ -72,7 +72,7 @@ function isRequest({ marker: { ended, later } }: JobComment): boolean {
 
 /** Whether a comment is about a later request than another. */
 function isLater(one: JobComment, other: JobComment): boolean {
-  const [at, before] = [one.marker.later?.askedAt, other.marker.later?.askedAt];
+  const [at, before] = [one.marker.later?.requestedAt, other.marker.later?.requestedAt];
   if (at === undefined || before === undefined || at === before) return one.id > other.id;
   return at > before;
 }

@@ -102,7 +102,7 @@ async function inviteTo(
   if (!isInvited || link === null) return null;
   const { later: _, ...ofInvitation } = { ...marker, ended: true };
   const draft = `${marker.run}-${marker.attempt}-${Math.floor(random() * 2 ** 52).toString(36)}`;
-  const invitation = { askedIn: place.issue, phrase, link, marker: ofInvitation, draft };
+  const invitation = { requestedIn: place.issue, phrase, link, marker: ofInvitation, draft };
   return await invite(invitation, context, { connect, log, markers });
 }
 

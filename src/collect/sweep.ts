@@ -7,10 +7,10 @@ import type { Job, JobReader } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
+import { assessPoll } from "./assess-poll.ts";
 import type { Chosen, JobComment } from "./choose.ts";
 import { type Finished, type Finishing, finishComment, rewrite } from "./finish-comment.ts";
 import { inParallel } from "./in-parallel.ts";
-import { judge } from "./judge.ts";
 import type { FinishedComment, Swept } from "./swept.ts";
 
 export interface SweepOptions {
@@ -25,7 +25,7 @@ export interface SweepOptions {
 /** Most polls at a time. */
 const MAX_POLLS = 8;
 /** After so many polls in a row that told nothing, the service is taken to be down. */
-const MAX_UNTOLD = 2 * MAX_POLLS;
+const MAX_FAILED_POLLS = 2 * MAX_POLLS;
 
 /** One sweep: polls each job once, and finishes the comments of those that have ended. */
 export class Sweep {
@@ -40,7 +40,7 @@ export class Sweep {
   readonly #stop: AbortSignal;
   /** GitHub asks for one write after the other. */
   #writing: Promise<void> = Promise.resolve();
-  #untold = 0;
+  #failedPolls = 0;
 
   constructor(options: SweepOptions) {
     this.#options = options;
@@ -78,26 +78,26 @@ export class Sweep {
     // A poll that was stopped with the rest told nothing, and is not the service's failure.
     if ("error" in result && this.#isOver) return;
     for (const comment of comments) {
-      const judged = judge(result, comment, this.#options.now);
-      switch (judged.type) {
+      const assessed = assessPoll(result, comment, this.#options.now);
+      switch (assessed.type) {
         case "over":
-          this.#untold = 0;
+          this.#failedPolls = 0;
           await this.#inTurn(async () => {
-            const { outcome } = judged;
+            const { outcome } = assessed;
             const written = await finishComment(comment, outcome, this.#options.finishing);
             this.#written(written, comment, outcome.job);
           });
           break;
         case "running":
-          this.#untold = 0;
+          this.#failedPolls = 0;
           this.#running += 1;
           break;
         case "refused":
-          this.#refused ??= judged.error;
+          this.#refused ??= assessed.error;
           this.#over.abort();
           return;
-        case "untold":
-          this.#tellUntold(comment, judged.error);
+        case "poll-failed":
+          this.#warnOfFailedPoll(comment, assessed.error);
           return;
       }
     }
@@ -137,13 +137,13 @@ export class Sweep {
     this.#finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
 
-  #tellUntold({ url, marker }: JobComment, error: ServiceError): void {
+  #warnOfFailedPoll({ url, marker }: JobComment, error: ServiceError): void {
     const { log } = this.#options.dependencies;
     const what = `The job ${marker.job} of ${url} could not be polled`;
     log.warning(`${what}: ${sentence(error.message)} The next sweep polls it again.`);
-    this.#untold += 1;
-    if (this.#untold < MAX_UNTOLD || this.#isOver) return;
-    log.warning(`The last ${MAX_UNTOLD} polls failed: the rest is left to the next sweep.`);
+    this.#failedPolls += 1;
+    if (this.#failedPolls < MAX_FAILED_POLLS || this.#isOver) return;
+    log.warning(`The last ${MAX_FAILED_POLLS} polls failed: the rest is left to the next sweep.`);
     this.#over.abort();
   }
 }

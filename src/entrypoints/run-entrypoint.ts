@@ -10,7 +10,7 @@ import { type ActionError, asActionError } from "../runtime/errors.ts";
 import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
 import type { BuildInfo } from "../runtime/run-line.ts";
 import {
-  PatientStepOutputs,
+  RetryingStepOutputs,
   runnerOutputs,
   type StepOutputs,
   tryWriteSummary,
@@ -48,7 +48,7 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
   const log = logWithout(secrets, actionsLog);
-  const patient = new PatientStepOutputs(runnerOutputs);
+  const patient = new RetryingStepOutputs(runnerOutputs);
   const outputs = boundedOutputs(patient, { secrets, log });
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
@@ -65,7 +65,7 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   } catch (thrown) {
     reportError(thrown, { log, outputs });
   }
-  if (isRead && reportUnwritten(patient.settle(), fails, { log, outputs })) fails = true;
+  if (isRead && reportUnwritten(patient.flush(), fails, { log, outputs })) fails = true;
   await http.close();
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }

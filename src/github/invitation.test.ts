@@ -15,7 +15,7 @@ const MARKER: JobMarker = {
   ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" },
 };
 const LATER = {
-  ...{ waits: null, askedAt: 0, isRequest: true, isByPhrase: true, mayBeOld: false },
+  ...{ waits: null, requestedAt: 0, isRequest: true, isByPhrase: true, mayBeOld: false },
   ...{ ifNoChanges: "ignore" as const, notes: [], reaction: null },
 };
 
@@ -43,7 +43,13 @@ async function inviting(bodies: Record<number, string>, meanwhile: Record<number
   const warnings: string[] = [];
   const quiet = { debug() {}, info() {}, notice() {}, error() {} };
   const log = { ...quiet, warning: (text: string) => void warnings.push(text) };
-  const invitation = { askedIn: 7, phrase: "/docs", link: LINK, marker: MARKER, draft: "a draft" };
+  const invitation = {
+    requestedIn: 7,
+    phrase: "/docs",
+    link: LINK,
+    marker: MARKER,
+    draft: "a draft",
+  };
   const refusal = await invite(invitation, HERE, { connect, log, markers });
   const named = [...there].filter(([id, body]) => markers.read(body, PLACE, id) !== null);
   return { ids: [...there.keys()], named: named.map(([id]) => id), refusal, warnings };

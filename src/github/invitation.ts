@@ -12,7 +12,7 @@ import { markedText } from "./status-comment.ts";
 
 export interface Invitation {
   /** The issue or pull request where the job was asked for; null when there is none. */
-  askedIn: number | null;
+  requestedIn: number | null;
   /** As in `trigger-phrase`. */
   phrase: string;
   /** The pull request's address, checked. */
@@ -44,7 +44,7 @@ export async function invite(
   { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
 ): Promise<Refusal | null> {
   const issue = ownPullNumber(invitation.link, serverUrl, repository);
-  if (issue === null || issue === invitation.askedIn) return null;
+  if (issue === null || issue === invitation.requestedIn) return null;
   try {
     await inviteOnce(invitation, { repository, issue }, markers, await connect());
     return null;
@@ -57,7 +57,7 @@ export async function invite(
 }
 
 async function inviteOnce(
-  { askedIn, phrase, marker, draft }: Invitation,
+  { requestedIn, phrase, marker, draft }: Invitation,
   place: Place,
   markers: JobMarkers,
   github: Octokit,
@@ -65,7 +65,7 @@ async function inviteOnce(
   const existing = () => commentsOn(marker.job, place, markers, github);
   const before = await existing();
   if (before.some(({ isNamed }) => isNamed)) return;
-  const text = renderInvitation(phrase, askedIn);
+  const text = renderInvitation(phrase, requestedIn);
   const name = (id: number) =>
     editComment(github, place, id, markedText(text, markers.write(place, marker, id)));
   // One without a name was left by a run that was killed, or is being written by another one just now.

@@ -15,15 +15,15 @@ export interface JobMarker extends StepMarker {
   /** Whether the comment tells how the job ended. */
   ended: boolean;
   /** Of a status comment. Invitations have none, nor have the comments of earlier versions of the action. */
-  later?: Later | undefined;
+  later?: FinishingFacts | undefined;
 }
 
 /** What a status comment remembers for whoever finishes it after its run has left. */
-export interface Later {
+export interface FinishingFacts {
   /** Milliseconds that the run may go on after this text was written; null: it has left. */
   waits: number | null;
   /** When the request was made, in milliseconds since 1970: of the requests to one job, the last counts. */
-  askedAt: number;
+  requestedAt: number;
   /** Whether a request was sent; false: the run only waited for the job. */
   isRequest: boolean;
   /** Whether somebody asked by phrase. */
@@ -41,7 +41,7 @@ export type JobMarkers = Markers<JobMarker>;
 
 const later = z.object({
   waits: z.nullable(z.number()),
-  askedAt: z.number(),
+  requestedAt: z.number(),
   isRequest: z.boolean(),
   isByPhrase: z.boolean(),
   mayBeOld: z.boolean(),

@@ -99,8 +99,8 @@ export function renderUsage(phrase: string): string {
 }
 
 /** The comment on the agent's own pull request, from which the conversation can go on there. */
-export function renderInvitation(phrase: string, askedIn: number | null): string {
-  const origin = askedIn === null ? "" : `, as asked in #${askedIn}`;
+export function renderInvitation(phrase: string, requestedIn: number | null): string {
+  const origin = requestedIn === null ? "" : `, as asked in #${requestedIn}`;
   return [
     `### Docs agent\n\nThe documentation agent wrote this pull request${origin}.`,
     `To request changes, write a new comment here that begins with ${inlineCode(phrase)} and says what to change.`,

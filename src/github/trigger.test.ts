@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
-import type { Named } from "./asker.ts";
+import type { Named } from "./requester.ts";
 import type { RunContext } from "./run-context.ts";
 import { readTrigger, type Trigger } from "./trigger.ts";
 
@@ -64,13 +64,13 @@ const OTHER_ACTIONS: [string, string, string][] = [
 
 test.each(OTHER_ACTIONS)("%s %s asks for nothing", async (event, action, kind) => {
   const trigger = await triggerOf(contextOf(event, said(kind, action)));
-  expect(trigger).toMatchObject({ type: "not-asked" });
+  expect(trigger).toMatchObject({ type: "no-request" });
   expect(trigger).toMatchObject({ why: expect.stringContaining(action) });
 });
 
 test("an event without an action asks for nothing", async () => {
   const { action: _, ...payload } = said("comment", "created");
-  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("not-asked");
+  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("no-request");
 });
 
 const PULL = { body: BODY, user: WRITER };
@@ -117,7 +117,7 @@ test.each([
   ["constructor", {}],
 ])("the event '%s' (%j) asks for nothing", async (event, payload) => {
   const trigger = await triggerOf(contextOf(event, payload));
-  expect(trigger).toMatchObject({ type: "not-asked", why: expect.stringContaining("/docs") });
+  expect(trigger).toMatchObject({ type: "no-request", why: expect.stringContaining("/docs") });
   expect(trigger).toMatchObject({ why: expect.stringContaining(event) });
 });
 
@@ -130,7 +130,7 @@ test.each(ASKING)("without a phrase, %s %s is as any other event", async (event,
 test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, action, kind) => {
   for (const body of ["Any news?", "", null, undefined]) {
     const trigger = await triggerOf(contextOf(event, said(kind, action, { body })));
-    expect(trigger).toMatchObject({ type: "not-asked", why: expect.stringContaining("/docs") });
+    expect(trigger).toMatchObject({ type: "no-request", why: expect.stringContaining("/docs") });
   }
 });
 
@@ -160,7 +160,7 @@ test.each([
 
 test("an event that lacks what it is about asks for nothing", async () => {
   for (const [event, action] of ASKING) {
-    expect((await triggerOf(contextOf(event, { action }))).type).toBe("not-asked");
+    expect((await triggerOf(contextOf(event, { action }))).type).toBe("no-request");
   }
 });
 
@@ -169,7 +169,7 @@ test("it is the text of the comment that asks, not that of the issue it stands o
     ...said("comment", "created", { body: "Thanks!" }),
     issue: { body: BODY, user: WRITER },
   };
-  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("not-asked");
+  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("no-request");
 });
 
 test.each(ASKING)(

@@ -1,12 +1,12 @@
-import { judgeAsker, type Named } from "./asker.ts";
 import { findRequest, type PhraseRequest } from "./phrase.ts";
+import { checkRequester, type Named } from "./requester.ts";
 import type { Payload, Post, RunContext } from "./run-context.ts";
 
 /** Whether the event asks for anything, as far as the event alone can tell. */
 export type Trigger =
   /** The phrase does not matter: none is set, or no outsider can cause the event. */
   | { type: "no-phrase-needed" }
-  | { type: "not-asked"; why: string }
+  | { type: "no-request"; why: string }
   /** Asked by an account that is never allowed to. */
   | { type: "not-allowed"; why: string }
   /** `isNamed`: the workflow names the account, so that it needs no permission. */
@@ -47,17 +47,17 @@ export async function readTrigger(
   const asking = ASKING.get(eventName);
   const name = [eventName, payload.action].filter(Boolean).join(" ");
   if (asking === undefined || payload.action !== asking.action) {
-    return { type: "not-asked", why: `${name || "the event"} asks for nothing with ${phrase}` };
+    return { type: "no-request", why: `${name || "the event"} asks for nothing with ${phrase}` };
   }
   const post = asking.post(payload);
   const found = await findRequest(post?.body ?? "", phrase);
   if (post === undefined || found === null) {
-    return { type: "not-asked", why: `nothing asks with ${phrase}` };
+    return { type: "no-request", why: `nothing asks with ${phrase}` };
   }
-  const asker = judgeAsker(post, payload.sender, named);
-  if (asker.type === "refused") return { type: "not-allowed", why: asker.why };
-  const request = { login: asker.login, ...found };
-  return { type: "request", request, isNamed: asker.type === "named" };
+  const requester = checkRequester(post, payload.sender, named);
+  if (requester.type === "refused") return { type: "not-allowed", why: requester.why };
+  const request = { login: requester.login, ...found };
+  return { type: "request", request, isNamed: requester.type === "named" };
 }
 
 /** Whether only somebody with access to the repository can cause the event. */

@@ -2,7 +2,7 @@ import { quote, type ReadInput } from "./checks.ts";
 import { readPromptFile } from "./workspace-file.ts";
 
 /** A prompt as it was given, byte for byte; null when there is none, or when something is wrong. */
-export interface GivenPrompt {
+export interface PromptInput {
   text: string | null;
   problems: string[];
 }
@@ -14,7 +14,7 @@ export interface GivenPrompt {
  * @param workspace the folder that `prompt-file` must lie in
  * @param request empty when nothing was asked for by phrase
  */
-export function readPrompt(read: ReadInput, workspace: string, request: string): GivenPrompt {
+export function readPrompt(read: ReadInput, workspace: string, request: string): PromptInput {
   const prompt = read("prompt");
   const file = read("prompt-file").trim();
   if (file !== "") {
@@ -35,7 +35,7 @@ export function readPrompt(read: ReadInput, workspace: string, request: string):
   );
 }
 
-function wrong(problem: string): GivenPrompt {
+function wrong(problem: string): PromptInput {
   return { text: null, problems: [problem] };
 }
 

@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { batch, change, claim, comment, MINUTE, NOON } from "../../test/support/example-records.ts";
 import { CHECKPOINT_LIMITS, makeCheckpoint } from "./checkpoint.ts";
-import { batch, change, claim, comment, MINUTE, NOON } from "./example-records.ts";
 import { type LedgerState, readLedger } from "./read-ledger.ts";
 import type { Change, Checkpoint, LedgerComment } from "./record.ts";
 

@@ -1,8 +1,8 @@
 import {
-  isUnheard,
+  isUnreported,
   type JudgedBatch,
   type JudgedClaim,
-  mayBeHeard,
+  mayStillReport,
   takeAsUncertain,
 } from "./judge-claims.ts";
 import type { KeyLimits } from "./known-keys.ts";
@@ -93,7 +93,7 @@ function keepClaims<C extends Change>(
   for (const claim of needed) {
     const taken = takeAsUncertain(claim);
     left -= size.add(taken);
-    const isTaken = claim.batches.some(isUnheard) && mayBeHeard(claim, state.now);
+    const isTaken = claim.batches.some(isUnreported) && mayStillReport(claim, state.now);
     if (left >= 0 || isTaken) kept.push(taken);
     // GitHub's times are whole seconds.
     else since = Math.min(since, claim.updatedAt - 1000);

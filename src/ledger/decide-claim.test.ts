@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { batch, claim, comment, MINUTE, NOON } from "../../test/support/example-records.ts";
 import { type ClaimDecision, decideClaim } from "./decide-claim.ts";
-import { batch, claim, comment, MINUTE, NOON } from "./example-records.ts";
 import { type LedgerState, readLedger } from "./read-ledger.ts";
 import type { Change, Claim, LedgerComment } from "./record.ts";
 
@@ -40,8 +40,8 @@ function decide({ own = named, before = [], others = [], shown, now = NOON }: Ca
 
 test("a claim stands if nothing has happened since", () => {
   const before = [comment(claim(1, [batch(["#0"], "done")]))];
-  expect(decide({ own: intent, before, others: before })).toBe("stands");
-  expect(decide({ before, others: before })).toBe("stands");
+  expect(decide({ own: intent, before, others: before })).toBe("valid");
+  expect(decide({ before, others: before })).toBe("valid");
 });
 
 describe("before it names its comment", () => {
@@ -52,7 +52,7 @@ describe("before it names its comment", () => {
 
   test("it goes before a younger one with the same changes", () => {
     const others = [comment(claim(6, [batch(["#1"])], { comment: null }))];
-    expect(decide({ own: intent, others })).toBe("stands");
+    expect(decide({ own: intent, others })).toBe("valid");
   });
 });
 
@@ -69,7 +69,7 @@ describe("another claim that names its comment, which the run did not know when 
   );
 
   test("does not matter when it is withdrawn", () => {
-    expect(decide({ others: [comment(claim(4, [batch(["#1"], "withdrawn")]))] })).toBe("stands");
+    expect(decide({ others: [comment(claim(4, [batch(["#1"], "withdrawn")]))] })).toBe("valid");
   });
 
   test("keeps it from being sent however old it is", () => {
@@ -86,7 +86,7 @@ describe("a change that is handed over again", () => {
   const own = claim(OWN, [again]);
 
   test("stands after the batch that it names", () => {
-    expect(decide({ own, before: failed, others: failed })).toBe("stands");
+    expect(decide({ own, before: failed, others: failed })).toBe("valid");
   });
 
   test("does not after another, or when it is done after all", () => {
@@ -100,7 +100,7 @@ test("a claim whose cursors go on from others than they did is taken", () => {
   const source = { cursors: { "o/a@main": "sha" } };
   const own = claim(OWN, [batch(["#1"], "intended", source)]);
   const before = [comment(claim(1, [batch(["#0"], "running", source)]))];
-  expect(decide({ own, before, others: before })).toBe("stands");
+  expect(decide({ own, before, others: before })).toBe("valid");
   expect(decide({ own, before, others: [] })).toBe("taken");
 });
 
@@ -117,6 +117,6 @@ describe("a claim that the answer does not show as it was last written", () => {
 });
 
 test("a claim is stale five minutes after its last write, by GitHub's clock", () => {
-  expect(decide({ now: NOON + 5 * MINUTE })).toBe("stands");
+  expect(decide({ now: NOON + 5 * MINUTE })).toBe("valid");
   expect(decide({ now: NOON + 5 * MINUTE + 1000 })).toBe("stale");
 });

@@ -1,11 +1,11 @@
 import { haveSameOrigin } from "./cursor.ts";
 import type { KnownKeys } from "./known-keys.ts";
-import { type Fate, type LedgerState, settledChanges } from "./read-ledger.ts";
+import { changesHeldForGood, type LedgerState, type OpenChange } from "./read-ledger.ts";
 import type { Change, Claim, Handed, LedgerComment } from "./record.ts";
 
 /**
  * How old a claim's last write may be when its requests go out, in milliseconds of GitHub's clock. Half
- * of what others allow it (`LIVING`), so that nobody is asked about a batch whose request is on its way.
+ * of what others allow it (`CLAIM_LIFETIME`), so that nobody is asked about a batch whose request is on its way.
  */
 const FRESH = 5 * 60_000;
 
@@ -16,13 +16,13 @@ export interface OwnClaim<C extends Change> {
 }
 
 /**
- * - `stands`: go on
+ * - `valid`: go on
  * - `unseen`: the answer does not show the claim as it was last written. It is deleted, overwritten, or
  *   the answer is older than the write
  * - `stale`: too much time has passed
  * - `taken`: another run was faster
  */
-export type ClaimDecision = "stands" | "unseen" | "stale" | "taken";
+export type ClaimDecision = "valid" | "unseen" | "stale" | "taken";
 
 /**
  * Whether a run may go on with its claim: to name its comment, or, once it does, to send.
@@ -51,17 +51,17 @@ export function decideClaim<C extends Change>(
     record.batches.every(({ state }) => state === "intended");
   if (comment === undefined || !isSeen) return "unseen";
   if (!isFresh(comment, view.now)) return "stale";
-  const settled = settledChanges(view);
+  const held = changesHeldForGood(view);
   const isTaken =
     hasRival(own, basis, view) ||
     own.claim.batches.some(
       ({ handed, cursors }) =>
-        handed.some((one) => isElsewhere(one, view.known, settled)) ||
+        handed.some((one) => isElsewhere(one, view.known, held)) ||
         Object.keys(cursors).some(
           (source) => !haveSameOrigin(basis.cursors.get(source), view.cursors.get(source)),
         ),
     );
-  return isTaken ? "taken" : "stands";
+  return isTaken ? "taken" : "valid";
 }
 
 /** Whether nobody can have taken a claim as uncertain yet, by GitHub's clock. */
@@ -91,7 +91,7 @@ function hasRival<C extends Change>(
 function isElsewhere<C extends Change>(
   { change, after }: Handed<C>,
   known: KnownKeys,
-  settled: Map<string, Fate<C>>,
+  held: Map<string, OpenChange<C>>,
 ): boolean {
-  return known.has(change.key) || (settled.get(change.key)?.batch.id ?? null) !== after;
+  return known.has(change.key) || (held.get(change.key)?.batch.id ?? null) !== after;
 }

@@ -16,7 +16,7 @@ export function* finishBatches<C extends Change>(
         standing === "running"
           ? yield* ask<C, "poll">({ type: "poll", batch })
           : { state: "running" };
-      batches.push(polled.state === "running" ? batch : ending(batch, polled));
+      batches.push(polled.state === "running" ? batch : endedBatch(batch, polled));
       if (polled.state !== "running") ended.push(id);
     }
     if (ended.length === 0) continue;
@@ -31,7 +31,7 @@ export function* finishBatches<C extends Change>(
   return finished;
 }
 
-function ending<C extends Change>(
+function endedBatch<C extends Change>(
   batch: Batch<C>,
   polled: Exclude<Polled, { state: "running" }>,
 ): Batch<C> {

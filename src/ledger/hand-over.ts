@@ -1,7 +1,7 @@
 import { type ClaimDecision, decideClaim, type OwnClaim } from "./decide-claim.ts";
 import { ask, hasFailed, type Proposal, type Steps } from "./effects.ts";
 import type { OpenLedger } from "./open-ledger.ts";
-import { type LedgerState, unheardClaims } from "./read-ledger.ts";
+import { type LedgerState, unreportedClaims } from "./read-ledger.ts";
 import { readUnsent } from "./read-unsent.ts";
 import type { Batch, Change, Claim } from "./record.ts";
 import { editClaim, forget, remember, sendBatches } from "./send-batches.ts";
@@ -60,7 +60,7 @@ function newClaim<C extends Change>(
     id,
     number: basis.next,
     comment: null,
-    takenAsUncertain: unheardClaims(basis),
+    takenAsUncertain: unreportedClaims(basis),
     batches: proposals.map((proposal) => ({
       ...proposal,
       state: "intended",
@@ -106,7 +106,7 @@ function* checkClaim<C extends Change>(
     decision = decideClaim(own, basis, ledger.comments, ledger.stateWithout(own.claim.id));
   }
   switch (decision) {
-    case "stands":
+    case "valid":
       return null;
     case "taken":
       return givenUp({ type: "busy" }, "another run was faster");

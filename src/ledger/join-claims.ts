@@ -8,7 +8,7 @@ import type { Batch, BatchState, Change, Claim, DatedClaim } from "./record.ts";
 const ORDER: BatchState[] = [
   "intended",
   "withdrawn",
-  "unheard",
+  "unreported",
   "uncertain",
   "running",
   "failed",

@@ -6,18 +6,18 @@ import { type Batch, batchId, type Change, type DatedClaim } from "./record.ts";
  * GitHub's clock. Nothing is handed over twice if this is wrong: it decides only how long other runs
  * keep waiting, and when a person is asked.
  */
-export const LIVING = 10 * 60_000;
+export const CLAIM_LIFETIME = 10 * 60_000;
 
 /** After this long a run says nothing any more, in milliseconds. */
 const LONGEST_RUN = 24 * 60 * 60_000;
 
 /** `claimed`: its run may be alive and about to send it. */
-export type Standing = "claimed" | "withdrawn" | "uncertain" | "running" | "failed" | "done";
+export type BatchStanding = "claimed" | "withdrawn" | "uncertain" | "running" | "failed" | "done";
 
 /** A batch, and what is to be made of its state. */
 export interface JudgedBatch<C extends Change> {
   id: string;
-  standing: Standing;
+  standing: BatchStanding;
   batch: Batch<C>;
 }
 
@@ -30,10 +30,10 @@ export interface JudgedClaim<C extends Change> extends FoundClaim<C> {
  * cannot have gone out, else uncertain.
  */
 export function judgeClaim<C extends Change>(found: FoundClaim<C>, now: number): JudgedClaim<C> {
-  const isLiving = now - found.updatedAt < LIVING;
+  const isLiving = now - found.updatedAt < CLAIM_LIFETIME;
   const mayBeSent = found.claim.comment !== null;
-  const judge = ({ state }: Batch<C>): Standing => {
-    if (state === "unheard") return "uncertain";
+  const judge = ({ state }: Batch<C>): BatchStanding => {
+    if (state === "unreported") return "uncertain";
     if (state !== "intended") return state;
     if (isLiving) return "claimed";
     return mayBeSent ? "uncertain" : "withdrawn";
@@ -47,12 +47,12 @@ export function judgeClaim<C extends Change>(found: FoundClaim<C>, now: number):
 }
 
 /** Whether a batch is uncertain only because its run has not said how it ended. */
-export function isUnheard({ standing, batch }: JudgedBatch<Change>): boolean {
+export function isUnreported({ standing, batch }: JudgedBatch<Change>): boolean {
   return standing === "uncertain" && batch.state !== "uncertain";
 }
 
 /** Whether the run of a claim might still say how it ended. */
-export function mayBeHeard({ updatedAt }: DatedClaim<Change>, now: number): boolean {
+export function mayStillReport({ updatedAt }: DatedClaim<Change>, now: number): boolean {
   return now - updatedAt < LONGEST_RUN;
 }
 
@@ -64,7 +64,7 @@ export function takeAsUncertain<C extends Change>({
   batches,
 }: JudgedClaim<C>): DatedClaim<C> {
   const taken = batches.map((judged) =>
-    isUnheard(judged) ? { ...judged.batch, state: "unheard" as const } : judged.batch,
+    isUnreported(judged) ? { ...judged.batch, state: "unreported" as const } : judged.batch,
   );
   return { claim: { ...claim, batches: taken }, createdAt, updatedAt };
 }

@@ -1,6 +1,6 @@
 import { type CheckpointLimits, makeCheckpoint } from "./checkpoint.ts";
 import type { Dashboard, Thread } from "./effects.ts";
-import { type LedgerState, readLedger, unheardClaims } from "./read-ledger.ts";
+import { type LedgerState, readLedger, unreportedClaims } from "./read-ledger.ts";
 import type { Change, Checkpoint, Claim, Cursor, DatedClaim, LedgerComment } from "./record.ts";
 
 /** The ledger as one run has read it, with what the run has added. */
@@ -78,7 +78,7 @@ export class OpenLedger<C extends Change> {
    */
   moveCursors(moved: Record<string, string>): void {
     const state = this.state();
-    for (const taken of unheardClaims(state)) this.note(taken);
+    for (const taken of unreportedClaims(state)) this.note(taken);
     for (const [source, sha] of Object.entries(moved)) {
       const cursor = state.cursors.get(source);
       if (cursor !== undefined && cursor.sha !== sha) {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
+import {
+  batch,
+  change,
+  claim,
+  comment,
+  dated,
+  MINUTE,
+  NOON,
+} from "../../test/support/example-records.ts";
 import { makeCheckpoint } from "./checkpoint.ts";
-import { batch, change, claim, comment, dated, MINUTE, NOON } from "./example-records.ts";
-import { LIVING } from "./judge-claims.ts";
+import { CLAIM_LIFETIME } from "./judge-claims.ts";
 import { type LedgerSources, type LedgerState, readLedger } from "./read-ledger.ts";
 import { type Change, type Checkpoint, EMPTY_CHECKPOINT } from "./record.ts";
 
@@ -21,12 +29,12 @@ function standing(state: LedgerState<Change>, key: string): string {
 }
 
 const unnamed = { comment: null };
-const later = { now: NOON + LIVING };
+const later = { now: NOON + CLAIM_LIFETIME };
 
 describe("a claim without an end", () => {
   test("is in progress as long as its run may be alive", () => {
     const comments = [comment(claim(1, [batch(["#1"])]))];
-    expect(standing(read({ comments, now: NOON + LIVING - 1 }), "#1")).toBe("claimed");
+    expect(standing(read({ comments, now: NOON + CLAIM_LIFETIME - 1 }), "#1")).toBe("claimed");
   });
 
   test("is uncertain when it is old and names its comment", () => {
@@ -48,7 +56,7 @@ describe("a claim without an end", () => {
   });
 
   test("is uncertain for good once a later claim has gone on from it", () => {
-    const taken = dated(claim(1, [batch(["#1"], "unheard")]));
+    const taken = dated(claim(1, [batch(["#1"], "unreported")]));
     const comments = [
       comment(claim(1, [batch(["#1"], "withdrawn")])),
       comment(claim(2, [batch(["#2"], "running")], { takenAsUncertain: [taken] })),
@@ -57,7 +65,7 @@ describe("a claim without an end", () => {
   });
 
   test("is running if that is heard after it was taken as uncertain", () => {
-    const taken = dated(claim(1, [batch(["#1"], "unheard")]));
+    const taken = dated(claim(1, [batch(["#1"], "unreported")]));
     const comments = [
       comment(claim(1, [batch(["#1"], "running")])),
       comment(claim(2, [batch(["#2"], "running")], { takenAsUncertain: [taken] })),
@@ -91,7 +99,7 @@ describe("a copy", () => {
 
   test("of a first write is no older than the oldest comment with it", () => {
     const first = claim(1, [batch(["#1"])], unnamed);
-    const old = { id: 1, updatedAt: NOON - LIVING };
+    const old = { id: 1, updatedAt: NOON - CLAIM_LIFETIME };
     expect(
       standing(read({ comments: [comment(first, { id: 2 }), comment(first, old)] }), "#1"),
     ).toBe("new");

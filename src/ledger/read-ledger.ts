@@ -2,11 +2,11 @@ import { missingNumbers, pastNumbers } from "./claim-numbers.ts";
 import { collectClaims } from "./collect-claims.ts";
 import { newerCursor } from "./cursor.ts";
 import {
-  isUnheard,
+  isUnreported,
   type JudgedBatch,
   type JudgedClaim,
   judgeClaim,
-  mayBeHeard,
+  mayStillReport,
   takeAsUncertain,
 } from "./judge-claims.ts";
 import { KnownKeys } from "./known-keys.ts";
@@ -38,7 +38,7 @@ export interface LedgerSources<C extends Change> {
 }
 
 /** What became of a change when it was last handed over. */
-export interface Fate<C extends Change> {
+export interface OpenChange<C extends Change> {
   batch: JudgedBatch<C>;
   handed: Handed<C>;
 }
@@ -49,7 +49,7 @@ export interface LedgerState<C extends Change> {
   /** Oldest first. */
   claims: JudgedClaim<C>[];
   /** By key, the changes that are handed over, or about to be, and not done. */
-  open: Map<string, Fate<C>>;
+  open: Map<string, OpenChange<C>>;
   /** Keys of the changes that are done. */
   known: KnownKeys;
   /** By source. */
@@ -97,15 +97,15 @@ export function readLedger<C extends Change>(sources: LedgerSources<C>): LedgerS
  * The claims that hold a change, that are uncertain because their runs have not said how they ended, and
  * whose runs might still do so.
  */
-export function unheardClaims<C extends Change>({
+export function unreportedClaims<C extends Change>({
   claims,
   open,
   now,
 }: LedgerState<C>): DatedClaim<C>[] {
   const holding = new Set([...open.values()].map(({ batch }) => batch.id));
   return claims
-    .filter(({ batches }) => batches.some((batch) => isUnheard(batch) && holding.has(batch.id)))
-    .filter((claim) => mayBeHeard(claim, now))
+    .filter(({ batches }) => batches.some((batch) => isUnreported(batch) && holding.has(batch.id)))
+    .filter((claim) => mayStillReport(claim, now))
     .map(takeAsUncertain)
     .map((taken) => ({ ...taken, claim: { ...taken.claim, takenAsUncertain: [] } }));
 }
@@ -153,8 +153,8 @@ function countDone<C extends Change>(
 function openChanges<C extends Change>(
   claims: JudgedClaim<C>[],
   known: KnownKeys,
-): Map<string, Fate<C>> {
-  const open = new Map<string, Fate<C>>();
+): Map<string, OpenChange<C>> {
+  const open = new Map<string, OpenChange<C>>();
   for (const batch of claims.flatMap(({ batches }) => batches)) {
     if (batch.standing === "withdrawn") continue;
     for (const handed of batch.batch.handed) {
@@ -168,15 +168,15 @@ function openChanges<C extends Change>(
 }
 
 /** What became of each change that is not done, but for claims that may still be withdrawn. */
-export function settledChanges<C extends Change>({
+export function changesHeldForGood<C extends Change>({
   claims,
   known,
-}: LedgerState<C>): Map<string, Fate<C>> {
-  const settled = claims.map((claim) => ({
+}: LedgerState<C>): Map<string, OpenChange<C>> {
+  const certain = claims.map((claim) => ({
     ...claim,
     batches: claim.batches.filter(({ standing }) => standing !== "claimed"),
   }));
-  return openChanges(settled, known);
+  return openChanges(certain, known);
 }
 
 function rank({ standing }: JudgedBatch<Change>): number {

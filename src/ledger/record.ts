@@ -28,7 +28,7 @@ export interface Handed<C extends Change> {
 export type BatchState =
   | "intended"
   | "withdrawn"
-  | "unheard"
+  | "unreported"
   | "uncertain"
   | "running"
   | "failed"

@@ -6,7 +6,7 @@ import { LedgerIssue } from "./ledger-issue.ts";
 import { ledgerMarkers } from "./ledger-markers.ts";
 import type { LedgerKind } from "./open-ledger-issue.ts";
 import type { Change } from "./record.ts";
-import { settleKilledRun } from "./settle-killed-run.ts";
+import { recordKilledRun } from "./record-killed-run.ts";
 
 /** What the main step leaves for its post step: plain data without a secret. */
 export interface SavedRun<C extends Change> {
@@ -49,5 +49,5 @@ export async function recoverRun<C extends Change>(
       return edited;
     },
   } as Pick<LedgerPort<C>, "read-thread" | "edit">;
-  await drive(settleKilledRun(memory), port as LedgerPort<C>);
+  await drive(recordKilledRun(memory), port as LedgerPort<C>);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batch, change, claim, comment, NOON } from "./example-records.ts";
+import { batch, change, claim, comment, NOON } from "../../test/support/example-records.ts";
 import { readLedger } from "./read-ledger.ts";
 import type { Change } from "./record.ts";
 import {

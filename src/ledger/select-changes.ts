@@ -1,4 +1,4 @@
-import type { Fate, LedgerState } from "./read-ledger.ts";
+import type { LedgerState, OpenChange } from "./read-ledger.ts";
 import { type Change, type Handed, tickId } from "./record.ts";
 
 /** A change that was found in a source. */
@@ -31,7 +31,7 @@ export interface Selection<C extends Change> {
   /** What has to wait for the next batch. */
   waiting: C[];
   /** What a person has to decide on, the ticked left out. */
-  needsDecision: Fate<C>[];
+  needsDecision: OpenChange<C>[];
 }
 
 /** Chooses what the next batch holds. */
@@ -43,7 +43,7 @@ export function selectChanges<C extends Change>(
   const stuck = [...state.open.values()].filter(({ batch: { standing } }) =>
     ["failed", "uncertain"].includes(standing),
   );
-  const isFree = (fate: Fate<C>): boolean =>
+  const isFree = (fate: OpenChange<C>): boolean =>
     ticks.has(tickId(fate.batch.id, fate.handed.change.key)) || isRetried(fate, maxAttempts);
   const again = stuck.filter(isFree).map(
     ({ batch, handed: { change, attempt } }): Handed<C> => ({
@@ -68,7 +68,10 @@ export function selectChanges<C extends Change>(
 }
 
 /** Whether a change is handed over again without a person's decision. */
-function isRetried<C extends Change>({ batch, handed }: Fate<C>, maxAttempts: number): boolean {
+function isRetried<C extends Change>(
+  { batch, handed }: OpenChange<C>,
+  maxAttempts: number,
+): boolean {
   return batch.standing === "failed" && batch.batch.retry && handed.attempt < maxAttempts;
 }
 
@@ -90,7 +93,7 @@ function decidedUpTo<C extends Change>(
   const cursors = new Map<string, string>();
   const undecided = new Set<string>();
   for (const { change, source, sha, passedOver } of found) {
-    const isDecided = passedOver || taken.has(change.key) || isSettled(state, change.key);
+    const isDecided = passedOver || taken.has(change.key) || isHeldForGood(state, change.key);
     if (!isDecided) undecided.add(source);
     if (source !== "" && !undecided.has(source)) cursors.set(source, sha);
   }
@@ -98,7 +101,7 @@ function decidedUpTo<C extends Change>(
 }
 
 /** Held for good: a claim may still be withdrawn. */
-function isSettled<C extends Change>(state: LedgerState<C>, key: string): boolean {
+function isHeldForGood<C extends Change>(state: LedgerState<C>, key: string): boolean {
   return isHeld(state, key) && state.open.get(key)?.batch.standing !== "claimed";
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { batch, claim, comment, NOON } from "../../test/support/example-records.ts";
 import { CHECKPOINT_LIMITS } from "./checkpoint.ts";
 import type { OwnClaim } from "./decide-claim.ts";
 import type { Failed, Sent } from "./effects.ts";
-import { batch, claim, comment, NOON } from "./example-records.ts";
 import { OpenLedger } from "./open-ledger.ts";
 import type { Change } from "./record.ts";
 import { sendBatches } from "./send-batches.ts";

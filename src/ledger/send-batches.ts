@@ -9,7 +9,7 @@ const EDITS = 3;
 
 /**
  * After how many accepted requests the claim's comment is edited. A request takes a minute at most, so
- * that the comment never gets as old as a claim whose run is given up for dead (`LIVING`).
+ * that the comment never gets as old as a claim whose run is given up for dead (`CLAIM_LIFETIME`).
  */
 const GROUP = 3;
 

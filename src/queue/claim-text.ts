@@ -13,7 +13,7 @@ const STATES: Record<BatchState, string> = {
   failed: "failed",
   withdrawn: "withdrawn: nothing was sent",
   uncertain: "may have been received by the service: somebody has to decide",
-  unheard: "may have been received by the service: somebody has to decide",
+  unreported: "may have been received by the service: somebody has to decide",
 };
 
 /** The comment of a run, its marker left out: a line for each task that it handed over. */

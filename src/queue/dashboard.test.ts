@@ -2,6 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
+import {
+  commentsOf,
+  NOW,
+  type RunExample,
+  stateOf,
+  tasksOf,
+} from "../../test/support/example-states.ts";
 import { runs } from "../../test/support/sample.ts";
 import type { Task } from "../inputs/tasks-file.ts";
 import { tickedBoxes } from "../ledger/boxes.ts";
@@ -11,7 +18,6 @@ import { readLedger } from "../ledger/read-ledger.ts";
 import { EMPTY_CHECKPOINT, tickId } from "../ledger/record.ts";
 import { renderClaim } from "./claim-text.ts";
 import { renderDashboard } from "./dashboard.ts";
-import { commentsOf, NOW, type RunExample, stateOf, tasksOf } from "./example-states.ts";
 import { MOST_REMEMBERED, QUEUE_LIMITS } from "./queue-ledger.ts";
 import { type TaskChange, taskKey } from "./task-change.ts";
 import { viewTasks } from "./task-states.ts";

@@ -1,7 +1,7 @@
 import { renderBox } from "../ledger/boxes.ts";
 import { joinSections, section } from "../ledger/dashboard-sections.ts";
 import { renderPie } from "../ledger/pie.ts";
-import type { Fate, LedgerState } from "../ledger/read-ledger.ts";
+import type { LedgerState, OpenChange } from "../ledger/read-ledger.ts";
 import { tickId } from "../ledger/record.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -81,7 +81,10 @@ function chartOf(counts: Record<TaskState, number>): string {
   return pie === "" ? "" : `## Progress\n\n${pie}`;
 }
 
-function decisionLine({ batch, handed }: Fate<TaskChange>, ticked: readonly string[]): string {
+function decisionLine(
+  { batch, handed }: OpenChange<TaskChange>,
+  ticked: readonly string[],
+): string {
   const id = tickId(batch.id, handed.change.key);
   const { reason, jobId } = batch.batch;
   const why =

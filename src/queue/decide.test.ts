@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { type RunExample, stateOf, tasksOf } from "../../test/support/example-states.ts";
 import { tickId } from "../ledger/record.ts";
 import { type Deciding, decide } from "./decide.ts";
-import { type RunExample, stateOf, tasksOf } from "./example-states.ts";
 import { taskKey } from "./task-change.ts";
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { stateOf, tasksOf } from "../../test/support/example-states.ts";
 import type { RunEnd } from "../ledger/run-ledger.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { stateOf, tasksOf } from "./example-states.ts";
 import { type QueueReport, reportQueue, tasksOutput } from "./report.ts";
 import type { TaskChange } from "./task-change.ts";
 import { viewTasks } from "./task-states.ts";

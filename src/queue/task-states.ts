@@ -1,6 +1,6 @@
 import type { Task } from "../inputs/tasks-file.ts";
-import { needsDecisionOf } from "../ledger/fates.ts";
-import type { Fate, LedgerState } from "../ledger/read-ledger.ts";
+import { needsDecisionOf } from "../ledger/open-changes.ts";
+import type { LedgerState, OpenChange } from "../ledger/read-ledger.ts";
 import { type TaskChange, taskChange } from "./task-change.ts";
 
 /** As the output `tasks` tells it. */
@@ -14,7 +14,7 @@ export interface TaskView {
   jobId: string | null;
   prLink: string | null;
   /** What became of it when it was last handed over, and it is not done; null if it never was. */
-  fate: Fate<TaskChange> | null;
+  fate: OpenChange<TaskChange> | null;
 }
 
 /**
@@ -48,7 +48,11 @@ export function viewTasks(
 
 const NO_JOB = { jobId: null, prLink: null };
 
-function openTask(change: TaskChange, fate: Fate<TaskChange>, needsDecision: boolean): TaskView {
+function openTask(
+  change: TaskChange,
+  fate: OpenChange<TaskChange>,
+  needsDecision: boolean,
+): TaskView {
   const { standing, batch } = fate.batch;
   const { jobId, prLink } = batch;
   if (standing === "running" || standing === "claimed") {

@@ -1,7 +1,7 @@
 import type { Connect } from "../github/connect.ts";
 import { createFeedback, type Feedback } from "../github/feedback.ts";
 import { invite } from "../github/invitation.ts";
-import type { JobMarker, JobMarkers, Later } from "../github/job-marker.ts";
+import type { FinishingFacts, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { jobReport, reactionTo } from "../github/job-report.ts";
 import { type Report, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -50,12 +50,12 @@ export class RunReporter {
   #id = "";
   /** Nothing was sent yet, which comes to the same as a refusal. */
   #request: RequestState = "refused";
-  #askedAt: number;
+  #requestedAt: number;
 
   constructor(options: RunReporterOptions) {
     const { settings, markers, connect, dependencies } = options;
     this.#options = options;
-    this.#askedAt = settings.startedAt;
+    this.#requestedAt = settings.startedAt;
     this.#feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
   }
 
@@ -80,8 +80,8 @@ export class RunReporter {
   }
 
   /** The request that this run reports on was made by an earlier attempt. */
-  askedEarlier({ later }: JobMarker): void {
-    this.#askedAt = later?.askedAt ?? this.#askedAt;
+  requestedEarlier({ later }: JobMarker): void {
+    this.#requestedAt = later?.requestedAt ?? this.#requestedAt;
   }
 
   /** Something to know about this run, part of its comment and summary from now on. */
@@ -194,10 +194,10 @@ export class RunReporter {
     return { api, request: this.#request, ...told, ...step };
   }
 
-  #later(waits: number | null, status: string): Later {
+  #later(waits: number | null, status: string): FinishingFacts {
     const { feedback, policy, isRequest, isByPhrase } = this.#options.settings;
     return {
-      ...{ waits, askedAt: this.#askedAt, isRequest, isByPhrase },
+      ...{ waits, requestedAt: this.#requestedAt, isRequest, isByPhrase },
       mayBeOld: status === "",
       ifNoChanges: policy.ifNoChanges,
       notes: [...this.#notes],

@@ -51,7 +51,7 @@ async function findUnreportedJob(parts: RunParts): Promise<string | null> {
     agent.get(marker.job, { signal: dependencies.cancellation.stop }),
   );
   if (isGone) return null;
-  reporter.askedEarlier(marker);
+  reporter.requestedEarlier(marker);
   return marker.job;
 }
 

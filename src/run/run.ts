@@ -50,7 +50,7 @@ export async function run(
   const inputs = parseRunInputs(read, github, context, request?.text);
   if (inputs.api.version === "v1") log.warning(DEPRECATED);
   const markers = jobMarkers(inputs.keys, inputs.projectId);
-  const step = new StepIdentity(markers, context, inputs.matrix, askedBy(inputs.task));
+  const step = new StepIdentity(markers, context, inputs.matrix, requestParts(inputs.task));
   const parts = {
     ...{ inputs, context, request, dependencies, markers, step },
     connect: connect ?? connector(inputs, dependencies),
@@ -78,7 +78,7 @@ export async function run(
 }
 
 /** What a step asks for, which tells it from others of the same name. */
-function askedBy(task: Task): string[] {
+function requestParts(task: Task): string[] {
   return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
 }
 
@@ -89,7 +89,7 @@ function settingsOf(
 ): Omit<RunSettings, "feedback" | "startedAt" | "step"> {
   const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
   const invites = request !== null && inputs.comment && canGoOn(api.version);
-  const askedIn = commentPlace(inputs, context)?.issue ?? null;
+  const requestedIn = commentPlace(inputs, context)?.issue ?? null;
   return {
     ...{ projectId, wait, timeout },
     isRequest: inputs.task.type !== "take-up",
@@ -98,6 +98,6 @@ function settingsOf(
     baseUrl: baseUrl.href,
     githubApiUrl: githubApiUrl.href,
     policy: { ifTimeout, ifNoChanges },
-    invitation: invites ? { phrase: inputs.triggerPhrase, askedIn } : null,
+    invitation: invites ? { phrase: inputs.triggerPhrase, requestedIn } : null,
   };
 }

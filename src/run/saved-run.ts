@@ -21,7 +21,7 @@ export interface RunSettings {
   policy: Policy;
   feedback: FeedbackPlan;
   /** Set when the job's pull request gets an invitation to go on there. */
-  invitation: { phrase: string; askedIn: number | null } | null;
+  invitation: { phrase: string; requestedIn: number | null } | null;
   step: StepMarker;
   /** Beginning of the run, in milliseconds since 1970. */
   startedAt: number;

@@ -6,7 +6,7 @@ import type { Log } from "./log.ts";
 import { type Progress, requestIdOf, requestLine } from "./request-line.ts";
 
 /** Where requests are told. */
-export interface Telling {
+export interface RequestLogging {
   log: Pick<Log, "debug">;
   clock: Pick<Clock, "now">;
   secrets: Secrets;
@@ -17,12 +17,12 @@ export interface Telling {
  * has failed, and one more if the rest of the answer does not arrive. Only made when debug logging is on.
  */
 export class DebugHttp extends Http {
-  readonly #telling: Telling;
+  readonly #logging: RequestLogging;
 
   /** @param env where proxies are configured, as `process.env` has it */
-  constructor(env: Env, telling: Telling) {
+  constructor(env: Env, logging: RequestLogging) {
     super(env);
-    this.#telling = telling;
+    this.#logging = logging;
   }
 
   override async open(outgoing: Outgoing): Promise<OpenAnswer> {
@@ -45,7 +45,7 @@ export class DebugHttp extends Http {
 
   /** @returns tells the request that begins now */
   #begin({ method, url }: Outgoing): (progress: Progress) => void {
-    const { log, clock, secrets } = this.#telling;
+    const { log, clock, secrets } = this.#logging;
     const begun = clock.now();
     return (progress) =>
       log.debug(requestLine({ method, url }, progress, clock.now() - begun, secrets));

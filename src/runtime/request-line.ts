@@ -3,7 +3,7 @@ import { oneLine } from "../text/one-line.ts";
 import type { Secrets } from "../text/secrets.ts";
 
 /** What is told of a request. Headers and bodies are not even handed over. */
-export interface ToldRequest {
+export interface LoggedRequest {
   method: string;
   url: URL;
 }
@@ -39,7 +39,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
  * @param milliseconds since the request was made
  */
 export function requestLine(
-  { method, url }: ToldRequest,
+  { method, url }: LoggedRequest,
   progress: Progress,
   milliseconds: number,
   secrets: Secrets,

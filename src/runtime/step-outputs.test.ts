@@ -7,7 +7,7 @@ import { dependenciesOf } from "../../test/support/dependencies.ts";
 import {
   appendOrReplace,
   appendWhole,
-  PatientStepOutputs,
+  RetryingStepOutputs,
   readState,
   runnerOutputs,
   type StepOutputs,
@@ -71,7 +71,7 @@ function outputsOnFullDisk() {
     saveState: (state) => write(() => disk.states.push(state)),
     writeSummary: () => write(() => {}),
   };
-  return { disk, outputs: new PatientStepOutputs(outputs) };
+  return { disk, outputs: new RetryingStepOutputs(outputs) };
 }
 
 test("what cannot be written is named in the end, once, with the reason", () => {
@@ -80,7 +80,7 @@ test("what cannot be written is named in the end, once, with the reason", () => 
   outputs.setOutput("status", "active");
   outputs.setOutput("status", "completed");
   outputs.saveState({});
-  expect(outputs.settle()).toMatchObject({
+  expect(outputs.flush()).toMatchObject({
     kind: "internal",
     what: "Step outputs could not be written: jobId, status, the state for the post step (ENOSPC: no space left on device).",
     cause: expect.any(Error),
@@ -95,7 +95,7 @@ test("what can be written in the end is, with its last value", () => {
   outputs.saveState({ phase: "starting" });
   outputs.saveState({ phase: "reported" });
   disk.isFull = false;
-  expect(outputs.settle()).toBeNull();
+  expect(outputs.flush()).toBeNull();
   expect(Object.fromEntries(disk.values)).toEqual({ jobId: "job_1", status: "completed" });
   expect(disk.states).toEqual([{ phase: "reported" }]);
 });
@@ -105,15 +105,15 @@ test("a value that was written later is not replaced by an earlier one", () => {
   outputs.setOutput("status", "active");
   disk.isFull = false;
   outputs.setOutput("status", "completed");
-  expect(outputs.settle()).toBeNull();
+  expect(outputs.flush()).toBeNull();
   expect(disk.values.get("status")).toBe("completed");
 });
 
 test("when all is written, nothing is left", () => {
-  const outputs = new PatientStepOutputs(runnerOutputs);
+  const outputs = new RetryingStepOutputs(runnerOutputs);
   outputs.setOutput("jobId", "job_1");
   outputs.saveState({});
-  expect(outputs.settle()).toBeNull();
+  expect(outputs.flush()).toBeNull();
   expect(written("OUTPUT")).toEqual({ jobId: "job_1" });
 });
 
@@ -121,7 +121,7 @@ test("a summary that cannot be written is a warning", () => {
   rmSync(file("STEP_SUMMARY"));
   vi.stubEnv("GITHUB_STEP_SUMMARY", folder);
   const { log, lines } = dependenciesOf();
-  tryWriteSummary(new PatientStepOutputs(runnerOutputs), log, "# One");
+  tryWriteSummary(new RetryingStepOutputs(runnerOutputs), log, "# One");
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^warning: The step summary could not be written: /);
 });

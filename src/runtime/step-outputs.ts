@@ -68,7 +68,7 @@ function truncate(file: string | undefined, size: number): void {
  * Step outputs that do not throw when they cannot be written: they are kept for the end of the step, so
  * that nothing else that a run does is lost with them. Only {@link writeSummary} throws.
  */
-export class PatientStepOutputs implements StepOutputs {
+export class RetryingStepOutputs implements StepOutputs {
   readonly #outputs: StepOutputs;
   /** What could not be written yet, by what an error calls it. */
   readonly #pending = new Map<string, () => void>();
@@ -95,7 +95,7 @@ export class PatientStepOutputs implements StepOutputs {
    *
    * @returns what still cannot be written, and why; null when nothing is left
    */
-  settle(): ActionError | null {
+  flush(): ActionError | null {
     for (const [what, write] of [...this.#pending]) this.#write(what, write);
     if (this.#pending.size === 0) return null;
     const left = [...this.#pending.keys()].join(", ");

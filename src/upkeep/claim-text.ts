@@ -14,7 +14,7 @@ const HEADLINES: Record<BatchState, string> = {
   failed: "failed",
   withdrawn: "was withdrawn: nothing was sent",
   uncertain: "may have been received by the service: somebody has to decide",
-  unheard: "may have been received by the service: somebody has to decide",
+  unreported: "may have been received by the service: somebody has to decide",
 };
 
 /** The comment of a batch, its marker left out. */

@@ -5,7 +5,7 @@ import { hostileText } from "../../test/support/arbitrary.ts";
 import { changeOf, NOW, stateOf } from "../../test/support/ledger-state.ts";
 import { runs } from "../../test/support/sample.ts";
 import { tickedBoxes } from "../ledger/boxes.ts";
-import { needsDecisionOf, waitingAgain } from "../ledger/fates.ts";
+import { needsDecisionOf, waitingAgain } from "../ledger/open-changes.ts";
 import { tickId } from "../ledger/record.ts";
 import { type DashboardContent, renderDashboard } from "./dashboard.ts";
 import { mergePassedOver, NOTHING_SHOWN, type Shown } from "./shown.ts";

@@ -1,7 +1,7 @@
 import { renderBox } from "../ledger/boxes.ts";
 import { joinSections, section } from "../ledger/dashboard-sections.ts";
 import type { JudgedBatch } from "../ledger/judge-claims.ts";
-import type { Fate, LedgerState } from "../ledger/read-ledger.ts";
+import type { LedgerState, OpenChange } from "../ledger/read-ledger.ts";
 import { type Batch, tickId } from "../ledger/record.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -23,7 +23,7 @@ export interface DashboardContent {
   state: LedgerState<UpkeepChange>;
   shown: Shown;
   /** What a person has to decide on. */
-  needsDecision: readonly Fate<UpkeepChange>[];
+  needsDecision: readonly OpenChange<UpkeepChange>[];
   /** Ids of the boxes that are ticked. */
   ticked: readonly string[];
   docsUrl: string;
@@ -91,7 +91,10 @@ function hasChanges({ batch }: JudgedBatch<UpkeepChange>): boolean {
   return batch.handed.length > 0;
 }
 
-function decisionLine({ batch, handed }: Fate<UpkeepChange>, ticked: readonly string[]): string {
+function decisionLine(
+  { batch, handed }: OpenChange<UpkeepChange>,
+  ticked: readonly string[],
+): string {
   const id = tickId(batch.id, handed.change.key);
   const why =
     batch.standing === "uncertain"
@@ -109,7 +112,7 @@ function progressLine({ batch }: JudgedBatch<UpkeepChange>): string {
   );
 }
 
-function againLine({ handed }: Fate<UpkeepChange>): string {
+function againLine({ handed }: OpenChange<UpkeepChange>): string {
   return `${changeLine(handed.change)} — again: attempt ${handed.attempt + 1}`;
 }
 

@@ -27,7 +27,7 @@ export function ledgerChange(change: Change): UpkeepChange {
 }
 
 /** What the output `changes` tells of a change. */
-export function toldOf({ repository, number, sha, title, url, author }: UpkeepChange) {
+export function outputOf({ repository, number, sha, title, url, author }: UpkeepChange) {
   return { repository, number, sha, title, url, author };
 }
 

@@ -8,10 +8,10 @@ import type { OpenedDashboard } from "../ledger/open-ledger-issue.ts";
 import { type RunResult, runLedger } from "../ledger/run-ledger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { JobReader } from "../service/agent.ts";
+import { commentOnPulls } from "./comment-on-pulls.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 import type { SavedUpkeep } from "./saved-upkeep.ts";
 import type { UpkeepSession } from "./session.ts";
-import { tellPulls } from "./tell-pulls.ts";
 
 export interface LedgerRunsOptions {
   inputs: UpkeepInputs;
@@ -61,7 +61,7 @@ export class LedgerRuns {
       send: (batch) => session.send(batch),
       render: (state, ticked) => session.render(state, ticked),
       onDone: async (batch) => {
-        if (inputs.comment && !inputs.dryRun) await tellPulls(batch, inputs, connect, log);
+        if (inputs.comment && !inputs.dryRun) await commentOnPulls(batch, inputs, connect, log);
       },
       onStatus: (jobId, status) => this.statuses.set(jobId, status),
       hasFollowUps: true,

@@ -1,7 +1,7 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import { cancelled } from "../ledger/cancelled.ts";
-import { needsDecisionOf, waitingAgain } from "../ledger/fates.ts";
 import type { JudgedBatch } from "../ledger/judge-claims.ts";
+import { needsDecisionOf, waitingAgain } from "../ledger/open-changes.ts";
 import type { RunResult } from "../ledger/run-ledger.ts";
 import { unusableLedger } from "../ledger/unusable-ledger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -9,7 +9,7 @@ import type { ActionError } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
-import { toldOf, type UpkeepChange } from "./ledger-change.ts";
+import { outputOf, type UpkeepChange } from "./ledger-change.ts";
 import { nameOf } from "./prompt.ts";
 import type { UpkeepSession } from "./session.ts";
 
@@ -132,7 +132,7 @@ function outputsOf(report: UpkeepReport, result: Result | ""): Record<string, st
     jobId: job?.id ?? "",
     status: job === null ? "" : (report.statuses.get(job.id) ?? job.status),
     prLink: prLinkOf(report, job?.id ?? "") ?? safeLink(job?.prLink ?? "") ?? "",
-    changes: JSON.stringify(handed.map(toldOf)),
+    changes: JSON.stringify(handed.map(outputOf)),
     changeCount: String(handed.length),
     waitingCount: String(waitingCount(report)),
     finished: JSON.stringify(run.finished.map((it) => finishedOf(it, report.statuses))),
@@ -164,7 +164,7 @@ function finishedOf({ batch }: JudgedBatch<UpkeepChange>, statuses: ReadonlyMap<
     jobId,
     status: statuses.get(jobId ?? "") ?? (state === "done" ? "completed" : "failed"),
     prLink: prLink === null ? null : safeLink(prLink),
-    changes: handed.map(({ change }) => toldOf(change)),
+    changes: handed.map(({ change }) => outputOf(change)),
   };
 }
 

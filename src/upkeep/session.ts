@@ -5,7 +5,7 @@ import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import { asCancelled, cancelled } from "../ledger/cancelled.ts";
 import type { Delivered, Target } from "../ledger/deliver.ts";
 import type { Choice, Sent } from "../ledger/effects.ts";
-import { needsDecisionOf } from "../ledger/fates.ts";
+import { needsDecisionOf } from "../ledger/open-changes.ts";
 import type { LedgerState } from "../ledger/read-ledger.ts";
 import type { Batch } from "../ledger/record.ts";
 import { selectChanges } from "../ledger/select-changes.ts";

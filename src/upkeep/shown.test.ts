@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { changeOf, incompressible, NOW, stateOf } from "../../test/support/ledger-state.ts";
 import { makeCheckpoint } from "../ledger/checkpoint.ts";
-import { needsDecisionOf } from "../ledger/fates.ts";
 import { ledgerMarkers } from "../ledger/ledger-markers.ts";
+import { needsDecisionOf } from "../ledger/open-changes.ts";
 import { renderDashboard } from "./dashboard.ts";
 import { keptShown, NOTHING_SHOWN, ownPullRequests } from "./shown.ts";
 

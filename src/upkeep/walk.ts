@@ -35,7 +35,7 @@ export interface WalkOptions {
   left(): number;
 }
 
-type Fate = { fate: "counts" | "known" } | { fate: "passed over"; why: string };
+type OpenChange = { fate: "counts" | "known" } | { fate: "passed over"; why: string };
 
 export class Walk {
   readonly range: Range;
@@ -119,7 +119,7 @@ export class Walk {
   }
 
   /** Undefined: that takes requests that are not left. */
-  async #fateOf(change: Change, { landing, pull }: Entry): Promise<Fate | undefined> {
+  async #fateOf(change: Change, { landing, pull }: Entry): Promise<OpenChange | undefined> {
     if (this.#isKnown(change)) return { fate: "known" };
     const why = passedOver(change, this.#filters);
     if (why !== undefined) return { fate: "passed over", why };

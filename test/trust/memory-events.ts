@@ -37,7 +37,7 @@ export const faults: fc.Arbitrary<{ at: number; fault: Fault }[]> = fc.oneof(
 /** What comes of each request that the service accepts, over and over. */
 export const plans = fc.array(
   fc.record({
-    ending: fc.constantFrom(
+    outcome: fc.constantFrom(
       "pull" as const,
       "pull" as const,
       "none" as const,

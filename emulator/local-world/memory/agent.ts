@@ -1,11 +1,11 @@
 import type { MemoryPull, MemoryRepository } from "../../github/history/memory.ts";
 
 /** How a turn of a job ends. `unknown`: the service no longer knows the job. */
-export type Ending = "pull" | "none" | "failed" | "unknown" | "archived";
+export type Outcome = "pull" | "none" | "failed" | "unknown" | "archived";
 
 /** How the agent does its next turn. */
 export interface Plan {
-  ending: Ending;
+  outcome: Outcome;
   /** How long it works, in milliseconds. */
   takes: number;
 }
@@ -15,7 +15,7 @@ export interface Turn {
   prompt: string;
   at: number;
   endsAt: number;
-  ending: Ending;
+  outcome: Outcome;
 }
 
 export interface MemoryJob {
@@ -31,7 +31,7 @@ export class MemoryAgent {
   readonly jobs: MemoryJob[] = [];
   readonly #repository: MemoryRepository;
   readonly #plan: () => Plan;
-  #settled = 0;
+  #pulls = 0;
 
   /** @param plan tells of each request that is accepted what comes of it */
   constructor(repository: MemoryRepository, plan: () => Plan) {
@@ -50,7 +50,7 @@ export class MemoryAgent {
   }
 
   answer(method: string, path: string, given: { prompt?: string }) {
-    this.settle();
+    this.openDuePulls();
     const [, , , , , id, message] = path.split("/");
     if (id === undefined) {
       const job = { id: `job-${this.jobs.length + 1}`, turns: [], pull: null };
@@ -60,26 +60,27 @@ export class MemoryAgent {
     const job = this.jobs.find((it) => it.id === id);
     const last = job?.turns.at(-1);
     const isOver = last !== undefined && last.endsAt <= this.#repository.now();
-    if (job === undefined || (isOver && last.ending === "unknown")) {
+    if (job === undefined || (isOver && last.outcome === "unknown")) {
       return { status: 404, body: { error: "no such job" } };
     }
     if (message === undefined || method === "GET") return { status: 200, body: this.#told(job) };
     if (!isOver) return { status: 409, body: { error: "the job is at work" } };
-    if (last?.ending === "archived") return { status: 404, body: { error: "the job is archived" } };
+    if (last?.outcome === "archived")
+      return { status: 404, body: { error: "the job is archived" } };
     return this.#take(job, given.prompt ?? "", 200);
   }
 
   /** Opens the pull requests of the turns that have ended. */
-  settle(): void {
+  openDuePulls(): void {
     const now = this.#repository.now();
     const ended = this.jobs.filter(({ turns }) => (turns.at(-1)?.endsAt ?? now + 1) <= now);
     for (const job of ended) {
       const isOpen = job.pull?.state === "open";
-      if (job.turns.at(-1)?.ending !== "pull" || isOpen) continue;
+      if (job.turns.at(-1)?.outcome !== "pull" || isOpen) continue;
       if (job.pull !== null && job.turns.length <= this.#opened(job)) continue;
-      this.#settled += 1;
+      this.#pulls += 1;
       const branch = `docs-agent/${job.id}-${job.turns.length}`;
-      job.pull = this.#repository.openPull({ author: BOT, branch, title: `Docs ${this.#settled}` });
+      job.pull = this.#repository.openPull({ author: BOT, branch, title: `Docs ${this.#pulls}` });
     }
   }
 
@@ -90,8 +91,8 @@ export class MemoryAgent {
 
   #take(job: MemoryJob, prompt: string, status: number) {
     const at = this.#repository.now();
-    const { ending, takes } = this.#plan();
-    job.turns.push({ prompt, at, endsAt: at + takes, ending });
+    const { outcome, takes } = this.#plan();
+    job.turns.push({ prompt, at, endsAt: at + takes, outcome });
     return { status, body: { ...this.#told(job), status: "active" } };
   }
 
@@ -99,7 +100,7 @@ export class MemoryAgent {
     const last = turns.at(-1);
     const isOver = last !== undefined && last.endsAt <= this.#repository.now();
     const ends = { failed: "failed", archived: "archived", pull: "completed", none: "completed" };
-    const status = isOver ? ends[last.ending as keyof typeof ends] : "active";
+    const status = isOver ? ends[last.outcome as keyof typeof ends] : "active";
     const prLink =
       pull === null ? null : `https://github.com/${this.#repository.name}/pull/${pull.number}`;
     return { id, status, prLink };

@@ -36,7 +36,7 @@ export class MemoryServers {
   /** @param behind how old a copy of the database a read is answered from, in milliseconds */
   perform({ method, url, body }: MemoryRequest, behind = 0): WholeAnswer {
     const given = body === undefined ? {} : (JSON.parse(body) as object);
-    this.agent.settle();
+    this.agent.openDuePulls();
     if (url.origin === SERVICE) {
       const { status, body: told } = this.agent.answer(method, url.pathname, given);
       return answer(status, told);

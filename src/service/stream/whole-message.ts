@@ -38,7 +38,7 @@ function messageParts(message: unknown): Part[] {
 
   const parts = items(field(message, "parts"));
   const texts = parts.filter((part) => field(part, "type") === "text");
-  const tellers = [
+  const threadSources = [
     message,
     ...items(field(message, "annotations")),
     ...items(field(message, "data")),
@@ -50,7 +50,7 @@ function messageParts(message: unknown): Part[] {
   return [
     ...text,
     ...parts.flatMap((part) => sourceParts(field(part, "source") ?? sourceUrl(part))),
-    ...tellers.flatMap(threadParts),
+    ...threadSources.flatMap(threadParts),
     { type: "finish" },
   ];
 }

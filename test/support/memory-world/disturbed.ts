@@ -89,7 +89,7 @@ export function runCollect(servers: FaultyServers, options: DisturbedRun): Promi
 }
 
 /** A run of the root action for a comment on an issue: by its id, asks by phrase. */
-export function runAsked(
+export function runRequest(
   servers: FaultyServers,
   { issue, id, ...options }: DisturbedRun & { issue: number; id: number },
 ): Promise<Ran> {

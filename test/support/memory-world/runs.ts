@@ -35,11 +35,11 @@ export interface Ran {
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   readonly #order: () => number;
-  #live: number;
+  #running: number;
 
   /** @param order tells which of those that wait goes next; any whole number */
-  constructor(live: number, order: () => number) {
-    this.#live = live;
+  constructor(running: number, order: () => number) {
+    this.#running = running;
     this.#order = order;
   }
 
@@ -51,12 +51,12 @@ export class Turns {
   }
 
   leave(): void {
-    this.#live -= 1;
+    this.#running -= 1;
     this.#go();
   }
 
   #go(): void {
-    if (this.#waiting.length === 0 || this.#waiting.length < this.#live) return;
+    if (this.#waiting.length === 0 || this.#waiting.length < this.#running) return;
     const [next] = this.#waiting.splice(this.#order() % this.#waiting.length, 1);
     next?.();
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Ending, Plan } from "../../../emulator/local-world/memory/agent.ts";
+import type { Outcome, Plan } from "../../../emulator/local-world/memory/agent.ts";
 import { REPOSITORY } from "../../../emulator/local-world/memory/servers.ts";
 import { jobMarkers } from "../../../src/github/job-marker.ts";
-import { type DisturbedRun, runAsked, runCollect } from "../../support/memory-world/disturbed.ts";
+import { type DisturbedRun, runCollect, runRequest } from "../../support/memory-world/disturbed.ts";
 import { type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import { chance, Turns } from "../../support/memory-world/runs.ts";
 import { isExhaustive } from "../../support/sample.ts";
@@ -10,7 +10,7 @@ import { isExhaustive } from "../../support/sample.ts";
 const MINUTE = 60_000;
 /** Thousands of histories take their time. */
 const LONG = { timeout: 5 * MINUTE };
-const ENDINGS: readonly Ending[] = ["pull", "none", "failed", "unknown", "archived"];
+const OUTCOMES: readonly Outcome[] = ["pull", "none", "failed", "unknown", "archived"];
 
 interface World {
   servers: FaultyServers;
@@ -31,7 +31,7 @@ function worldOf(seed: number, plan: () => Plan): World {
     ask: async (issue, more = {}) => {
       id += 1;
       const inputs = { wait: "false" };
-      await runAsked(servers, {
+      await runRequest(servers, {
         issue,
         id,
         random,
@@ -67,14 +67,14 @@ function wrongWith({ servers: { issues, agent, repository } }: World): string[] 
   for (const job of agent.jobs) {
     const body = last.get(job.id);
     if (body === undefined) continue;
-    const [ending] = job.turns.slice(-1).map((turn) => turn.ending);
+    const [outcome] = job.turns.slice(-1).map((turn) => turn.outcome);
     const words = {
       ...{ pull: "completed with a pull request", failed: "the job failed" },
       ...{ archived: "the job was archived", unknown: "could not be followed" },
       none: job.pull === null ? "completed without" : "completed with a pull request",
     };
-    if (ending !== undefined && !body.includes(words[ending])) {
-      wrong.push(`the comment of ${job.id} does not tell that it came to: ${ending}`);
+    if (outcome !== undefined && !body.includes(words[outcome])) {
+      wrong.push(`the comment of ${job.id} does not tell that it came to: ${outcome}`);
     }
   }
   for (const { number } of repository.pulls) {
@@ -100,11 +100,11 @@ function watchEnds(world: World, wrong: string[]): NonNullable<DisturbedRun["onR
   };
 }
 
-const always = (ending: Ending) => () => ({ ending, takes: 2 * MINUTE });
+const always = (outcome: Outcome) => () => ({ outcome, takes: 2 * MINUTE });
 
-describe.each(ENDINGS)("of a job that comes to %s, a sweep that is killed", (ending) => {
+describe.each(OUTCOMES)("of a job that comes to %s, a sweep that is killed", (outcome) => {
   const asked = async () => {
-    const world = worldOf(7, always(ending));
+    const world = worldOf(7, always(outcome));
     await world.ask(10_000);
     world.servers.now += 20 * MINUTE;
     return world;
@@ -174,7 +174,7 @@ test(
       const draw = chance(seed);
       const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
       const world = worldOf(seed, () => ({
-        ending: pick(ENDINGS),
+        outcome: pick(OUTCOMES),
         takes: pick([0.2, 2, 15, 40]) * MINUTE,
       }));
       const wrong: string[] = [];

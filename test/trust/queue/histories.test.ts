@@ -16,7 +16,7 @@ test(`${COUNT} generated histories of a queue: no task in two accepted requests,
     fc.asyncProperty(setting, events, async (given, happenings) => {
       const history = new History(given);
       for (const event of happenings) await history.happen(event);
-      await history.settle();
+      await history.runUntilQuiet();
       history.check();
       history.close();
       runs += history.runs;

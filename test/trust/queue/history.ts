@@ -54,7 +54,7 @@ export class History {
       nth += 1;
       const plan = setting.plans[nth % setting.plans.length];
       // Whatever the agent does for long, it comes to an end at some time.
-      return nth < 60 && plan !== undefined ? plan : { ending: "pull", takes: 0 };
+      return nth < 60 && plan !== undefined ? plan : { outcome: "pull", takes: 0 };
     });
     this.#action = {
       main: queue,
@@ -71,19 +71,19 @@ export class History {
 
   async happen(event: Event): Promise<void> {
     this.servers.now += 1000;
-    this.servers.agent.settle();
+    this.servers.agent.openDuePulls();
     this.servers.catchUp();
     await this.#do(event);
   }
 
   /** Lets everything come to its end, undisturbed. */
-  async settle(): Promise<void> {
+  async runUntilQuiet(): Promise<void> {
     const { servers } = this;
     for (let run = 1, quiet = 0; quiet < 2; run++) {
       servers.catchUp();
       this.#setDashboards("open");
       servers.now += 62 * MINUTE;
-      servers.agent.settle();
+      servers.agent.openDuePulls();
       const ran = await this.run(UNDISTURBED);
       const { result = "", startedCount, runningCount } = ran.outputs;
       if (ran.errorKind !== "") {
@@ -115,7 +115,7 @@ export class History {
     const lost = this.file.names.filter((it) => !accepted.includes(it) && !shown.includes(it));
     if (lost.length > 0) this.wrong.push(`lost: ${lost.join(", ")}\n${dashboard?.body}`);
     const done = agent.accepted
-      .filter(({ ending }) => ending !== "failed" && ending !== "unknown")
+      .filter(({ outcome }) => outcome !== "failed" && outcome !== "unknown")
       .flatMap(({ prompt }) => namesIn(prompt));
     const { doneCount, needsDecisionCount } = this.#last?.outputs ?? {};
     const all = this.file.names.length;
@@ -135,13 +135,13 @@ export class History {
     for (const name of names) {
       const times = accepted.filter(({ prompt }) => namesIn(prompt).includes(name));
       const again = this.#again.filter((it) => it === name).length;
-      const given = times.slice(0, -1).filter(({ id, ending, endsAt }, at) => {
+      const given = times.slice(0, -1).filter(({ id, outcome, endsAt }, at) => {
         const next = times[at + 1];
         const isOver = next !== undefined && endsAt <= next.at;
-        return denied.has(id) || (isOver && (ending === "failed" || ending === "unknown"));
+        return denied.has(id) || (isOver && (outcome === "failed" || outcome === "unknown"));
       }).length;
       if (times.length - 1 > given + again) {
-        const where = times.map(({ ending, at }) => `${at} (${ending})`).join(", ");
+        const where = times.map(({ outcome, at }) => `${at} (${outcome})`).join(", ");
         this.wrong.push(`${name} is in ${times.length} accepted requests: ${where}`);
       }
       if (times.length > 3 + again) this.wrong.push(`${name} was sent ${times.length} times`);

@@ -12,7 +12,7 @@ const UNDISTURBED: RunEvent = { max: 1, kill: null, post: false, inputs: {}, fau
 
 const PLAIN: Setting = {
   ...{ mode: "continue", comment: false, seed: 0 },
-  plans: [{ ending: "pull", takes: 0 }],
+  plans: [{ outcome: "pull", takes: 0 }],
 };
 
 /** Two first runs that open a dashboard each, and are shown neither at first. */
@@ -72,7 +72,7 @@ test(`${COUNT} generated histories: no change in two accepted requests, none los
     fc.asyncProperty(setting, events, async (given, happenings) => {
       const history = new History(given);
       for (const event of happenings) await history.happen(event);
-      await history.settle();
+      await history.runUntilQuiet();
       history.check();
       runs += history.runs;
       expect(history.wrong).toEqual([]);

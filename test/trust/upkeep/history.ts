@@ -45,14 +45,14 @@ export class History {
       nth += 1;
       const plan = setting.plans[nth % setting.plans.length];
       // Whatever the agent does for long, it comes to an end at some time.
-      return nth < 40 && plan !== undefined ? plan : { ending: "pull", takes: 0 };
+      return nth < 40 && plan !== undefined ? plan : { outcome: "pull", takes: 0 };
     });
     this.#tips = [this.servers.repository.tip()];
   }
 
   async happen(event: Event): Promise<void> {
     this.servers.now += 1000;
-    this.servers.agent.settle();
+    this.servers.agent.openDuePulls();
     this.servers.catchUp();
     await this.#do(event);
     const tip = this.servers.repository.tip();
@@ -60,14 +60,14 @@ export class History {
   }
 
   /** Lets everything come to its end, undisturbed. */
-  async settle(): Promise<void> {
+  async runUntilQuiet(): Promise<void> {
     const { servers } = this;
     let quiet = 0;
     for (let run = 1; quiet < 2; run++) {
       servers.catchUp();
       this.#setDashboards("open");
       servers.now += 61 * MINUTE;
-      servers.agent.settle();
+      servers.agent.openDuePulls();
       const ran = await this.#run(UNDISTURBED);
       const { result = "", changeCount, finished } = ran.outputs;
       if (ran.errorKind !== "") {
@@ -137,13 +137,13 @@ export class History {
     }
     for (const [key, times] of sent) {
       const again = this.#again.filter((it) => it === key).length;
-      const given = times.slice(0, -1).filter(({ ending, endsAt, job }, at) => {
+      const given = times.slice(0, -1).filter(({ outcome, endsAt, job }, at) => {
         const next = times[at + 1];
-        const isBack = ending === "failed" || ending === "unknown";
+        const isBack = outcome === "failed" || outcome === "unknown";
         return denied.has(job) || (isBack && next !== undefined && endsAt <= next.at);
       }).length;
       if (times.length - 1 > given + again) {
-        const where = times.map((it) => `${it.job} (${it.ending})`).join(", ");
+        const where = times.map((it) => `${it.job} (${it.outcome})`).join(", ");
         this.wrong.push(`${key} is in ${times.length} accepted requests: ${where}`);
       }
       if (times.length > 3 + again) this.wrong.push(`${key} was sent ${times.length} times`);

@@ -14,9 +14,9 @@ const hour: Event = { kind: "pass", minutes: 60 };
 
 const PULL: Setting = {
   ...{ mode: "continue", comment: false, seed: 0 },
-  plans: [{ ending: "pull", takes: 0 }],
+  plans: [{ outcome: "pull", takes: 0 }],
 };
-const FAILED: Setting = { ...PULL, plans: [{ ending: "failed", takes: 0 }] };
+const FAILED: Setting = { ...PULL, plans: [{ outcome: "failed", takes: 0 }] };
 
 type Scene = [setting: Setting, before: Event[], result: string];
 
@@ -82,7 +82,7 @@ for (const [name, scene] of Object.entries(SCENES)) {
       }, async () => {
         const history = await play(scene, { kill, post });
         expect(history.last?.isKilled).toBe(true);
-        await history.settle();
+        await history.runUntilQuiet();
         history.check();
         expect(history.wrong).toEqual([]);
       });

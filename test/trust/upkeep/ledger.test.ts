@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import { simulate } from "../../../src/ledger/simulation/simulate.ts";
-import type { Profile } from "../../../src/ledger/simulation/world.ts";
+import { simulate } from "../../support/ledger-simulation/simulate.ts";
+import type { Profile } from "../../support/ledger-simulation/simulation.ts";
 import { isExhaustive, seed } from "../../support/sample.ts";
 
 /** How many histories are played; in a sample, as many as take about a second. */
@@ -15,7 +15,7 @@ const profile: fc.Arbitrary<Profile> = fc.record({
   hasFaults: fc.boolean(),
   isBehind: fc.boolean(),
   hasTicks: fc.boolean(),
-  hasVandals: fc.boolean(),
+  hasDamage: fc.boolean(),
   isBlind: fc.constant(false),
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { simulate } from "../../../src/ledger/simulation/simulate.ts";
-import type { Profile } from "../../../src/ledger/simulation/world.ts";
+import { simulate } from "../../support/ledger-simulation/simulate.ts";
+import type { Profile } from "../../support/ledger-simulation/simulation.ts";
 
 /** Everything that can happen, and runs that do not see each other. */
 const BLIND: Profile = {
@@ -9,7 +9,7 @@ const BLIND: Profile = {
   hasFaults: true,
   isBehind: true,
   hasTicks: true,
-  hasVandals: false,
+  hasDamage: false,
   isBlind: true,
 };
 

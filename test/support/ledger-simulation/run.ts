@@ -1,5 +1,5 @@
-import type { ClaimMemory, Effect, Steps } from "../effects.ts";
-import type { Change } from "../record.ts";
+import type { ClaimMemory, Effect, Steps } from "../../../src/ledger/effects.ts";
+import type { Change } from "../../../src/ledger/record.ts";
 
 /** A run, or its post step, in the midst of its work. */
 export interface SimulatedRun {

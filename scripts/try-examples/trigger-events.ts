@@ -1,7 +1,7 @@
 /** What people do on the emulated GitHub, with the payload that a workflow then gets. */
 
 import type { PullOptions } from "../../emulator/local-world/repository-history.ts";
-import { type Happening, ISSUE, type Stage } from "./stage.ts";
+import { ISSUE, type Stage, type TriggerEvent } from "./stage.ts";
 
 type Numbered = { number: number; user: { login: string } };
 
@@ -9,7 +9,7 @@ type Numbered = { number: number; user: { login: string } };
 const WRITER = "writer";
 
 /** Somebody comments on the first issue. */
-export async function commented(stage: Stage, body: string): Promise<Happening> {
+export async function commented(stage: Stage, body: string): Promise<TriggerEvent> {
   const [issue, comment] = await Promise.all([
     get<Numbered>(stage, `/issues/${ISSUE}`),
     post<object>(stage, `/issues/${ISSUE}/comments`, { body }),
@@ -17,12 +17,12 @@ export async function commented(stage: Stage, body: string): Promise<Happening> 
   return happening("issue_comment", { action: "created", issue, comment });
 }
 
-export async function issueOpened(stage: Stage, body: string): Promise<Happening> {
+export async function issueOpened(stage: Stage, body: string): Promise<TriggerEvent> {
   const issue = await post<Numbered>(stage, "/issues", { title: "Describe webhooks", body });
   return happening("issues", { action: "opened", issue });
 }
 
-export async function issueLabeled(stage: Stage, name: string): Promise<Happening> {
+export async function issueLabeled(stage: Stage, name: string): Promise<TriggerEvent> {
   await stage.history.label(ISSUE, name);
   const issue = await get<Numbered>(stage, `/issues/${ISSUE}`);
   return happening("issues", { action: "labeled", issue, label: { name } });
@@ -33,7 +33,7 @@ export async function issueEdited(
   stage: Stage,
   number: number,
   change: (body: string) => string,
-): Promise<Happening> {
+): Promise<TriggerEvent> {
   const { body: from } = await get<{ body: string }>(stage, `/issues/${number}`);
   const token = stage.world.github.tokenOf(WRITER);
   const call = { method: "PATCH", token, body: { body: change(from) } };
@@ -42,7 +42,7 @@ export async function issueEdited(
 }
 
 /** Somebody comments on a line of an open pull request. */
-export async function reviewCommented(stage: Stage, body: string): Promise<Happening> {
+export async function reviewCommented(stage: Stage, body: string): Promise<TriggerEvent> {
   const number = await stage.history.openPull({ title: "Add webhooks" });
   const comment = await post<object>(stage, `/pulls/${number}/comments`, {
     ...{ body, path: `src/file-1.ts`, line: 1, side: "RIGHT" },
@@ -54,7 +54,7 @@ export async function reviewCommented(stage: Stage, body: string): Promise<Happe
 }
 
 /** Somebody reviews an open pull request. */
-export async function reviewed(stage: Stage, body: string): Promise<Happening> {
+export async function reviewed(stage: Stage, body: string): Promise<TriggerEvent> {
   const number = await stage.history.openPull({ title: "Add webhooks" });
   const review = await post<object>(stage, `/pulls/${number}/reviews`, { body, event: "COMMENT" });
   const pull = await get<Numbered>(stage, `/pulls/${number}`);
@@ -66,14 +66,14 @@ export async function merged(
   stage: Stage,
   event: "pull_request" | "pull_request_target",
   options: PullOptions = {},
-): Promise<Happening & { number: number }> {
+): Promise<TriggerEvent & { number: number }> {
   const { number } = await stage.history.land({ title: "Add webhooks", ...options }, "squash");
   const pull = await get<Numbered>(stage, `/pulls/${number}`);
   return { ...happening(event, { action: "closed", number, pull_request: pull }), number };
 }
 
 /** Somebody pushes a commit to main. */
-export async function pushed(stage: Stage, files: Record<string, string>): Promise<Happening> {
+export async function pushed(stage: Stage, files: Record<string, string>): Promise<TriggerEvent> {
   const { github } = stage.world;
   const before = await stage.history.tip();
   const message = "Add webhooks";
@@ -84,7 +84,7 @@ export async function pushed(stage: Stage, files: Record<string, string>): Promi
   return happening("push", { ...payload, commits: [commit], head_commit: commit });
 }
 
-export function released(stage: Stage): Happening {
+export function released(stage: Stage): TriggerEvent {
   const { url, repository } = stage.world.github;
   const release = {
     ...{ tag_name: "v1.2.0", name: "v1.2.0", body: "Adds webhooks.", draft: false },
@@ -93,16 +93,16 @@ export function released(stage: Stage): Happening {
   return happening("release", { action: "published", release });
 }
 
-export function scheduled(): Happening {
+export function scheduled(): TriggerEvent {
   return happening("schedule", { schedule: "17 * * * *" });
 }
 
 /** Somebody runs the workflow manually. */
-export function dispatched(inputs: Record<string, string> = {}): Happening {
+export function dispatched(inputs: Record<string, string> = {}): TriggerEvent {
   return happening("workflow_dispatch", { ref: "refs/heads/main", inputs });
 }
 
-function happening(event: string, payload: Record<string, unknown>): Happening {
+function happening(event: string, payload: Record<string, unknown>): TriggerEvent {
   return { event, payload };
 }
 

@@ -8,7 +8,7 @@ import { sent } from "../views/html.ts";
 import type { Page } from "../views/page.ts";
 import { HEADERS } from "./exchange.ts";
 
-export interface LiveSource {
+export interface UpdateSource {
   /** Differs whenever something may have changed. */
   version(): Promise<string>;
   /** Undefined: there is no such page. */
@@ -25,14 +25,14 @@ interface Viewer {
   last: string;
 }
 
-export class Live {
-  readonly #source: LiveSource;
+export class PageUpdates {
+  readonly #source: UpdateSource;
   readonly #viewers = new Set<Viewer>();
   #timer: NodeJS.Timeout | undefined;
   #version = "";
   #isClosed = false;
 
-  constructor(source: LiveSource) {
+  constructor(source: UpdateSource) {
     this.#source = source;
   }
 

@@ -1,35 +1,43 @@
-import type { Choice } from "../effects.ts";
-import type { LedgerState } from "../read-ledger.ts";
-import type { Change } from "../record.ts";
-import { selectChanges } from "../select-changes.ts";
-import type { World } from "./world.ts";
+import type { Choice } from "../../../src/ledger/effects.ts";
+import type { LedgerState } from "../../../src/ledger/read-ledger.ts";
+import type { Change } from "../../../src/ledger/record.ts";
+import { selectChanges } from "../../../src/ledger/select-changes.ts";
+import type { Simulation } from "./simulation.ts";
 
 const DAY = 24 * 60 * 60_000;
 export const MAX_ATTEMPTS = 2;
 export const MAX_A_DAY = 8;
 
 /** What an action decides: as `upkeep` one batch at a time, or as `queue` several at once. */
-export function choose(world: World, state: LedgerState<Change>, ticked: string[]): Choice<Change> {
-  const cursors = world.begin(state);
+export function choose(
+  simulation: Simulation,
+  state: LedgerState<Change>,
+  ticked: string[],
+): Choice<Change> {
+  const cursors = simulation.begin(state);
   if (Object.keys(cursors).length > 0) return { type: "begin", cursors };
-  const nothing: Choice<Change> = { type: "nothing", changed: world.chooser.chance(50), moved: {} };
+  const nothing: Choice<Change> = {
+    type: "nothing",
+    changed: simulation.chooser.chance(50),
+    moved: {},
+  };
   const running = state.claims
     .flatMap(({ batches }) => batches)
     .filter(({ standing }) => standing === "running").length;
   const room = Math.min(
-    world.profile.isQueue ? 3 - running : 1 - running,
+    simulation.profile.isQueue ? 3 - running : 1 - running,
     MAX_A_DAY - recent(state),
   );
   if (room <= 0) return nothing;
   const selection = selectChanges(state, {
-    found: world.found(state),
+    found: simulation.found(state),
     ticked,
-    maxChanges: world.profile.isQueue ? room : 3,
+    maxChanges: simulation.profile.isQueue ? room : 3,
     maxAttempts: MAX_ATTEMPTS,
   });
   const { handed, moved } = selection;
   if (handed.length === 0) return { ...nothing, moved };
-  const batches = world.profile.isQueue
+  const batches = simulation.profile.isQueue
     ? handed.map((one) => ({ handed: [one], cursors: {} }))
     : [{ handed, cursors: selection.cursors }];
   return { type: "hand-over", batches };

@@ -1,4 +1,11 @@
-import type { Batch, BatchState, Change, Claim, DatedClaim, LedgerComment } from "./record.ts";
+import type {
+  Batch,
+  BatchState,
+  Change,
+  Claim,
+  DatedClaim,
+  LedgerComment,
+} from "../../src/ledger/record.ts";
 
 /** Records to build tests from. Times are in milliseconds. */
 export const NOON = Date.UTC(2026, 0, 1, 12);

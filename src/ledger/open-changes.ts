@@ -1,11 +1,11 @@
-import type { Fate, LedgerState } from "./read-ledger.ts";
+import type { LedgerState, OpenChange } from "./read-ledger.ts";
 import type { Change } from "./record.ts";
 
 /** What a person has to decide on: handed over as often as allowed, or perhaps received already. */
 export function needsDecisionOf<C extends Change>(
   state: LedgerState<C>,
   maxAttempts: number,
-): Fate<C>[] {
+): OpenChange<C>[] {
   return [...state.open.values()].filter(({ batch, handed }) => {
     if (batch.standing === "uncertain") return true;
     const isSpent = !batch.batch.retry || handed.attempt >= maxAttempts;
@@ -17,7 +17,7 @@ export function needsDecisionOf<C extends Change>(
 export function waitingAgain<C extends Change>(
   state: LedgerState<C>,
   maxAttempts: number,
-): Fate<C>[] {
+): OpenChange<C>[] {
   return [...state.open.values()].filter(
     ({ batch, handed }) =>
       batch.standing === "failed" && batch.batch.retry && handed.attempt < maxAttempts,

@@ -1,7 +1,7 @@
-import type { Task } from "../inputs/tasks-file.ts";
-import { type LedgerState, readLedger } from "../ledger/read-ledger.ts";
-import { type Batch, EMPTY_CHECKPOINT, type LedgerComment } from "../ledger/record.ts";
-import { type TaskChange, taskChange } from "./task-change.ts";
+import type { Task } from "../../src/inputs/tasks-file.ts";
+import { type LedgerState, readLedger } from "../../src/ledger/read-ledger.ts";
+import { type Batch, EMPTY_CHECKPOINT, type LedgerComment } from "../../src/ledger/record.ts";
+import { type TaskChange, taskChange } from "../../src/queue/task-change.ts";
 
 /** When every state here was read, in milliseconds since 1970. */
 export const NOW = Date.UTC(2026, 2, 31, 12);

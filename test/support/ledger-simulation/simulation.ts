@@ -1,4 +1,4 @@
-import type { LedgerState } from "../read-ledger.ts";
+import type { LedgerState } from "../../../src/ledger/read-ledger.ts";
 import {
   type Batch,
   batchId,
@@ -7,8 +7,8 @@ import {
   EMPTY_CHECKPOINT,
   type LedgerRecord,
   tickId,
-} from "../record.ts";
-import type { FoundChange } from "../select-changes.ts";
+} from "../../../src/ledger/record.ts";
+import type { FoundChange } from "../../../src/ledger/select-changes.ts";
 import { Chooser } from "./chooser.ts";
 import { type SimulatedBody, SimulatedIssue } from "./github.ts";
 import type { SimulatedRun } from "./run.ts";
@@ -26,7 +26,7 @@ export interface Profile {
   /** People tick boxes. */
   hasTicks: boolean;
   /** People delete, overwrite, copy and restore comments, and empty and restore the body. */
-  hasVandals: boolean;
+  hasDamage: boolean;
   /** Runs do not see the claims of other runs at work: to prove that the model notices. */
   isBlind: boolean;
 }
@@ -55,7 +55,7 @@ function sentIn(claim: Claim<Change>, index: number): Sent[] {
 export const MOST_BEHIND = 120_000;
 
 /** Everything a history is about. */
-export class World {
+export class Simulation {
   readonly profile: Profile;
   readonly chooser: Chooser;
   readonly issue: SimulatedIssue;

@@ -17,7 +17,7 @@ interface ToldMarker {
  * Comments once on each merged pull request of a batch that is done. A comment that is there already, from
  * a run that was killed, is recognised. What GitHub refuses is a warning. Never throws.
  */
-export async function tellPulls(
+export async function commentOnPulls(
   batch: Batch<UpkeepChange>,
   { keys, projectId }: { keys: ApiKeys; projectId: string },
   connect: Connect,

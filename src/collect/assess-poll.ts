@@ -6,12 +6,12 @@ import { isStatus, type ServiceError } from "../service/errors.ts";
 import type { JobComment } from "./choose.ts";
 
 /** What a poll means for a comment about the job. */
-export type Judged =
+export type Assessment =
   /** The comment is finished with this outcome. */
   | { type: "over"; outcome: Outcome }
   | { type: "running" }
   /** The poll told nothing: the next sweep polls again. */
-  | { type: "untold"; error: ServiceError }
+  | { type: "poll-failed"; error: ServiceError }
   /** The key or the address is of no use, whatever is polled. */
   | { type: "refused"; error: ActionError };
 
@@ -20,7 +20,7 @@ export type Judged =
  *
  * @param now milliseconds since 1970 by GitHub's clock
  */
-export function judge(result: PollResult, comment: JobComment, now: number): Judged {
+export function assessPoll(result: PollResult, comment: JobComment, now: number): Assessment {
   const { marker, updatedAt } = comment;
   const id = marker.job;
   // What the comment tells was written after the request was accepted.
@@ -35,7 +35,7 @@ export function judge(result: PollResult, comment: JobComment, now: number): Jud
   if (isStatus(error.failure, 401, 403) || error.failure.type === "redirect") {
     return { type: "refused", error: explain(error, "poll") };
   }
-  if (!isStatus(error.failure, 404, 410)) return { type: "untold", error };
+  if (!isStatus(error.failure, 404, 410)) return { type: "poll-failed", error };
   if (since < NOT_FOUND_GRACE) return { type: "running" };
   const explained = explain(error, "poll");
   const request = "accepted";

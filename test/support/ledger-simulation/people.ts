@@ -1,26 +1,26 @@
 import { forgotten, heldBatches, readNow } from "./memory.ts";
-import type { World } from "./world.ts";
+import type { Simulation } from "./simulation.ts";
 
 /** People tick boxes and close and open the dashboard. */
-export function actAsMaintainer(world: World): void {
-  const state = readNow(world);
-  const { body } = world.issue.now;
-  switch (world.chooser.weighted({ tick: 8, untick: 1, close: 1, open: 3 })) {
+export function actAsMaintainer(simulation: Simulation): void {
+  const state = readNow(simulation);
+  const { body } = simulation.issue.now;
+  switch (simulation.chooser.weighted({ tick: 8, untick: 1, close: 1, open: 3 })) {
     case "tick": {
-      const box = state === null ? null : world.chooser.one(world.boxes(state));
+      const box = state === null ? null : simulation.chooser.one(simulation.boxes(state));
       if (box === null) return;
-      world.everTicked.add(box);
-      world.issue.writeBody({ ticked: [...new Set([...body.ticked, box])] });
+      simulation.everTicked.add(box);
+      simulation.issue.writeBody({ ticked: [...new Set([...body.ticked, box])] });
       return;
     }
     case "untick":
-      world.issue.writeBody({ ticked: body.ticked.slice(1) });
+      simulation.issue.writeBody({ ticked: body.ticked.slice(1) });
       return;
     case "close":
-      world.issue.writeBody({ isClosed: true });
+      simulation.issue.writeBody({ isClosed: true });
       return;
     case "open":
-      world.issue.writeBody({ isClosed: false });
+      simulation.issue.writeBody({ isClosed: false });
       return;
   }
 }
@@ -29,20 +29,20 @@ export function actAsMaintainer(world: World): void {
  * People take things away, and outsiders copy. Thread and body are two memories: what one of them alone
  * still remembers is left alone, and counted.
  */
-export function actAsVandal(world: World): void {
-  if (readNow(world) === null) return;
-  const before = world.issue.now;
-  const known = forgotten(world);
-  const held = heldBatches(world);
-  vandalize(world);
-  const harm = forgotten(world).filter((what) => !known.includes(what));
+export function deleteAndCopy(simulation: Simulation): void {
+  if (readNow(simulation) === null) return;
+  const before = simulation.issue.now;
+  const known = forgotten(simulation);
+  const held = heldBatches(simulation);
+  damage(simulation);
+  const harm = forgotten(simulation).filter((what) => !known.includes(what));
   // Runs at work build on what they have read, even if it never was sent.
-  const goOn = world.runs.length > 0 || world.later.length > 0;
-  const left = heldBatches(world);
+  const goOn = simulation.runs.length > 0 || simulation.later.length > 0;
+  const left = heldBatches(simulation);
   const isGone = goOn && held.some((batch) => !left.includes(batch));
-  if (isGone || (harm.length > 0 && !isRefused(world))) {
-    world.issue.restore(before);
-    world.forgotten++;
+  if (isGone || (harm.length > 0 && !isRefused(simulation))) {
+    simulation.issue.restore(before);
+    simulation.forgotten++;
   }
 }
 
@@ -50,17 +50,18 @@ export function actAsVandal(world: World): void {
  * Whether every run would stop and ask for the body to be restored, and that would help. Runs that have
  * read the ledger before do not stop.
  */
-function isRefused(world: World): boolean {
-  const { now } = world.issue;
-  if (readNow(world) !== null || world.runs.length > 0 || world.later.length > 0) return false;
-  world.restoreBody();
-  const isComplete = forgotten(world).length === 0;
-  world.issue.restore(now);
+function isRefused(simulation: Simulation): boolean {
+  const { now } = simulation.issue;
+  if (readNow(simulation) !== null || simulation.runs.length > 0 || simulation.later.length > 0)
+    return false;
+  simulation.restoreBody();
+  const isComplete = forgotten(simulation).length === 0;
+  simulation.issue.restore(now);
   return isComplete;
 }
 
-function vandalize(world: World): void {
-  const { issue, chooser } = world;
+function damage(simulation: Simulation): void {
+  const { issue, chooser } = simulation;
   const comment = chooser.one(issue.now.comments);
   const former = chooser.one(issue.former);
   const what = chooser.weighted({
@@ -73,7 +74,7 @@ function vandalize(world: World): void {
     "empty-body": 2,
     "restore-body": 2,
   });
-  world.tell(() => `${what} ${comment?.id} or ${former?.id}`);
+  simulation.tell(() => `${what} ${comment?.id} or ${former?.id}`);
   switch (what) {
     case "remove":
       if (comment !== null) issue.remove(comment.id);

@@ -5,7 +5,7 @@ import type { GitHubSettings } from "./settings.ts";
 export type Named = Pick<GitHubSettings, "allowedUsers" | "allowedBots">;
 
 /** Whether an account may ask by phrase, as far as the event and the inputs can tell. */
-export type Asker =
+export type Requester =
   | { type: "refused"; why: string }
   /** The workflow names it. */
   | { type: "named"; login: string }
@@ -13,12 +13,12 @@ export type Asker =
   | { type: "person"; login: string };
 
 /**
- * Judges who asks. A bot has no permission on a repository, so only the workflow can allow it. So it is
+ * Checks who asks. A bot has no permission on a repository, so only the workflow can allow it. So it is
  * with an app that writes in a person's name; there, the person's permission is needed as well.
  *
  * @param sender whoever caused the event
  */
-export function judgeAsker(post: Post, sender: Account | undefined, named: Named): Asker {
+export function checkRequester(post: Post, sender: Account | undefined, named: Named): Requester {
   const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
   const bots = [post.user, sender].filter((account) => account?.type === "Bot");
   const bot = bots.find((account) => !isNamedBot(account?.login));

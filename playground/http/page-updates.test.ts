@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { html } from "../views/html.ts";
 import type { Page } from "../views/page.ts";
-import { Live, type LiveSource } from "./live.ts";
+import { PageUpdates, type UpdateSource } from "./page-updates.ts";
 
 /** A browser that listens. */
 class Listener extends EventEmitter {
@@ -26,7 +26,7 @@ let version = 1;
 let rendered: string[] = [];
 let isBroken = false;
 
-const source: LiveSource = {
+const source: UpdateSource = {
   version: async () => {
     if (isBroken) throw new Error("not now");
     return String(version);
@@ -53,67 +53,67 @@ function change(to: string): void {
 }
 
 test("whoever looks at a page is sent it at once, and again when it has changed", async () => {
-  const live = new Live(source);
+  const updates = new PageUpdates(source);
   const [one, other] = [new Listener(), new Listener()];
-  live.add("/a", one.response);
+  updates.add("/a", one.response);
   await pass();
   expect(one.messages).toHaveLength(1);
   change("two");
   await pass();
   expect(one.messages.at(-1)).toMatch(/^data: \{.*\/a two.*\}\n\n$/);
-  live.add("/b", other.response);
+  updates.add("/b", other.response);
   await pass();
   expect([one.messages.length, other.messages.length]).toEqual([2, 1]);
-  live.close();
+  updates.close();
   expect([one.isEnded, other.isEnded]).toEqual([true, true]);
 });
 
 test("nothing is rendered while nothing happens, and nothing is sent that looks the same", async () => {
-  const live = new Live(source);
+  const updates = new PageUpdates(source);
   const listener = new Listener();
-  live.add("/a", listener.response);
+  updates.add("/a", listener.response);
   await pass();
   await pass();
   expect(rendered).toEqual(["/a"]);
   version += 1;
   await pass();
   expect([rendered.length, listener.messages.length]).toEqual([2, 1]);
-  live.close();
+  updates.close();
 });
 
 test("nobody is asked anything once every browser has left, nor after the end", async () => {
-  const live = new Live(source);
+  const updates = new PageUpdates(source);
   const listener = new Listener();
-  live.add("/a", listener.response);
+  updates.add("/a", listener.response);
   await pass();
   listener.emit("close");
   await pass();
   expect(vi.getTimerCount()).toBe(0);
-  live.add("/a", new Listener().response);
-  live.close();
+  updates.add("/a", new Listener().response);
+  updates.close();
   await pass();
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test("two browsers on one page share what is rendered", async () => {
-  const live = new Live(source);
-  live.add("/a", new Listener().response);
-  live.add("/a", new Listener().response);
+  const updates = new PageUpdates(source);
+  updates.add("/a", new Listener().response);
+  updates.add("/a", new Listener().response);
   await pass();
   expect(rendered).toEqual(["/a"]);
-  live.close();
+  updates.close();
 });
 
 test("a world that does not answer is asked again, and a page that is not there is passed over", async () => {
-  const live = new Live(source);
+  const updates = new PageUpdates(source);
   const [one, other] = [new Listener(), new Listener()];
   isBroken = true;
-  live.add("/none", other.response);
-  live.add("/a", one.response);
+  updates.add("/none", other.response);
+  updates.add("/a", one.response);
   await pass();
   expect(one.messages).toEqual([]);
   isBroken = false;
   await pass();
   expect([one.messages.length, other.messages.length]).toEqual([1, 0]);
-  live.close();
+  updates.close();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeAsker } from "./asker.ts";
+import { checkRequester } from "./requester.ts";
 
 const PERSON = { login: "Writer", type: "User" };
 const BOT = { login: "Renovate[bot]", type: "Bot" };
@@ -7,17 +7,23 @@ const APP = { slug: "Helper" };
 const NOBODY = { allowedUsers: [], allowedBots: [] };
 
 test("a person's permission decides", () => {
-  expect(judgeAsker({ user: PERSON }, PERSON, NOBODY)).toEqual({ type: "person", login: "Writer" });
+  expect(checkRequester({ user: PERSON }, PERSON, NOBODY)).toEqual({
+    type: "person",
+    login: "Writer",
+  });
 });
 
 test("a person who is named needs none, in any case of letters", () => {
   const named = { allowedUsers: ["writer"], allowedBots: [] };
-  expect(judgeAsker({ user: PERSON }, PERSON, named)).toEqual({ type: "named", login: "Writer" });
+  expect(checkRequester({ user: PERSON }, PERSON, named)).toEqual({
+    type: "named",
+    login: "Writer",
+  });
 });
 
 test("that a bot is named helps no person of the same name", () => {
   const named = { allowedUsers: [], allowedBots: ["writer"] };
-  expect(judgeAsker({ user: PERSON }, PERSON, named).type).toBe("person");
+  expect(checkRequester({ user: PERSON }, PERSON, named).type).toBe("person");
 });
 
 test.each([
@@ -27,14 +33,14 @@ test.each([
 ])("a bot as %s is refused, and allowed once it is named", (_, post, sender) => {
   const asUser = { allowedUsers: ["renovate[bot]", "writer"], allowedBots: [] };
   for (const named of [NOBODY, asUser]) {
-    expect(judgeAsker(post, sender, named)).toMatchObject({
+    expect(checkRequester(post, sender, named)).toMatchObject({
       type: "refused",
       why: expect.stringContaining("Renovate[bot] is a bot"),
     });
   }
   const named = { allowedUsers: [], allowedBots: ["renovate[bot]"] };
   const type = post.user === BOT ? "named" : "person";
-  expect(judgeAsker(post, sender, named)).toEqual({ type, login: post.user.login });
+  expect(checkRequester(post, sender, named)).toEqual({ type, login: post.user.login });
 });
 
 test("of two bots, both must be named", () => {
@@ -44,14 +50,16 @@ test("of two bots, both must be named", () => {
     [BOT, other],
     [other, BOT],
   ]) {
-    expect(judgeAsker({ user: user ?? null }, sender, named).type).toBe("refused");
+    expect(checkRequester({ user: user ?? null }, sender, named).type).toBe("refused");
   }
 });
 
 test("an app that writes for a person is refused, whoever that is", () => {
   for (const allowedUsers of [[], ["writer"]]) {
     const post = { user: PERSON, performed_via_github_app: APP };
-    expect(judgeAsker(post, PERSON, { allowedUsers, allowedBots: ["other[bot]"] })).toMatchObject({
+    expect(
+      checkRequester(post, PERSON, { allowedUsers, allowedBots: ["other[bot]"] }),
+    ).toMatchObject({
       type: "refused",
       why: expect.stringContaining("Helper"),
     });
@@ -61,7 +69,8 @@ test("an app that writes for a person is refused, whoever that is", () => {
 test.each(["helper[bot]", "writer"])("with %s named, it is the person that counts", (bot) => {
   const post = { user: PERSON, performed_via_github_app: APP };
   const allowedBots = [bot];
-  const judge = (allowedUsers: string[]) => judgeAsker(post, PERSON, { allowedUsers, allowedBots });
+  const judge = (allowedUsers: string[]) =>
+    checkRequester(post, PERSON, { allowedUsers, allowedBots });
   expect(judge([])).toEqual({ type: "person", login: "Writer" });
   expect(judge(["writer"])).toEqual({ type: "named", login: "Writer" });
 });
@@ -69,13 +78,13 @@ test.each(["helper[bot]", "writer"])("with %s named, it is the person that count
 test("an app without a name is refused", () => {
   const post = { user: PERSON, performed_via_github_app: {} };
   const named = { allowedUsers: [], allowedBots: ["undefined[bot]"] };
-  expect(judgeAsker(post, PERSON, named).type).toBe("refused");
+  expect(checkRequester(post, PERSON, named).type).toBe("refused");
 });
 
 test.each([[null], [undefined], [{ type: "User" }], [{ login: "", type: "User" }]])(
   "an event that does not say who asks (%j) is refused",
   (user) => {
     const named = { allowedUsers: [""], allowedBots: [""] };
-    expect(judgeAsker(user === undefined ? {} : { user }, PERSON, named).type).toBe("refused");
+    expect(checkRequester(user === undefined ? {} : { user }, PERSON, named).type).toBe("refused");
   },
 );

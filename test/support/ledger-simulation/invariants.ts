@@ -1,82 +1,87 @@
-import type { JudgedBatch } from "../judge-claims.ts";
-import { type LedgerState, settledChanges } from "../read-ledger.ts";
-import { type Change, tickId } from "../record.ts";
-import type { World } from "./world.ts";
+import type { JudgedBatch } from "../../../src/ledger/judge-claims.ts";
+import { changesHeldForGood, type LedgerState } from "../../../src/ledger/read-ledger.ts";
+import { type Change, tickId } from "../../../src/ledger/record.ts";
+import type { Simulation } from "./simulation.ts";
 
 const DAY = 24 * 60 * 60_000;
 
 /** No change in two requests that the service took, unless the first failed or a person asked for it. */
-export function checkOnce(world: World): void {
-  for (const [key, jobs] of Map.groupBy(requests(world), ([key]) => key)) {
+export function checkOnce(simulation: Simulation): void {
+  for (const [key, jobs] of Map.groupBy(requests(simulation), ([key]) => key)) {
     for (const [index, [, later]] of jobs.entries()) {
       for (const [, earlier] of jobs.slice(0, index)) {
         // A request that was received late may be the first of the two.
-        if (!isAsked(world, key, earlier, later) && !isAsked(world, key, later, earlier)) {
-          world.problems.push(`${key} is in two requests: ${earlier} and ${later}`);
+        if (
+          !isAsked(simulation, key, earlier, later) &&
+          !isAsked(simulation, key, later, earlier)
+        ) {
+          simulation.problems.push(`${key} is in two requests: ${earlier} and ${later}`);
         }
       }
     }
   }
 }
 
-function requests({ service }: World): [string, string][] {
+function requests({ service }: Simulation): [string, string][] {
   return service.jobs.flatMap(({ batch, keys }) =>
     keys.map((key): [string, string] => [key, batch]),
   );
 }
 
 /** Whether one batch may hand a change over again: the other has failed, or a person ticked its box. */
-function isAsked(world: World, key: string, first: string, second: string): boolean {
-  return hasFailed(world, first) || isTicked(world, key, first, second);
+function isAsked(simulation: Simulation, key: string, first: string, second: string): boolean {
+  return hasFailed(simulation, first) || isTicked(simulation, key, first, second);
 }
 
 /** Of two claims for the same change, one of which was not sent, the dashboard shows the later one. */
-function isTicked(world: World, key: string, first: string, second: string): boolean {
-  const place = world.before.get(tickId(first, key));
-  let batch = world.before.get(tickId(second, key));
+function isTicked(simulation: Simulation, key: string, first: string, second: string): boolean {
+  const place = simulation.before.get(tickId(first, key));
+  let batch = simulation.before.get(tickId(second, key));
   while (batch !== undefined && batch !== null) {
-    const before = world.before.get(tickId(batch, key));
+    const before = simulation.before.get(tickId(batch, key));
     const isBeside = batch === first || before === place;
-    if (isBeside && world.everTicked.has(tickId(batch, key))) return true;
+    if (isBeside && simulation.everTicked.has(tickId(batch, key))) return true;
     batch = before;
   }
   return false;
 }
 
-function hasFailed({ service }: World, batch: string): boolean {
+function hasFailed({ service }: Simulation, batch: string): boolean {
   const status = service.jobs.find((job) => job.batch === batch)?.status;
   return status === "failed" || status === "unknown";
 }
 
 /** Whether a batch is another one, or was made because of it. */
-function isAfter(world: World, key: string, later: string, earlier: string): boolean {
+function isAfter(simulation: Simulation, key: string, later: string, earlier: string): boolean {
   let batch: string | null | undefined = later;
   while (batch !== undefined && batch !== null && batch !== earlier) {
-    batch = world.before.get(tickId(batch, key));
+    batch = simulation.before.get(tickId(batch, key));
   }
   return batch === earlier;
 }
 
 /** What the service took is in the ledger; what is not in the ledger will be found; done is done. */
-export function checkNothingLost(world: World, state: LedgerState<Change>): string[] {
-  const found = new Set(world.found(state).map(({ change }) => change.key));
+export function checkNothingLost(simulation: Simulation, state: LedgerState<Change>): string[] {
+  const found = new Set(simulation.found(state).map(({ change }) => change.key));
   const completed = new Set(
-    world.service.jobs.flatMap(({ status, keys }) => (status === "completed" ? keys : [])),
+    simulation.service.jobs.flatMap(({ status, keys }) => (status === "completed" ? keys : [])),
   );
-  const settled = settledChanges(state);
+  const held = changesHeldForGood(state);
   const told = new Set(
     state.claims.flatMap(({ batches }) => batches.filter(isTold)).map(({ id }) => id),
   );
-  const forgotten = world.sent.filter(({ key, batch }) => {
+  const forgotten = simulation.sent.filter(({ key, batch }) => {
     // Whether it waits to be handed over again is looked at below.
-    if (hasFailed(world, batch)) return false;
-    const fate = settled.get(key);
-    const isSince = fate !== undefined && isAfter(world, key, fate.batch.id, batch);
+    if (hasFailed(simulation, batch)) return false;
+    const fate = held.get(key);
+    const isSince = fate !== undefined && isAfter(simulation, key, fate.batch.id, batch);
     return !told.has(batch) && !isSince && !state.known.has(key);
   });
-  const lost = world.expected.filter(({ key }) => !isHeld(state, key) && !found.has(key));
-  const untrue = world.expected.filter(({ key }) => state.known.has(key) && !completed.has(key));
-  const without = [...world.beginnings.keys()].filter((source) => !state.cursors.has(source));
+  const lost = simulation.expected.filter(({ key }) => !isHeld(state, key) && !found.has(key));
+  const untrue = simulation.expected.filter(
+    ({ key }) => state.known.has(key) && !completed.has(key),
+  );
+  const without = [...simulation.beginnings.keys()].filter((source) => !state.cursors.has(source));
   return [
     ...without.map((source) => `it is not known where ${source} begins`),
     ...forgotten.map(
@@ -92,8 +97,8 @@ function isTold({ standing }: JudgedBatch<Change>): boolean {
 }
 
 /** After everything has come to rest: each change is done, or a person is asked. */
-export function checkAtRest(world: World, state: LedgerState<Change>): string[] {
-  return world.expected.flatMap(({ key }) => {
+export function checkAtRest(simulation: Simulation, state: LedgerState<Change>): string[] {
+  return simulation.expected.flatMap(({ key }) => {
     const standing = state.open.get(key)?.batch.standing;
     if (state.known.has(key) || standing === "failed" || standing === "uncertain") return [];
     return [`${key} does not come to an end: ${standing ?? "waiting"}`];
@@ -126,7 +131,7 @@ function isRecent({ starts, now }: LedgerState<Change>, batch: string): boolean 
 function describe(state: LedgerState<Change>): string {
   const { cursors, doneByDay } = state;
   return JSON.stringify({
-    open: [...settledChanges(state)]
+    open: [...changesHeldForGood(state)]
       .map(([key, { batch }]) => `${key} ${batch.id} ${batch.standing}`)
       .sort(),
     cursors: [...cursors].map(([source, { number, comment }]) => [source, number, comment]).sort(),

@@ -1,36 +1,40 @@
-import type { AnswerTo, Effect, EffectType, Failed } from "../effects.ts";
-import type { Change, LedgerRecord } from "../record.ts";
+import type { AnswerTo, Effect, EffectType, Failed } from "../../../src/ledger/effects.ts";
+import type { Change, LedgerRecord } from "../../../src/ledger/record.ts";
 import { choose } from "./choose.ts";
 import { readCheckpoint, readComments } from "./github.ts";
 import { overwriteBody } from "./memory.ts";
 import type { SimulatedRun } from "./run.ts";
-import type { World } from "./world.ts";
+import type { Simulation } from "./simulation.ts";
 
 const LOST: Failed = { failed: "lost", why: "no answer" };
 const REFUSED: Failed = { failed: "refused", why: "refused" };
 
 /** Does what a run asks for, or not, or later, and answers, or not. */
-export function perform(world: World, run: SimulatedRun, effect: Effect<Change>): unknown {
+export function perform(
+  simulation: Simulation,
+  run: SimulatedRun,
+  effect: Effect<Change>,
+): unknown {
   const performer = performers[effect.type] as (
-    world: World,
+    simulation: Simulation,
     run: SimulatedRun,
     effect: Effect<Change>,
   ) => unknown;
-  return performer(world, run, effect);
+  return performer(simulation, run, effect);
 }
 
 const performers: {
   [T in EffectType]: (
-    world: World,
+    simulation: Simulation,
     run: SimulatedRun,
     effect: Effect<Change, T>,
   ) => AnswerTo<Change, T>;
 } = {
-  "read-dashboard": (world, { name, key }) => {
-    if (world.fails()) return LOST;
-    const issue = world.issue.before(world.lag());
+  "read-dashboard": (simulation, { name, key }) => {
+    if (simulation.fails()) return LOST;
+    const issue = simulation.issue.before(simulation.lag());
     const checkpoint = readCheckpoint(issue, key);
-    const hidden = world.hiddenFrom(name);
+    const hidden = simulation.hiddenFrom(name);
     const claims = checkpoint?.claims.filter(({ claim }) => !hidden.includes(claim.id)) ?? [];
     return {
       isClosed: issue.body.isClosed,
@@ -39,42 +43,42 @@ const performers: {
       ticked: [...issue.body.ticked],
     };
   },
-  "read-thread": (world, { name, key }, { since }) => {
-    if (world.fails()) return LOST;
-    const issue = world.issue.before(world.lag());
-    const hidden = world.hiddenFrom(name);
+  "read-thread": (simulation, { name, key }, { since }) => {
+    if (simulation.fails()) return LOST;
+    const issue = simulation.issue.before(simulation.lag());
+    const hidden = simulation.hiddenFrom(name);
     const comments = readComments(issue, key, since).filter(
       ({ record }) => record?.kind !== "claim" || !hidden.includes(record.id),
     );
-    return { comments, now: world.issue.clock };
+    return { comments, now: simulation.issue.clock };
   },
-  poll: (world, _run, { batch }) => {
-    const status = world.fails() ? "active" : world.service.find(batch.jobId)?.status;
+  poll: (simulation, _run, { batch }) => {
+    const status = simulation.fails() ? "active" : simulation.service.find(batch.jobId)?.status;
     if (status === "active") return { state: "running" };
     if (status === "completed") return { state: "done", prLink: null };
     return { state: "failed", reason: "the job failed" };
   },
-  choose: (world, _run, { state, ticked }) => choose(world, state, ticked),
-  post: (world, { key }, { record }) => {
+  choose: (simulation, _run, { state, ticked }) => choose(simulation, state, ticked),
+  post: (simulation, { key }, { record }) => {
     let commentId = 0;
-    const failed = write(world, () => {
-      commentId = world.issue.post({ value: record, key });
-      world.noteRecord(record, commentId);
+    const failed = write(simulation, () => {
+      commentId = simulation.issue.post({ value: record, key });
+      simulation.noteRecord(record, commentId);
     });
     return failed ?? { commentId };
   },
-  edit: (world, { key }, { commentId, claim }) => {
+  edit: (simulation, { key }, { commentId, claim }) => {
     let exists = true;
-    const failed = write(world, () => {
-      exists = world.issue.edit(commentId, { value: claim as LedgerRecord<Change>, key });
+    const failed = write(simulation, () => {
+      exists = simulation.issue.edit(commentId, { value: claim as LedgerRecord<Change>, key });
     });
     return failed ?? (exists ? { ok: true } : REFUSED);
   },
-  "write-dashboard": (world, { key }, { state, checkpoint, ticked }) => {
-    const shown = world.boxes(state);
+  "write-dashboard": (simulation, { key }, { state, checkpoint, ticked }) => {
+    const shown = simulation.boxes(state);
     const kept = ticked.filter((box) => shown.includes(box));
-    const failed = write(world, () =>
-      overwriteBody(world, { signed: { value: checkpoint, key }, ticked: kept }),
+    const failed = write(simulation, () =>
+      overwriteBody(simulation, { signed: { value: checkpoint, key }, ticked: kept }),
     );
     return failed ?? { ok: true };
   },
@@ -82,10 +86,10 @@ const performers: {
     run.memory = memory;
     return { ok: true };
   },
-  send: (world, _run, { claim, batch }) => {
-    const accept = (): string => world.accept(claim, batch);
-    const what = world.chooser.weighted(world.sending);
-    if (what.startsWith("accepted")) world.noteReceived(claim, claim.batches.indexOf(batch));
+  send: (simulation, _run, { claim, batch }) => {
+    const accept = (): string => simulation.accept(claim, batch);
+    const what = simulation.chooser.weighted(simulation.sending);
+    if (what.startsWith("accepted")) simulation.noteReceived(claim, claim.batches.indexOf(batch));
     switch (what) {
       case "accepted":
         return { type: "accepted", jobId: accept() };
@@ -93,7 +97,7 @@ const performers: {
         accept();
         return { type: "uncertain", why: "no answer" };
       case "accepted-late":
-        world.later.push(accept);
+        simulation.later.push(accept);
         return { type: "uncertain", why: "no answer" };
       case "unheard":
         return { type: "uncertain", why: "no answer" };
@@ -106,8 +110,8 @@ const performers: {
 };
 
 /** Writes now, later or not at all. Null: it is done, and the run hears of it. */
-function write(world: World, change: () => void): Failed | null {
-  switch (world.chooser.weighted(world.writing)) {
+function write(simulation: Simulation, change: () => void): Failed | null {
+  switch (simulation.chooser.weighted(simulation.writing)) {
     case "done":
       change();
       return null;
@@ -115,7 +119,7 @@ function write(world: World, change: () => void): Failed | null {
       change();
       return LOST;
     case "late":
-      world.later.push(change);
+      simulation.later.push(change);
       return LOST;
     case "lost":
       return LOST;

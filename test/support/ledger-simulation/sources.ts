@@ -1,5 +1,5 @@
-import type { Change } from "../record.ts";
-import type { FoundChange } from "../select-changes.ts";
+import type { Change } from "../../../src/ledger/record.ts";
+import type { FoundChange } from "../../../src/ledger/select-changes.ts";
 
 interface Commit {
   sha: string;

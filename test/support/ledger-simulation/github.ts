@@ -1,4 +1,9 @@
-import type { Change, Checkpoint, LedgerComment, LedgerRecord } from "../record.ts";
+import type {
+  Change,
+  Checkpoint,
+  LedgerComment,
+  LedgerRecord,
+} from "../../../src/ledger/record.ts";
 
 /** Something that a run signed, with the key of its time. */
 export interface Signed<T> {

@@ -7,14 +7,14 @@ import type { Change, Claim } from "./record.ts";
  * The post step of a run that was killed: writes down what is still known of its claim. The batch whose
  * request was on its way is uncertain; those after it were not sent.
  */
-export function* settleKilledRun<C extends Change>({
+export function* recordKilledRun<C extends Change>({
   claim,
   commentId,
   since,
   sending,
 }: ClaimMemory<C>): Steps<C, Claim<C>> {
   const { state: unsent, written } = yield* readUnsent<C>(commentId, since);
-  const settled: Claim<C> = {
+  const recorded: Claim<C> = {
     ...claim,
     comment: commentId,
     batches: claim.batches.map((batch, index) => {
@@ -25,7 +25,7 @@ export function* settleKilledRun<C extends Change>({
     }),
   };
   // The run may have written more than it could leave to this step.
-  const further = written?.id === claim.id ? furtherClaim(settled, written) : settled;
+  const further = written?.id === claim.id ? furtherClaim(recorded, written) : recorded;
   yield* ask<C, "edit">({ type: "edit", commentId, claim: further });
   return further;
 }

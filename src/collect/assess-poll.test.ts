@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { PollResult } from "../job/poll.ts";
 import { unknownJob } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
+import { assessPoll } from "./assess-poll.ts";
 import type { JobComment } from "./choose.ts";
-import { judge } from "./judge.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const SECOND = 1000;
@@ -16,7 +16,7 @@ function commentOf(age: number, mayBeOld = false): JobComment {
       ...{ job: "job_1", api: "v2", request: "accepted", ended: false },
       ...{ run: "1", attempt: 1, step: "", asks: "" },
       later: {
-        ...{ waits: null, askedAt: 0, isRequest: true, isByPhrase: false, mayBeOld },
+        ...{ waits: null, requestedAt: 0, isRequest: true, isByPhrase: false, mayBeOld },
         ...{ ifNoChanges: "ignore", notes: [], reaction: null },
       },
     },
@@ -42,17 +42,17 @@ test.each<[string, PollResult, number, boolean, string]>([
   ["401", answered(401), 0, false, "refused"],
   ["403", answered(403), 0, false, "refused"],
   ["a redirect", failing({ type: "redirect", status: 302, location: "" }), 0, false, "refused"],
-  ["429", answered(429), 90 * SECOND, false, "untold"],
-  ["500", answered(500), 90 * SECOND, false, "untold"],
-  ["400", answered(400), 90 * SECOND, false, "untold"],
-  ["a lost connection", failing({ type: "lost" }), 90 * SECOND, false, "untold"],
-  ["an answer that cannot be read", failing({ type: "unreadable" }), 9e6, false, "untold"],
+  ["429", answered(429), 90 * SECOND, false, "poll-failed"],
+  ["500", answered(500), 90 * SECOND, false, "poll-failed"],
+  ["400", answered(400), 90 * SECOND, false, "poll-failed"],
+  ["a lost connection", failing({ type: "lost" }), 90 * SECOND, false, "poll-failed"],
+  ["an answer that cannot be read", failing({ type: "unreadable" }), 9e6, false, "poll-failed"],
 ])("a poll that brings %s", (_, result, age, mayBeOld, expected) => {
-  expect(judge(result, commentOf(age, mayBeOld), NOW).type).toBe(expected);
+  expect(assessPoll(result, commentOf(age, mayBeOld), NOW).type).toBe(expected);
 });
 
 test("a job that is unknown is told as a run that waits tells it", () => {
-  expect(judge(answered(404), commentOf(90 * SECOND), NOW)).toMatchObject({
+  expect(assessPoll(answered(404), commentOf(90 * SECOND), NOW)).toMatchObject({
     outcome: { type: "error", id: "job_1", request: "accepted", error: { kind: "not-found" } },
   });
 });
