@@ -8,7 +8,6 @@ import type { RunContext } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
 
 const SETTINGS: GitHubSettings = {
-  triggerPhrase: "/docs",
   requiredPermission: "write",
   allowedUsers: ["guest"],
   allowedBots: ["renovate[bot]"],

@@ -21,8 +21,9 @@ import {
   wholeNumber,
 } from "./checks.ts";
 import { readContextFiles } from "./context-files.ts";
+import { keysOf } from "./keys.ts";
 import { withRequest } from "./prompt.ts";
-import { keysOf, previousKeyCheck, problemsOf, serviceChecks } from "./service.ts";
+import { previousKeyCheck, problemsOf, serviceChecks } from "./service.ts";
 
 const MINUTE = 60_000;
 /** Longest question that is made of an issue, in characters. */

@@ -2,6 +2,7 @@ import { connector } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
+import { readRecoverInputs } from "../inputs/recover.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { isEnd } from "../job/poll.ts";
 import { resultOf } from "../job/step-result.ts";
@@ -26,14 +27,11 @@ export async function recover(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const { settings } = saved;
-  const apiKey = read("api-key");
-  const github = {
-    githubToken: read("github-token").trim(),
-    githubApiUrl: new URL(settings.githubApiUrl),
-  };
+  const { apiKey, keys, githubToken } = readRecoverInputs(read);
+  const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
   const reporter = new RunReporter({
     ...{ settings, context, dependencies },
-    markers: jobMarkers([apiKey], settings.projectId),
+    markers: jobMarkers(keys, settings.projectId),
     connect: connector(github, dependencies),
   });
   reporter.resume(saved);
