@@ -10,6 +10,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, asActionError } from "../runtime/errors.ts";
 import { NO_ANSWER } from "./answer.ts";
 import { type AssistantOutcome, askQuestion } from "./ask.ts";
+import { questionOfIssue } from "./issue-question.ts";
 import { answerMarkers } from "./markers.ts";
 import { AssistantReporter } from "./reporter.ts";
 
@@ -36,7 +37,8 @@ export async function askAssistant(
   if (resolved.type === "skip") return false;
 
   const { request } = resolved;
-  const parse = () => parseAssistantInputs(read, github, context, request?.text);
+  const asked = { request: request?.text ?? "", issue: questionOfIssue(context) };
+  const parse = () => parseAssistantInputs(read, github, context, asked);
   const inputs = checkInputs(parse, dependencies);
   const markers = answerMarkers(inputs.keys, inputs.domain);
   const { question, threadId } = inputs;
