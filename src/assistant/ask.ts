@@ -4,9 +4,9 @@ import { type Sent, send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { Assistant, type Question } from "../service/assistant.ts";
+import { createTransport } from "../service/create-transport.ts";
 import { ServiceError } from "../service/errors.ts";
 import type { Part } from "../service/stream/parts.ts";
-import { Transport } from "../service/transport.ts";
 import { LineCutter } from "../text/lines.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
@@ -61,9 +61,9 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
 
 function sendQuestion(asking: Asking): Promise<Sent<AsyncIterable<Part>>> {
   const { inputs, deadline, dependencies } = asking;
-  const { http, secrets, clock, random, log, cancellation } = dependencies;
-  const { baseUrl, apiKey, domain, version } = inputs;
-  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
+  const { clock, random, log, cancellation } = dependencies;
+  const { domain, version } = inputs;
+  const transport = createTransport(inputs, dependencies);
   const assistant = new Assistant(transport, domain, version);
   const question = questionOf(asking);
   return send({

@@ -10,6 +10,7 @@ import { markedText } from "../github/status-comment.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { resultOf, type StepResult } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { drawName } from "../runtime/draw-name.ts";
 import type { Job } from "../service/agent.ts";
 import type { JobComment } from "./choose.ts";
 import { digestOf } from "./find-comments.ts";
@@ -95,13 +96,14 @@ export async function rewrite(
 async function inviteTo(
   { marker, place }: JobComment,
   job: Job | null,
-  { context, connect, markers, phrase, dependencies: { log, random } }: Finishing,
+  { context, connect, markers, phrase, dependencies }: Finishing,
 ): Promise<Refusal | null> {
+  const { log } = dependencies;
   const link = linkOf(job);
   const isInvited = phrase !== "" && canGoOn(marker.api) && marker.later?.isByPhrase;
   if (!isInvited || link === null) return null;
   const { later: _, ...ofInvitation } = { ...marker, ended: true };
-  const draft = `${marker.run}-${marker.attempt}-${Math.floor(random() * 2 ** 52).toString(36)}`;
+  const draft = `${marker.run}-${marker.attempt}-${drawName(dependencies)}`;
   const invitation = { requestedIn: place.issue, phrase, link, marker: ofInvitation, draft };
   return await invite(invitation, context, { connect, log, markers });
 }

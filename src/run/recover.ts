@@ -7,9 +7,9 @@ import type { Outcome } from "../job/outcome.ts";
 import { isEnd } from "../job/poll.ts";
 import { resultOf } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { createTransport } from "../service/create-transport.ts";
 import { ServiceError } from "../service/errors.ts";
 import { createJobReader } from "../service/job-reader.ts";
-import { Transport } from "../service/transport.ts";
 import { sentence } from "../text/sentence.ts";
 import { RunReporter } from "./reporter.ts";
 import type { SavedRun } from "./saved-run.ts";
@@ -43,19 +43,19 @@ export async function recover(
 async function outcomeOf(
   { jobId: id, request, settings }: SavedRun,
   apiKey: string,
-  { http, secrets, clock, log }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<Outcome> {
   if (request !== "accepted") return { type: "cancelled", id, job: null, request };
   const { api, projectId } = settings;
   const baseUrl = new URL(settings.baseUrl);
-  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
+  const transport = createTransport({ baseUrl, apiKey }, dependencies);
   try {
     const reader = await createJobReader(api, transport, projectId);
     const { job } = await reader.get(id);
     return isEnd(job.status) ? { type: "ended", id, job } : { type: "cancelled", id, job, request };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    log.warning(sentence(`The job could not be polled: ${error.message}`));
+    dependencies.log.warning(sentence(`The job could not be polled: ${error.message}`));
     return { type: "cancelled", id, job: null, request };
   }
 }
