@@ -1,6 +1,6 @@
 import type { StepMarker } from "../github/step-identity.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
-import { type Sent, send } from "../job/send.ts";
+import { type SendResult, send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { Assistant, type Question } from "../service/assistant.ts";
@@ -59,7 +59,7 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
   return { answer, error: isLate() ? timedOut(duration(inputs.timeout)) : explainBroken(error) };
 }
 
-function sendQuestion(asking: Asking): Promise<Sent<AsyncIterable<Part>>> {
+function sendQuestion(asking: Asking): Promise<SendResult<AsyncIterable<Part>>> {
   const { inputs, deadline, dependencies } = asking;
   const { clock, random, log, cancellation } = dependencies;
   const { domain, version } = inputs;

@@ -5,7 +5,8 @@ import { explain, type StartOperation } from "./failures.ts";
 import type { Outcome } from "./outcome.ts";
 import { type PollState, pollContinued, pollCreated, pollTakenUp } from "./poll.ts";
 import type { RequestState } from "./request-state.ts";
-import { type RetryRules, type Sending, type Sent, send } from "./send.ts";
+import type { RetryRules } from "./retry.ts";
+import { type Sending, type SendResult, send } from "./send.ts";
 import type { Task } from "./task.ts";
 
 export interface StartOptions {
@@ -99,7 +100,7 @@ function sendingOf(
 }
 
 /** @param id the job that is known even if sending fails; empty for one that was to be created */
-function startedBy(sent: Sent<Reply>, id: string, running: (job: Job) => Running): Started {
+function startedBy(sent: SendResult<Reply>, id: string, running: (job: Job) => Running): Started {
   switch (sent.type) {
     case "accepted":
       return { type: "running", running: running(sent.reply.job) };
@@ -131,7 +132,7 @@ function startedBy(sent: Sent<Reply>, id: string, running: (job: Job) => Running
 function requestAfter({
   error,
   explained,
-}: Extract<Sent<Reply>, { type: "refused" }>): RequestState {
+}: Extract<SendResult<Reply>, { type: "refused" }>): RequestState {
   const isOpen = explained.kind === "create-uncertain" || error.failure.type === "unreadable";
   return isOpen ? "uncertain" : "refused";
 }
