@@ -44,7 +44,7 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
   if (sent.type === "stopped") return { answer: NO_ANSWER, error: cancelled() };
   if (sent.type === "refused") {
     const isLost = sent.error.failure.type === "lost";
-    const error = isLost && isLate() ? timedOut(duration(inputs.timeout)) : sent.explained;
+    const error = isLost && isLate() ? timedOut(inputs.timeout) : sent.explained;
     return { answer: NO_ANSWER, error };
   }
 
@@ -56,7 +56,7 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
   show(cutter.end());
   if (!(error instanceof ServiceError)) return { answer, error };
   if (error.failure.type === "stopped") return { answer, error: cancelled() };
-  return { answer, error: isLate() ? timedOut(duration(inputs.timeout)) : explainBroken(error) };
+  return { answer, error: isLate() ? timedOut(inputs.timeout) : explainBroken(error) };
 }
 
 function sendQuestion(asking: Asking): Promise<SendResult<AsyncIterable<Part>>> {

@@ -1,3 +1,4 @@
+import { waitLimit } from "../job/wait-limit.ts";
 import { ActionError, type ErrorKind } from "../runtime/errors.ts";
 import { ADVICE, type ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
@@ -82,11 +83,11 @@ export function empty(): ActionError {
   );
 }
 
-/** @param limit in words, such as `5 min 0 s` */
-export function timedOut(limit: string): ActionError {
+/** @param timeout in milliseconds */
+export function timedOut(timeout: number): ActionError {
   return new ActionError(
     "timeout",
-    `The answer was not complete after ${limit}, the limit that \`timeout-minutes\` sets.`,
+    `The answer was not complete after ${waitLimit(timeout)}.`,
     "The part that was received is kept. Run again, with a higher `timeout-minutes` if answers take that long.",
   );
 }

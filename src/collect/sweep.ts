@@ -1,11 +1,10 @@
 import { linkOf } from "../github/job-report.ts";
 import type { PollResult } from "../job/poll.ts";
-import type { StepResult } from "../job/step-result.ts";
+import { resultSuperseded } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Job, JobReader } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
-import { safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import { assessPoll } from "./assess-poll.ts";
 import type { Chosen, JobComment } from "./choose.ts";
@@ -53,7 +52,12 @@ export class Sweep {
     for (const { comment, by } of superseded) {
       if (this.#isOver) break;
       this.#checked += 1;
-      const written = await rewrite(comment, goneOn(by.url), null, this.#options.finishing);
+      const written = await rewrite(
+        comment,
+        resultSuperseded(by.url),
+        null,
+        this.#options.finishing,
+      );
       this.#written(written, comment, null);
     }
     await inParallel([...jobs.values()], MAX_POLLS, async (comments) => {
@@ -146,18 +150,4 @@ export class Sweep {
     log.warning(`The last ${MAX_FAILED_POLLS} polls failed: the rest is left to the next sweep.`);
     this.#over.abort();
   }
-}
-
-/** What the comment about a request tells once the job has been sent another one. */
-function goneOn(url: string): StepResult {
-  const link = safeLink(url);
-  const newest = link === null ? "newest comment" : `[newest comment](${link})`;
-  return {
-    severity: "ok",
-    kind: "",
-    headline: "the job went on with a further request",
-    what: `The job was sent a further request before anybody looked how this one had ended. The ${newest} about the job tells how it ends.`,
-    quote: "",
-    advice: "",
-  };
 }

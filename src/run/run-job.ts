@@ -1,3 +1,4 @@
+import { noteOfNewJob } from "../job/notes.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { isEnd, type PollNotice } from "../job/poll.ts";
 import { type Running, start } from "../job/start.ts";
@@ -28,7 +29,7 @@ export async function runJob(task: Task, parts: RunParts): Promise<Outcome> {
       log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
     onRequest: (state) => reporter.requested(state),
     onNewJob: (why) => {
-      reporter.note(`The job of this conversation ${why}, so a new one was started.`);
+      reporter.note(noteOfNewJob(why));
       reporter.starting("");
     },
   });
