@@ -7,15 +7,15 @@ import type { Job, JobReader } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { assessPoll } from "./assess-poll.ts";
-import type { Chosen, JobComment } from "./choose.ts";
-import { type Finished, type Finishing, finishComment, rewrite } from "./finish-comment.ts";
+import { type FinishOptions, type FinishResult, finishComment, rewrite } from "./finish-comment.ts";
 import { inParallel } from "./in-parallel.ts";
-import type { FinishedComment, Swept } from "./swept.ts";
+import type { JobComment, SweepPlan } from "./plan-sweep.ts";
+import type { FinishedComment, SweepResult } from "./sweep-result.ts";
 
 export interface SweepOptions {
   /** Reads a job by the version of the agent interface that its comment names. */
   readerOf: (api: string) => Promise<JobReader>;
-  finishing: Finishing;
+  finishing: FinishOptions;
   /** The time by GitHub's clock, in milliseconds since 1970. */
   now: number;
   dependencies: Pick<Dependencies, "log" | "cancellation">;
@@ -48,7 +48,7 @@ export class Sweep {
   }
 
   /** Does all of it, as far as nothing stops it. */
-  async run({ jobs, superseded }: Chosen): Promise<Swept> {
+  async run({ jobs, superseded }: SweepPlan): Promise<SweepResult> {
     for (const { comment, by } of superseded) {
       if (this.#isOver) break;
       this.#checked += 1;
@@ -125,7 +125,7 @@ export class Sweep {
     return turn;
   }
 
-  #written(written: Finished, comment: JobComment, job: Job | null): void {
+  #written(written: FinishResult, comment: JobComment, job: Job | null): void {
     if (written === "limited" && !this.#isOver) {
       this.#options.dependencies.log.warning(
         "GitHub takes no more requests for now: the next sweep finishes the rest.",

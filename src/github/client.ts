@@ -1,5 +1,5 @@
 import { Octokit } from "@octokit/core";
-import type { Answer, Http, Outgoing } from "../net/http.ts";
+import type { Http, HttpAnswer, Outgoing } from "../net/http.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
@@ -56,7 +56,7 @@ export function createGitHub(options: GitHubOptions): Octokit {
     };
   };
   // What a run finds out first decides whether there will be one job or two: worth another try.
-  const readAgain = async (exchange: () => Promise<Answer>) => {
+  const readAgain = async (exchange: () => Promise<HttpAnswer>) => {
     try {
       const answer = await exchange();
       if (answer.status < 500) return answer;

@@ -49,11 +49,11 @@ export interface Payload {
   compare?: string;
   before?: string;
   after?: string;
-  commits?: Commit[];
+  commits?: PushedCommit[];
 }
 
 /** A commit of a push. GitHub's webhooks name its files; the events that workflows get do not. */
-export interface Commit {
+export interface PushedCommit {
   id?: string;
   message?: string;
   added?: string[];

@@ -4,7 +4,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
 import type { PollPace } from "../job/schedule.ts";
 import type { Policy } from "../job/step-result.ts";
-import type { Task } from "../job/task.ts";
+import type { JobTask } from "../job/task.ts";
 import {
   type Checked,
   flag,
@@ -48,7 +48,7 @@ export interface RunInputs extends GitHubSettings, Policy {
   keys: ApiKeys;
   projectId: string;
   api: Api;
-  task: Task;
+  task: JobTask;
   wait: boolean;
   timeout: number;
   pace: PollPace;
@@ -108,7 +108,7 @@ export function parseRunInputs(
   };
 }
 
-function taskOf(prompt: string | null, jobId: string): Task {
+function taskOf(prompt: string | null, jobId: string): JobTask {
   if (prompt === null) return { type: "take-up", jobId };
   return jobId === "" ? { type: "create", prompt } : { type: "follow-up", jobId, prompt };
 }

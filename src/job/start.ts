@@ -8,7 +8,7 @@ import { type PollState, pollContinued, pollCreated, pollTakenUp } from "./poll.
 import type { RequestState } from "./request-state.ts";
 import type { RetryRules } from "./retry.ts";
 import { type Sending, type SendResult, send } from "./send.ts";
-import type { Task } from "./task.ts";
+import type { JobTask } from "./task.ts";
 
 export interface StartOptions {
   agent: Agent;
@@ -43,7 +43,7 @@ const NOT_TAKEN: Record<number, WhyNewJob> = {
 };
 
 /** Creates a job, sends a follow-up to one, or takes one up, as the task says. */
-export async function start(task: Task, options: StartOptions): Promise<Started> {
+export async function start(task: JobTask, options: StartOptions): Promise<Started> {
   const { agent, clock } = options;
   switch (task.type) {
     case "create": {

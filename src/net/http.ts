@@ -1,14 +1,14 @@
 import { setFlagsFromString } from "node:v8";
 import { limitBody, readWhole } from "./body.ts";
 import { Connector } from "./connector.ts";
-import type { Answer, OpenAnswer, Outgoing } from "./exchange.ts";
-import { broken, ExchangeError } from "./exchange-error.ts";
+import type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
+import { asExchangeError, ExchangeError } from "./exchange-error.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 import { TimeLimit } from "./time-limit.ts";
 import { Agent, request } from "./undici.ts";
 
 export { readWhole, upTo } from "./body.ts";
-export type { Answer, OpenAnswer, Outgoing } from "./exchange.ts";
+export type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
 export { type Cause, ExchangeError, type Stage } from "./exchange-error.ts";
 export { ProxySettingsError } from "./proxy.ts";
 
@@ -107,7 +107,7 @@ export class Http {
     } catch (error) {
       limit.clear();
       const stage = watch.provesNoConnection(error) ? "connect" : "sent";
-      throw broken(error, { stage, limit, host: url.host, proxyVariable });
+      throw asExchangeError(error, { stage, limit, host: url.host, proxyVariable });
     }
   }
 
@@ -117,7 +117,7 @@ export class Http {
    * @param maxBytes a longer body ends with reason `size-limit`
    * @throws ExchangeError, and ProxySettingsError before anything is sent
    */
-  async exchange(outgoing: Outgoing, maxBytes: number): Promise<Answer> {
+  async exchange(outgoing: Outgoing, maxBytes: number): Promise<HttpAnswer> {
     return await readWhole(await this.open(outgoing), maxBytes);
   }
 

@@ -4,14 +4,14 @@ import type { JobMarker } from "../github/job-marker.ts";
 import { readPullState } from "../github/pull-request.ts";
 import { readPromptContext } from "../github/read-prompt-context.ts";
 import { NOTE_OF_SECOND_REQUEST, noteOfNewJob, type WhyNewJob } from "../job/notes.ts";
-import type { Task } from "../job/task.ts";
+import type { JobTask } from "../job/task.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
-import { findEarlierAttempt, isUnreported } from "./earlier-attempt.ts";
+import { findEarlierAttempt, hasUnreportedJob } from "./earlier-attempt.ts";
 import type { RunParts } from "./run-parts.ts";
 
 /** What is asked of the service: the task of the inputs, given what earlier runs did. */
-export async function resolveTask(parts: RunParts): Promise<Task> {
+export async function resolveTask(parts: RunParts): Promise<JobTask> {
   const { inputs, request, context, reporter } = parts;
   const { task } = inputs;
   if (task.type === "take-up") return task;
@@ -41,7 +41,7 @@ async function findUnreportedJob(parts: RunParts): Promise<string | null> {
   reporter.adoptComment(found.comment);
   const { marker } = found;
   if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
-  if (!isUnreported(marker)) return null;
+  if (!hasUnreportedJob(marker)) return null;
   const isGone = await isUnknown(() =>
     agent.get(marker.job, { signal: dependencies.cancellation.stop }),
   );

@@ -13,7 +13,7 @@ import { readTriggerPhrase } from "../inputs/phrase.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { resultOf } from "../job/step-result.ts";
-import type { Task } from "../job/task.ts";
+import type { JobTask } from "../job/task.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { createAgent } from "./agent.ts";
@@ -79,7 +79,7 @@ export async function run(
 }
 
 /** What a step asks for, which tells it from others of the same name. */
-function requestParts(task: Task): string[] {
+function requestParts(task: JobTask): string[] {
   return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
 }
 
