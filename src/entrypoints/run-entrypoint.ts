@@ -16,6 +16,7 @@ import {
   type StepOutputs,
   tryWriteSummary,
 } from "../runtime/step-outputs.ts";
+import { setV8Flags } from "../runtime/v8-flags.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
@@ -46,6 +47,7 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * @param isRead whether anybody reads the outputs: those of a post step nobody does
  */
 export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
+  setV8Flags();
   const { env } = process;
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { limitBody, readWhole } from "./body.ts";
 import { Connector } from "./connector.ts";
 import type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
@@ -22,13 +21,6 @@ const CONNECT_LIMIT = 10_000;
  */
 const KEEP_ALIVE = 500;
 
-/**
- * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
- * waits for at the end of the process: a quarter of all CPU time of a run (docs/performance.md). Without, it
- * is fast enough.
- */
-const NO_TIER_UP = "--wasm-tiering-budget=100000000";
-
 export interface HttpOptions {
   /** Milliseconds for each step on the way to a connection: to connect, to open a tunnel, to agree on TLS. */
   connectLimit?: number;
@@ -47,7 +39,6 @@ export class Http {
 
   /** @param env where proxies are configured, as `process.env` has it */
   constructor(env: Env, { connectLimit = CONNECT_LIMIT }: HttpOptions = {}) {
-    setFlagsFromString(NO_TIER_UP);
     this.#env = env;
     this.#connector = new Connector({
       proxyFor: (url) => proxyFor(url, env),
