@@ -83,7 +83,7 @@ export function explainEmpty(): ActionError {
   );
 }
 
-/** @param timeout in milliseconds */
+/** An answer that was not whole at the time limit. @param timeout in milliseconds */
 export function explainTimedOut(timeout: number): ActionError {
   return new ActionError(
     "timeout",
@@ -92,6 +92,7 @@ export function explainTimedOut(timeout: number): ActionError {
   );
 }
 
+/** A run that was cancelled before the answer was whole. */
 export function explainCancelled(): ActionError {
   return new ActionError(
     "cancelled",
