@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { json, text } from "../../test/support/answers.ts";
 import { startFaultyServer } from "../../test/support/faulty-server.ts";
 import { Http } from "../net/http.ts";
@@ -18,9 +18,11 @@ async function connected() {
   const { signal } = new AbortController();
   const secrets = new Secrets([KEY]);
   const apiUrl = new URL(server.url);
+  const debug: string[] = [];
+  const log = { debug: (line: string) => void debug.push(line) };
   return {
-    server,
-    github: createGitHub({ http, secrets, token: TOKEN, apiUrl, clock, signal }),
+    ...{ server, debug },
+    github: createGitHub({ http, secrets, token: TOKEN, apiUrl, clock, log, signal }),
     async [Symbol.asyncDispose]() {
       await Promise.all([http.close(), server.close()]);
     },
@@ -56,4 +58,20 @@ test("a byte order mark before GitHub's JSON is passed over", async () => {
   const body = '\uFEFF{"id":1,"html_url":"https://github.com/"}';
   it.server.on(ROUTE, text(201, body, { "content-type": "application/json" }));
   expect(await createComment(it.github, PLACE, "x")).toEqual({ id: 1, url: "https://github.com/" });
+});
+
+test("what Octokit warns of goes to the debug log, without secrets, and not to the console", async () => {
+  await using it = await connected();
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const link = `<https://docs.github.com/?key=${KEY}>; rel="deprecation"`;
+  const headers = { deprecation: "true", sunset: `soon ${TOKEN}`, link };
+  it.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/" }, headers));
+  await createComment(it.github, PLACE, "x");
+  it.github.log.error(`no ${TOKEN}`);
+  expect(it.debug).toEqual([
+    expect.stringMatching(/^Octokit: .*is deprecated.*on soon \*\*\*. See .*key=\*\*\*$/),
+    "Octokit: no ***",
+  ]);
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
 });

@@ -8,7 +8,6 @@ import type { RunContext } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
 
 const SETTINGS: GitHubSettings = {
-  triggerPhrase: "/docs",
   requiredPermission: "write",
   allowedUsers: ["guest"],
   allowedBots: ["renovate[bot]"],
@@ -37,8 +36,11 @@ async function connectWith(permission: string): Promise<ConnectedClient> {
   return client;
 }
 
-async function resolve(context: RunContext, github: ConnectedClient) {
-  const dependencies = dependenciesOf();
+async function resolve(
+  context: RunContext,
+  github: ConnectedClient,
+  dependencies = dependenciesOf(),
+) {
   const resolved = await resolveTrigger(context, dependencies, {
     phrase: "/docs",
     settings: SETTINGS,
@@ -101,4 +103,16 @@ test("without the permission there is no usage comment either", async () => {
     expect(resolved).toEqual({ type: "skip" });
     expect(github.asked().filter((it) => it.startsWith("POST"))).toEqual([]);
   }
+});
+
+test("a run that is cancelled while GitHub is asked says that nothing was sent", async () => {
+  await using github = await connectWith("write");
+  const dependencies = dependenciesOf();
+  dependencies.cancellation.cancel();
+  const resolving = resolve(commentBy("User", "/docs explain"), github, dependencies);
+  // Jobs or questions: nothing that is true of only one of them.
+  await expect(resolving).rejects.toMatchObject({
+    kind: "cancelled",
+    message: "This workflow run was cancelled before anything was sent to the service.",
+  });
 });

@@ -89,6 +89,14 @@ export const oneOf = <const T extends string>(values: readonly T[], fallback: No
     fallback,
   });
 
+/** The lines of a list, without empty ones. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
 /** A segment of a path: it is encoded when it is sent, so only what would change the path is refused. */
 export const isSegment = (text: string) => ![".", ".."].includes(text);
 

@@ -1,8 +1,8 @@
 import type { ApiKeys } from "../github/markers.ts";
-import type { RecoverInputs } from "../ledger/recover.ts";
-import { flag, hidden, input, type ReadInput, wholeNumber } from "./checks.ts";
+import { flag, hidden, input, wholeNumber } from "./checks.ts";
 import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
-import { keysOf, previousKeyCheck, projectChecks } from "./service.ts";
+import { keysOf } from "./keys.ts";
+import { previousKeyCheck, projectChecks } from "./service.ts";
 
 /** The inputs of every action that keeps a ledger on an issue, which takes a token. */
 export const ledgerChecks = {
@@ -59,10 +59,4 @@ export function ledgerInputs(data: LedgerData): LedgerInputs {
     dashboard: data.dashboard,
     dryRun: data["dry-run"],
   };
-}
-
-/** The inputs that a post step needs; its main step has checked them. */
-export function readRecoverInputs(read: ReadInput): RecoverInputs {
-  const keys = { "api-key": read("api-key"), "previous-api-key": read("previous-api-key").trim() };
-  return { keys: keysOf(keys), githubToken: read("github-token").trim() };
 }

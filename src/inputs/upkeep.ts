@@ -6,6 +6,7 @@ import {
   input,
   invalid,
   isSegment,
+  linesOf,
   oneOf,
   positive,
   quote,
@@ -14,8 +15,8 @@ import {
   wholeNumber,
 } from "./checks.ts";
 import { type LedgerInputs, ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { readInstruction } from "./prompt.ts";
 import { problemsOf } from "./service.ts";
-import { readPromptFile } from "./workspace-file.ts";
 
 const MINUTE = 60_000;
 const SECOND = 1000;
@@ -40,14 +41,14 @@ const schema = z.object({
   repositories: input(
     "one owner/name or owner/name@branch a line",
     (text): SourceRepository[] | undefined => {
-      const parsed = lines(text).map(sourceIn);
+      const parsed = linesOf(text).map(sourceIn);
       return parsed.includes(undefined) ? undefined : parsed.filter((it) => it !== undefined);
     },
   ),
   since: input("a date or time (ISO 8601), a commit or a tag", (text) => text.trim()),
-  paths: input("patterns, one a line", lines),
-  "ignore-labels": input("labels, one a line", lines),
-  "ignore-authors": input("logins, one a line", lines),
+  paths: input("patterns, one a line", linesOf),
+  "ignore-labels": input("labels, one a line", linesOf),
+  "ignore-authors": input("logins, one a line", linesOf),
   "include-diff": flag("false"),
   "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
@@ -93,14 +94,14 @@ export function parseUpkeepInputs(
   const raw = readAll(schema.shape, read);
   raw["github-api-url"] ||= context.apiUrl;
   const { data, error } = schema.safeParse(raw);
-  const prompt = readInstruction(read, context.workspace);
-  const problems = [...problemsOf(raw, error), ...prompt.problems];
+  const instruction = readInstruction(read, context.workspace);
+  const problems = [...problemsOf(raw, error), ...instruction.problems];
   const repositories = withDefault(data?.repositories ?? [], context.repository);
   problems.push(...duplicates(repositories));
   if (data === undefined || problems.length > 0) throw invalid(problems);
   return {
     ...ledgerInputs(data),
-    prompt: prompt.text,
+    prompt: instruction.text.trim() === "" ? null : instruction.text,
     repositories,
     since: data.since,
     paths: data.paths,
@@ -140,34 +141,10 @@ function duplicates(repositories: readonly SourceRepository[]): string[] {
   );
 }
 
-function readInstruction(
-  read: ReadInput,
-  workspace: string,
-): { text: string | null; problems: string[] } {
-  const prompt = read("prompt");
-  const file = read("prompt-file").trim();
-  if (file === "") return { text: prompt.trim() === "" ? null : prompt, problems: [] };
-  if (prompt.trim() !== "") {
-    const problem = `prompt-file: ${quote(file)} is not allowed together with prompt: give one of the two.`;
-    return { text: null, problems: [problem] };
-  }
-  const content = readPromptFile(workspace, file);
-  if ("text" in content) return { text: content.text, problems: [] };
-  return { text: null, problems: [`prompt-file: ${quote(file)} ${content.problem}`] };
-}
-
 /** A repository as a line names it; undefined: the line is none. */
 function sourceIn(line: string): SourceRepository | undefined {
   const [, owner = "", name = "", branch] = REPOSITORY.exec(line) ?? [];
   if (owner === "" || ![owner, name].every(isSegment)) return undefined;
   if (branch !== undefined && !BRANCH.test(branch)) return undefined;
   return { repository: `${owner}/${name}`, branch: branch ?? null };
-}
-
-/** The lines of a list, without empty ones. */
-function lines(text: string): string[] {
-  return text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }

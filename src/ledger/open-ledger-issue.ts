@@ -3,6 +3,7 @@ import type { Connect } from "../github/connect.ts";
 import type { ApiKeys, Place } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { drawName } from "../runtime/draw-name.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { unavailable } from "./dashboard-errors.ts";
 import { isAboutIssue } from "./event.ts";
@@ -66,7 +67,7 @@ export async function openLedgerIssue<C extends Change>(
   connect: Connect,
   dependencies: Dependencies,
 ): Promise<OpenedDashboard<C> | null> {
-  const { log, random } = dependencies;
+  const { log } = dependencies;
   const { repository } = context;
   const { title, label, renderClaim, renderCheckpoint } = kind;
   const tag = ledgerTag(kind.name, inputs.projectId);
@@ -75,7 +76,7 @@ export async function openLedgerIssue<C extends Change>(
     ...{ repository, markers, tag, title, label },
     number: inputs.dashboard,
     text: `${tag}\n\nThis issue is being set up.`,
-    draft: Math.floor(random() * 2 ** 52).toString(36),
+    draft: drawName(dependencies),
   };
   const github = await connect();
   let found = await findDashboard(github, options);

@@ -1,5 +1,5 @@
-import type { Answer, OpenAnswer, Outgoing } from "./exchange.ts";
-import { broken, ExchangeError } from "./exchange-error.ts";
+import type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
+import { asExchangeError, ExchangeError } from "./exchange-error.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
 /**
@@ -26,7 +26,7 @@ export function limitBody(
         yield chunk;
       }
     } catch (error) {
-      throw broken(error, { stage: "answer", limit, host: url.host });
+      throw asExchangeError(error, { stage: "answer", limit, host: url.host });
     } finally {
       limit.clear();
     }
@@ -42,7 +42,7 @@ export function limitBody(
 export async function readWhole(
   { status, headers, body }: OpenAnswer,
   maxBytes: number,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of upTo(maxBytes, body)) chunks.push(chunk);

@@ -4,8 +4,6 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import { asCancelled } from "../ledger/cancelled.ts";
-import { createAgent } from "../ledger/create-agent.ts";
-import { drawName } from "../ledger/draw-name.ts";
 import { asIfWriting } from "../ledger/dry-run.ts";
 import { type ClaimMemory, drive, type LedgerPort } from "../ledger/effects.ts";
 import { isAboutIssue, whySkipped } from "../ledger/event.ts";
@@ -13,7 +11,10 @@ import { ledgerPort } from "../ledger/ledger-port.ts";
 import { type OpenedDashboard, openLedgerIssue } from "../ledger/open-ledger-issue.ts";
 import { runLedger } from "../ledger/run-ledger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { drawName } from "../runtime/draw-name.ts";
 import type { Agent } from "../service/agent.ts";
+import { AgentV2 } from "../service/agent-v2.ts";
+import { createTransport } from "../service/create-transport.ts";
 import { QUEUE_LIMITS, queueLedger } from "./queue-ledger.ts";
 import type { SavedQueue } from "./recover.ts";
 import { reportQueue, reportSkipped } from "./report.ts";
@@ -54,7 +55,7 @@ async function run(
     return reportSkipped("the issue that was edited is not this queue's dashboard", dependencies);
   }
   dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
-  const agent = createAgent(inputs, dependencies);
+  const agent = new AgentV2(createTransport(inputs, dependencies), inputs.projectId);
   const session = new QueueSession({
     ...{ inputs, agent, dependencies },
     text: () => dashboard?.ledger.text ?? "",

@@ -1,12 +1,12 @@
 import type { Connect } from "../github/connect.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import { drawName } from "../ledger/draw-name.ts";
 import { asIfWriting } from "../ledger/dry-run.ts";
 import { type ClaimMemory, drive, type LedgerPort } from "../ledger/effects.ts";
 import { ledgerPort } from "../ledger/ledger-port.ts";
 import type { OpenedDashboard } from "../ledger/open-ledger-issue.ts";
 import { type RunResult, runLedger } from "../ledger/run-ledger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { drawName } from "../runtime/draw-name.ts";
 import type { JobReader } from "../service/agent.ts";
 import { commentOnPulls } from "./comment-on-pulls.ts";
 import type { UpkeepChange } from "./ledger-change.ts";

@@ -1,5 +1,5 @@
 import type { ReadInput } from "../inputs/checks.ts";
-import { readRecoverInputs } from "../inputs/ledger.ts";
+import { readRecoverInputs } from "../inputs/recover.ts";
 import { recoverRun } from "../ledger/recover.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { SavedUpkeep } from "./saved-upkeep.ts";

@@ -169,8 +169,6 @@ export class UpkeepSession {
 }
 
 /** The event tells the default branch of its own repository: a request less. */
-function defaultBranchesOf({ payload, repository }: RunContext): Map<string, string> {
-  const name = (payload as { repository?: { default_branch?: unknown } }).repository
-    ?.default_branch;
-  return new Map(typeof name === "string" ? [[repository.toLowerCase(), name]] : []);
+function defaultBranchesOf({ defaultBranch, repository }: RunContext): Map<string, string> {
+  return new Map(defaultBranch === null ? [] : [[repository.toLowerCase(), defaultBranch]]);
 }

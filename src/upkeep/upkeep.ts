@@ -4,11 +4,12 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs } from "../inputs/upkeep.ts";
 import { asCancelled } from "../ledger/cancelled.ts";
-import { createAgent } from "../ledger/create-agent.ts";
 import { isAboutIssue, whySkipped } from "../ledger/event.ts";
 import { openLedgerIssue } from "../ledger/open-ledger-issue.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { AgentV2 } from "../service/agent-v2.ts";
+import { createTransport } from "../service/create-transport.ts";
 import { LedgerRuns } from "./ledger-runs.ts";
 import { parsePathFilter } from "./paths.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
@@ -53,7 +54,7 @@ async function run(
     return reportSkipped("the issue that was edited is not this project's dashboard", dependencies);
   }
   dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
-  const agent = createAgent(inputs, dependencies);
+  const agent = new AgentV2(createTransport(inputs, dependencies), inputs.projectId);
   const session = new UpkeepSession({
     ...{ inputs, context, connect, agent, paths, since, dependencies },
     shown: () => (dashboard?.ledger.shown as Shown | undefined) ?? NOTHING_SHOWN,

@@ -20,6 +20,8 @@ const clock: Clock = {
   sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / 100, signal),
 };
 
+const log = { debug: () => {} };
+
 export async function connectClient(): Promise<ConnectedClient> {
   const server = await startFaultyServer();
   const http = new Http({});
@@ -28,7 +30,8 @@ export async function connectClient(): Promise<ConnectedClient> {
   const apiUrl = new URL(server.url);
   return {
     server,
-    connect: async () => createGitHub({ http, secrets, clock, token: "ghs_x", apiUrl, signal }),
+    connect: async () =>
+      createGitHub({ http, secrets, clock, log, token: "ghs_x", apiUrl, signal }),
     asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {
       await Promise.all([http.close(), server.close()]);

@@ -2,7 +2,7 @@ import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memor
 import { collect } from "../../../src/collect/collect.ts";
 import type { Payload, RunContext } from "../../../src/github/run-context.ts";
 import type { ReadInput } from "../../../src/inputs/checks.ts";
-import type { Answer, Http, Outgoing } from "../../../src/net/http.ts";
+import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import { run } from "../../../src/run/run.ts";
 import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
@@ -38,7 +38,7 @@ async function perform(
     killed.resolve();
     return NEVER;
   };
-  const exchange = async (outgoing: Outgoing): Promise<Answer> => {
+  const exchange = async (outgoing: Outgoing): Promise<HttpAnswer> => {
     if (isKilled) return await NEVER;
     await turns?.take();
     const at = requests.push(`${outgoing.method} ${outgoing.url.host}${outgoing.url.pathname}`) - 1;

@@ -1,7 +1,7 @@
 import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory/servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { ReadInput } from "../../../src/inputs/checks.ts";
-import type { Answer, Http, Outgoing } from "../../../src/net/http.ts";
+import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
 import { recoverUpkeep } from "../../../src/upkeep/recover.ts";
@@ -120,7 +120,7 @@ export async function runInMemory(
     killed.resolve("killed");
     return NEVER;
   };
-  const exchange = async (outgoing: Outgoing): Promise<Answer> => {
+  const exchange = async (outgoing: Outgoing): Promise<HttpAnswer> => {
     if (isKilled) return await NEVER;
     await turns?.take();
     const at = requests.push(`${outgoing.method} ${outgoing.url.host}${outgoing.url.pathname}`) - 1;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FinishingFacts, JobMarker } from "../github/job-marker.ts";
-import { choose, type JobComment, mayStillWait } from "./choose.ts";
+import { type JobComment, mayStillWait, planSweep } from "./plan-sweep.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -37,7 +37,7 @@ function commentOf(
 }
 
 function told(found: readonly JobComment[], now = NOW) {
-  const { jobs, superseded, left } = choose(found, now);
+  const { jobs, superseded, left } = planSweep(found, now);
   return {
     jobs: [...jobs.values()].map((comments) => comments.map(({ id }) => id)),
     superseded: superseded.map(({ comment, by }) => [comment.id, by.id]),
@@ -103,7 +103,7 @@ test("every open comment has one fate, and no job is without the comment of its 
       const found = given.map(({ job, ended, ...later }, index) =>
         commentOf(index, { job, ended }, later),
       );
-      const { jobs, superseded, left } = choose(found, NOW);
+      const { jobs, superseded, left } = planSweep(found, NOW);
       const polled = [...jobs.values()].flat();
       const open = found.filter(({ marker }) => !marker.ended);
       expect(polled.length + superseded.length + left).toBe(open.length);

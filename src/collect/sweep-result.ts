@@ -10,7 +10,7 @@ export interface FinishedComment {
 }
 
 /** What a sweep has done, counted in comments. */
-export interface Swept {
+export interface SweepResult {
   readonly checked: number;
   readonly running: number;
   readonly finished: readonly FinishedComment[];
@@ -19,4 +19,4 @@ export interface Swept {
 }
 
 /** There was nothing to do. */
-export const NOTHING: Swept = { checked: 0, running: 0, finished: [], refused: null };
+export const NOTHING_SWEPT: SweepResult = { checked: 0, running: 0, finished: [], refused: null };

@@ -14,7 +14,7 @@ export interface JobComment {
 }
 
 /** What a sweep does about the comments that it found. */
-export interface Chosen {
+export interface SweepPlan {
   /** The comments that are finished once their job has ended, by the job's id. */
   jobs: Map<string, JobComment[]>;
   /** Comments whose job has since been sent a further request, each with the comment about that request. */
@@ -44,8 +44,8 @@ export function mayStillWait({ marker, updatedAt }: JobComment, now: number): bo
  * @param found in any order
  * @param now milliseconds since 1970 by GitHub's clock
  */
-export function choose(found: readonly JobComment[], now: number): Chosen {
-  const chosen: Chosen = { jobs: new Map(), superseded: [], left: 0 };
+export function planSweep(found: readonly JobComment[], now: number): SweepPlan {
+  const plan: SweepPlan = { jobs: new Map(), superseded: [], left: 0 };
   const last = new Map<string, JobComment>();
   for (const comment of found) {
     const { job } = comment.marker;
@@ -58,11 +58,11 @@ export function choose(found: readonly JobComment[], now: number): Chosen {
     const { job, ended } = comment.marker;
     if (ended) continue;
     const by = last.get(job);
-    if (mayStillWait(comment, now)) chosen.left += 1;
-    else if (by !== undefined && isLater(by, comment)) chosen.superseded.push({ comment, by });
-    else chosen.jobs.set(job, [...(chosen.jobs.get(job) ?? []), comment]);
+    if (mayStillWait(comment, now)) plan.left += 1;
+    else if (by !== undefined && isLater(by, comment)) plan.superseded.push({ comment, by });
+    else plan.jobs.set(job, [...(plan.jobs.get(job) ?? []), comment]);
   }
-  return chosen;
+  return plan;
 }
 
 /** Whether a comment is about a request to its job: an invitation is not, nor a run that only waited. */
