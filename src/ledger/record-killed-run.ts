@@ -1,4 +1,4 @@
-import { ask, type ClaimMemory, type Steps } from "./effects.ts";
+import { type AnswerTo, ask, type ClaimMemory, type Steps } from "./effects.ts";
 import { furtherClaim } from "./join-claims.ts";
 import { readUnsent } from "./read-unsent.ts";
 import type { Change, Claim } from "./record.ts";
@@ -6,13 +6,15 @@ import type { Change, Claim } from "./record.ts";
 /**
  * The post step of a run that was killed: writes down what is still known of its claim. The batch whose
  * request was on its way is uncertain; those after it were not sent.
+ *
+ * @returns whether it is written down
  */
 export function* recordKilledRun<C extends Change>({
   claim,
   commentId,
   since,
   sending,
-}: ClaimMemory<C>): Steps<C, Claim<C>> {
+}: ClaimMemory<C>): Steps<C, AnswerTo<C, "edit">> {
   const { state: unsent, written } = yield* readUnsent<C>(commentId, since);
   const recorded: Claim<C> = {
     ...claim,
@@ -26,6 +28,5 @@ export function* recordKilledRun<C extends Change>({
   };
   // The run may have written more than it could leave to this step.
   const further = written?.id === claim.id ? furtherClaim(recorded, written) : recorded;
-  yield* ask<C, "edit">({ type: "edit", commentId, claim: further });
-  return further;
+  return yield* ask<C, "edit">({ type: "edit", commentId, claim: further });
 }

@@ -39,15 +39,12 @@ export async function recoverRun<C extends Change>(
     connect: connector(github, dependencies),
     markers: ledgerMarkers<C>(name, keys, projectId),
   });
-  const { log } = dependencies;
   const port = {
     "read-thread": ({ since }: { since: number | null }) => issue.readThread(since),
-    edit: async ({ commentId, claim }) => {
-      const edited = await issue.edit(commentId, claim);
-      if ("ok" in edited) log.info("What is known of the last run is written on the dashboard.");
-      else log.warning(`The last run could not be written on the dashboard: ${edited.why}.`);
-      return edited;
-    },
+    edit: ({ commentId, claim }) => issue.edit(commentId, claim),
   } as Pick<LedgerPort<C>, "read-thread" | "edit">;
-  await drive(recordKilledRun(memory), port as LedgerPort<C>);
+  const written = await drive(recordKilledRun(memory), port as LedgerPort<C>);
+  const { log } = dependencies;
+  if ("ok" in written) log.info("What is known of the last run is written on the dashboard.");
+  else log.warning(`The last run could not be written on the dashboard: ${written.why}.`);
 }

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { commentsOf } from "../../test/support/example-states.ts";
+import type { Http, Outgoing } from "../net/http.ts";
+import { recoverQueue, type SavedQueue } from "./recover.ts";
+
+const INPUTS: Record<string, string> = { "api-key": "mint_key", "github-token": "ghs_token" };
+
+/** What a run left that was killed while its second request was on its way. */
+function savedRun(): SavedQueue {
+  const [comment] = commentsOf({
+    tasks: [
+      { id: "a", state: "running" },
+      { id: "b", state: "intended", jobId: null },
+    ],
+  });
+  if (comment?.record?.kind !== "claim") throw new Error("a run leaves a claim");
+  const memory = { claim: comment.record, commentId: comment.id, since: null, sending: 1 };
+  const place = { repository: "acme/docs", issue: 7 };
+  const run = { memory, place, projectId: "docs", githubApiUrl: "https://github.test/api" };
+  return { name: "tasks.json", run };
+}
+
+/** Lets the post step meet a GitHub that answers each edit with this status. */
+async function recover(saved: SavedQueue, editStatus: number) {
+  const edits: string[] = [];
+  const exchange = async ({ method, body }: Outgoing) => {
+    if (method === "PATCH") edits.push(String(body));
+    const status = method === "PATCH" ? editStatus : 200;
+    const headers = {
+      "content-type": "application/json",
+      date: new Date().toUTCString(),
+    };
+    return { status, headers, text: method === "PATCH" ? "{}" : "[]" };
+  };
+  const http = { checkProxy() {}, exchange } as unknown as Http;
+  const dependencies = dependenciesOf({ http });
+  const fails = await recoverQueue(saved, (name) => INPUTS[name] ?? "", dependencies);
+  return { fails, edits, lines: dependencies.lines };
+}
+
+test("what is known of each task is written down, and the log says so once", async () => {
+  const { fails, edits, lines } = await recover(savedRun(), 200);
+  expect(fails).toBe(false);
+  expect(edits).toEqual([expect.stringMatching(/`a`.*with the agent[\s\S]*`b`.*somebody has to/)]);
+  expect(lines).toEqual(["info: What is known of the last run is written on the dashboard."]);
+});
+
+test("an edit that GitHub refuses is a warning, and nothing is said to be written", async () => {
+  const { fails, lines } = await recover(savedRun(), 403);
+  expect(fails).toBe(false);
+  expect(lines).toEqual([
+    expect.stringMatching(/^warning: The last run could not be written on the dashboard: .*403/),
+  ]);
+});
