@@ -1,8 +1,8 @@
 /** Which changes do not count, and why: the words stand on the dashboard, under *Passed over*. */
 
 import type { ChangedFile, Commit, Pull } from "../github/history-records.ts";
+import type { PathFilter } from "../inputs/path-filter.ts";
 import { type Change, keyOf, pullKey } from "./changes.ts";
-import type { PathFilter } from "./paths.ts";
 
 export interface Filters {
   /** Any case. */

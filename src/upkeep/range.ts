@@ -2,9 +2,10 @@
 
 import { type Branch, type History, TooManyCommits } from "../github/history.ts";
 import type { Commit, Pull } from "../github/history-records.ts";
+import type { Since } from "../inputs/since.ts";
 import { attribute, type Entry } from "./attribution.ts";
 import type { Cursor } from "./changes.ts";
-import { type Since, startOf } from "./since.ts";
+import { startOf } from "./first-run.ts";
 
 /** Where changes are read. */
 export interface Source {

@@ -7,18 +7,17 @@ import type { FoundChange } from "../ledger/select-changes.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { type Change, keyOf } from "./changes.ts";
 import { decodeCursor, encodeCursor, ledgerChange, type UpkeepChange } from "./ledger-change.ts";
-import type { PathFilter } from "./paths.ts";
 import { readRange } from "./range.ts";
-import type { Since } from "./since.ts";
 import { collect, Walk } from "./walk.ts";
 
 /** Requests to GitHub that the reading of changes may make, besides those of the ledger. */
 export const BUDGET = 48;
 
 export interface ReadOptions {
-  inputs: Pick<UpkeepInputs, "repositories" | "ignoreLabels" | "ignoreAuthors" | "maxChanges">;
-  paths: PathFilter;
-  since: Since;
+  inputs: Pick<
+    UpkeepInputs,
+    "repositories" | "since" | "paths" | "ignoreLabels" | "ignoreAuthors" | "maxChanges"
+  >;
   connect: Connect;
   /** By `owner/name`, the default branch where the event tells it. */
   defaultBranches: ReadonlyMap<string, string>;
@@ -81,7 +80,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Promise<ReadChanges> {
-  const { inputs, paths, since, connect, defaultBranches, own } = options;
+  const { inputs, connect, defaultBranches, own } = options;
+  const { since, paths } = inputs;
   const github = await connect();
   const histories: History[] = [];
   const used = () => histories.reduce((sum, { requests }) => sum + requests, 0);

@@ -17,13 +17,11 @@ import type { Change } from "./changes.ts";
 import { renderDashboard } from "./dashboard.ts";
 import { decide, lastDocumented, type Reason } from "./decide.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
-import type { PathFilter } from "./paths.ts";
 import { promptFor } from "./prompt.ts";
 import { asChange, readAgain } from "./read-again.ts";
 import { BUDGET, readChanges } from "./read-changes.ts";
 import { sendBatch } from "./send-batch.ts";
 import { keptShown, mergePassedOver, ownPullRequests, type Shown } from "./shown.ts";
-import type { Since } from "./since.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
@@ -32,8 +30,6 @@ export interface SessionOptions {
   context: RunContext;
   connect: Connect;
   agent: Agent;
-  paths: PathFilter;
-  since: Since;
   dependencies: Dependencies;
   /** What the dashboard's marker kept. */
   shown: () => Shown;
@@ -81,11 +77,11 @@ export class UpkeepSession {
   }
 
   async #choose(state: LedgerState<UpkeepChange>, ticked: string[]): Promise<Choice<UpkeepChange>> {
-    const { inputs, context, connect, paths, since } = this.#options;
+    const { inputs, context, connect } = this.#options;
     const before = this.#options.shown();
     const own = ownPullRequests(before.own, state);
     const read = await readChanges(state, {
-      ...{ inputs, paths, since, connect },
+      ...{ inputs, connect },
       defaultBranches: defaultBranchesOf(context),
       own: new Set(own),
     });

@@ -8,13 +8,11 @@ import { createAgent } from "../ledger/create-agent.ts";
 import { isAboutIssue, whySkipped } from "../ledger/event.ts";
 import { openLedgerIssue } from "../ledger/open-ledger-issue.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import type { ActionError } from "../runtime/errors.ts";
 import { LedgerRuns } from "./ledger-runs.ts";
-import { parsePathFilter } from "./paths.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
 import { UpkeepSession } from "./session.ts";
 import { NOTHING_SHOWN, type Shown } from "./shown.ts";
-import { parseSince } from "./since.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
 import { waitForBatch } from "./wait-for-batch.ts";
 
@@ -42,8 +40,6 @@ async function run(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseUpkeepInputs(read, context);
-  const paths = checked("paths", parsePathFilter(inputs.paths.join("\n")));
-  const since = checked("since", parseSince(inputs.since, inputs.repositories.length));
   const skipped = whySkipped(context);
   if (skipped !== null) return reportSkipped(skipped, dependencies);
 
@@ -55,7 +51,7 @@ async function run(
   dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
   const agent = createAgent(inputs, dependencies);
   const session = new UpkeepSession({
-    ...{ inputs, context, connect, agent, paths, since, dependencies },
+    ...{ inputs, context, connect, agent, dependencies },
     shown: () => (dashboard?.ledger.shown as Shown | undefined) ?? NOTHING_SHOWN,
     text: () => dashboard?.ledger.text ?? "",
     tag: dashboard?.tag ?? "",
@@ -77,10 +73,4 @@ async function run(
     { result, session, inputs, statuses, dashboardUrl, waitError, requests: count(), isCancelled },
     dependencies,
   );
-}
-
-/** @throws ActionError `invalid-input` */
-function checked<T extends object>(input: string, value: T | { problem: string }): T {
-  if (!("problem" in value)) return value;
-  throw new ActionError("invalid-input", `${input}: ${value.problem}.`);
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import { type GitHubRequest, History } from "../../src/github/history.ts";
+import { parsePathFilter } from "../../src/inputs/path-filter.ts";
 import { type Cursor, keyOf } from "../../src/upkeep/changes.ts";
-import { parsePathFilter } from "../../src/upkeep/paths.ts";
 import { readRange } from "../../src/upkeep/range.ts";
 import { collect, Walk } from "../../src/upkeep/walk.ts";
 

@@ -1,10 +1,10 @@
 import { type MemoryPull, MemoryRepository } from "../../emulator/github/history/memory.ts";
 import { History } from "../../src/github/history.ts";
+import { parsePathFilter } from "../../src/inputs/path-filter.ts";
+import { parseSince, type Since } from "../../src/inputs/since.ts";
 import { type Change, type Cursor, keyOf } from "../../src/upkeep/changes.ts";
 import type { Filters } from "../../src/upkeep/filters.ts";
-import { parsePathFilter } from "../../src/upkeep/paths.ts";
 import { readRange } from "../../src/upkeep/range.ts";
-import { parseSince, type Since } from "../../src/upkeep/since.ts";
 import { collect, Walk } from "../../src/upkeep/walk.ts";
 import { memoryGitHub } from "./memory-github.ts";
 

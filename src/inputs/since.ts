@@ -1,5 +1,8 @@
 /** The input `since`: where the first run begins. */
 
+import { quote } from "./checks.ts";
+import { isGitRef } from "./git-ref.ts";
+
 export type Since =
   | { kind: "default" }
   /** A moment, ISO 8601. */
@@ -7,21 +10,18 @@ export type Since =
   /** A commit or tag. */
   | { kind: "ref"; ref: string };
 
-/** What a first run looks back when it is not told otherwise, in milliseconds. */
-const DEFAULT_SPAN = 7 * 24 * 60 * 60 * 1000;
-
 const DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** What git takes as the name of a tag, or as a SHA. */
-const REF = /^(?![-./])(?!.*(?:\.\.|\/\/|@\{|\.$|\/$|\.lock$))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
-
-/** @param repositories how many repositories the changes are read from */
+/**
+ * @param repositories how many repositories the changes are read from
+ * @returns what is wrong, where the text is no beginning
+ */
 export function parseSince(text: string, repositories: number): Since | { problem: string } {
   const given = text.trim();
   if (given === "") return { kind: "default" };
   if (/^\d{4}-\d\d-\d\d/.test(given) && DATE.test(given)) return parseTime(given);
-  if (!REF.test(given)) {
+  if (!isGitRef(given)) {
     return wrong(given, "a date or time (2026-05-01, 2026-05-01T08:00:00Z), a commit or a tag");
   }
   if (repositories > 1) {
@@ -46,21 +46,6 @@ function parseTime(given: string): Since | { problem: string } {
   return { kind: "time", at: at.toISOString() };
 }
 
-/**
- * The moment at which a first run begins.
- *
- * @param now GitHub's clock, in milliseconds since 1970
- */
-export function startOf(
-  since: Exclude<Since, { kind: "ref" }>,
-  now: number,
-): string | { problem: string } {
-  if (since.kind === "default") return new Date(now - DEFAULT_SPAN).toISOString();
-  if (Date.parse(since.at) > now) return wrong(since.at, "a time that has passed");
-  return since.at;
-}
-
 function wrong(given: string, allowed: string): { problem: string } {
-  const shown = given.length > 80 ? `${given.slice(0, 80)}…` : given;
-  return { problem: `${JSON.stringify(shown)} is not allowed: it must be ${allowed}` };
+  return { problem: `${quote(given)} is not allowed: it must be ${allowed}` };
 }

@@ -1,3 +1,4 @@
+import { listLines, quote } from "./checks.ts";
 import { type PathPattern, parsePathPattern } from "./path-pattern.ts";
 
 /** Which files make a change count. */
@@ -11,9 +12,6 @@ export interface PathFilter {
 /** More patterns than anybody writes; each is tried on every file. */
 const MOST_PATTERNS = 500;
 
-/** Longest pattern that a message shows whole. */
-const SHOWN = 80;
-
 /**
  * Reads the patterns of `paths`, one a line: the last that matches a file decides, so that `!` takes
  * files out and a later pattern puts them in again, as in a workflow.
@@ -21,16 +19,15 @@ const SHOWN = 80;
  * @returns what is wrong, every pattern in one go, where a pattern is none.
  */
 export function parsePathFilter(text: string): PathFilter | { problem: string } {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   const patterns: PathPattern[] = [];
   const problems: string[] = [];
-  const given = lines.filter((line) => line !== "");
+  const given = listLines(text);
   if (given.length > MOST_PATTERNS) {
     return { problem: `${given.length} patterns are too many: at most ${MOST_PATTERNS}` };
   }
   for (const line of given) {
     const pattern = parsePathPattern(line);
-    if ("problem" in pattern) problems.push(`${quoted(line)}: ${pattern.problem}`);
+    if ("problem" in pattern) problems.push(`${quote(line)}: ${pattern.problem}`);
     else patterns.push(pattern);
   }
   if (problems.length === 0 && given.length > 0 && patterns.every(({ excludes }) => excludes)) {
@@ -47,8 +44,4 @@ export function parsePathFilter(text: string): PathFilter | { problem: string } 
       return last === undefined ? patterns.length === 0 : !last.excludes;
     },
   };
-}
-
-function quoted(line: string): string {
-  return JSON.stringify(line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line);
 }

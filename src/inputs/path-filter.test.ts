@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../test/support/sample.ts";
+import { parsePathFilter } from "./path-filter.ts";
 import { LONGEST_PATTERN } from "./path-pattern.ts";
-import { parsePathFilter } from "./paths.ts";
 
 function filterOf(...patterns: string[]) {
   const filter = parsePathFilter(patterns.join("\n"));
