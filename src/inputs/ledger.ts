@@ -1,5 +1,4 @@
-import type { ApiKeys } from "../github/markers.ts";
-import type { RecoverInputs } from "../ledger/recover.ts";
+import type { LedgerInputs, RecoverInputs } from "../ledger/ledger-inputs.ts";
 import { flag, hidden, input, type ReadInput, wholeNumber } from "./checks.ts";
 import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
 import { keysOf, previousKeyCheck, projectChecks } from "./service.ts";
@@ -18,21 +17,6 @@ export const ledgerChecks = {
     { show: hidden },
   ),
 };
-
-/** The same, checked. */
-export interface LedgerInputs {
-  apiKey: string;
-  /** Those that markers are read with; the first is the API key. */
-  keys: ApiKeys;
-  projectId: string;
-  baseUrl: URL;
-  githubToken: string;
-  githubApiUrl: URL;
-  maxAttempts: number;
-  /** Null: the issue is found by its label and marker, or opened. */
-  dashboard: number | null;
-  dryRun: boolean;
-}
 
 interface LedgerData {
   "api-key": string;

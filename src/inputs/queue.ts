@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
+import type { LedgerInputs } from "../ledger/ledger-inputs.ts";
 import { input, invalid, type ReadInput, readAll } from "./checks.ts";
-import { type LedgerInputs, ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { ledgerChecks, ledgerInputs } from "./ledger.ts";
 import { problemsOf } from "./service.ts";
 import { readTasksFile, type Task } from "./tasks-file.ts";
 

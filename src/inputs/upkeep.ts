@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import type { PollPace } from "../job/schedule.ts";
+import type { LedgerInputs } from "../ledger/ledger-inputs.ts";
 import {
   flag,
   input,
@@ -15,7 +16,7 @@ import {
   wholeNumber,
 } from "./checks.ts";
 import { isGitRef } from "./git-ref.ts";
-import { type LedgerInputs, ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { ledgerChecks, ledgerInputs } from "./ledger.ts";
 import { type PathFilter, parsePathFilter } from "./path-filter.ts";
 import { problemsOf } from "./service.ts";
 import { parseSince, type Since } from "./since.ts";

@@ -2,9 +2,9 @@ import { explain } from "../job/failures.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { JobReader } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import type { Choice, ClaimMemory, Effect, LedgerPort, Polled, Sent, Thread } from "./effects.ts";
+import type { ClaimMemory, Effect, LedgerPort, Polled, Thread } from "./effects.ts";
+import type { LedgerAction } from "./ledger-action.ts";
 import type { LedgerIssue } from "./ledger-issue.ts";
-import type { LedgerState } from "./read-ledger.ts";
 import type { Batch, Change } from "./record.ts";
 
 /** How long the status of a job after a follow-up may still be the one from before it, in milliseconds. */
@@ -17,12 +17,7 @@ export interface PortOptions<C extends Change> {
   issue: LedgerIssue<C> | null;
   reader: JobReader;
   dependencies: Dependencies;
-  choose(state: LedgerState<C>, ticked: string[]): Promise<Choice<C>>;
-  send(batch: Batch<C>): Promise<Sent>;
-  /** The body and what its marker keeps beside the ledger. */
-  render(state: LedgerState<C>, ticked: string[]): { text: string; shown: unknown };
-  /** A batch is done; told before the ledger says so, so that a run that is killed here tells it again. */
-  onDone(batch: Batch<C>): Promise<void>;
+  action: LedgerAction<C>;
   /** Told what a poll brought: the service's own status, `unknown` for a job that it does not know. */
   onStatus(jobId: string, status: string): void;
   /** Whether batches go to jobs that were there before, so that a status may be an old one. */
@@ -56,21 +51,21 @@ export function ledgerPort<C extends Change>(options: PortOptions<C>): LedgerPor
         mayBeStale(batch, thread) &&
         !options.waitedFor.has(batch.jobId ?? "");
       if (polled.state === "running" || isOld) return { state: "running" };
-      if (polled.state === "done") await options.onDone({ ...batch, prLink: polled.prLink });
+      if (polled.state === "done") await options.action.onDone({ ...batch, prLink: polled.prLink });
       return polled;
     },
-    choose: ({ state, ticked }) => options.choose(state, ticked),
+    choose: ({ state, ticked }) => options.action.choose(state, ticked),
     post: ({ record }) => issueOf().post(record, options.draft()),
     edit: ({ commentId, claim }) => issueOf().edit(commentId, claim),
     "write-dashboard": ({ state, checkpoint, ticked }) => {
-      const { text, shown } = options.render(state, ticked);
+      const { text, shown } = options.action.render(state, ticked);
       return issueOf().writeBody(text, checkpoint, shown);
     },
     remember: async ({ memory }) => {
       options.remember(memory);
       return { ok: true };
     },
-    send: ({ batch }: Effect<C, "send">) => options.send(batch),
+    send: ({ batch }: Effect<C, "send">) => options.action.send(batch),
   };
 }
 

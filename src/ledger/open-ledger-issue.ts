@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/core";
 import type { Connect } from "../github/connect.ts";
-import type { ApiKeys, Place } from "../github/markers.ts";
+import type { Place } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -15,35 +15,11 @@ import {
   openDashboard,
 } from "./find-dashboard.ts";
 import { findUnlabelled } from "./find-unlabelled.ts";
+import type { LedgerInputs } from "./ledger-inputs.ts";
 import { type IssueRecord, LedgerIssue } from "./ledger-issue.ts";
+import type { LedgerKind } from "./ledger-kind.ts";
 import { ledgerMarkers, ledgerTag } from "./ledger-markers.ts";
-import { type Change, type Claim, EMPTY_CHECKPOINT } from "./record.ts";
-
-/** What tells one action's ledgers from another's. */
-export interface LedgerKind<C extends Change> {
-  /** Goes into the key of its markers: the action, and for several ledgers of one project their own name. */
-  name: string;
-  /** Of the issue. */
-  title: string;
-  label: string;
-  /** What a dashboard says before the first run has read anything. */
-  introduction: string;
-  /** What its marker holds beside the ledger before the first run has read anything. */
-  shown: unknown;
-  /** What a person reads in the comment of a claim. */
-  renderClaim(claim: Claim<C>): string;
-  /** What a person reads in the comment where a first run began, or after a key rotation. */
-  renderCheckpoint(): string;
-}
-
-/** The inputs that say whose ledger it is. */
-export interface LedgerInputs {
-  keys: ApiKeys;
-  projectId: string;
-  /** Number of the issue; null: found by its label and marker, or opened. */
-  dashboard: number | null;
-  dryRun: boolean;
-}
+import { type Change, EMPTY_CHECKPOINT } from "./record.ts";
 
 /** The dashboard of a run: the issue, and where it is. */
 export interface OpenedDashboard<C extends Change> {
@@ -61,7 +37,7 @@ export interface OpenedDashboard<C extends Change> {
  */
 export async function openLedgerIssue<C extends Change>(
   kind: LedgerKind<C>,
-  inputs: LedgerInputs,
+  inputs: Pick<LedgerInputs, "keys" | "projectId" | "dashboard" | "dryRun">,
   context: Pick<RunContext, "repository" | "eventName">,
   connect: Connect,
   dependencies: Dependencies,

@@ -8,7 +8,7 @@ import type { LedgerState } from "./read-ledger.ts";
 import { type Batch, type Change, type Cursor, EMPTY_CHECKPOINT } from "./record.ts";
 import { writeDashboard } from "./write-dashboard.ts";
 
-export interface RunSettings {
+export interface LedgerRunSettings {
   /** Random, for this run alone. */
   claimId: string;
   limits?: CheckpointLimits;
@@ -43,7 +43,7 @@ export interface RunResult<C extends Change> {
  * One run: reads the ledger, finishes what has ended, hands over what the action chooses, and writes the
  * dashboard. May be stopped between any two effects, before or after what was asked for is done.
  */
-export function* runLedger<C extends Change>(settings: RunSettings): Steps<C, RunResult<C>> {
+export function* runLedger<C extends Change>(settings: LedgerRunSettings): Steps<C, RunResult<C>> {
   const ledger = new OpenLedger<C>(settings.limits ?? CHECKPOINT_LIMITS);
   const opened = yield* open(ledger);
   if (opened.end !== null) return { end: opened.end, state: null, finished: [], unwritten: "" };

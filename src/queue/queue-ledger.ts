@@ -1,5 +1,5 @@
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../ledger/checkpoint.ts";
-import type { LedgerKind } from "../ledger/open-ledger-issue.ts";
+import type { LedgerKind, LedgerTexts } from "../ledger/ledger-kind.ts";
 import { renderCheckpoint, renderClaim } from "./claim-text.ts";
 import { HOUR } from "./decide.ts";
 import type { TaskChange } from "./task-change.ts";
@@ -18,16 +18,21 @@ export const QUEUE_LIMITS: CheckpointLimits = {
   countedFor: HOUR,
 };
 
+/** What people read in the comments of every queue. */
+export const QUEUE_TEXTS: LedgerTexts<TaskChange> = { renderClaim, renderCheckpoint };
+
 /** The ledger of a queue. */
 export function queueLedger(name: string): LedgerKind<TaskChange> {
   return {
+    ...QUEUE_TEXTS,
     name: ledgerName(name),
+    whose: "this queue's",
     title: `Docs queue: ${name}`,
     label: "docs-queue",
     introduction: "This issue shows how far the tasks are. Nothing has been read yet.",
     shown: null,
-    renderClaim,
-    renderCheckpoint,
+    limits: QUEUE_LIMITS,
+    hasFollowUps: false,
   };
 }
 

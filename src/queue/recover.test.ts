@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { commentsOf } from "../../test/support/example-states.ts";
+import type { SavedClaim } from "../ledger/saved-claim.ts";
 import type { Http, Outgoing } from "../net/http.ts";
-import { recoverQueue, type SavedQueue } from "./recover.ts";
+import { recoverQueue } from "./recover.ts";
+import type { TaskChange } from "./task-change.ts";
 
 const INPUTS: Record<string, string> = { "api-key": "mint_key", "github-token": "ghs_token" };
 
 /** What a run left that was killed while its second request was on its way. */
-function savedRun(): SavedQueue {
+function savedRun(): SavedClaim<TaskChange> {
   const [comment] = commentsOf({
     tasks: [
       { id: "a", state: "running" },
@@ -17,12 +19,12 @@ function savedRun(): SavedQueue {
   if (comment?.record?.kind !== "claim") throw new Error("a run leaves a claim");
   const memory = { claim: comment.record, commentId: comment.id, since: null, sending: 1 };
   const place = { repository: "acme/docs", issue: 7 };
-  const run = { memory, place, projectId: "docs", githubApiUrl: "https://github.test/api" };
-  return { name: "tasks.json", run };
+  const github = { projectId: "docs", githubApiUrl: "https://github.test/api" };
+  return { ledger: "queue tasks.json", memory, place, ...github };
 }
 
 /** Lets the post step meet a GitHub that answers each edit with this status. */
-async function recover(saved: SavedQueue, editStatus: number) {
+async function recover(saved: SavedClaim<TaskChange>, editStatus: number) {
   const edits: string[] = [];
   const exchange = async ({ method, body }: Outgoing) => {
     if (method === "PATCH") edits.push(String(body));

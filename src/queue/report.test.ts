@@ -12,16 +12,16 @@ const NOTHING: RunEnd<TaskChange> = { type: "nothing" };
 
 function report(over: {
   end?: RunEnd<TaskChange>;
-  session?: Partial<QueueReport["session"]>;
+  queueRun?: Partial<QueueReport["queueRun"]>;
   state?: QueueReport["result"]["state"];
   inputs?: Partial<QueueReport["inputs"]>;
 }) {
   const dependencies = dependenciesOf();
-  const { end = NOTHING, state = stateOf(), session, inputs } = over;
+  const { end = NOTHING, state = stateOf(), queueRun, inputs } = over;
   const fails = reportQueue(
     {
       result: { end, state, finished: [], unwritten: "" },
-      session: {
+      queueRun: {
         ...{
           reason: null,
           chosen: [],
@@ -30,7 +30,7 @@ function report(over: {
           uncertain: null,
           rejected: [],
         },
-        ...session,
+        ...queueRun,
       },
       inputs: {
         ...{ tasks: tasksOf("a", "b"), dryRun: false, maxAttempts: 3 },
@@ -52,15 +52,15 @@ test.each([
   [
     "idle",
     "when a task needs a decision",
-    { state: decide, session: { reason: "ended" as const } },
+    { state: decide, queueRun: { reason: "ended" as const } },
   ],
-  ["busy", "when as many tasks run as may", { session: { reason: "busy" as const } }],
+  ["busy", "when as many tasks run as may", { queueRun: { reason: "busy" as const } }],
   ["busy", "when another run is at work", { end: { type: "busy" as const } }],
-  ["limited", "when `per-hour` is reached", { session: { reason: "limited" as const } }],
+  ["limited", "when `per-hour` is reached", { queueRun: { reason: "limited" as const } }],
   [
     "limited",
     "when the service says so",
-    { session: { stopped: { error: null, reason: "limited" as const } } },
+    { queueRun: { stopped: { error: null, reason: "limited" as const } } },
   ],
   ["paused", "when the dashboard is closed", { end: { type: "paused" as const }, state: null }],
   ["dry-run", "in a dry run", { inputs: { dryRun: true }, state: done }],
@@ -70,14 +70,14 @@ test.each([
 
 test("an error of the key leaves the result empty and fails the step", () => {
   const error = new ActionError("unauthorized", "The key was refused.");
-  expect(report({ session: { stopped: { error, reason: null } } })).toMatchObject({
+  expect(report({ queueRun: { stopped: { error, reason: null } } })).toMatchObject({
     ...{ fails: true, result: "", errorKind: "unauthorized", waitingCount: "2" },
   });
 });
 
 test("what was refused is a warning", () => {
   const { lines } = report({
-    session: { rejected: [{ task: { id: "a", prompt: "A" }, why: "no" }] },
+    queueRun: { rejected: [{ task: { id: "a", prompt: "A" }, why: "no" }] },
   });
   expect(lines.join("\n")).toContain(
     "warning: The service refused task a, which needs a decision: no.",

@@ -1,5 +1,5 @@
 import type { QueueInputs } from "../inputs/queue.ts";
-import { cancelled } from "../ledger/cancelled.ts";
+import { cancelledRun } from "../ledger/cancelled.ts";
 import type { Batch } from "../ledger/record.ts";
 import type { RunResult } from "../ledger/run-ledger.ts";
 import { unusableLedger } from "../ledger/unusable-ledger.ts";
@@ -9,7 +9,7 @@ import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
 import { progressOf } from "./dashboard.ts";
-import type { QueueSession } from "./session.ts";
+import type { QueueRun } from "./queue-run.ts";
 import type { TaskChange } from "./task-change.ts";
 import { countTasks, type TaskView, viewTasks } from "./task-states.ts";
 
@@ -18,10 +18,7 @@ export type Result = "started" | "idle" | "busy" | "limited" | "finished" | "pau
 
 export interface QueueReport {
   result: RunResult<TaskChange>;
-  session: Pick<
-    QueueSession,
-    "reason" | "chosen" | "failure" | "stopped" | "uncertain" | "rejected"
-  >;
+  queueRun: Pick<QueueRun, "reason" | "chosen" | "failure" | "stopped" | "uncertain" | "rejected">;
   inputs: Pick<QueueInputs, "tasks" | "dryRun" | "maxAttempts" | "perHour" | "maxRunning" | "name">;
   dashboardUrl: string;
   /** Requests to GitHub. */
@@ -58,7 +55,7 @@ export function reportSkipped(why: string, { outputs, log }: Dependencies): bool
  */
 export function reportQueue(report: QueueReport, dependencies: Dependencies): boolean {
   const { outputs, log } = dependencies;
-  const { session, inputs } = report;
+  const { queueRun, inputs } = report;
   const { end, state, unwritten } = report.result;
   const unusable = unusableLedger(end, "tasks");
   const views = state === null ? null : viewTasks(state, inputs.tasks, inputs.maxAttempts);
@@ -72,7 +69,7 @@ export function reportQueue(report: QueueReport, dependencies: Dependencies): bo
   log.info(result === "" ? "Nothing is known to have been started." : `${WORDS[result]}.`);
   if (views !== null) log.info(`${progressOf(countTasks(views))}.`);
   if (inputs.dryRun)
-    for (const { id, prompt } of session.chosen) log.info(`Would start ${id}:\n${prompt}`);
+    for (const { id, prompt } of queueRun.chosen) log.info(`Would start ${id}:\n${prompt}`);
   warn(report, result, unwritten, log);
   tryWriteSummary(outputs, log, renderSummary(report, result, views, error));
   if (error === null) return false;
@@ -82,9 +79,9 @@ export function reportQueue(report: QueueReport, dependencies: Dependencies): bo
   return true;
 }
 
-function stepErrorOf({ session, isCancelled }: QueueReport): ActionError | null {
-  const error = session.failure ?? session.stopped?.error ?? session.uncertain;
-  return error ?? (isCancelled ? cancelled() : null);
+function stepErrorOf({ queueRun, isCancelled }: QueueReport): ActionError | null {
+  const error = queueRun.failure ?? queueRun.stopped?.error ?? queueRun.uncertain;
+  return error ?? (isCancelled ? cancelledRun() : null);
 }
 
 function isStarted({ state }: Batch<TaskChange>): boolean {
@@ -99,14 +96,14 @@ export function resultOf(
 ): Result | "" {
   const {
     result: { end },
-    session,
+    queueRun,
     inputs,
   } = report;
   if (end.type === "paused") return "paused";
   if (inputs.dryRun) return "dry-run";
   if (end.type === "busy") return "busy";
   if (started > 0) return "started";
-  const { stopped, reason } = session;
+  const { stopped, reason } = queueRun;
   if (stopped?.reason === "limited") return "limited";
   if (stepErrorOf(report) !== null) return "";
   if (reason === "busy" || reason === "limited") return reason;
@@ -148,15 +145,15 @@ export function tasksOutput(views: readonly TaskView[], log: Pick<Dependencies["
 }
 
 function warn(
-  { session, inputs }: QueueReport,
+  { queueRun, inputs }: QueueReport,
   result: Result | "",
   unwritten: string,
   log: Dependencies["log"],
 ): void {
-  for (const { task, why } of session.rejected) {
+  for (const { task, why } of queueRun.rejected) {
     log.warning(`The service refused task ${task.id}, which needs a decision: ${why}.`);
   }
-  if (session.stopped?.reason === "limited") {
+  if (queueRun.stopped?.reason === "limited") {
     log.warning(
       "The service's limit of 100 uses per project per hour is reached. The tasks wait for a later run.",
     );
@@ -171,13 +168,13 @@ function warn(
 }
 
 function renderSummary(
-  { session, dashboardUrl, requests, inputs }: QueueReport,
+  { queueRun, dashboardUrl, requests, inputs }: QueueReport,
   result: Result | "",
   views: readonly TaskView[] | null,
   error: ActionError | null,
 ): string {
-  const chosen = session.chosen.map(({ id }) => `- ${inlineCode(id, 100)}`);
-  const prompts = session.chosen.map(({ id, prompt }) => `${id}:\n${prompt}`).join("\n\n");
+  const chosen = queueRun.chosen.map(({ id }) => `- ${inlineCode(id, 100)}`);
+  const prompts = queueRun.chosen.map(({ id, prompt }) => `${id}:\n${prompt}`).join("\n\n");
   const parts = [
     `### Docs queue: ${error === null ? result : error.kind}`,
     error === null ? (result === "" ? "" : `${WORDS[result]}.`) : codeBlock(error.message),

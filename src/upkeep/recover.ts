@@ -1,8 +1,9 @@
 import type { ReadInput } from "../inputs/checks.ts";
 import { readRecoverInputs } from "../inputs/ledger.ts";
 import { recoverRun } from "../ledger/recover.ts";
+import type { SavedClaim } from "../ledger/saved-claim.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { SavedUpkeep } from "./saved-upkeep.ts";
+import type { UpkeepChange } from "./ledger-change.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
 
 /**
@@ -12,7 +13,7 @@ import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
  * @returns false: the main step's failure is what counts
  */
 export async function recoverUpkeep(
-  saved: SavedUpkeep,
+  saved: SavedClaim<UpkeepChange>,
   read: ReadInput,
   dependencies: Dependencies,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import { cancelled } from "../ledger/cancelled.ts";
+import { cancelledRun } from "../ledger/cancelled.ts";
 import type { JudgedBatch } from "../ledger/judge-claims.ts";
 import { needsDecisionOf, waitingAgain } from "../ledger/open-changes.ts";
 import type { RunResult } from "../ledger/run-ledger.ts";
@@ -11,7 +11,7 @@ import { safeLink } from "../text/link.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
 import { outputOf, type UpkeepChange } from "./ledger-change.ts";
 import { nameOf } from "./prompt.ts";
-import type { UpkeepSession } from "./session.ts";
+import type { UpkeepRun } from "./upkeep-run.ts";
 
 /** As the output `result` tells it. */
 export type Result =
@@ -26,10 +26,7 @@ export type Result =
 
 export interface UpkeepReport {
   result: RunResult<UpkeepChange>;
-  session: Pick<
-    UpkeepSession,
-    "reason" | "chosen" | "delivered" | "failure" | "shown" | "waitingIn"
-  >;
+  upkeepRun: Pick<UpkeepRun, "reason" | "chosen" | "delivered" | "failure" | "shown" | "waitingIn">;
   inputs: Pick<UpkeepInputs, "dryRun" | "maxAttempts" | "maxJobsPerDay">;
   /** What the service said of each job that was polled. */
   statuses: ReadonlyMap<string, string>;
@@ -93,13 +90,13 @@ export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): 
   return true;
 }
 
-function stepErrorOf({ session, waitError, isCancelled }: UpkeepReport): ActionError | null {
-  const error = session.failure ?? session.delivered?.error ?? waitError;
-  return error ?? (isCancelled ? cancelled() : null);
+function stepErrorOf({ upkeepRun, waitError, isCancelled }: UpkeepReport): ActionError | null {
+  const error = upkeepRun.failure ?? upkeepRun.delivered?.error ?? waitError;
+  return error ?? (isCancelled ? cancelledRun() : null);
 }
 
 /** What a dry run would have sent. */
-function logChoice({ session: { chosen } }: UpkeepReport, log: Dependencies["log"]): void {
+function logChoice({ upkeepRun: { chosen } }: UpkeepReport, log: Dependencies["log"]): void {
   if (chosen === null) return;
   const { target, changes, prompt } = chosen;
   const to = target.type === "new" ? "a new job" : `job ${target.jobId}`;
@@ -108,12 +105,12 @@ function logChoice({ session: { chosen } }: UpkeepReport, log: Dependencies["log
 }
 
 /** Empty: the request failed, and the step with it. */
-function resultOf({ result: { end }, session, inputs }: UpkeepReport): Result | "" {
+function resultOf({ result: { end }, upkeepRun, inputs }: UpkeepReport): Result | "" {
   if (end.type === "paused") return "paused";
-  if (session.failure !== null) return "";
+  if (upkeepRun.failure !== null) return "";
   if (inputs.dryRun) return "dry-run";
   if (end.type === "busy") return "busy";
-  const { delivered, reason } = session;
+  const { delivered, reason } = upkeepRun;
   if (end.type === "handed-over" && delivered !== null) {
     if (delivered.reason !== null) return delivered.reason;
     if (delivered.job === null) return "";
@@ -123,8 +120,8 @@ function resultOf({ result: { end }, session, inputs }: UpkeepReport): Result | 
 }
 
 function outputsOf(report: UpkeepReport, result: Result | ""): Record<string, string> {
-  const { result: run, session, inputs } = report;
-  const job = session.delivered?.job ?? null;
+  const { result: run, upkeepRun, inputs } = report;
+  const job = upkeepRun.delivered?.job ?? null;
   const handed = run.end.type === "handed-over" ? acceptedChanges(run.end.batches) : [];
   const state = run.state;
   return {
@@ -143,10 +140,10 @@ function outputsOf(report: UpkeepReport, result: Result | ""): Record<string, st
 }
 
 /** With those of failed batches that are handed over again. */
-function waitingCount({ result: { state }, session, inputs }: UpkeepReport): number {
+function waitingCount({ result: { state }, upkeepRun, inputs }: UpkeepReport): number {
   if (state === null) return 0;
   const again = waitingAgain(state, inputs.maxAttempts).length;
-  return session.waitingIn(state).length + session.shown.more.count + again;
+  return upkeepRun.waitingIn(state).length + upkeepRun.shown.more.count + again;
 }
 
 /** What the service took, or may have. */
@@ -173,16 +170,16 @@ function prLinkOf({ result }: UpkeepReport, jobId: string): string | null {
   return own?.batch.prLink == null ? null : safeLink(own.batch.prLink);
 }
 
-function limitedWords({ session, inputs }: UpkeepReport): string {
-  return session.delivered?.reason === "limited"
+function limitedWords({ upkeepRun, inputs }: UpkeepReport): string {
+  return upkeepRun.delivered?.reason === "limited"
     ? "The service's limit of 100 uses per project per hour is reached. The changes wait for a later run."
     : `${inputs.maxJobsPerDay} jobs were started in 24 hours, as many as \`max-jobs-per-day\` allows. The changes wait for a later run.`;
 }
 
 function renderSummary(report: UpkeepReport, result: Result | ""): string {
-  const { session, dashboardUrl, requests, inputs } = report;
+  const { upkeepRun, dashboardUrl, requests, inputs } = report;
   const error = stepErrorOf(report);
-  const chosen = session.chosen?.changes ?? [];
+  const chosen = upkeepRun.chosen?.changes ?? [];
   const isShown = chosen.length > 0;
   const lines = chosen.map(
     (change) => `- ${inlineCode(change.title, 120)} ${inlineCode(nameOf(change), 100)}`,
@@ -191,7 +188,7 @@ function renderSummary(report: UpkeepReport, result: Result | ""): string {
     `### Docs upkeep: ${error === null ? result : error.kind}`,
     error === null ? (result === "" ? "" : `${WORDS[result]}.`) : codeBlock(error.message),
     isShown ? lines.join("\n") : "",
-    inputs.dryRun && isShown ? codeBlock(session.chosen?.prompt ?? "", 40_000) : "",
+    inputs.dryRun && isShown ? codeBlock(upkeepRun.chosen?.prompt ?? "", 40_000) : "",
     [
       dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`,
       `${waitingCount(report)} waiting`,

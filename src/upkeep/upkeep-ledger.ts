@@ -1,4 +1,5 @@
-import type { LedgerKind } from "../ledger/open-ledger-issue.ts";
+import { CHECKPOINT_LIMITS } from "../ledger/checkpoint.ts";
+import type { LedgerKind } from "../ledger/ledger-kind.ts";
 import { renderCheckpoint, renderClaim } from "./claim-text.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 import { NOTHING_SHOWN } from "./shown.ts";
@@ -6,10 +7,13 @@ import { NOTHING_SHOWN } from "./shown.ts";
 /** The ledger of upkeep: one a project. */
 export const UPKEEP_LEDGER: LedgerKind<UpkeepChange> = {
   name: "upkeep",
+  whose: "this project's",
   title: "Docs upkeep",
   label: "docs-upkeep",
   introduction: "This issue shows which merged changes are documented. Nothing has been read yet.",
   shown: NOTHING_SHOWN,
+  limits: CHECKPOINT_LIMITS,
+  hasFollowUps: true,
   renderClaim,
   renderCheckpoint,
 };

@@ -1,19 +1,12 @@
-import { connector } from "../github/connect.ts";
-import { countingRequests } from "../github/count-requests.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs } from "../inputs/upkeep.ts";
-import { asCancelled } from "../ledger/cancelled.ts";
-import { createAgent } from "../ledger/create-agent.ts";
-import { isAboutIssue, whySkipped } from "../ledger/event.ts";
-import { openLedgerIssue } from "../ledger/open-ledger-issue.ts";
+import { orCancelled } from "../ledger/cancelled.ts";
+import { openLedgerRun } from "../ledger/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { ActionError } from "../runtime/errors.ts";
-import { LedgerRuns } from "./ledger-runs.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
-import { UpkeepSession } from "./session.ts";
-import { NOTHING_SHOWN, type Shown } from "./shown.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
+import { UpkeepRun } from "./upkeep-run.ts";
 import { waitForBatch } from "./wait-for-batch.ts";
 
 /**
@@ -27,50 +20,29 @@ export async function upkeep(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  try {
-    return await run(read, context, dependencies);
-  } catch (error) {
-    throw asCancelled(error, dependencies.cancellation.stop);
-  }
-}
-
-async function run(
-  read: ReadInput,
-  context: RunContext,
-  dependencies: Dependencies,
-): Promise<boolean> {
-  const inputs = parseUpkeepInputs(read, context);
-  const skipped = whySkipped(context);
-  if (skipped !== null) return reportSkipped(skipped, dependencies);
-
-  const { connect, count } = countingRequests(connector(inputs, dependencies));
-  const dashboard = await openLedgerIssue(UPKEEP_LEDGER, inputs, context, connect, dependencies);
-  if (isAboutIssue(context) && context.payload.issue?.number !== dashboard?.place.issue) {
-    return reportSkipped("the issue that was edited is not this project's dashboard", dependencies);
-  }
-  dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
-  const agent = createAgent(inputs, dependencies);
-  const session = new UpkeepSession({
-    ...{ inputs, context, connect, agent, dependencies },
-    shown: () => (dashboard?.ledger.shown as Shown | undefined) ?? NOTHING_SHOWN,
-    text: () => dashboard?.ledger.text ?? "",
-    tag: dashboard?.tag ?? "",
+  const { stop } = dependencies.cancellation;
+  return await orCancelled(stop, async () => {
+    const inputs = parseUpkeepInputs(read, context);
+    const opened = await openLedgerRun(UPKEEP_LEDGER, inputs, context, dependencies);
+    if (opened.type === "skipped") return reportSkipped(opened.why, dependencies);
+    const { ledgerRun } = opened;
+    const upkeepRun = new UpkeepRun({ inputs, context, ledgerRun, dependencies });
+    let result = await ledgerRun.perform(upkeepRun);
+    const waited = await waitForBatch(upkeepRun.delivered, ledgerRun.agent, inputs, dependencies);
+    if (waited.endedJob !== null) {
+      result = await ledgerRun.finish(upkeepRun, result, waited.endedJob);
+    }
+    const { statuses, dashboardUrl, requests } = ledgerRun;
+    const { error: waitError } = waited;
+    const isCancelled = stop.aborted;
+    return reportUpkeep(
+      {
+        ...{ result, upkeepRun, inputs, statuses, dashboardUrl },
+        waitError,
+        requests,
+        isCancelled,
+      },
+      dependencies,
+    );
   });
-  const runs = new LedgerRuns({ inputs, dashboard, session, agent, connect, dependencies });
-  let result = await runs.run();
-  let waitError: ActionError | null = null;
-  const job = session.delivered?.job ?? null;
-  if (inputs.wait && job !== null) {
-    const isFollowUp = session.delivered?.isFollowUp ?? false;
-    const waited = await waitForBatch(job, isFollowUp, agent, inputs, dependencies);
-    if (waited.isEnded) result = await runs.finish(result, job.id);
-    waitError = waited.error;
-  }
-  const { statuses } = runs;
-  const dashboardUrl = dashboard?.url ?? "";
-  const isCancelled = dependencies.cancellation.stop.aborted;
-  return reportUpkeep(
-    { result, session, inputs, statuses, dashboardUrl, waitError, requests: count(), isCancelled },
-    dependencies,
-  );
 }

@@ -1,6 +1,7 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import { pollContinued, pollCreated } from "../job/poll.ts";
 import { type WaitResult, wait } from "../job/wait.ts";
+import type { Delivered } from "../ledger/deliver.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job, JobReader } from "../service/agent.ts";
@@ -8,28 +9,30 @@ import { duration } from "../text/markdown.ts";
 
 /** How the waiting ended. */
 export interface Waited {
-  /** The job is at its end; else a later run finishes the batch. */
-  isEnded: boolean;
+  /** Id of the job, if it is at its end; else null: a later run finishes the batch. */
+  endedJob: string | null;
   /** Why the step fails; null: it succeeds. */
   error: ActionError | null;
 }
 
 /**
- * Waits for the end of the batch that this run handed over. Like the root action, the step then fails if
- * the job failed or is still at work at the time limit; whatever comes of it, a later run goes on.
+ * Waits for the end of the batch that this run handed over, if it did and the workflow wants that. Like the
+ * root action, the step then fails if the job failed or is still at work at the time limit; whatever comes
+ * of it, a later run goes on.
  */
 export async function waitForBatch(
-  job: Job,
-  isFollowUp: boolean,
+  delivered: Pick<Delivered, "job" | "isFollowUp"> | null,
   agent: Agent & JobReader,
-  { pace, timeout }: UpkeepInputs,
+  { wait: isWanted, pace, timeout }: Pick<UpkeepInputs, "wait" | "pace" | "timeout">,
   { clock, random, log, cancellation }: Dependencies,
 ): Promise<Waited> {
+  const job = delivered?.job ?? null;
+  if (!isWanted || delivered === null || job === null) return { endedJob: null, error: null };
   const now = clock.now();
   const waited = await wait({
     ...{ agent, clock, random, pace },
     id: job.id,
-    state: isFollowUp ? pollContinued(job, now) : pollCreated(job, now),
+    state: delivered.isFollowUp ? pollContinued(job, now) : pollCreated(job, now),
     pollFirst: false,
     deadline: now + timeout,
     stop: cancellation.stop,
@@ -39,8 +42,8 @@ export async function waitForBatch(
     },
     onPending: () => {},
   });
-  if (waited.type === "ended") return { isEnded: true, error: errorOf(waited.job) };
-  return { isEnded: false, error: errorOfOpen(waited, timeout) };
+  if (waited.type === "ended") return { endedJob: job.id, error: errorOf(waited.job) };
+  return { endedJob: null, error: errorOfOpen(waited, timeout) };
 }
 
 /** What a job's end means for the step. */

@@ -1,11 +1,12 @@
 import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory/servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { ReadInput } from "../../../src/inputs/checks.ts";
+import type { SavedClaim } from "../../../src/ledger/saved-claim.ts";
 import type { Answer, Http, Outgoing } from "../../../src/net/http.ts";
 import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
+import type { UpkeepChange } from "../../../src/upkeep/ledger-change.ts";
 import { recoverUpkeep } from "../../../src/upkeep/recover.ts";
-import type { SavedUpkeep } from "../../../src/upkeep/saved-upkeep.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import { contextOf } from "../run-context.ts";
@@ -93,7 +94,8 @@ export interface ActionInMemory {
 
 const UPKEEP: ActionInMemory = {
   main: upkeep,
-  post: (saved, read, dependencies) => recoverUpkeep(saved as SavedUpkeep, read, dependencies),
+  post: (saved, read, dependencies) =>
+    recoverUpkeep(saved as SavedClaim<UpkeepChange>, read, dependencies),
   inputs: {
     "ignore-labels": "skip-docs",
     "ignore-authors": "dependabot[bot]\nrenovate[bot]",

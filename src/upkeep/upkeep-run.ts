@@ -1,19 +1,20 @@
-import type { Connect } from "../github/connect.ts";
 import { readPullState } from "../github/pull-request.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import { asCancelled, cancelled } from "../ledger/cancelled.ts";
+import { asCancelled, cancelledRun } from "../ledger/cancelled.ts";
 import type { Delivered, Target } from "../ledger/deliver.ts";
 import type { Choice, Sent } from "../ledger/effects.ts";
+import type { LedgerAction } from "../ledger/ledger-action.ts";
+import type { LedgerRun } from "../ledger/ledger-run.ts";
 import { needsDecisionOf } from "../ledger/open-changes.ts";
 import type { LedgerState } from "../ledger/read-ledger.ts";
 import type { Batch } from "../ledger/record.ts";
 import { selectChanges } from "../ledger/select-changes.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Agent } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import type { Change } from "./changes.ts";
+import { commentOnPulls } from "./comment-on-pulls.ts";
 import { renderDashboard } from "./dashboard.ts";
 import { decide, lastDocumented, type Reason } from "./decide.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
@@ -21,26 +22,20 @@ import { promptFor } from "./prompt.ts";
 import { asChange, readAgain } from "./read-again.ts";
 import { BUDGET, readChanges } from "./read-changes.ts";
 import { sendBatch } from "./send-batch.ts";
-import { keptShown, mergePassedOver, ownPullRequests, type Shown } from "./shown.ts";
+import { keptShown, mergePassedOver, NOTHING_SHOWN, ownPullRequests, type Shown } from "./shown.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
-export interface SessionOptions {
+export interface UpkeepRunOptions {
   inputs: UpkeepInputs;
   context: RunContext;
-  connect: Connect;
-  agent: Agent;
+  ledgerRun: Pick<LedgerRun<UpkeepChange>, "agent" | "connect" | "shown" | "text" | "tag">;
   dependencies: Dependencies;
-  /** What the dashboard's marker kept. */
-  shown: () => Shown;
-  /** What its body said to people. */
-  text: () => string;
-  tag: string;
 }
 
 /** What one run decides and sends, between reading the ledger and writing it. */
-export class UpkeepSession {
-  readonly #options: SessionOptions;
+export class UpkeepRun implements LedgerAction<UpkeepChange> {
+  readonly #options: UpkeepRunOptions;
   #details = new Map<string, Change>();
   #target: Target = { type: "new" };
   #shown: Shown | null = null;
@@ -53,20 +48,20 @@ export class UpkeepSession {
   /** How the request came out; null when none was made. */
   delivered: Delivered | null = null;
 
-  constructor(options: SessionOptions) {
+  constructor(options: UpkeepRunOptions) {
     this.#options = options;
   }
 
   /** What the dashboard shows beside the ledger, as of this run. */
   get shown(): Shown {
-    return this.#shown ?? this.#options.shown();
+    return this.#shown ?? this.#shownBefore;
   }
 
   /** Decides what to hand over; nothing, if the changes cannot be read: the rest of the run goes on. */
   async choose(state: LedgerState<UpkeepChange>, ticked: string[]): Promise<Choice<UpkeepChange>> {
     const { stop } = this.#options.dependencies.cancellation;
     try {
-      if (stop.aborted) throw cancelled();
+      if (stop.aborted) throw cancelledRun();
       return await this.#choose(state, ticked);
     } catch (thrown) {
       const error = asCancelled(thrown, stop);
@@ -77,8 +72,9 @@ export class UpkeepSession {
   }
 
   async #choose(state: LedgerState<UpkeepChange>, ticked: string[]): Promise<Choice<UpkeepChange>> {
-    const { inputs, context, connect } = this.#options;
-    const before = this.#options.shown();
+    const { inputs, context, ledgerRun } = this.#options;
+    const { connect } = ledgerRun;
+    const before = this.#shownBefore;
     const own = ownPullRequests(before.own, state);
     const read = await readChanges(state, {
       ...{ inputs, connect },
@@ -104,7 +100,7 @@ export class UpkeepSession {
       // Also what a run before found and could not write, and what somebody edited.
       const changed =
         JSON.stringify(before) !== JSON.stringify(keptShown(this.#shown, state.now)) ||
-        this.render(state, ticked).text.trimEnd() !== this.#options.text();
+        this.render(state, ticked).text.trimEnd() !== ledgerRun.text;
       // What waits is found again by the next run: the cursor stays before it.
       return { type: "nothing", changed, moved: selection.moved };
     }
@@ -122,26 +118,38 @@ export class UpkeepSession {
 
   /** Sends a batch. */
   async send({ handed }: Batch<UpkeepChange>): Promise<Sent> {
-    const { agent, dependencies } = this.#options;
+    const { ledgerRun, dependencies } = this.#options;
     const prompt = this.#promptOf(handed.map(({ change }) => change));
-    this.delivered = await sendBatch(agent, this.#target, prompt, dependencies);
+    this.delivered = await sendBatch(ledgerRun.agent, this.#target, prompt, dependencies);
     return this.delivered.sent;
   }
 
   /** The dashboard's body, its marker left out. */
   render(state: LedgerState<UpkeepChange>, ticked: string[]): { text: string; shown: unknown } {
-    const { inputs, tag } = this.#options;
+    const { inputs, ledgerRun } = this.#options;
     const needsDecision = needsDecisionOf(state, inputs.maxAttempts);
     const { shown: before } = this;
     const own = ownPullRequests(before.own, state);
     const shown = { ...before, waiting: this.waitingIn(state), own };
     const text = renderDashboard({ state, shown, needsDecision, ticked, docsUrl: DOCS_URL });
-    return { text: `${tag}\n\n${text}`, shown: keptShown(shown, state.now) };
+    return { text: `${ledgerRun.tag}\n\n${text}`, shown: keptShown(shown, state.now) };
+  }
+
+  /** Comments on the pull requests of a batch that is done, if the workflow wants that. */
+  async onDone(batch: Batch<UpkeepChange>): Promise<void> {
+    const { inputs, ledgerRun, dependencies } = this.#options;
+    if (!inputs.comment || inputs.dryRun) return;
+    await commentOnPulls(batch, inputs, ledgerRun.connect, dependencies.log);
   }
 
   /** Changes that no batch holds yet. */
   waitingIn(state: LedgerState<UpkeepChange>): UpkeepChange[] {
     return this.shown.waiting.filter(({ key }) => !state.open.has(key) && !state.known.has(key));
+  }
+
+  /** What the dashboard's marker kept. */
+  get #shownBefore(): Shown {
+    return (this.#options.ledgerRun.shown as Shown | undefined) ?? NOTHING_SHOWN;
   }
 
   #promptOf(changes: readonly UpkeepChange[]): string {
@@ -151,10 +159,10 @@ export class UpkeepSession {
   }
 
   async #readPull(state: LedgerState<UpkeepChange>, isNeeded: boolean) {
-    const { inputs, context, connect, dependencies } = this.#options;
+    const { inputs, context, ledgerRun, dependencies } = this.#options;
     const link = safeLink(lastDocumented(state)?.batch.prLink ?? "");
     if (!isNeeded || link === null || inputs.openPullRequest === "new") return null;
-    const pull = await readPullState(link, context.serverUrl, connect);
+    const pull = await readPullState(link, context.serverUrl, ledgerRun.connect);
     if (pull === null && inputs.openPullRequest === "hold") {
       dependencies.log.warning(
         `The docs pull request ${link} could not be read, so upkeep goes on without waiting for it.`,

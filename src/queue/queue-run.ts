@@ -1,13 +1,14 @@
 import type { QueueInputs } from "../inputs/queue.ts";
 import type { Task } from "../inputs/tasks-file.ts";
-import { cancelled } from "../ledger/cancelled.ts";
+import { cancelledRun } from "../ledger/cancelled.ts";
 import { type Delivered, deliver } from "../ledger/deliver.ts";
 import type { Choice, Sent } from "../ledger/effects.ts";
+import type { LedgerAction } from "../ledger/ledger-action.ts";
+import type { LedgerRun } from "../ledger/ledger-run.ts";
 import type { LedgerState } from "../ledger/read-ledger.ts";
 import type { Batch } from "../ledger/record.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Agent } from "../service/agent.ts";
 import { renderDashboard } from "./dashboard.ts";
 import { decide, type Reason } from "./decide.ts";
 import { MOST_REMEMBERED } from "./queue-ledger.ts";
@@ -18,18 +19,15 @@ const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queu
 /** A cursor under this name says that the queue has begun. It never moves. */
 const BEGINNING = "tasks";
 
-export interface SessionOptions {
+export interface QueueRunOptions {
   inputs: QueueInputs;
-  agent: Agent;
+  ledgerRun: Pick<LedgerRun<TaskChange>, "agent" | "text" | "tag">;
   dependencies: Dependencies;
-  /** What the dashboard's body said to people. */
-  text: () => string;
-  tag: string;
 }
 
 /** What one run decides and sends, between reading the ledger and writing it. */
-export class QueueSession {
-  readonly #options: SessionOptions;
+export class QueueRun implements LedgerAction<TaskChange> {
+  readonly #options: QueueRunOptions;
   readonly #tasks: Map<string, Task>;
   /** Why nothing was started; null: something was to be, or that was not decided. */
   reason: Reason | null = null;
@@ -44,7 +42,7 @@ export class QueueSession {
   /** What the service refused for what it holds. */
   rejected: { task: Task; why: string }[] = [];
 
-  constructor(options: SessionOptions) {
+  constructor(options: QueueRunOptions) {
     this.#options = options;
     this.#tasks = new Map(options.inputs.tasks.map((task) => [taskKey(task.id), task]));
   }
@@ -53,7 +51,7 @@ export class QueueSession {
   async choose(state: LedgerState<TaskChange>, ticked: string[]): Promise<Choice<TaskChange>> {
     const { inputs, dependencies } = this.#options;
     const { tasks, maxRunning, perHour, maxAttempts } = inputs;
-    if (dependencies.cancellation.stop.aborted) return this.#fail(cancelled());
+    if (dependencies.cancellation.stop.aborted) return this.#fail(cancelledRun());
     if (!state.cursors.has(BEGINNING)) return { type: "begin", cursors: { [BEGINNING]: "-" } };
     const { handed, reason } = decide({
       ...{ state, tasks, ticked },
@@ -62,7 +60,7 @@ export class QueueSession {
     this.reason = reason;
     this.chosen = handed.flatMap(({ change }) => this.#tasks.get(change.key) ?? []);
     if (handed.length === 0) {
-      const changed = this.render(state, ticked).text.trimEnd() !== this.#options.text();
+      const changed = this.render(state, ticked).text.trimEnd() !== this.#options.ledgerRun.text;
       return { type: "nothing", changed, moved: {} };
     }
     const fresh = handed.filter(({ change }) => !state.open.has(change.key)).length;
@@ -73,10 +71,10 @@ export class QueueSession {
 
   /** Sends a task. */
   async send({ handed }: Batch<TaskChange>): Promise<Sent> {
-    const { agent, dependencies } = this.#options;
+    const { ledgerRun, dependencies } = this.#options;
     const task = this.#tasks.get(handed[0]?.change.key ?? "");
     if (task === undefined) throw new Error("a task that is handed over is in the file");
-    const delivered = await deliver(agent, { type: "new" }, task.prompt, dependencies);
+    const delivered = await deliver(ledgerRun.agent, { type: "new" }, task.prompt, dependencies);
     const { sent, error } = delivered;
     if (sent.type === "uncertain") this.uncertain ??= error;
     if (sent.type !== "refused") return sent;
@@ -90,14 +88,17 @@ export class QueueSession {
 
   /** The dashboard's body, its marker left out. */
   render(state: LedgerState<TaskChange>, ticked: string[]): { text: string; shown: unknown } {
-    const { inputs, tag } = this.#options;
+    const { inputs, ledgerRun } = this.#options;
     const views = viewTasks(state, inputs.tasks, inputs.maxAttempts);
     const text = renderDashboard({
       ...{ name: inputs.name, state, views, ticked },
       docsUrl: DOCS_URL,
     });
-    return { text: `${tag}\n\n${text}`, shown: null };
+    return { text: `${ledgerRun.tag}\n\n${text}`, shown: null };
   }
+
+  /** Nobody is told: the dashboard shows it. */
+  async onDone(): Promise<void> {}
 
   #fail(error: ActionError): Choice<TaskChange> {
     this.failure = error;
