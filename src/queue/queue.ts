@@ -3,10 +3,12 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs } from "../inputs/queue.ts";
 import { orCancelled } from "../ledger/cancelled.ts";
 import { openLedgerRun } from "../ledger/ledger-run.ts";
+import { failsStep } from "../ledger/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { queueLedger } from "./queue-ledger.ts";
 import { QueueRun } from "./queue-run.ts";
 import { reportQueue, reportSkipped } from "./report.ts";
+import { queueResultOf } from "./step-result.ts";
 
 /**
  * Works through a list of tasks: finds out which of the running ones have ended, starts as many as the
@@ -23,15 +25,17 @@ export async function queue(
   return await orCancelled(stop, async () => {
     const inputs = await parseQueueInputs(read, context);
     const opened = await openLedgerRun(queueLedger(inputs.name), inputs, context, dependencies);
-    if (opened.type === "skipped") return reportSkipped(opened.why, dependencies);
+    if (opened.type === "skipped") {
+      reportSkipped(opened.why, dependencies);
+      return false;
+    }
     const { ledgerRun } = opened;
     const queueRun = new QueueRun({ inputs, ledgerRun, dependencies });
     const result = await ledgerRun.perform(queueRun);
+    const ran = { result, queueRun, inputs };
+    const step = queueResultOf({ ...ran, isCancelled: stop.aborted });
     const { dashboardUrl, requests } = ledgerRun;
-    const isCancelled = stop.aborted;
-    return reportQueue(
-      { result, queueRun, inputs, dashboardUrl, requests, isCancelled },
-      dependencies,
-    );
+    reportQueue({ ...ran, dashboardUrl, requests }, step, dependencies);
+    return failsStep(step);
   });
 }

@@ -3,8 +3,10 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs } from "../inputs/upkeep.ts";
 import { orCancelled } from "../ledger/cancelled.ts";
 import { openLedgerRun } from "../ledger/ledger-run.ts";
+import { failsStep } from "../ledger/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
+import { upkeepResultOf } from "./step-result.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
 import { UpkeepRun } from "./upkeep-run.ts";
 import { waitForBatch } from "./wait-for-batch.ts";
@@ -24,7 +26,10 @@ export async function upkeep(
   return await orCancelled(stop, async () => {
     const inputs = parseUpkeepInputs(read, context);
     const opened = await openLedgerRun(UPKEEP_LEDGER, inputs, context, dependencies);
-    if (opened.type === "skipped") return reportSkipped(opened.why, dependencies);
+    if (opened.type === "skipped") {
+      reportSkipped(opened.why, dependencies);
+      return false;
+    }
     const { ledgerRun } = opened;
     const upkeepRun = new UpkeepRun({ inputs, context, ledgerRun, dependencies });
     let result = await ledgerRun.perform(upkeepRun);
@@ -32,17 +37,10 @@ export async function upkeep(
     if (waited.endedJob !== null) {
       result = await ledgerRun.finish(upkeepRun, result, waited.endedJob);
     }
+    const ran = { result, upkeepRun, inputs };
+    const step = upkeepResultOf({ ...ran, waitError: waited.error, isCancelled: stop.aborted });
     const { statuses, dashboardUrl, requests } = ledgerRun;
-    const { error: waitError } = waited;
-    const isCancelled = stop.aborted;
-    return reportUpkeep(
-      {
-        ...{ result, upkeepRun, inputs, statuses, dashboardUrl },
-        waitError,
-        requests,
-        isCancelled,
-      },
-      dependencies,
-    );
+    reportUpkeep({ ...ran, statuses, dashboardUrl, requests }, step, dependencies);
+    return failsStep(step);
   });
 }
