@@ -48,7 +48,11 @@ function hasLines({ lines }: Section): boolean {
 
 function sectionText({ title, intro, lines, more }: Section): string {
   if (lines.length === 0 && more === 0) return "";
-  const rest = more > 0 ? [`- … and ${more} more`] : [];
   const head = intro === "" ? `## ${title}` : `## ${title}\n\n${intro}`;
-  return `${head}\n\n${[...lines, ...rest].join("\n")}`;
+  return `${head}\n\n${[...lines, ...moreLines(more)].join("\n")}`;
+}
+
+/** Says how many of a list are not shown; none if all are. */
+export function moreLines(more: number): string[] {
+  return more > 0 ? [`- … and ${more} more`] : [];
 }

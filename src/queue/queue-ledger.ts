@@ -1,6 +1,7 @@
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../ledger/checkpoint.ts";
+import { checkpointText } from "../ledger/claim-lines.ts";
 import type { LedgerKind, LedgerTexts } from "../ledger/ledger-kind.ts";
-import { renderCheckpoint, renderClaim } from "./claim-text.ts";
+import { renderTaskClaim } from "./claim-text.ts";
 import { HOUR } from "./decide.ts";
 import type { TaskChange } from "./task-change.ts";
 
@@ -19,7 +20,10 @@ export const QUEUE_LIMITS: CheckpointLimits = {
 };
 
 /** What people read in the comments of every queue. */
-export const QUEUE_TEXTS: LedgerTexts<TaskChange> = { renderClaim, renderCheckpoint };
+export const QUEUE_TEXTS: LedgerTexts<TaskChange> = {
+  renderClaim: renderTaskClaim,
+  renderCheckpoint: () => checkpointText("The queue"),
+};
 
 /** The ledger of a queue. */
 export function queueLedger(name: string): LedgerKind<TaskChange> {

@@ -9,7 +9,7 @@ import type { LedgerState } from "../ledger/read-ledger.ts";
 import type { Batch } from "../ledger/record.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { renderDashboard } from "./dashboard.ts";
+import { renderQueueDashboard } from "./dashboard.ts";
 import { decide, type Reason } from "./decide.ts";
 import { MOST_REMEMBERED } from "./queue-ledger.ts";
 import { type TaskChange, taskKey } from "./task-change.ts";
@@ -90,7 +90,7 @@ export class QueueRun implements LedgerAction<TaskChange> {
   render(state: LedgerState<TaskChange>, ticked: string[]): { text: string; shown: unknown } {
     const { inputs, ledgerRun } = this.#options;
     const views = viewTasks(state, inputs.tasks, inputs.maxAttempts);
-    const text = renderDashboard({
+    const text = renderQueueDashboard({
       ...{ name: inputs.name, state, views, ticked },
       docsUrl: DOCS_URL,
     });

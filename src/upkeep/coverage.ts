@@ -1,3 +1,4 @@
+import { needsDecisionText } from "../ledger/dashboard-lines.ts";
 import { renderPie, type SliceMeaning } from "../ledger/pie.ts";
 import type { LedgerState } from "../ledger/read-ledger.ts";
 import { dayOf } from "../ledger/record.ts";
@@ -52,9 +53,7 @@ export function coverageLine({ covered, inProgress, needsDecision, waiting }: Co
     `${covered} of ${all} ${all === 1 ? "change" : "changes"} covered`,
     inProgress > 0 ? `${inProgress} in progress` : "",
     waiting > 0 ? `${waiting} waiting` : "",
-    needsDecision > 0
-      ? `${needsDecision} ${needsDecision === 1 ? "needs" : "need"} a decision`
-      : "",
+    needsDecisionText(needsDecision),
   ];
   return `Last 30 days: ${parts.filter((part) => part !== "").join(", ")}.`;
 }

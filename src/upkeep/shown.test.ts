@@ -3,7 +3,7 @@ import { changeOf, incompressible, NOW, stateOf } from "../../test/support/ledge
 import { makeCheckpoint } from "../ledger/checkpoint.ts";
 import { ledgerMarkers } from "../ledger/ledger-markers.ts";
 import { needsDecisionOf } from "../ledger/open-changes.ts";
-import { renderDashboard } from "./dashboard.ts";
+import { renderUpkeepDashboard } from "./dashboard.ts";
 import { keptShown, NOTHING_SHOWN, ownPullRequests } from "./shown.ts";
 
 const DAY = 24 * 3_600_000;
@@ -59,7 +59,13 @@ test.each([
     own: Array.from({ length: 500 }, (__, at) => `acme/docs#${at * 7}`),
   };
   const needsDecision = needsDecisionOf(state, 3);
-  const text = renderDashboard({ state, shown, needsDecision, ticked: [], docsUrl: "https://a.b" });
+  const text = renderUpkeepDashboard({
+    state,
+    shown,
+    needsDecision,
+    ticked: [],
+    docsUrl: "https://a.b",
+  });
   const marker = ledgerMarkers("upkeep", ["key"], "project").write(
     { repository: "acme/code", issue: 1 },
     { record: makeCheckpoint(state), shown: keptShown(shown, NOW) },

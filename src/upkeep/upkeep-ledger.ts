@@ -1,6 +1,7 @@
 import { CHECKPOINT_LIMITS } from "../ledger/checkpoint.ts";
+import { checkpointText } from "../ledger/claim-lines.ts";
 import type { LedgerKind } from "../ledger/ledger-kind.ts";
-import { renderCheckpoint, renderClaim } from "./claim-text.ts";
+import { renderChangeClaim } from "./claim-text.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 import { NOTHING_SHOWN } from "./shown.ts";
 
@@ -14,6 +15,6 @@ export const UPKEEP_LEDGER: LedgerKind<UpkeepChange> = {
   shown: NOTHING_SHOWN,
   limits: CHECKPOINT_LIMITS,
   hasFollowUps: true,
-  renderClaim,
-  renderCheckpoint,
+  renderClaim: renderChangeClaim,
+  renderCheckpoint: () => checkpointText("Upkeep"),
 };

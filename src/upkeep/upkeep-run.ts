@@ -15,7 +15,7 @@ import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
 import type { Change } from "./changes.ts";
 import { commentOnPulls } from "./comment-on-pulls.ts";
-import { renderDashboard } from "./dashboard.ts";
+import { renderUpkeepDashboard } from "./dashboard.ts";
 import { decide, lastDocumented, type Reason } from "./decide.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 import { promptFor } from "./prompt.ts";
@@ -131,7 +131,7 @@ export class UpkeepRun implements LedgerAction<UpkeepChange> {
     const { shown: before } = this;
     const own = ownPullRequests(before.own, state);
     const shown = { ...before, waiting: this.waitingIn(state), own };
-    const text = renderDashboard({ state, shown, needsDecision, ticked, docsUrl: DOCS_URL });
+    const text = renderUpkeepDashboard({ state, shown, needsDecision, ticked, docsUrl: DOCS_URL });
     return { text: `${ledgerRun.tag}\n\n${text}`, shown: keptShown(shown, state.now) };
   }
 
