@@ -1,4 +1,5 @@
 import { explain } from "../job/failures.ts";
+import { STALE_LIMIT } from "../job/poll.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { JobReader } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
@@ -7,8 +8,6 @@ import type { LedgerAction } from "./ledger-action.ts";
 import type { LedgerIssue } from "./ledger-issue.ts";
 import type { Batch, Change } from "./record.ts";
 
-/** How long the status of a job after a follow-up may still be the one from before it, in milliseconds. */
-const STALE_LIMIT = 20_000;
 /** How long a poll may take, in milliseconds. */
 const POLL_LIMIT = 15_000;
 
