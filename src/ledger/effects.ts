@@ -109,15 +109,19 @@ export type Effect<C extends Change, T extends EffectType = EffectType> = {
 
 export type AnswerTo<C extends Change, T extends EffectType> = Exchanges<C>[T]["take"];
 
-/** A part of a run: gives effects, takes their answers, ends with a result. */
-export type Steps<C extends Change, R> = Generator<Effect<C>, R, unknown>;
+/** A part of a run: gives effects of some types, takes their answers, ends with a result. */
+export type Steps<C extends Change, R, T extends EffectType = EffectType> = Generator<
+  Effect<C, T>,
+  R,
+  unknown
+>;
 
 /** Gives one effect and takes its answer. */
 export function* ask<C extends Change, T extends EffectType>(
   effect: Effect<C, T>,
-): Steps<C, AnswerTo<C, T>> {
+): Steps<C, AnswerTo<C, T>, T> {
   // Whoever drives the run answers each effect by its type: see `LedgerPort`.
-  return (yield effect as Effect<C>) as AnswerTo<C, T>;
+  return (yield effect) as AnswerTo<C, T>;
 }
 
 /** Does what a run asks for. */
@@ -125,14 +129,14 @@ export type LedgerPort<C extends Change> = {
   [T in EffectType]: (effect: Effect<C, T>) => Promise<AnswerTo<C, T>>;
 };
 
-/** Drives a run to its end. */
-export async function drive<C extends Change, R>(
-  steps: Steps<C, R>,
-  port: LedgerPort<C>,
+/** Drives a run to its end, with a port that does what the run may ask for. */
+export async function drive<C extends Change, R, T extends EffectType>(
+  steps: Steps<C, R, T>,
+  port: Pick<LedgerPort<C>, T>,
 ): Promise<R> {
   let step = steps.next();
   while (!step.done) {
-    const perform = port[step.value.type] as (effect: Effect<C>) => Promise<unknown>;
+    const perform = port[step.value.type] as (effect: Effect<C, T>) => Promise<unknown>;
     step = steps.next(await perform(step.value));
   }
   return step.value;

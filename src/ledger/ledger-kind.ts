@@ -1,8 +1,11 @@
+import type * as z from "zod/mini";
 import type { CheckpointLimits } from "./checkpoint.ts";
 import type { Change, Claim } from "./record.ts";
 
-/** What people read in the comments of a ledger. */
-export interface LedgerTexts<C extends Change> {
+/** What the comments of a ledger hold, and what people read there. */
+export interface LedgerContent<C extends Change> {
+  /** What the ledger keeps of a change. */
+  changeShape: z.ZodMiniType<C>;
   /** In the comment of a claim. */
   renderClaim(claim: Claim<C>): string;
   /** In the comment where a first run began, or after a key rotation. */
@@ -10,7 +13,7 @@ export interface LedgerTexts<C extends Change> {
 }
 
 /** What tells one action's ledgers from another's. */
-export interface LedgerKind<C extends Change> extends LedgerTexts<C> {
+export interface LedgerKind<C extends Change> extends LedgerContent<C> {
   /** Goes into the key of its markers: the action, and for several ledgers of one project their own name. */
   name: string;
   /** Whose dashboard it is, in a sentence: `this project's`. */

@@ -18,7 +18,7 @@ export interface Unsent<C extends Change> {
 export function* readUnsent<C extends Change>(
   commentId: number,
   since: number | null,
-): Steps<C, Unsent<C>> {
+): Steps<C, Unsent<C>, "read-thread"> {
   const thread = yield* ask<C, "read-thread">({ type: "read-thread", since });
   if (hasFailed(thread)) return { state: "uncertain", written: null };
   const own = thread.comments.find(({ id }) => id === commentId);

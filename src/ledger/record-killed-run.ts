@@ -14,7 +14,7 @@ export function* recordKilledRun<C extends Change>({
   commentId,
   since,
   sending,
-}: ClaimMemory<C>): Steps<C, AnswerTo<C, "edit">> {
+}: ClaimMemory<C>): Steps<C, AnswerTo<C, "edit">, "read-thread" | "edit"> {
   const { state: unsent, written } = yield* readUnsent<C>(commentId, since);
   const recorded: Claim<C> = {
     ...claim,

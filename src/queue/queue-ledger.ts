@@ -1,9 +1,9 @@
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../ledger/checkpoint.ts";
 import { checkpointText } from "../ledger/claim-lines.ts";
-import type { LedgerKind, LedgerTexts } from "../ledger/ledger-kind.ts";
+import type { LedgerContent, LedgerKind } from "../ledger/ledger-kind.ts";
 import { renderTaskClaim } from "./claim-text.ts";
 import { HOUR } from "./decide.ts";
-import type { TaskChange } from "./task-change.ts";
+import { type TaskChange, taskChangeShape } from "./task-change.ts";
 
 /**
  * Most tasks that a queue hands over in its life: the body of its dashboard remembers them all, and has
@@ -19,8 +19,9 @@ export const QUEUE_LIMITS: CheckpointLimits = {
   countedFor: HOUR,
 };
 
-/** What people read in the comments of every queue. */
-export const QUEUE_TEXTS: LedgerTexts<TaskChange> = {
+/** What the comments of every queue hold and say. */
+export const QUEUE_CONTENT: LedgerContent<TaskChange> = {
+  changeShape: taskChangeShape,
   renderClaim: renderTaskClaim,
   renderCheckpoint: () => checkpointText("The queue"),
 };
@@ -28,7 +29,7 @@ export const QUEUE_TEXTS: LedgerTexts<TaskChange> = {
 /** The ledger of a queue. */
 export function queueLedger(name: string): LedgerKind<TaskChange> {
   return {
-    ...QUEUE_TEXTS,
+    ...QUEUE_CONTENT,
     name: ledgerName(name),
     whose: "this queue's",
     title: `Docs queue: ${name}`,

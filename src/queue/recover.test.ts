@@ -24,7 +24,7 @@ function savedRun(): SavedClaim<TaskChange> {
 }
 
 /** Lets the post step meet a GitHub that answers each edit with this status. */
-async function recover(saved: SavedClaim<TaskChange>, editStatus: number) {
+async function recover(saved: unknown, editStatus: number) {
   const edits: string[] = [];
   const exchange = async ({ method, body }: Outgoing) => {
     if (method === "PATCH") edits.push(String(body));
@@ -55,3 +55,24 @@ test("an edit that GitHub refuses is a warning, and nothing is said to be writte
     expect.stringMatching(/^warning: The last run could not be written on the dashboard: .*403/),
   ]);
 });
+
+test.each([
+  ["no object", "claim"],
+  ["one of another kind", { phase: "started", jobId: "job_1" }],
+  ["one without an address", { ...savedRun(), githubApiUrl: "nowhere" }],
+  ["one whose claim lacks its batches", changed({ batches: undefined })],
+  ["one whose batch has an unknown state", changed({ batches: [{ state: "lost" }] })],
+])("a state that is %s is a warning, and nothing is done", async (_, saved) => {
+  const { fails, edits, lines } = await recover(saved, 200);
+  expect(fails).toBe(false);
+  expect(edits).toEqual([]);
+  expect(lines).toEqual([
+    "warning: What the last run has left cannot be read, so nothing is done about it.",
+  ]);
+});
+
+/** What a run left, with something else in its claim. */
+function changed(over: object): unknown {
+  const saved = savedRun();
+  return { ...saved, memory: { ...saved.memory, claim: { ...saved.memory.claim, ...over } } };
+}

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Task } from "../inputs/tasks-file.ts";
 import type { Change } from "../ledger/record.ts";
 import { cut } from "../text/markdown.ts";
@@ -11,6 +12,14 @@ export interface TaskChange extends Change {
   /** The first line of its prompt. */
   title: string;
 }
+
+/** The same, to check what is read back. */
+export const taskChangeShape: z.ZodMiniType<TaskChange> = z.object({
+  key: z.string(),
+  landedAt: z.number(),
+  id: z.string(),
+  title: z.string(),
+});
 
 export function taskChange({ id, prompt }: Task): TaskChange {
   const [title = ""] = prompt.trim().split(/[\r\n]/, 1);

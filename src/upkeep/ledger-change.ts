@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Change as LedgerChange } from "../ledger/record.ts";
 import { cut } from "../text/markdown.ts";
 import { type Change, type Cursor, keyOf } from "./changes.ts";
@@ -15,6 +16,18 @@ export interface UpkeepChange extends LedgerChange {
   url: string;
   author: string;
 }
+
+/** The same, to check what is read back. */
+export const upkeepChangeShape: z.ZodMiniType<UpkeepChange> = z.object({
+  key: z.string(),
+  landedAt: z.number(),
+  repository: z.string(),
+  number: z.nullable(z.number()),
+  sha: z.string(),
+  title: z.string(),
+  url: z.string(),
+  author: z.string(),
+});
 
 export function ledgerChange(change: Change): UpkeepChange {
   const { repository, number, sha, title, url, author, at } = change;

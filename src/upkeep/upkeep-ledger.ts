@@ -2,7 +2,7 @@ import { CHECKPOINT_LIMITS } from "../ledger/checkpoint.ts";
 import { checkpointText } from "../ledger/claim-lines.ts";
 import type { LedgerKind } from "../ledger/ledger-kind.ts";
 import { renderChangeClaim } from "./claim-text.ts";
-import type { UpkeepChange } from "./ledger-change.ts";
+import { type UpkeepChange, upkeepChangeShape } from "./ledger-change.ts";
 import { NOTHING_SHOWN } from "./shown.ts";
 
 /** The ledger of upkeep: one a project. */
@@ -15,6 +15,7 @@ export const UPKEEP_LEDGER: LedgerKind<UpkeepChange> = {
   shown: NOTHING_SHOWN,
   limits: CHECKPOINT_LIMITS,
   hasFollowUps: true,
+  changeShape: upkeepChangeShape,
   renderClaim: renderChangeClaim,
   renderCheckpoint: () => checkpointText("Upkeep"),
 };

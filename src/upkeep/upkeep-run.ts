@@ -22,7 +22,7 @@ import { promptFor } from "./prompt.ts";
 import { asChange, readAgain } from "./read-again.ts";
 import { BUDGET, readChanges } from "./read-changes.ts";
 import { sendBatch } from "./send-batch.ts";
-import { keptShown, mergePassedOver, NOTHING_SHOWN, ownPullRequests, type Shown } from "./shown.ts";
+import { keptShown, mergePassedOver, ownPullRequests, readShown, type Shown } from "./shown.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
@@ -149,7 +149,7 @@ export class UpkeepRun implements LedgerAction<UpkeepChange> {
 
   /** What the dashboard's marker kept. */
   get #shownBefore(): Shown {
-    return (this.#options.ledgerRun.shown as Shown | undefined) ?? NOTHING_SHOWN;
+    return readShown(this.#options.ledgerRun.shown);
   }
 
   #promptOf(changes: readonly UpkeepChange[]): string {

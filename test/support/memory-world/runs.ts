@@ -1,11 +1,9 @@
 import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory/servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { ReadInput } from "../../../src/inputs/checks.ts";
-import type { SavedClaim } from "../../../src/ledger/saved-claim.ts";
 import type { Answer, Http, Outgoing } from "../../../src/net/http.ts";
 import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
-import type { UpkeepChange } from "../../../src/upkeep/ledger-change.ts";
 import { recoverUpkeep } from "../../../src/upkeep/recover.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { dependenciesOf } from "../dependencies.ts";
@@ -94,8 +92,7 @@ export interface ActionInMemory {
 
 const UPKEEP: ActionInMemory = {
   main: upkeep,
-  post: (saved, read, dependencies) =>
-    recoverUpkeep(saved as SavedClaim<UpkeepChange>, read, dependencies),
+  post: (saved, read, dependencies) => recoverUpkeep(saved, read, dependencies),
   inputs: {
     "ignore-labels": "skip-docs",
     "ignore-authors": "dependabot[bot]\nrenovate[bot]",
