@@ -1,4 +1,4 @@
-import type { LedgerInputs, RecoverInputs } from "../ledger/ledger-inputs.ts";
+import type { LedgerInputs, RecoverInputs } from "../ledger/issue/ledger-inputs.ts";
 import { flag, hidden, input, type ReadInput, wholeNumber } from "./checks.ts";
 import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
 import { keysOf, previousKeyCheck, projectChecks } from "./service.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
-import type { LedgerInputs } from "../ledger/ledger-inputs.ts";
+import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
 import { input, invalid, type ReadInput, readAll } from "./checks.ts";
 import { ledgerChecks, ledgerInputs } from "./ledger.ts";
 import { problemsOf } from "./service.ts";

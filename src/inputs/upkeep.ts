@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import type { PollPace } from "../job/schedule.ts";
-import type { LedgerInputs } from "../ledger/ledger-inputs.ts";
+import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
 import {
   flag,
   input,

@@ -1,7 +1,7 @@
-import { attemptText, stateWords } from "../ledger/claim-lines.ts";
-import { jobText, pullLink } from "../ledger/dashboard-lines.ts";
-import { moreLines } from "../ledger/dashboard-sections.ts";
-import type { Claim } from "../ledger/record.ts";
+import { attemptText, stateWords } from "../ledger/dashboard/claim-lines.ts";
+import { jobText, pullLink } from "../ledger/dashboard/dashboard-lines.ts";
+import { moreLines } from "../ledger/dashboard/dashboard-sections.ts";
+import type { Claim } from "../ledger/model/record.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { TaskChange } from "./task-change.ts";
 

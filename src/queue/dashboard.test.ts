@@ -11,11 +11,11 @@ import {
 } from "../../test/support/example-states.ts";
 import { runs } from "../../test/support/sample.ts";
 import type { Task } from "../inputs/tasks-file.ts";
-import { tickedBoxes } from "../ledger/boxes.ts";
-import { makeCheckpoint } from "../ledger/checkpoint.ts";
-import { ledgerMarkers } from "../ledger/ledger-markers.ts";
-import { readLedger } from "../ledger/read-ledger.ts";
-import { EMPTY_CHECKPOINT, tickId } from "../ledger/record.ts";
+import { tickedBoxes } from "../ledger/dashboard/boxes.ts";
+import { ledgerMarkers } from "../ledger/issue/ledger-markers.ts";
+import { makeCheckpoint } from "../ledger/model/checkpoint.ts";
+import { readLedger } from "../ledger/model/read-ledger.ts";
+import { EMPTY_CHECKPOINT, tickId } from "../ledger/model/record.ts";
 import { renderTaskClaim } from "./claim-text.ts";
 import { renderQueueDashboard } from "./dashboard.ts";
 import { MOST_REMEMBERED, QUEUE_LIMITS } from "./queue-ledger.ts";

@@ -6,10 +6,10 @@ import {
   jobText,
   keptBy,
   needsDecisionText,
-} from "../ledger/dashboard-lines.ts";
-import { joinSections, section } from "../ledger/dashboard-sections.ts";
-import { renderPie } from "../ledger/pie.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
+} from "../ledger/dashboard/dashboard-lines.ts";
+import { joinSections, section } from "../ledger/dashboard/dashboard-sections.ts";
+import { renderPie } from "../ledger/dashboard/pie.ts";
+import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { taskText } from "./claim-text.ts";
 import type { TaskChange } from "./task-change.ts";

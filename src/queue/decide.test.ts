@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type RunExample, stateOf, tasksOf } from "../../test/support/example-states.ts";
-import { tickId } from "../ledger/record.ts";
+import { tickId } from "../ledger/model/record.ts";
 import { type Deciding, decide } from "./decide.ts";
 import { taskKey } from "./task-change.ts";
 

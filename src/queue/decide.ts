@@ -1,7 +1,7 @@
 import type { Task } from "../inputs/tasks-file.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
-import type { Handed } from "../ledger/record.ts";
-import { selectChanges } from "../ledger/select-changes.ts";
+import type { LedgerState } from "../ledger/model/read-ledger.ts";
+import type { Handed } from "../ledger/model/record.ts";
+import { selectChanges } from "../ledger/model/select-changes.ts";
 import { type TaskChange, taskChange } from "./task-change.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../ledger/checkpoint.ts";
-import { checkpointText } from "../ledger/claim-lines.ts";
-import type { LedgerContent, LedgerKind } from "../ledger/ledger-kind.ts";
+import { checkpointText } from "../ledger/dashboard/claim-lines.ts";
+import type { LedgerContent, LedgerKind } from "../ledger/issue/ledger-kind.ts";
+import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../ledger/model/checkpoint.ts";
 import { renderTaskClaim } from "./claim-text.ts";
 import { HOUR } from "./decide.ts";
 import { type TaskChange, taskChangeShape } from "./task-change.ts";

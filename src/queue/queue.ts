@@ -1,9 +1,9 @@
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs } from "../inputs/queue.ts";
-import { orCancelled } from "../ledger/cancelled.ts";
-import { openLedgerRun } from "../ledger/ledger-run.ts";
-import { failsStep } from "../ledger/step-result.ts";
+import { orCancelled } from "../ledger/run/cancelled.ts";
+import { openLedgerRun } from "../ledger/run/ledger-run.ts";
+import { failsStep } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { queueLedger } from "./queue-ledger.ts";
 import { QueueRun } from "./queue-run.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { commentsOf } from "../../test/support/example-states.ts";
-import type { SavedClaim } from "../ledger/saved-claim.ts";
+import type { SavedClaim } from "../ledger/run/saved-claim.ts";
 import type { Http, Outgoing } from "../net/http.ts";
 import { recoverQueue } from "./recover.ts";
 import type { TaskChange } from "./task-change.ts";

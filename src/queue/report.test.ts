@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { stateOf, tasksOf } from "../../test/support/example-states.ts";
-import type { LedgerStepResult } from "../ledger/step-result.ts";
+import type { LedgerStepResult } from "../ledger/run/step-result.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { type QueueReport, reportQueue, tasksOutput } from "./report.ts";
 import type { QueueResult } from "./step-result.ts";

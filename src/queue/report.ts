@@ -1,4 +1,5 @@
 import type { QueueInputs } from "../inputs/queue.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import {
   promptsBlock,
   renderLedgerSummary,
@@ -7,9 +8,8 @@ import {
   resultSentence,
   serviceLimitSentence,
   warnUnwritten,
-} from "../ledger/report-lines.ts";
-import type { RunResult } from "../ledger/run-ledger.ts";
-import type { LedgerStepResult } from "../ledger/step-result.ts";
+} from "../ledger/run/report-lines.ts";
+import type { LedgerStepResult } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";

@@ -1,9 +1,9 @@
 import type { QueueInputs } from "../inputs/queue.ts";
-import { cancelledRun } from "../ledger/cancelled.ts";
-import type { Batch } from "../ledger/record.ts";
-import type { RunEnd, RunResult } from "../ledger/run-ledger.ts";
-import type { LedgerStepResult } from "../ledger/step-result.ts";
-import { unusableLedger } from "../ledger/unusable-ledger.ts";
+import type { Batch } from "../ledger/model/record.ts";
+import type { RunEnd, RunResult } from "../ledger/protocol/run-ledger.ts";
+import { cancelledRun } from "../ledger/run/cancelled.ts";
+import type { LedgerStepResult } from "../ledger/run/step-result.ts";
+import { unusableLedger } from "../ledger/run/unusable-ledger.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { QueueRun } from "./queue-run.ts";
 import type { TaskChange } from "./task-change.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Task } from "../inputs/tasks-file.ts";
-import type { Change } from "../ledger/record.ts";
+import type { Change } from "../ledger/model/record.ts";
 import { cut } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */

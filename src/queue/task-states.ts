@@ -1,6 +1,6 @@
 import type { Task } from "../inputs/tasks-file.ts";
-import { needsDecisionOf } from "../ledger/open-changes.ts";
-import type { LedgerState, OpenChange } from "../ledger/read-ledger.ts";
+import { needsDecisionOf } from "../ledger/model/open-changes.ts";
+import type { LedgerState, OpenChange } from "../ledger/model/read-ledger.ts";
 import { type TaskChange, taskChange } from "./task-change.ts";
 
 /** As the output `tasks` tells it. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changeOf, incompressible, stateOf } from "../../test/support/ledger-state.ts";
-import { ledgerMarkers } from "../ledger/ledger-markers.ts";
-import type { Claim } from "../ledger/record.ts";
+import { ledgerMarkers } from "../ledger/issue/ledger-markers.ts";
+import type { Claim } from "../ledger/model/record.ts";
 import { renderChangeClaim } from "./claim-text.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 

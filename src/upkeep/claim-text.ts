@@ -1,7 +1,7 @@
-import { attemptText, statePredicate } from "../ledger/claim-lines.ts";
-import { pullLink } from "../ledger/dashboard-lines.ts";
-import { moreLines } from "../ledger/dashboard-sections.ts";
-import type { Claim } from "../ledger/record.ts";
+import { attemptText, statePredicate } from "../ledger/dashboard/claim-lines.ts";
+import { pullLink } from "../ledger/dashboard/dashboard-lines.ts";
+import { moreLines } from "../ledger/dashboard/dashboard-sections.ts";
+import type { Claim } from "../ledger/model/record.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { changeText } from "./change-text.ts";
 import type { UpkeepChange } from "./ledger-change.ts";

@@ -3,8 +3,8 @@ import { createComment, newestComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import { type ApiKeys, Markers } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import { pullLink } from "../ledger/dashboard-lines.ts";
-import type { Batch } from "../ledger/record.ts";
+import { pullLink } from "../ledger/dashboard/dashboard-lines.ts";
+import type { Batch } from "../ledger/model/record.ts";
 import type { Log } from "../runtime/log.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 

@@ -1,7 +1,7 @@
-import { needsDecisionText } from "../ledger/dashboard-lines.ts";
-import { renderPie, type SliceMeaning } from "../ledger/pie.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
-import { dayOf } from "../ledger/record.ts";
+import { needsDecisionText } from "../ledger/dashboard/dashboard-lines.ts";
+import { renderPie, type SliceMeaning } from "../ledger/dashboard/pie.ts";
+import type { LedgerState } from "../ledger/model/read-ledger.ts";
+import { dayOf } from "../ledger/model/record.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 
 /** How many days the line of coverage looks back. */

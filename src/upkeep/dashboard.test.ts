@@ -4,9 +4,9 @@ import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { changeOf, NOW, stateOf } from "../../test/support/ledger-state.ts";
 import { runs } from "../../test/support/sample.ts";
-import { tickedBoxes } from "../ledger/boxes.ts";
-import { needsDecisionOf, waitingAgain } from "../ledger/open-changes.ts";
-import { tickId } from "../ledger/record.ts";
+import { tickedBoxes } from "../ledger/dashboard/boxes.ts";
+import { needsDecisionOf, waitingAgain } from "../ledger/model/open-changes.ts";
+import { tickId } from "../ledger/model/record.ts";
 import { renderUpkeepDashboard, type UpkeepDashboard } from "./dashboard.ts";
 import { mergePassedOver, NOTHING_SHOWN, type Shown } from "./shown.ts";
 

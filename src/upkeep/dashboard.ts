@@ -5,11 +5,11 @@ import {
   doneText,
   jobText,
   keptBy,
-} from "../ledger/dashboard-lines.ts";
-import { joinSections, moreLines, section } from "../ledger/dashboard-sections.ts";
-import type { JudgedBatch } from "../ledger/judge-claims.ts";
-import type { LedgerState, OpenChange } from "../ledger/read-ledger.ts";
-import type { Batch } from "../ledger/record.ts";
+} from "../ledger/dashboard/dashboard-lines.ts";
+import { joinSections, moreLines, section } from "../ledger/dashboard/dashboard-sections.ts";
+import type { JudgedBatch } from "../ledger/model/judge-claims.ts";
+import type { LedgerState, OpenChange } from "../ledger/model/read-ledger.ts";
+import type { Batch } from "../ledger/model/record.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { changeText, linkedTitle } from "./change-text.ts";
 import { type Coverage, coverageLine, coverageOf, coveragePie } from "./coverage.ts";

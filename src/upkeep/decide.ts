@@ -1,8 +1,8 @@
 import type { PullState } from "../github/pull-request.ts";
-import type { Target } from "../ledger/deliver.ts";
-import type { JudgedBatch } from "../ledger/judge-claims.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
-import type { Selection } from "../ledger/select-changes.ts";
+import type { JudgedBatch } from "../ledger/model/judge-claims.ts";
+import type { LedgerState } from "../ledger/model/read-ledger.ts";
+import type { Selection } from "../ledger/model/select-changes.ts";
+import type { Target } from "../ledger/run/deliver.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 
 /** The day that `max-jobs-per-day` counts, in milliseconds. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Change as LedgerChange } from "../ledger/record.ts";
+import type { Change as LedgerChange } from "../ledger/model/record.ts";
 import { cut } from "../text/markdown.ts";
 import { type Change, type Cursor, keyOf } from "./changes.ts";
 

@@ -1,6 +1,6 @@
 import type { ReadInput } from "../inputs/checks.ts";
 import { readRecoverInputs } from "../inputs/ledger.ts";
-import { recoverRun } from "../ledger/recover.ts";
+import { recoverRun } from "../ledger/run/recover.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
 

@@ -1,6 +1,7 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { JudgedBatch } from "../ledger/judge-claims.ts";
-import { needsDecisionOf, waitingAgain } from "../ledger/open-changes.ts";
+import type { JudgedBatch } from "../ledger/model/judge-claims.ts";
+import { needsDecisionOf, waitingAgain } from "../ledger/model/open-changes.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import {
   promptsBlock,
   renderLedgerSummary,
@@ -9,9 +10,8 @@ import {
   resultSentence,
   serviceLimitSentence,
   warnUnwritten,
-} from "../ledger/report-lines.ts";
-import type { RunResult } from "../ledger/run-ledger.ts";
-import type { LedgerStepResult } from "../ledger/step-result.ts";
+} from "../ledger/run/report-lines.ts";
+import type { LedgerStepResult } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { changeOf, incompressible, NOW, stateOf } from "../../test/support/ledger-state.ts";
-import { makeCheckpoint } from "../ledger/checkpoint.ts";
-import { ledgerMarkers } from "../ledger/ledger-markers.ts";
-import { needsDecisionOf } from "../ledger/open-changes.ts";
+import { ledgerMarkers } from "../ledger/issue/ledger-markers.ts";
+import { makeCheckpoint } from "../ledger/model/checkpoint.ts";
+import { needsDecisionOf } from "../ledger/model/open-changes.ts";
 import { renderUpkeepDashboard } from "./dashboard.ts";
 import { keptShown, NOTHING_SHOWN, ownPullRequests } from "./shown.ts";
 

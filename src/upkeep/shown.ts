@@ -1,9 +1,9 @@
 /** What the dashboard shows beside the ledger; the body's marker keeps it from run to run. */
 
 import * as z from "zod/mini";
-import type { JudgedBatch } from "../ledger/judge-claims.ts";
-import { MarkerSize } from "../ledger/marker-size.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
+import type { JudgedBatch } from "../ledger/model/judge-claims.ts";
+import { MarkerSize } from "../ledger/model/marker-size.ts";
+import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import { keyOfLink } from "./changes.ts";
 import { isRecent } from "./coverage.ts";
 import { type UpkeepChange, upkeepChangeShape } from "./ledger-change.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Delivered } from "../ledger/deliver.ts";
+import type { Delivered } from "../ledger/run/deliver.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { type UpkeepOutcome, upkeepResultOf } from "./step-result.ts";
 

@@ -1,8 +1,8 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import { cancelledRun } from "../ledger/cancelled.ts";
-import type { RunResult } from "../ledger/run-ledger.ts";
-import type { LedgerStepResult } from "../ledger/step-result.ts";
-import { unusableLedger } from "../ledger/unusable-ledger.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import { cancelledRun } from "../ledger/run/cancelled.ts";
+import type { LedgerStepResult } from "../ledger/run/step-result.ts";
+import { unusableLedger } from "../ledger/run/unusable-ledger.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 import type { UpkeepRun } from "./upkeep-run.ts";

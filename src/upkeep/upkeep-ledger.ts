@@ -1,6 +1,6 @@
-import { CHECKPOINT_LIMITS } from "../ledger/checkpoint.ts";
-import { checkpointText } from "../ledger/claim-lines.ts";
-import type { LedgerKind } from "../ledger/ledger-kind.ts";
+import { checkpointText } from "../ledger/dashboard/claim-lines.ts";
+import type { LedgerKind } from "../ledger/issue/ledger-kind.ts";
+import { CHECKPOINT_LIMITS } from "../ledger/model/checkpoint.ts";
 import { renderChangeClaim } from "./claim-text.ts";
 import { type UpkeepChange, upkeepChangeShape } from "./ledger-change.ts";
 import { NOTHING_SHOWN } from "./shown.ts";

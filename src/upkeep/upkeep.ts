@@ -1,9 +1,9 @@
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs } from "../inputs/upkeep.ts";
-import { orCancelled } from "../ledger/cancelled.ts";
-import { openLedgerRun } from "../ledger/ledger-run.ts";
-import { failsStep } from "../ledger/step-result.ts";
+import { orCancelled } from "../ledger/run/cancelled.ts";
+import { openLedgerRun } from "../ledger/run/ledger-run.ts";
+import { failsStep } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { reportSkipped, reportUpkeep } from "./report.ts";
 import { upkeepResultOf } from "./step-result.ts";

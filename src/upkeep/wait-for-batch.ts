@@ -2,7 +2,7 @@ import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { pollContinued, pollCreated } from "../job/poll.ts";
 import { type WaitResult, wait } from "../job/wait.ts";
-import type { Delivered } from "../ledger/deliver.ts";
+import type { Delivered } from "../ledger/run/deliver.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Agent, JobReader } from "../service/agent.ts";

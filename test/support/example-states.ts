@@ -1,6 +1,6 @@
 import type { Task } from "../../src/inputs/tasks-file.ts";
-import { type LedgerState, readLedger } from "../../src/ledger/read-ledger.ts";
-import { type Batch, EMPTY_CHECKPOINT, type LedgerComment } from "../../src/ledger/record.ts";
+import { type LedgerState, readLedger } from "../../src/ledger/model/read-ledger.ts";
+import { type Batch, EMPTY_CHECKPOINT, type LedgerComment } from "../../src/ledger/model/record.ts";
 import { type TaskChange, taskChange } from "../../src/queue/task-change.ts";
 
 /** When every state here was read, in milliseconds since 1970. */

@@ -1,6 +1,6 @@
-import type { JudgedBatch } from "../../../src/ledger/judge-claims.ts";
-import { changesHeldForGood, type LedgerState } from "../../../src/ledger/read-ledger.ts";
-import { type Change, tickId } from "../../../src/ledger/record.ts";
+import type { JudgedBatch } from "../../../src/ledger/model/judge-claims.ts";
+import { changesHeldForGood, type LedgerState } from "../../../src/ledger/model/read-ledger.ts";
+import { type Change, tickId } from "../../../src/ledger/model/record.ts";
 import type { Simulation } from "./simulation.ts";
 
 const DAY = 24 * 60 * 60_000;

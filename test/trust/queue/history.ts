@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { tickedBoxes } from "../../../src/ledger/boxes.ts";
+import { tickedBoxes } from "../../../src/ledger/dashboard/boxes.ts";
 import { queue } from "../../../src/queue/queue.ts";
 import { recoverQueue } from "../../../src/queue/recover.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
