@@ -10,7 +10,7 @@ import {
   tasksOf,
 } from "../../test/support/example-states.ts";
 import { runs } from "../../test/support/sample.ts";
-import type { Task } from "../inputs/tasks-file.ts";
+import type { QueueTask } from "../inputs/tasks-file.ts";
 import { tickedBoxes } from "../ledger/dashboard/boxes.ts";
 import { ledgerMarkers } from "../ledger/issue/ledger-markers.ts";
 import { makeCheckpoint } from "../ledger/model/checkpoint.ts";
@@ -25,7 +25,7 @@ import { viewTasks } from "./task-states.ts";
 const PR = "https://github.com/acme/docs/pull/9";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
 
-function render(runs: RunExample[], tasks: Task[], ticked: string[] = []): string {
+function render(runs: RunExample[], tasks: QueueTask[], ticked: string[] = []): string {
   const state = stateOf(...runs);
   const views = viewTasks(state, tasks, 3);
   return renderQueueDashboard({ name: "tasks.yml", state, views, ticked, docsUrl: DOCS_URL });

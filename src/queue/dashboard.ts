@@ -105,7 +105,7 @@ function waitingLine({ change, fate }: TaskView): string {
 function doneLines({ claims }: LedgerState<TaskChange>): string[] {
   const done = claims
     .flatMap(({ batches }) => batches)
-    .filter(({ standing }) => standing === "done")
+    .filter(({ stateNow }) => stateNow === "done")
     .reverse();
   return done.flatMap(({ batch }) =>
     batch.handed.map(({ change }) => `- ${doneText(batch)} ← ${taskText(change)}`),

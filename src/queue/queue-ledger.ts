@@ -2,7 +2,7 @@ import { checkpointText } from "../ledger/dashboard/claim-lines.ts";
 import type { LedgerContent, LedgerKind } from "../ledger/issue/ledger-kind.ts";
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../ledger/model/checkpoint.ts";
 import { renderTaskClaim } from "./claim-text.ts";
-import { HOUR } from "./decide.ts";
+import { HOUR } from "./decide-starts.ts";
 import { type TaskChange, taskChangeShape } from "./task-change.ts";
 
 /**

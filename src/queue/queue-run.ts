@@ -1,8 +1,8 @@
 import type { QueueInputs } from "../inputs/queue.ts";
-import type { Task } from "../inputs/tasks-file.ts";
+import type { QueueTask } from "../inputs/tasks-file.ts";
 import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import type { Batch } from "../ledger/model/record.ts";
-import type { Choice, Sent } from "../ledger/protocol/effects.ts";
+import type { Choice, SendResult } from "../ledger/protocol/effects.ts";
 import { cancelledRun } from "../ledger/run/cancelled.ts";
 import { type Delivered, deliver } from "../ledger/run/deliver.ts";
 import type { LedgerAction } from "../ledger/run/ledger-action.ts";
@@ -10,7 +10,7 @@ import type { LedgerRun } from "../ledger/run/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { renderQueueDashboard } from "./dashboard.ts";
-import { decide, type Reason } from "./decide.ts";
+import { decideStarts, type NoStartReason } from "./decide-starts.ts";
 import { MOST_REMEMBERED } from "./queue-ledger.ts";
 import { type TaskChange, taskKey } from "./task-change.ts";
 import { viewTasks } from "./task-states.ts";
@@ -28,11 +28,11 @@ export interface QueueRunOptions {
 /** What one run decides and sends, between reading the ledger and writing it. */
 export class QueueRun implements LedgerAction<TaskChange> {
   readonly #options: QueueRunOptions;
-  readonly #tasks: Map<string, Task>;
+  readonly #tasks: Map<string, QueueTask>;
   /** Why nothing was started; null: something was to be, or that was not decided. */
-  reason: Reason | null = null;
+  reason: NoStartReason | null = null;
   /** What was chosen, also in a dry run. */
-  chosen: Task[] = [];
+  chosen: QueueTask[] = [];
   /** Why nothing could be decided; null: it could. */
   failure: ActionError | null = null;
   /** Why the service took nothing any more; null: it took all, or refused only what was wrong with it. */
@@ -40,7 +40,7 @@ export class QueueRun implements LedgerAction<TaskChange> {
   /** The first request of which nobody knows whether it was received. */
   uncertain: ActionError | null = null;
   /** What the service refused for what it holds. */
-  rejected: { task: Task; why: string }[] = [];
+  rejected: { task: QueueTask; why: string }[] = [];
 
   constructor(options: QueueRunOptions) {
     this.#options = options;
@@ -53,7 +53,7 @@ export class QueueRun implements LedgerAction<TaskChange> {
     const { tasks, maxRunning, perHour, maxAttempts } = inputs;
     if (dependencies.cancellation.stop.aborted) return this.#fail(cancelledRun());
     if (!state.cursors.has(BEGINNING)) return { type: "begin", cursors: { [BEGINNING]: "-" } };
-    const { handed, reason } = decide({
+    const { handed, reason } = decideStarts({
       ...{ state, tasks, ticked },
       ...{ maxRunning, perHour, maxAttempts },
     });
@@ -70,7 +70,7 @@ export class QueueRun implements LedgerAction<TaskChange> {
   }
 
   /** Sends a task. */
-  async send({ handed }: Batch<TaskChange>): Promise<Sent> {
+  async send({ handed }: Batch<TaskChange>): Promise<SendResult> {
     const { ledgerRun, dependencies } = this.#options;
     const task = this.#tasks.get(handed[0]?.change.key ?? "");
     if (task === undefined) throw new Error("a task that is handed over is in the file");

@@ -7,7 +7,7 @@ import { failsStep } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { queueLedger } from "./queue-ledger.ts";
 import { QueueRun } from "./queue-run.ts";
-import { reportQueue, reportSkipped } from "./report.ts";
+import { reportQueue, reportQueueSkipped } from "./report.ts";
 import { queueResultOf } from "./step-result.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function queue(
     const inputs = await parseQueueInputs(read, context);
     const opened = await openLedgerRun(queueLedger(inputs.name), inputs, context, dependencies);
     if (opened.type === "skipped") {
-      reportSkipped(opened.why, dependencies);
+      reportQueueSkipped(opened.why, dependencies);
       return false;
     }
     const { ledgerRun } = opened;

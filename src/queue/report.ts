@@ -43,7 +43,7 @@ const WORDS: Record<QueueResult, string> = {
 const MAX_TASKS_OUTPUT = 500 * 1024;
 
 /** Reports an event that asks for nothing. */
-export function reportSkipped(why: string, dependencies: Dependencies): void {
+export function reportQueueSkipped(why: string, dependencies: Dependencies): void {
   reportNothingToDo(why, { result: "idle", startedCount: "0" }, dependencies);
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Task } from "../inputs/tasks-file.ts";
+import type { QueueTask } from "../inputs/tasks-file.ts";
 import type { Change } from "../ledger/model/record.ts";
 import { cut } from "../text/markdown.ts";
 
@@ -21,7 +21,7 @@ export const taskChangeShape: z.ZodMiniType<TaskChange> = z.object({
   title: z.string(),
 });
 
-export function taskChange({ id, prompt }: Task): TaskChange {
+export function taskChange({ id, prompt }: QueueTask): TaskChange {
   const [title = ""] = prompt.trim().split(/[\r\n]/, 1);
   return { key: taskKey(id), landedAt: 0, id, title: cut(title, MAX_TITLE) };
 }

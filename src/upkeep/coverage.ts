@@ -37,7 +37,7 @@ export function coverageOf(
     const { change } = handed;
     if (!isRecent(change, now)) continue;
     if (needsDecision.has(change.key)) coverage.needsDecision += 1;
-    else if (batch.standing === "running" || batch.standing === "claimed") coverage.inProgress += 1;
+    else if (batch.stateNow === "running" || batch.stateNow === "claimed") coverage.inProgress += 1;
     else coverage.waiting += 1;
   }
   const isNew = (it: UpkeepChange) => !open.has(it.key) && isRecent(it, now);

@@ -7,7 +7,7 @@ import {
   keptBy,
 } from "../ledger/dashboard/dashboard-lines.ts";
 import { joinSections, moreLines, section } from "../ledger/dashboard/dashboard-sections.ts";
-import type { JudgedBatch } from "../ledger/model/judge-claims.ts";
+import type { BatchNow } from "../ledger/model/claim-now.ts";
 import type { LedgerState, OpenChange } from "../ledger/model/read-ledger.ts";
 import type { Batch } from "../ledger/model/record.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -41,7 +41,7 @@ export function renderUpkeepDashboard(content: UpkeepDashboard): string {
   const decide = new Set(needsDecision.map(({ handed }) => handed.change.key));
   const coverage = coverageOf(state, shown, decide);
   const again = [...state.open.values()].filter(
-    ({ batch, handed }) => batch.standing === "failed" && !decide.has(handed.change.key),
+    ({ batch, handed }) => batch.stateNow === "failed" && !decide.has(handed.change.key),
   );
   const sections = [
     decisionSection(needsDecision, {
@@ -78,19 +78,19 @@ function headOf(coverage: Coverage, docsUrl: string): string {
 
 function batchesOf(
   { claims }: LedgerState<UpkeepChange>,
-  standings: readonly string[],
-): JudgedBatch<UpkeepChange>[] {
+  states: readonly string[],
+): BatchNow<UpkeepChange>[] {
   return claims.flatMap(({ batches }) =>
-    batches.filter(({ standing }) => standings.includes(standing)),
+    batches.filter(({ stateNow }) => states.includes(stateNow)),
   );
 }
 
 /** Of the newest with a pull request, the ledger may know no more than that. */
-function hasChanges({ batch }: JudgedBatch<UpkeepChange>): boolean {
+function hasChanges({ batch }: BatchNow<UpkeepChange>): boolean {
   return batch.handed.length > 0;
 }
 
-function progressLine({ batch }: JudgedBatch<UpkeepChange>): string {
+function progressLine({ batch }: BatchNow<UpkeepChange>): string {
   return batchLine(jobText(batch.jobId), batch);
 }
 
@@ -98,7 +98,7 @@ function againLine({ handed }: OpenChange<UpkeepChange>): string {
   return `${changeLine(handed.change)}${againText(handed.attempt + 1)}`;
 }
 
-function doneLine({ batch }: JudgedBatch<UpkeepChange>): string {
+function doneLine({ batch }: BatchNow<UpkeepChange>): string {
   return batchLine(doneText(batch), batch);
 }
 

@@ -5,10 +5,10 @@ import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import type { FoundChange } from "../ledger/model/select-changes.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type Change, keyOf } from "./changes.ts";
+import { keyOf, type SourceChange } from "./changes.ts";
 import { decodeCursor, encodeCursor, ledgerChange, type UpkeepChange } from "./ledger-change.ts";
 import { readRange } from "./range.ts";
-import { collect, Walk } from "./walk.ts";
+import { collectChanges, Walk } from "./walk.ts";
 
 /** Requests to GitHub that the reading of changes may make, besides those of the ledger. */
 export const BUDGET = 48;
@@ -40,7 +40,7 @@ export interface ReadChanges {
   beginnings: Record<string, string>;
   found: FoundChange<UpkeepChange>[];
   /** With files and description, by key: what a prompt is made of. */
-  details: Map<string, Change>;
+  details: Map<string, SourceChange>;
   passedOver: PassedOver[];
   /** Not looked at yet: those that may count. */
   later: UpkeepChange[];
@@ -116,7 +116,7 @@ async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Pro
     const nothing = { found: [], details: new Map(), passedOver: [], later: [] };
     return { beginnings, ...nothing, requests: used() };
   }
-  const { items, waiting } = await collect(walks, inputs.maxChanges);
+  const { items, waiting } = await collectChanges(walks, inputs.maxChanges);
   return {
     beginnings,
     found: items.map(({ change, after, fate, walk }) => ({
@@ -136,7 +136,7 @@ async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Pro
 
 const NOTHING = "Nothing was sent.";
 
-function passedOverOf(change: Change, why: string): PassedOver {
+function passedOverOf(change: SourceChange, why: string): PassedOver {
   const { key, title, url, landedAt } = ledgerChange(change);
   return { key, title, url, landedAt, why };
 }

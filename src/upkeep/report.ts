@@ -1,5 +1,5 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { JudgedBatch } from "../ledger/model/judge-claims.ts";
+import type { BatchNow } from "../ledger/model/claim-now.ts";
 import { needsDecisionOf, waitingAgain } from "../ledger/model/open-changes.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import {
@@ -44,7 +44,7 @@ const WORDS: Record<UpkeepResult, string> = {
 };
 
 /** Reports an event that asks for nothing. */
-export function reportSkipped(why: string, dependencies: Dependencies): void {
+export function reportUpkeepSkipped(why: string, dependencies: Dependencies): void {
   const nothing = { result: "idle", changes: "[]", changeCount: "0", finished: "[]" };
   reportNothingToDo(why, nothing, dependencies);
 }
@@ -113,7 +113,7 @@ function acceptedChanges(
     .flatMap(({ handed }) => handed.map(({ change }) => change));
 }
 
-function finishedOf({ batch }: JudgedBatch<UpkeepChange>, statuses: ReadonlyMap<string, string>) {
+function finishedOf({ batch }: BatchNow<UpkeepChange>, statuses: ReadonlyMap<string, string>) {
   const { jobId, prLink, handed, state } = batch;
   return {
     jobId,

@@ -1,7 +1,7 @@
 /** What the dashboard shows beside the ledger; the body's marker keeps it from run to run. */
 
 import * as z from "zod/mini";
-import type { JudgedBatch } from "../ledger/model/judge-claims.ts";
+import type { BatchNow } from "../ledger/model/claim-now.ts";
 import { MarkerSize } from "../ledger/model/marker-size.ts";
 import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import { keyOfLink } from "./changes.ts";
@@ -85,7 +85,7 @@ export function ownPullRequests(
   before: readonly string[],
   { claims }: Pick<LedgerState<UpkeepChange>, "claims">,
 ): string[] {
-  const keyOf = ({ batch: { prLink } }: JudgedBatch<UpkeepChange>) =>
+  const keyOf = ({ batch: { prLink } }: BatchNow<UpkeepChange>) =>
     prLink === null ? [] : (keyOfLink(prLink) ?? []);
   const told = claims.flatMap(({ batches }) => batches.flatMap(keyOf));
   return [...new Set([...before, ...told])].slice(-MAX_OWN);

@@ -5,7 +5,7 @@ import { needsDecisionOf } from "../ledger/model/open-changes.ts";
 import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import type { Batch } from "../ledger/model/record.ts";
 import { selectChanges } from "../ledger/model/select-changes.ts";
-import type { Choice, Sent } from "../ledger/protocol/effects.ts";
+import type { Choice, SendResult } from "../ledger/protocol/effects.ts";
 import { asCancelled, cancelledRun } from "../ledger/run/cancelled.ts";
 import type { Delivered, Target } from "../ledger/run/deliver.ts";
 import type { LedgerAction } from "../ledger/run/ledger-action.ts";
@@ -13,10 +13,10 @@ import type { LedgerRun } from "../ledger/run/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
-import type { Change } from "./changes.ts";
+import type { SourceChange } from "./changes.ts";
 import { commentOnPulls } from "./comment-on-pulls.ts";
 import { renderUpkeepDashboard } from "./dashboard.ts";
-import { decide, lastDocumented, type Reason } from "./decide.ts";
+import { decideHandOver, lastDocumented, type NoHandOverReason } from "./decide-hand-over.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 import { promptFor } from "./prompt.ts";
 import { asChange, readAgain } from "./read-again.ts";
@@ -36,11 +36,11 @@ export interface UpkeepRunOptions {
 /** What one run decides and sends, between reading the ledger and writing it. */
 export class UpkeepRun implements LedgerAction<UpkeepChange> {
   readonly #options: UpkeepRunOptions;
-  #details = new Map<string, Change>();
+  #details = new Map<string, SourceChange>();
   #target: Target = { type: "new" };
   #shown: Shown | null = null;
   /** Why nothing was handed over; null before that is decided. */
-  reason: Reason | null = null;
+  reason: NoHandOverReason | null = null;
   /** What was chosen, also in a dry run. */
   chosen: { changes: UpkeepChange[]; target: Target; prompt: string } | null = null;
   /** Why nothing could be decided; null: it could. */
@@ -85,7 +85,7 @@ export class UpkeepRun implements LedgerAction<UpkeepChange> {
     const { maxChanges, maxAttempts, openPullRequest, maxJobsPerDay } = inputs;
     const selection = selectChanges(state, { found: read.found, ticked, maxChanges, maxAttempts });
     const pull = await this.#readPull(state, selection.handed.length > 0);
-    const decision = decide({ state, selection, openPullRequest, maxJobsPerDay, pull });
+    const decision = decideHandOver({ state, selection, openPullRequest, maxJobsPerDay, pull });
     // What is handed over is shown as waiting again should the request be refused.
     const all = [...selection.handed.map(({ change }) => change), ...selection.waiting];
     const fresh = all.filter(({ key }) => !state.open.has(key));
@@ -117,7 +117,7 @@ export class UpkeepRun implements LedgerAction<UpkeepChange> {
   }
 
   /** Sends a batch. */
-  async send({ handed }: Batch<UpkeepChange>): Promise<Sent> {
+  async send({ handed }: Batch<UpkeepChange>): Promise<SendResult> {
     const { ledgerRun, dependencies } = this.#options;
     const prompt = this.#promptOf(handed.map(({ change }) => change));
     this.delivered = await sendBatch(ledgerRun.agent, this.#target, prompt, dependencies);

@@ -5,7 +5,7 @@ import { orCancelled } from "../ledger/run/cancelled.ts";
 import { openLedgerRun } from "../ledger/run/ledger-run.ts";
 import { failsStep } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { reportSkipped, reportUpkeep } from "./report.ts";
+import { reportUpkeep, reportUpkeepSkipped } from "./report.ts";
 import { upkeepResultOf } from "./step-result.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
 import { UpkeepRun } from "./upkeep-run.ts";
@@ -27,7 +27,7 @@ export async function upkeep(
     const inputs = parseUpkeepInputs(read, context);
     const opened = await openLedgerRun(UPKEEP_LEDGER, inputs, context, dependencies);
     if (opened.type === "skipped") {
-      reportSkipped(opened.why, dependencies);
+      reportUpkeepSkipped(opened.why, dependencies);
       return false;
     }
     const { ledgerRun } = opened;

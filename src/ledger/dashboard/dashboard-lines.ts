@@ -5,7 +5,7 @@ import { inlineCode } from "../../text/markdown.ts";
 import type { OpenChange } from "../model/read-ledger.ts";
 import { type Batch, type Change, tickId } from "../model/record.ts";
 import { renderBox } from "./boxes.ts";
-import { type Section, section } from "./dashboard-sections.ts";
+import { type DashboardSection, section } from "./dashboard-sections.ts";
 
 /** Who keeps the dashboard, and how a person pauses that. */
 export function keptBy(action: string, docsUrl: string): string {
@@ -37,7 +37,7 @@ export interface DecisionOptions<C extends Change> {
 export function decisionSection<C extends Change>(
   open: readonly OpenChange<C>[],
   { ticked, what, max, text }: DecisionOptions<C>,
-): Section {
+): DashboardSection {
   const lines = open.map(({ batch, handed }) => {
     const id = tickId(batch.id, handed.change.key);
     const { reason } = batch.batch;
@@ -50,7 +50,7 @@ export function decisionSection<C extends Change>(
 }
 
 function whyUndecided<C extends Change>({ batch, handed }: OpenChange<C>): string {
-  if (batch.standing === "uncertain") return "the service may have received it";
+  if (batch.stateNow === "uncertain") return "the service may have received it";
   if (batch.batch.jobId === null) return "the service refused it";
   return `handed over ${handed.attempt === 1 ? "once" : `${handed.attempt} times`}`;
 }

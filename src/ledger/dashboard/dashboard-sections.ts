@@ -1,5 +1,5 @@
 /** A section of the dashboard: what is too much for it is counted. */
-export interface Section {
+export interface DashboardSection {
   title: string;
   intro: string;
   lines: string[];
@@ -14,7 +14,7 @@ export function section(
   title: string,
   lines: readonly string[],
   { intro = "", max, more = 0 }: { intro?: string; max: number; more?: number },
-): Section {
+): DashboardSection {
   const left = Math.max(0, lines.length - max);
   return { title, intro, lines: lines.slice(0, max), more: left + more };
 }
@@ -26,7 +26,7 @@ export function section(
  * @param most characters
  */
 export function joinSections(
-  { head, sections, tail }: { head: string; sections: Section[]; tail: string },
+  { head, sections, tail }: { head: string; sections: DashboardSection[]; tail: string },
   most: number,
 ): string {
   const kept = sections.map((it) => ({ ...it, lines: [...it.lines] }));
@@ -42,11 +42,11 @@ export function joinSections(
   return whole();
 }
 
-function hasLines({ lines }: Section): boolean {
+function hasLines({ lines }: DashboardSection): boolean {
   return lines.length > 0;
 }
 
-function sectionText({ title, intro, lines, more }: Section): string {
+function sectionText({ title, intro, lines, more }: DashboardSection): string {
   if (lines.length === 0 && more === 0) return "";
   const head = intro === "" ? `## ${title}` : `## ${title}\n\n${intro}`;
   return `${head}\n\n${[...lines, ...moreLines(more)].join("\n")}`;

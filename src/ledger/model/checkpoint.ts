@@ -1,10 +1,10 @@
 import {
-  isUnreported,
-  type JudgedBatch,
-  type JudgedClaim,
+  type BatchNow,
+  type ClaimNow,
+  isUnreportedBatch,
   mayStillReport,
   takeAsUncertain,
-} from "./judge-claims.ts";
+} from "./claim-now.ts";
 import type { KeyLimits } from "./known-keys.ts";
 import { MarkerSize } from "./marker-size.ts";
 import type { LedgerState } from "./read-ledger.ts";
@@ -46,9 +46,9 @@ export function makeCheckpoint<C extends Change>(
   state: LedgerState<C>,
   limits: CheckpointLimits = CHECKPOINT_LIMITS,
 ): Checkpoint<C> {
-  const judged = state.claims.flatMap(({ batches }) => batches);
+  const batches = state.claims.flatMap((claim) => claim.batches);
   const claimed = new Set(
-    judged.flatMap(({ id, standing }) => (standing === "claimed" ? [id] : [])),
+    batches.flatMap(({ id, stateNow }) => (stateNow === "claimed" ? [id] : [])),
   );
   const starts = [...state.starts.values()].filter(
     ({ batch, at }) => !claimed.has(batch) && state.now - at < limits.countedFor,
@@ -93,7 +93,7 @@ function keepClaims<C extends Change>(
   for (const claim of needed) {
     const taken = takeAsUncertain(claim);
     left -= size.add(taken);
-    const isTaken = claim.batches.some(isUnreported) && mayStillReport(claim, state.now);
+    const isTaken = claim.batches.some(isUnreportedBatch) && mayStillReport(claim, state.now);
     if (left >= 0 || isTaken) kept.push(taken);
     // GitHub's times are whole seconds.
     else since = Math.min(since, claim.updatedAt - 1000);
@@ -125,7 +125,7 @@ function neededClaims<C extends Change>({ claims, known, now }: LedgerState<C>):
   const batches = claims.flatMap((claim) => claim.batches);
   // A claim that may still be withdrawn does not take a change out of earlier hands.
   const later = batches.filter(
-    ({ standing }) => standing !== "claimed" && standing !== "withdrawn",
+    ({ stateNow }) => stateNow !== "claimed" && stateNow !== "withdrawn",
   );
   const handedOn = new Set(
     later.flatMap(({ batch }) =>
@@ -134,9 +134,9 @@ function neededClaims<C extends Change>({ claims, known, now }: LedgerState<C>):
       ),
     ),
   );
-  const isOpen = ({ id, standing, batch }: JudgedBatch<C>): boolean =>
-    standing === "running" ||
-    ((standing === "failed" || standing === "uncertain") &&
+  const isOpen = ({ id, stateNow, batch }: BatchNow<C>): boolean =>
+    stateNow === "running" ||
+    ((stateNow === "failed" || stateNow === "uncertain") &&
       batch.handed.some(
         ({ change: { key } }) => !known.has(key) && !handedOn.has(tickId(id, key)),
       ));
@@ -147,6 +147,6 @@ function neededClaims<C extends Change>({ claims, known, now }: LedgerState<C>):
   return new Set(needed.map(({ claim }) => claim.id));
 }
 
-function isDone<C extends Change>(batches: JudgedClaim<C>["batches"]): boolean {
-  return batches.some(({ standing }) => standing === "done");
+function isDone<C extends Change>(batches: ClaimNow<C>["batches"]): boolean {
+  return batches.some(({ stateNow }) => stateNow === "done");
 }

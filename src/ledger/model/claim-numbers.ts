@@ -1,14 +1,14 @@
-import type { JudgedClaim } from "./judge-claims.ts";
+import type { ClaimNow } from "./claim-now.ts";
 import type { Change, Checkpoint, LedgerComment } from "./record.ts";
 
 /**
  * Numbers of claims that name their comment or are too old to do so, below those of claims that may
  * still do so: these are not to be taken for copies.
  */
-export function pastNumbers<C extends Change>(claims: JudgedClaim<C>[]): number[] {
+export function pastNumbers<C extends Change>(claims: ClaimNow<C>[]): number[] {
   const unnamed = claims.filter(({ claim }) => claim.comment === null);
-  const isLiving = ({ batches }: JudgedClaim<C>): boolean =>
-    batches.some(({ standing }) => standing === "claimed");
+  const isLiving = ({ batches }: ClaimNow<C>): boolean =>
+    batches.some(({ stateNow }) => stateNow === "claimed");
   const first = Math.min(...unnamed.filter(isLiving).map(({ claim }) => claim.number));
   return claims
     .filter(({ claim }) => claim.comment !== null || claim.number < first)

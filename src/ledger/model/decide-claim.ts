@@ -79,7 +79,7 @@ function hasRival<C extends Change>(
     basis.claims.flatMap(({ claim }) => (claim.comment === null ? [] : [claim.id])),
   );
   return view.claims.some(({ claim, commentId, batches }) => {
-    if (known.has(claim.id) || batches.every(({ standing }) => standing === "withdrawn")) {
+    if (known.has(claim.id) || batches.every(({ stateNow }) => stateNow === "withdrawn")) {
       return false;
     }
     // Before it names its comment a claim cannot be sent; of two such claims the older one goes first.

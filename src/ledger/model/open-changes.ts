@@ -7,9 +7,9 @@ export function needsDecisionOf<C extends Change>(
   maxAttempts: number,
 ): OpenChange<C>[] {
   return [...state.open.values()].filter(({ batch, handed }) => {
-    if (batch.standing === "uncertain") return true;
+    if (batch.stateNow === "uncertain") return true;
     const isSpent = !batch.batch.retry || handed.attempt >= maxAttempts;
-    return batch.standing === "failed" && isSpent;
+    return batch.stateNow === "failed" && isSpent;
   });
 }
 
@@ -20,6 +20,6 @@ export function waitingAgain<C extends Change>(
 ): OpenChange<C>[] {
   return [...state.open.values()].filter(
     ({ batch, handed }) =>
-      batch.standing === "failed" && batch.batch.retry && handed.attempt < maxAttempts,
+      batch.stateNow === "failed" && batch.batch.retry && handed.attempt < maxAttempts,
   );
 }

@@ -9,7 +9,7 @@ import {
   NOON,
 } from "../../../test/support/example-records.ts";
 import { makeCheckpoint } from "./checkpoint.ts";
-import { CLAIM_LIFETIME } from "./judge-claims.ts";
+import { CLAIM_LIFETIME } from "./claim-now.ts";
 import { type LedgerSources, type LedgerState, readLedger } from "./read-ledger.ts";
 import { type Change, type Checkpoint, EMPTY_CHECKPOINT } from "./record.ts";
 
@@ -24,8 +24,8 @@ function read(sources: Partial<LedgerSources<Change>>): LedgerState<Change> {
 }
 
 /** Where a change stands: what its batch says, `done`, or `new`. */
-function standing(state: LedgerState<Change>, key: string): string {
-  return state.known.has(key) ? "done" : (state.open.get(key)?.batch.standing ?? "new");
+function stateNow(state: LedgerState<Change>, key: string): string {
+  return state.known.has(key) ? "done" : (state.open.get(key)?.batch.stateNow ?? "new");
 }
 
 const unnamed = { comment: null };
@@ -34,17 +34,17 @@ const later = { now: NOON + CLAIM_LIFETIME };
 describe("a claim without an end", () => {
   test("is in progress as long as its run may be alive", () => {
     const comments = [comment(claim(1, [batch(["#1"])]))];
-    expect(standing(read({ comments, now: NOON + CLAIM_LIFETIME - 1 }), "#1")).toBe("claimed");
+    expect(stateNow(read({ comments, now: NOON + CLAIM_LIFETIME - 1 }), "#1")).toBe("claimed");
   });
 
   test("is uncertain when it is old and names its comment", () => {
     const comments = [comment(claim(1, [batch(["#1"])]))];
-    expect(standing(read({ comments, ...later }), "#1")).toBe("uncertain");
+    expect(stateNow(read({ comments, ...later }), "#1")).toBe("uncertain");
   });
 
   test("was not sent when it is old and names no comment", () => {
     const comments = [comment(claim(1, [batch(["#1"])], unnamed))];
-    expect(standing(read({ comments, ...later }), "#1")).toBe("new");
+    expect(stateNow(read({ comments, ...later }), "#1")).toBe("new");
   });
 
   test("is uncertain for good once a checkpoint has taken it so, even if it is withdrawn late", () => {
@@ -52,7 +52,7 @@ describe("a claim without an end", () => {
     const checkpoint = makeCheckpoint(read({ comments, ...later }));
     const withdrawn = [comment(claim(1, [batch(["#1"], "withdrawn")]))];
     const state = read({ checkpoints: [checkpoint], comments: withdrawn, ...later });
-    expect(standing(state, "#1")).toBe("uncertain");
+    expect(stateNow(state, "#1")).toBe("uncertain");
   });
 
   test("is uncertain for good once a later claim has gone on from it", () => {
@@ -61,7 +61,7 @@ describe("a claim without an end", () => {
       comment(claim(1, [batch(["#1"], "withdrawn")])),
       comment(claim(2, [batch(["#2"], "running")], { takenAsUncertain: [taken] })),
     ];
-    expect(standing(read({ comments }), "#1")).toBe("uncertain");
+    expect(stateNow(read({ comments }), "#1")).toBe("uncertain");
   });
 
   test("is running if that is heard after it was taken as uncertain", () => {
@@ -70,7 +70,7 @@ describe("a claim without an end", () => {
       comment(claim(1, [batch(["#1"], "running")])),
       comment(claim(2, [batch(["#2"], "running")], { takenAsUncertain: [taken] })),
     ];
-    expect(standing(read({ comments }), "#1")).toBe("running");
+    expect(stateNow(read({ comments }), "#1")).toBe("running");
   });
 });
 
@@ -79,7 +79,7 @@ describe("a copy", () => {
 
   test("of a claim in another comment does not count", () => {
     const comments = [comment(original, { id: 2 })];
-    expect(standing(read({ comments }), "#1")).toBe("new");
+    expect(stateNow(read({ comments }), "#1")).toBe("new");
   });
 
   test("of a first write counts for nothing beside its original, wherever it stands", () => {
@@ -88,20 +88,20 @@ describe("a copy", () => {
       comment(first, { id: 1 }),
       comment(original, { id: 7, record: { ...original, comment: 7 } }),
     ];
-    expect(standing(read({ comments }), "#1")).toBe("running");
+    expect(stateNow(read({ comments }), "#1")).toBe("running");
   });
 
   test("of an old first write does not keep runs waiting", () => {
     const checkpoint: Checkpoint<Change> = { ...EMPTY_CHECKPOINT, highest: 8 };
     const comments = [comment(claim(8, [batch(["#1"])], unnamed), { id: 900 })];
-    expect(standing(read({ checkpoints: [checkpoint], comments }), "#1")).toBe("new");
+    expect(stateNow(read({ checkpoints: [checkpoint], comments }), "#1")).toBe("new");
   });
 
   test("of a first write is no older than the oldest comment with it", () => {
     const first = claim(1, [batch(["#1"])], unnamed);
     const old = { id: 1, updatedAt: NOON - CLAIM_LIFETIME };
     expect(
-      standing(read({ comments: [comment(first, { id: 2 }), comment(first, old)] }), "#1"),
+      stateNow(read({ comments: [comment(first, { id: 2 }), comment(first, old)] }), "#1"),
     ).toBe("new");
   });
 });
@@ -111,17 +111,17 @@ describe("what somebody takes away", () => {
   const checkpoint = makeCheckpoint(read({ comments: [comment(running)] }));
 
   test("is remembered by the checkpoint when a comment is deleted", () => {
-    expect(standing(read({ checkpoints: [checkpoint] }), "#1")).toBe("running");
+    expect(stateNow(read({ checkpoints: [checkpoint] }), "#1")).toBe("running");
   });
 
   test("is remembered by the checkpoint when a comment is overwritten", () => {
     const comments = [comment(running, { record: null })];
-    expect(standing(read({ checkpoints: [checkpoint], comments }), "#1")).toBe("running");
+    expect(stateNow(read({ checkpoints: [checkpoint], comments }), "#1")).toBe("running");
   });
 
   test("is remembered by the checkpoint when a former version of a comment is restored", () => {
     const comments = [comment(claim(1, [batch(["#1"])], unnamed))];
-    expect(standing(read({ checkpoints: [checkpoint], comments, ...later }), "#1")).toBe("running");
+    expect(stateNow(read({ checkpoints: [checkpoint], comments, ...later }), "#1")).toBe("running");
   });
 
   test("is told by number when the body is lost as well", () => {
@@ -147,19 +147,19 @@ describe("a change in several batches", () => {
     );
 
   test("stands where the newest does", () => {
-    expect(standing(read({ comments: [comment(failed), again("uncertain")] }), "#1")).toBe(
+    expect(stateNow(read({ comments: [comment(failed), again("uncertain")] }), "#1")).toBe(
       "uncertain",
     );
   });
 
   test("is done if any of them is", () => {
     const done = comment(claim(1, [batch(["#1"], "done")]));
-    expect(standing(read({ comments: [done, again("uncertain")] }), "#1")).toBe("done");
+    expect(stateNow(read({ comments: [done, again("uncertain")] }), "#1")).toBe("done");
   });
 
   test("stands where the one before does when the newest is withdrawn", () => {
     const state = read({ comments: [comment(failed), again("withdrawn")] });
-    expect(state.open.get("#1")).toMatchObject({ batch: { id: "c1.0", standing: "failed" } });
+    expect(state.open.get("#1")).toMatchObject({ batch: { id: "c1.0", stateNow: "failed" } });
   });
 });
 

@@ -1,14 +1,14 @@
+import {
+  type BatchNow,
+  type ClaimNow,
+  claimNow,
+  isUnreportedBatch,
+  mayStillReport,
+  takeAsUncertain,
+} from "./claim-now.ts";
 import { missingNumbers, pastNumbers } from "./claim-numbers.ts";
 import { collectClaims } from "./collect-claims.ts";
 import { newerCursor } from "./cursor.ts";
-import {
-  isUnreported,
-  type JudgedBatch,
-  type JudgedClaim,
-  judgeClaim,
-  mayStillReport,
-  takeAsUncertain,
-} from "./judge-claims.ts";
 import { KnownKeys } from "./known-keys.ts";
 import {
   type Change,
@@ -39,7 +39,7 @@ export interface LedgerSources<C extends Change> {
 
 /** What became of a change when it was last handed over. */
 export interface OpenChange<C extends Change> {
-  batch: JudgedBatch<C>;
+  batch: BatchNow<C>;
   handed: Handed<C>;
 }
 
@@ -47,7 +47,7 @@ export interface OpenChange<C extends Change> {
 export interface LedgerState<C extends Change> {
   now: number;
   /** Oldest first. */
-  claims: JudgedClaim<C>[];
+  claims: ClaimNow<C>[];
   /** By key, the changes that are handed over, or about to be, and not done. */
   open: Map<string, OpenChange<C>>;
   /** Keys of the changes that are done. */
@@ -75,7 +75,7 @@ export function readLedger<C extends Change>(sources: LedgerSources<C>): LedgerS
   const written = checkpointsIn(comments);
   const checkpoints = [...sources.checkpoints, ...written];
   const found = collectClaims({ ...sources, checkpoints });
-  const claims = found.claims.map((claim) => judgeClaim(claim, now));
+  const claims = found.claims.map((claim) => claimNow(claim, now));
   const known = new KnownKeys();
   for (const checkpoint of checkpoints) known.addEncoded(checkpoint.known);
   const doneByDay = countDone(checkpoints, claims, known);
@@ -104,7 +104,9 @@ export function unreportedClaims<C extends Change>({
 }: LedgerState<C>): DatedClaim<C>[] {
   const holding = new Set([...open.values()].map(({ batch }) => batch.id));
   return claims
-    .filter(({ batches }) => batches.some((batch) => isUnreported(batch) && holding.has(batch.id)))
+    .filter(({ batches }) =>
+      batches.some((batch) => isUnreportedBatch(batch) && holding.has(batch.id)),
+    )
     .filter((claim) => mayStillReport(claim, now))
     .map(takeAsUncertain)
     .map((taken) => ({ ...taken, claim: { ...taken.claim, takenAsUncertain: [] } }));
@@ -125,7 +127,7 @@ function checkpointsIn<C extends Change>(comments: LedgerComment<C>[]): Checkpoi
 /** Adds what is done to `known`, and counts each change once. */
 function countDone<C extends Change>(
   checkpoints: Checkpoint<C>[],
-  claims: JudgedClaim<C>[],
+  claims: ClaimNow<C>[],
   known: KnownKeys,
 ): Map<number, number> {
   const counts = new Map<number, number>();
@@ -135,8 +137,8 @@ function countDone<C extends Change>(
       counts.set(Number(day), Math.max(count, counts.get(Number(day)) ?? 0));
     }
   }
-  for (const { batch, standing } of claims.flatMap(({ batches }) => batches)) {
-    for (const { change } of standing === "done" ? batch.handed : []) {
+  for (const { batch, stateNow } of claims.flatMap(({ batches }) => batches)) {
+    for (const { change } of stateNow === "done" ? batch.handed : []) {
       if (known.has(change.key)) continue;
       known.add(change.key, change.landedAt);
       const day = dayOf(change.landedAt);
@@ -151,12 +153,12 @@ function countDone<C extends Change>(
  * sent; else the newest batch decides.
  */
 function openChanges<C extends Change>(
-  claims: JudgedClaim<C>[],
+  claims: ClaimNow<C>[],
   known: KnownKeys,
 ): Map<string, OpenChange<C>> {
   const open = new Map<string, OpenChange<C>>();
   for (const batch of claims.flatMap(({ batches }) => batches)) {
-    if (batch.standing === "withdrawn") continue;
+    if (batch.stateNow === "withdrawn") continue;
     for (const handed of batch.batch.handed) {
       const { key } = handed.change;
       const before = open.get(key);
@@ -174,19 +176,19 @@ export function changesHeldForGood<C extends Change>({
 }: LedgerState<C>): Map<string, OpenChange<C>> {
   const certain = claims.map((claim) => ({
     ...claim,
-    batches: claim.batches.filter(({ standing }) => standing !== "claimed"),
+    batches: claim.batches.filter(({ stateNow }) => stateNow !== "claimed"),
   }));
   return openChanges(certain, known);
 }
 
-function rank({ standing }: JudgedBatch<Change>): number {
-  return standing === "running" ? 2 : standing === "claimed" ? 1 : 0;
+function rank({ stateNow }: BatchNow<Change>): number {
+  return stateNow === "running" ? 2 : stateNow === "claimed" ? 1 : 0;
 }
 
 /** A claim moves the cursors once it cannot be withdrawn any more. */
 function readCursors<C extends Change>(
   known: Record<string, Cursor>[],
-  claims: JudgedClaim<C>[],
+  claims: ClaimNow<C>[],
 ): Map<string, Cursor> {
   const cursors = new Map<string, Cursor>();
   const add = (source: string, cursor: Cursor): void => {
@@ -195,8 +197,8 @@ function readCursors<C extends Change>(
   };
   for (const [source, cursor] of known.flatMap(Object.entries<Cursor>)) add(source, cursor);
   for (const { claim, commentId, batches } of claims) {
-    for (const { batch, standing } of batches) {
-      if (standing === "claimed" || standing === "withdrawn") continue;
+    for (const { batch, stateNow } of batches) {
+      if (stateNow === "claimed" || stateNow === "withdrawn") continue;
       for (const [source, sha] of Object.entries(batch.cursors)) {
         add(source, { sha, number: claim.number, comment: commentId, moved: 0 });
       }
@@ -207,16 +209,16 @@ function readCursors<C extends Change>(
 
 function readStarts<C extends Change>(
   checkpoints: Checkpoint<C>[],
-  claims: JudgedClaim<C>[],
+  claims: ClaimNow<C>[],
 ): Map<string, Start> {
   const starts = new Map<string, Start>();
   for (const start of checkpoints.flatMap((checkpoint) => checkpoint.starts)) {
     starts.set(start.batch, start);
   }
   for (const { batches, createdAt } of claims) {
-    for (const { id, batch, standing } of batches) {
-      const isRejected = standing === "failed" && batch.jobId === null;
-      if (standing !== "withdrawn" && !isRejected) starts.set(id, { batch: id, at: createdAt });
+    for (const { id, batch, stateNow } of batches) {
+      const isRejected = stateNow === "failed" && batch.jobId === null;
+      if (stateNow !== "withdrawn" && !isRejected) starts.set(id, { batch: id, at: createdAt });
     }
   }
   return starts;

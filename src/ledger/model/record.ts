@@ -22,7 +22,7 @@ export interface Handed<C extends Change> {
  * - `failed`: the job failed, is unknown to the service, or the request was rejected for its content
  * - `withdrawn`: nothing was started
  * - `uncertain`: the service may have received the request
- * - `unheard`: its run ended without a word, so another took it as uncertain. No comment says this of
+ * - `unreported`: its run ended without a word, so another took it as uncertain. No comment says this of
  *   its own batches
  */
 export type BatchState =

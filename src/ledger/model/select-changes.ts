@@ -40,8 +40,8 @@ export function selectChanges<C extends Change>(
   { found, ticked, maxChanges, maxAttempts }: Selecting<C>,
 ): Selection<C> {
   const ticks = new Set(ticked);
-  const stuck = [...state.open.values()].filter(({ batch: { standing } }) =>
-    ["failed", "uncertain"].includes(standing),
+  const stuck = [...state.open.values()].filter(({ batch: { stateNow } }) =>
+    ["failed", "uncertain"].includes(stateNow),
   );
   const isFree = (fate: OpenChange<C>): boolean =>
     ticks.has(tickId(fate.batch.id, fate.handed.change.key)) || isRetried(fate, maxAttempts);
@@ -72,7 +72,7 @@ function isRetried<C extends Change>(
   { batch, handed }: OpenChange<C>,
   maxAttempts: number,
 ): boolean {
-  return batch.standing === "failed" && batch.batch.retry && handed.attempt < maxAttempts;
+  return batch.stateNow === "failed" && batch.batch.retry && handed.attempt < maxAttempts;
 }
 
 /** The changes that the ledger does not hold, each once, oldest first. */
@@ -102,7 +102,7 @@ function decidedUpTo<C extends Change>(
 
 /** Held for good: a claim may still be withdrawn. */
 function isHeldForGood<C extends Change>(state: LedgerState<C>, key: string): boolean {
-  return isHeld(state, key) && state.open.get(key)?.batch.standing !== "claimed";
+  return isHeld(state, key) && state.open.get(key)?.batch.stateNow !== "claimed";
 }
 
 function isHeld<C extends Change>({ known, open }: LedgerState<C>, key: string): boolean {

@@ -26,7 +26,7 @@ export type Choice<C extends Change> =
   | { type: "nothing"; changed: boolean; moved: Record<string, string> };
 
 /** What became of the request for a batch. */
-export type Sent =
+export type SendResult =
   | { type: "accepted"; jobId: string }
   /** Refused for what it holds: a person decides; the next batch of the claim is sent. */
   | { type: "rejected"; why: string }
@@ -63,7 +63,7 @@ export interface Exchanges<C extends Change> {
   };
   /** For the post step; null: nothing is left to do for it. */
   remember: { give: { memory: ClaimMemory<C> | null }; take: { ok: true } };
-  send: { give: { claim: Claim<C>; batch: Batch<C> }; take: Sent };
+  send: { give: { claim: Claim<C>; batch: Batch<C> }; take: SendResult };
 }
 
 export type EffectType = keyof Exchanges<Change>;

@@ -1,19 +1,17 @@
-import type { JudgedBatch, JudgedClaim } from "../model/judge-claims.ts";
+import type { BatchNow, ClaimNow } from "../model/claim-now.ts";
 import type { Batch, Change, Claim } from "../model/record.ts";
 import { ask, type Polled, type Steps } from "./effects.ts";
 import type { OpenLedger } from "./open-ledger.ts";
 
 /** Polls each running batch once and writes down which have ended. Answers those. */
-export function* finishBatches<C extends Change>(
-  ledger: OpenLedger<C>,
-): Steps<C, JudgedBatch<C>[]> {
-  const finished: JudgedBatch<C>[] = [];
+export function* finishBatches<C extends Change>(ledger: OpenLedger<C>): Steps<C, BatchNow<C>[]> {
+  const finished: BatchNow<C>[] = [];
   for (const found of ledger.state().claims) {
     const ended: string[] = [];
     const batches: Batch<C>[] = [];
-    for (const { id, standing, batch } of found.batches) {
+    for (const { id, stateNow, batch } of found.batches) {
       const polled: Polled =
-        standing === "running"
+        stateNow === "running"
           ? yield* ask<C, "poll">({ type: "poll", batch })
           : { state: "running" };
       batches.push(polled.state === "running" ? batch : endedBatch(batch, polled));
@@ -44,10 +42,10 @@ function endedBatch<C extends Change>(
  * A comment belongs to the run that wrote it as long as one of its batches has no known end: an edit by
  * another run could undo what that run is about to write, such as the id of a job.
  */
-function mayBeEdited<C extends Change>({ claim }: JudgedClaim<C>): boolean {
+function mayBeEdited<C extends Change>({ claim }: ClaimNow<C>): boolean {
   return claim.batches.every(({ state }) => state !== "intended");
 }
 
-function batchesOf<C extends Change>(ledger: OpenLedger<C>, claimId: string): JudgedBatch<C>[] {
+function batchesOf<C extends Change>(ledger: OpenLedger<C>, claimId: string): BatchNow<C>[] {
   return ledger.state().claims.find(({ claim }) => claim.id === claimId)?.batches ?? [];
 }

@@ -1,6 +1,6 @@
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../model/checkpoint.ts";
+import type { BatchNow } from "../model/claim-now.ts";
 import { type Failed, hasFailed } from "../model/issue-answers.ts";
-import type { JudgedBatch } from "../model/judge-claims.ts";
 import type { LedgerState } from "../model/read-ledger.ts";
 import { type Batch, type Change, type Cursor, EMPTY_CHECKPOINT } from "../model/record.ts";
 import { ask, type Choice, type Steps } from "./effects.ts";
@@ -35,7 +35,7 @@ export interface RunResult<C extends Change> {
   /** The ledger as the run leaves it; null if it could not be read. */
   state: LedgerState<C> | null;
   /** Batches that this run found ended. */
-  finished: JudgedBatch<C>[];
+  finished: BatchNow<C>[];
   /** Why the dashboard was left as it was; empty if it was written or has nothing new to show. */
   unwritten: string;
 }
@@ -105,10 +105,8 @@ function* choose<C extends Change>(
 ): Steps<C, Exclude<Choice<C>, { type: "begin" }> | Failed> {
   for (let time = 1; ; time++) {
     const state = ledger.state();
-    const standings = state.claims.flatMap(({ batches }) =>
-      batches.map(({ standing }) => standing),
-    );
-    if (standings.includes("claimed")) return BUSY;
+    const states = state.claims.flatMap(({ batches }) => batches.map(({ stateNow }) => stateNow));
+    if (states.includes("claimed")) return BUSY;
     const choice = yield* ask<C, "choose">({ type: "choose", state, ticked: ledger.ticked });
     if (choice.type !== "begin") return choice;
     if (time > 2) return { failed: "lost", why: "GitHub does not show a comment just written" };

@@ -4,7 +4,7 @@ import { CHECKPOINT_LIMITS } from "../model/checkpoint.ts";
 import type { OwnClaim } from "../model/decide-claim.ts";
 import type { Failed } from "../model/issue-answers.ts";
 import type { Change } from "../model/record.ts";
-import type { Sent } from "./effects.ts";
+import type { SendResult } from "./effects.ts";
 import { OpenLedger } from "./open-ledger.ts";
 import { sendBatches } from "./send-batches.ts";
 
@@ -42,7 +42,7 @@ function send(outcomes: string, { failingEdits = 0 } = {}) {
   return { effects, states: own.claim.batches.map(({ state }) => state) };
 }
 
-function sentAs(outcome: string, at: number): Sent {
+function sentAs(outcome: string, at: number): SendResult {
   if (outcome === "a") return { type: "accepted", jobId: `job ${at}` };
   if (outcome === "r") return { type: "rejected", why: "too long" };
   return outcome === "?"

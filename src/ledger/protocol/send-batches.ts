@@ -1,7 +1,7 @@
 import type { OwnClaim } from "../model/decide-claim.ts";
 import { hasFailed } from "../model/issue-answers.ts";
 import type { Batch, Change } from "../model/record.ts";
-import { ask, type Sent, type Steps } from "./effects.ts";
+import { ask, type SendResult, type Steps } from "./effects.ts";
 import type { OpenLedger } from "./open-ledger.ts";
 import { readUnsent } from "./read-unsent.ts";
 
@@ -52,7 +52,7 @@ export function* sendBatches<C extends Change>(
 
 function afterSending<C extends Change>(
   batch: Batch<C>,
-  sent: Exclude<Sent, { type: "refused" }>,
+  sent: Exclude<SendResult, { type: "refused" }>,
 ): Batch<C> {
   switch (sent.type) {
     case "accepted":

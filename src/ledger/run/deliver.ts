@@ -6,7 +6,7 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { Agent, Job, Reply } from "../../service/agent.ts";
 import { isStatus, type ServiceError } from "../../service/errors.ts";
 import { duration } from "../../text/markdown.ts";
-import type { Sent } from "../protocol/effects.ts";
+import type { SendResult } from "../protocol/effects.ts";
 
 /** How long a request that was surely not received is tried again, in milliseconds: a run takes seconds. */
 const PATIENCE = 8_000;
@@ -19,7 +19,7 @@ export type Target = { type: "new" } | { type: "job"; jobId: string };
 
 /** How a request came out, for the ledger and for the step. */
 export interface Delivered {
-  sent: Sent;
+  sent: SendResult;
   /** The job that took it; null when none did. */
   job: Job | null;
   /** Whether the job was there before. */

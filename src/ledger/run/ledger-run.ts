@@ -10,11 +10,11 @@ import { type OpenedDashboard, openLedgerIssue } from "../issue/open-ledger-issu
 import type { Change } from "../model/record.ts";
 import { type ClaimMemory, drive, type LedgerPort } from "../protocol/effects.ts";
 import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
-import { createAgent } from "./create-agent.ts";
 import { drawName } from "./draw-name.ts";
 import { asIfWriting } from "./dry-run.ts";
 import type { LedgerAction } from "./ledger-action.ts";
 import { ledgerPort } from "./ledger-port.ts";
+import { createProjectAgent } from "./project-agent.ts";
 import type { SavedClaim } from "./saved-claim.ts";
 
 export type OpenedRun<C extends Change> =
@@ -64,7 +64,7 @@ export class LedgerRun<C extends Change> {
 
   constructor(options: LedgerRunOptions<C>) {
     this.#options = options;
-    this.agent = createAgent(options.inputs, options.dependencies);
+    this.agent = createProjectAgent(options.inputs, options.dependencies);
   }
 
   get connect(): Connect {

@@ -23,7 +23,7 @@ export function choose(
   };
   const running = state.claims
     .flatMap(({ batches }) => batches)
-    .filter(({ standing }) => standing === "running").length;
+    .filter(({ stateNow }) => stateNow === "running").length;
   const room = Math.min(
     simulation.profile.isQueue ? 3 - running : 1 - running,
     MAX_A_DAY - recent(state),

@@ -1,4 +1,4 @@
-import { CLAIM_LIFETIME } from "../../../src/ledger/model/judge-claims.ts";
+import { CLAIM_LIFETIME } from "../../../src/ledger/model/claim-now.ts";
 import {
   changesHeldForGood,
   type LedgerState,

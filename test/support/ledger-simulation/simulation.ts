@@ -186,7 +186,7 @@ export class Simulation {
   /** The boxes that the dashboard shows. */
   boxes({ open }: LedgerState<Change>): string[] {
     return [...open.values()]
-      .filter(({ batch: { standing } }) => standing === "failed" || standing === "uncertain")
+      .filter(({ batch: { stateNow } }) => stateNow === "failed" || stateNow === "uncertain")
       .map(({ batch, handed }) => tickId(batch.id, handed.change.key));
   }
 

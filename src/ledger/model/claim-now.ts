@@ -11,28 +11,28 @@ export const CLAIM_LIFETIME = 10 * 60_000;
 /** After this long a run says nothing any more, in milliseconds. */
 const LONGEST_RUN = 24 * 60 * 60_000;
 
-/** `claimed`: its run may be alive and about to send it. */
-export type BatchStanding = "claimed" | "withdrawn" | "uncertain" | "running" | "failed" | "done";
+/** What follows from a batch's state and its age. `claimed`: its run may be alive and about to send it. */
+export type BatchStateNow = "claimed" | "withdrawn" | "uncertain" | "running" | "failed" | "done";
 
-/** A batch, and what is to be made of its state. */
-export interface JudgedBatch<C extends Change> {
+/** A batch as it was written, and its state now. */
+export interface BatchNow<C extends Change> {
   id: string;
-  standing: BatchStanding;
+  stateNow: BatchStateNow;
   batch: Batch<C>;
 }
 
-export interface JudgedClaim<C extends Change> extends FoundClaim<C> {
-  batches: JudgedBatch<C>[];
+export interface ClaimNow<C extends Change> extends FoundClaim<C> {
+  batches: BatchNow<C>[];
 }
 
 /**
- * Says of each batch where it stands now. An old intent without an end is withdrawn if its request
+ * Says of each batch what its state is now. An old intent without an end is withdrawn if its request
  * cannot have gone out, else uncertain.
  */
-export function judgeClaim<C extends Change>(found: FoundClaim<C>, now: number): JudgedClaim<C> {
+export function claimNow<C extends Change>(found: FoundClaim<C>, now: number): ClaimNow<C> {
   const isLiving = now - found.updatedAt < CLAIM_LIFETIME;
   const mayBeSent = found.claim.comment !== null;
-  const judge = ({ state }: Batch<C>): BatchStanding => {
+  const stateNow = ({ state }: Batch<C>): BatchStateNow => {
     if (state === "unreported") return "uncertain";
     if (state !== "intended") return state;
     if (isLiving) return "claimed";
@@ -41,14 +41,14 @@ export function judgeClaim<C extends Change>(found: FoundClaim<C>, now: number):
   const batches = found.claim.batches.map((batch, index) => ({
     id: batchId(found.claim.id, index),
     batch,
-    standing: judge(batch),
+    stateNow: stateNow(batch),
   }));
   return { ...found, batches };
 }
 
 /** Whether a batch is uncertain only because its run has not said how it ended. */
-export function isUnreported({ standing, batch }: JudgedBatch<Change>): boolean {
-  return standing === "uncertain" && batch.state !== "uncertain";
+export function isUnreportedBatch({ stateNow, batch }: BatchNow<Change>): boolean {
+  return stateNow === "uncertain" && batch.state !== "uncertain";
 }
 
 /** Whether the run of a claim might still say how it ended. */
@@ -62,9 +62,9 @@ export function takeAsUncertain<C extends Change>({
   createdAt,
   updatedAt,
   batches,
-}: JudgedClaim<C>): DatedClaim<C> {
-  const taken = batches.map((judged) =>
-    isUnreported(judged) ? { ...judged.batch, state: "unreported" as const } : judged.batch,
+}: ClaimNow<C>): DatedClaim<C> {
+  const taken = batches.map((it) =>
+    isUnreportedBatch(it) ? { ...it.batch, state: "unreported" as const } : it.batch,
   );
   return { claim: { ...claim, batches: taken }, createdAt, updatedAt };
 }

@@ -1,5 +1,5 @@
 import type { PullState } from "../github/pull-request.ts";
-import type { JudgedBatch } from "../ledger/model/judge-claims.ts";
+import type { BatchNow } from "../ledger/model/claim-now.ts";
 import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import type { Selection } from "../ledger/model/select-changes.ts";
 import type { Target } from "../ledger/run/deliver.ts";
@@ -9,11 +9,13 @@ import type { UpkeepChange } from "./ledger-change.ts";
 const DAY = 24 * 60 * 60_000;
 
 /** Why nothing is handed over. */
-export type Reason = "idle" | "busy" | "held" | "limited";
+export type NoHandOverReason = "idle" | "busy" | "held" | "limited";
 
-export type Decision = { type: "hand-over"; target: Target } | { type: "nothing"; reason: Reason };
+export type HandOverDecision =
+  | { type: "hand-over"; target: Target }
+  | { type: "nothing"; reason: NoHandOverReason };
 
-export interface Deciding {
+export interface HandOverFacts {
   state: LedgerState<UpkeepChange>;
   selection: Pick<Selection<UpkeepChange>, "handed">;
   openPullRequest: "continue" | "hold" | "new";
@@ -23,13 +25,13 @@ export interface Deciding {
 }
 
 /** What to do with what was selected. */
-export function decide({
+export function decideHandOver({
   state,
   selection,
   openPullRequest,
   maxJobsPerDay,
   pull,
-}: Deciding): Decision {
+}: HandOverFacts): HandOverDecision {
   if (isAtWork(state)) return { type: "nothing", reason: "busy" };
   if (selection.handed.length === 0) return { type: "nothing", reason: "idle" };
   const last = lastDocumented(state);
@@ -46,7 +48,7 @@ export function decide({
 
 /** Whether a batch is with the agent. */
 export function isAtWork({ claims }: LedgerState<UpkeepChange>): boolean {
-  return claims.some(({ batches }) => batches.some(({ standing }) => standing === "running"));
+  return claims.some(({ batches }) => batches.some(({ stateNow }) => stateNow === "running"));
 }
 
 /**
@@ -55,10 +57,10 @@ export function isAtWork({ claims }: LedgerState<UpkeepChange>): boolean {
  */
 export function lastDocumented({
   claims,
-}: LedgerState<UpkeepChange>): JudgedBatch<UpkeepChange> | undefined {
+}: LedgerState<UpkeepChange>): BatchNow<UpkeepChange> | undefined {
   return claims
     .flatMap(({ batches }) => batches)
-    .findLast(({ standing, batch }) => standing === "done" && batch.prLink !== null);
+    .findLast(({ stateNow, batch }) => stateNow === "done" && batch.prLink !== null);
 }
 
 /** Requests that went out, or may have, in the last 24 hours by GitHub's clock. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { changeOf, stateOf } from "../../test/support/ledger-state.ts";
-import { type Deciding, decide } from "./decide.ts";
+import { decideHandOver, type HandOverFacts } from "./decide-hand-over.ts";
 
 const PR = "https://github.com/acme/docs/pull/9";
 const HANDED = [{ change: changeOf(50), attempt: 1, after: null }];
 const NEW = { type: "hand-over", target: { type: "new" } };
 
-function decideOn(over: Partial<Deciding>) {
-  return decide({
+function decideOn(over: Partial<HandOverFacts>) {
+  return decideHandOver({
     state: stateOf(),
     selection: { handed: HANDED },
     openPullRequest: "continue",

@@ -3,7 +3,7 @@ import { AgentV2 } from "../../service/agent-v2.ts";
 import { Transport } from "../../service/transport.ts";
 
 /** The agent of a project, by version 2 of its interface: nothing is sent yet. */
-export function createAgent(
+export function createProjectAgent(
   { baseUrl, apiKey, projectId }: { baseUrl: URL; apiKey: string; projectId: string },
   { http, clock, secrets }: Pick<Dependencies, "http" | "clock" | "secrets">,
 ): AgentV2 {

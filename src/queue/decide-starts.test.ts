@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type RunExample, stateOf, tasksOf } from "../../test/support/example-states.ts";
 import { tickId } from "../ledger/model/record.ts";
-import { type Deciding, decide } from "./decide.ts";
+import { decideStarts, type StartFacts } from "./decide-starts.ts";
 import { taskKey } from "./task-change.ts";
 
 const MINUTE = 60_000;
 
 /** What is started of the tasks `a` to `e`, and why nothing is. */
-function decided(runs: RunExample[], over: Partial<Deciding> = {}) {
-  const { handed, reason } = decide({
+function decided(runs: RunExample[], over: Partial<StartFacts> = {}) {
+  const { handed, reason } = decideStarts({
     ...{ state: stateOf(...runs), tasks: tasksOf("a", "b", "c", "d", "e"), ticked: [] },
     ...{ maxRunning: 3, perHour: 50, maxAttempts: 3, ...over },
   });

@@ -1,4 +1,4 @@
-import type { Task } from "../inputs/tasks-file.ts";
+import type { QueueTask } from "../inputs/tasks-file.ts";
 import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import type { Handed } from "../ledger/model/record.ts";
 import { selectChanges } from "../ledger/model/select-changes.ts";
@@ -11,14 +11,14 @@ import { type TaskChange, taskChange } from "./task-change.ts";
 export const HOUR = 61 * 60_000;
 
 /** Why nothing is started. `ended`: no task waits. */
-export type Reason = "busy" | "limited" | "ended";
+export type NoStartReason = "busy" | "limited" | "ended";
 
 /** What to start now, in order; or why nothing is. */
-export type Decision = { handed: Handed<TaskChange>[]; reason: Reason | null };
+export type StartDecision = { handed: Handed<TaskChange>[]; reason: NoStartReason | null };
 
-export interface Deciding {
+export interface StartFacts {
   state: LedgerState<TaskChange>;
-  tasks: readonly Task[];
+  tasks: readonly QueueTask[];
   /** The boxes that are ticked. */
   ticked: string[];
   maxRunning: number;
@@ -27,14 +27,14 @@ export interface Deciding {
 }
 
 /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
-export function decide({
+export function decideStarts({
   state,
   tasks,
   ticked,
   maxRunning,
   perHour,
   maxAttempts,
-}: Deciding): Decision {
+}: StartFacts): StartDecision {
   const changes = new Map(tasks.map(taskChange).map((change) => [change.key, change]));
   const fresh = [...changes.values()].filter(({ key }) => !state.known.has(key));
   const { handed } = selectChanges(state, {
@@ -56,7 +56,7 @@ export function decide({
 }
 
 function running({ claims }: LedgerState<TaskChange>): number {
-  return claims.flatMap(({ batches }) => batches).filter(({ standing }) => standing === "running")
+  return claims.flatMap(({ batches }) => batches).filter(({ stateNow }) => stateNow === "running")
     .length;
 }
 
