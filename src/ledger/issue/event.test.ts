@@ -1,28 +1,37 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../../test/support/run-context.ts";
 import { Markers } from "../../github/markers.ts";
-import { whySkipped } from "./event.ts";
+import { readLedgerEvent } from "./event.ts";
 
 const person = { login: "maintainer", type: "User" };
+const ISSUE = { number: 7, body: "text" };
+
+/** Why an event about an issue starts nothing; null: it may. */
+function whySkipped(payload: object): string | null {
+  const event = readLedgerEvent(contextOf("issues", payload));
+  return event.type === "skipped" ? event.why : null;
+}
 
 test.each(["schedule", "push", "workflow_dispatch", "pull_request"])(
   "%s may start something",
   (name) => {
-    expect(whySkipped(contextOf(name, { action: "closed" }))).toBeNull();
+    const event = readLedgerEvent(contextOf(name, { action: "closed", issue: { number: 7 } }));
+    expect(event).toEqual({ type: "run", issue: null });
   },
 );
 
 test.each(["edited", "reopened"])("an issue that a person has %s may start something", (action) => {
-  expect(whySkipped(contextOf("issues", { action, sender: person }))).toBeNull();
+  const event = readLedgerEvent(contextOf("issues", { action, sender: person, issue: ISSUE }));
+  expect(event).toEqual({ type: "run", issue: 7 });
 });
 
 test.each(["opened", "closed", "labeled"])("an issue that was %s starts nothing", (action) => {
-  expect(whySkipped(contextOf("issues", { action, sender: person }))).toContain(action);
+  expect(whySkipped({ action, sender: person, issue: ISSUE })).toContain(action);
 });
 
 test("an edit by a bot starts nothing", () => {
   const sender = { login: "github-actions[bot]", type: "Bot" };
-  expect(whySkipped(contextOf("issues", { action: "edited", sender }))).toContain("bot");
+  expect(whySkipped({ action: "edited", sender, issue: ISSUE })).toContain("bot");
 });
 
 test("an edit that changes the marker is the action's own, whoever's token it used", () => {
@@ -31,12 +40,10 @@ test("an edit that changes the marker is the action's own, whoever's token it us
   const markers = new Markers<{ at: number }>(purpose, ["key"], "project");
   const [old, now] = [1, 2].map((at) => `text\n\n${markers.write(place, { at }, 0)}`);
   const edited = (from: string | undefined, body: string | undefined) =>
-    whySkipped(
-      contextOf("issues", {
-        ...{ action: "edited", sender: person, issue: { number: 1, body } },
-        changes: { body: { from } },
-      }),
-    );
+    whySkipped({
+      ...{ action: "edited", sender: person, issue: { number: 1, body } },
+      changes: { body: { from } },
+    });
   expect(edited(old, now)).toContain("the action itself");
   expect(edited(now, now?.replace("text", "- [x] text"))).toBeNull();
   expect(edited(now, "emptied")).toBeNull();

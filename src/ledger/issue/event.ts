@@ -1,25 +1,28 @@
 import { markerIn } from "../../github/markers.ts";
 import type { Payload, RunContext } from "../../github/run-context.ts";
 
+export type LedgerEvent =
+  /** It asks for nothing. */
+  | { type: "skipped"; why: string }
+  /** `issue`: the one that was edited, which counts only if it is the dashboard; null: it is about none. */
+  | { type: "run"; issue: number | null };
+
 /**
- * Why an event starts nothing; null: it may. A workflow that also runs on `issues: [edited]` acts on a
- * tick at once: edits by the action itself or another bot are no ticks.
+ * What an event asks for. A workflow that also runs on `issues: [edited]` acts on a tick at once: edits by
+ * the action itself or another bot are no ticks.
  */
-export function whySkipped({
+export function readLedgerEvent({
   eventName,
   payload,
-}: Pick<RunContext, "eventName" | "payload">): string | null {
-  if (eventName !== "issues") return null;
-  if (payload.action !== "edited" && payload.action !== "reopened") {
-    return `issues ${payload.action ?? ""} asks for nothing`;
+}: Pick<RunContext, "eventName" | "payload">): LedgerEvent {
+  if (eventName !== "issues") return { type: "run", issue: null };
+  const number = payload.issue?.number;
+  if (number === undefined || (payload.action !== "edited" && payload.action !== "reopened")) {
+    return { type: "skipped", why: `issues ${payload.action ?? ""} asks for nothing` };
   }
-  if (payload.sender?.type === "Bot") return "a bot edited the issue";
-  return isOwnEdit(payload) ? "the action itself edited the issue" : null;
-}
-
-/** Whether the event is about an issue: only the dashboard's own counts then. */
-export function isAboutIssue({ eventName }: Pick<RunContext, "eventName">): boolean {
-  return eventName === "issues";
+  if (payload.sender?.type === "Bot") return { type: "skipped", why: "a bot edited the issue" };
+  if (isOwnEdit(payload)) return { type: "skipped", why: "the action itself edited the issue" };
+  return { type: "run", issue: number };
 }
 
 /** With a person's token the action's edits have that person's name; but nobody else writes markers. */

@@ -1,12 +1,10 @@
 import type { Octokit } from "@octokit/core";
 import type { Connect } from "../../github/connect.ts";
 import type { Place } from "../../github/markers.ts";
-import type { RunContext } from "../../github/run-context.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import { type Change, EMPTY_CHECKPOINT } from "../model/record.ts";
 import { unavailable } from "./dashboard-errors.ts";
-import { isAboutIssue } from "./event.ts";
 import {
   closeIssue,
   type DashboardOptions,
@@ -32,18 +30,18 @@ export interface OpenedDashboard<C extends Change> {
 /**
  * Finds the dashboard, with or without its label, or opens it.
  *
- * @returns null if there is none yet, and a dry run or an event about some issue opens none
+ * @param mayOpen whether a dashboard is opened if there is none yet
+ * @returns null if there is none, and none is opened
  * @throws ActionError `invalid-input`, `github-unavailable`; nothing was sent
  */
 export async function openLedgerIssue<C extends Change>(
   kind: LedgerKind<C>,
   inputs: Pick<LedgerInputs, "keys" | "projectId" | "dashboard" | "dryRun">,
-  context: Pick<RunContext, "repository" | "eventName">,
+  { repository, mayOpen }: { repository: string; mayOpen: boolean },
   connect: Connect,
   dependencies: Dependencies,
 ): Promise<OpenedDashboard<C> | null> {
   const { log, random } = dependencies;
-  const { repository } = context;
   const { title, label, renderClaim, renderCheckpoint } = kind;
   const tag = ledgerTag(kind.name, inputs.projectId);
   const markers = ledgerMarkers<C>(kind.name, inputs.keys, inputs.projectId);
@@ -62,7 +60,7 @@ export async function openLedgerIssue<C extends Change>(
     if (isOther && !inputs.dryRun) await putLabelBack(github, options, unlabelled.issue, log);
     found = unlabelled ?? found;
   }
-  if (found === null && !inputs.dryRun && !isAboutIssue(context)) {
+  if (found === null && mayOpen) {
     const opened = await openDashboard(github, options);
     log.info(`Opened the dashboard #${opened.number}.`);
     found = await findLowest(github, options, opened, dependencies);

@@ -3,7 +3,7 @@ import { type CountingConnect, countingRequests } from "../../github/count-reque
 import type { RunContext } from "../../github/run-context.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import type { Agent, JobReader } from "../../service/agent.ts";
-import { isAboutIssue, whySkipped } from "../issue/event.ts";
+import { readLedgerEvent } from "../issue/event.ts";
 import type { LedgerInputs } from "../issue/ledger-inputs.ts";
 import type { LedgerKind } from "../issue/ledger-kind.ts";
 import { type OpenedDashboard, openLedgerIssue } from "../issue/open-ledger-issue.ts";
@@ -32,11 +32,13 @@ export async function openLedgerRun<C extends Change>(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<OpenedRun<C>> {
-  const skipped = whySkipped(context);
-  if (skipped !== null) return { type: "skipped", why: skipped };
+  const event = readLedgerEvent(context);
+  if (event.type === "skipped") return event;
   const counting = countingRequests(connector(inputs, dependencies));
-  const dashboard = await openLedgerIssue(kind, inputs, context, counting.connect, dependencies);
-  if (isAboutIssue(context) && context.payload.issue?.number !== dashboard?.place.issue) {
+  const { repository } = context;
+  const place = { repository, mayOpen: !inputs.dryRun && event.issue === null };
+  const dashboard = await openLedgerIssue(kind, inputs, place, counting.connect, dependencies);
+  if (event.issue !== null && event.issue !== dashboard?.place.issue) {
     return { type: "skipped", why: `the issue that was edited is not ${kind.whose} dashboard` };
   }
   dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
