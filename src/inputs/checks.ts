@@ -30,7 +30,7 @@ export function input<T>(
 }
 
 /** The lines of a list, without empty ones. */
-export function listLines(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text
     .split(/[\r\n]+/)
     .map((line) => line.trim())

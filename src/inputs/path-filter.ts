@@ -1,4 +1,4 @@
-import { listLines, quote } from "./checks.ts";
+import { linesOf, quote } from "./checks.ts";
 import { type PathPattern, parsePathPattern } from "./path-pattern.ts";
 
 /** Which files make a change count. */
@@ -21,7 +21,7 @@ const MOST_PATTERNS = 500;
 export function parsePathFilter(text: string): PathFilter | { problem: string } {
   const patterns: PathPattern[] = [];
   const problems: string[] = [];
-  const given = listLines(text);
+  const given = linesOf(text);
   if (given.length > MOST_PATTERNS) {
     return { problem: `${given.length} patterns are too many: at most ${MOST_PATTERNS}` };
   }

@@ -7,7 +7,7 @@ import {
   input,
   invalid,
   isSegment,
-  listLines,
+  linesOf,
   oneOf,
   positive,
   quote,
@@ -43,12 +43,12 @@ const schema = z.object({
   repositories: input(
     "one owner/name or owner/name@branch a line",
     (text): SourceRepository[] | undefined => {
-      const parsed = listLines(text).map(sourceIn);
+      const parsed = linesOf(text).map(sourceIn);
       return parsed.includes(undefined) ? undefined : parsed.filter((it) => it !== undefined);
     },
   ),
-  "ignore-labels": input("labels, one a line", listLines),
-  "ignore-authors": input("logins, one a line", listLines),
+  "ignore-labels": input("labels, one a line", linesOf),
+  "ignore-authors": input("logins, one a line", linesOf),
   "include-diff": flag("false"),
   "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),

@@ -23,7 +23,7 @@ function read(sources: Partial<LedgerSources<Change>>): LedgerState<Change> {
   });
 }
 
-/** Where a change stands: what its batch says, `done`, or `new`. */
+/** What became of a change: what its batch says, `done`, or `new`. */
 function stateNow(state: LedgerState<Change>, key: string): string {
   return state.known.has(key) ? "done" : (state.open.get(key)?.batch.stateNow ?? "new");
 }
