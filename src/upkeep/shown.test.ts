@@ -4,7 +4,7 @@ import { ledgerMarkers } from "../ledger/issue/ledger-markers.ts";
 import { makeCheckpoint } from "../ledger/model/checkpoint.ts";
 import { needsDecisionOf } from "../ledger/model/open-changes.ts";
 import { renderUpkeepDashboard } from "./dashboard.ts";
-import { keptShown, NOTHING_SHOWN, ownPullRequests } from "./shown.ts";
+import { keptShown, NOTHING_SHOWN, ownPullRequests, readShown } from "./shown.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -27,6 +27,15 @@ test("what is too much to keep is counted, those that coverage counts apart", ()
   expect(kept.waiting.length + kept.more.count).toBe(1540);
   expect(kept.more.recent).toBe(kept.more.count);
   expect(keptShown(kept, NOW)).toEqual(kept);
+});
+
+test("what a marker kept is read as it was written, and anything else as nothing", () => {
+  const kept = keptShown({ ...NOTHING_SHOWN, waiting: [changeOf(1)], own: ["acme/docs#1"] }, NOW);
+  const written = JSON.stringify(kept);
+  expect(JSON.stringify(readShown(JSON.parse(written)))).toBe(written);
+  for (const other of [undefined, null, "shown", { ...kept, waiting: [{ key: "acme/code#1" }] }]) {
+    expect(readShown(other)).toEqual(NOTHING_SHOWN);
+  }
 });
 
 test("the agent's own pull requests are remembered beyond the batches that the ledger keeps", () => {

@@ -36,8 +36,8 @@ export async function openLedgerRun<C extends Change>(
   if (event.type === "skipped") return event;
   const counting = countingRequests(connector(inputs, dependencies));
   const { repository } = context;
-  const place = { repository, mayOpen: !inputs.dryRun && event.issue === null };
-  const dashboard = await openLedgerIssue(kind, inputs, place, counting.connect, dependencies);
+  const where = { repository, mayOpen: !inputs.dryRun && event.issue === null };
+  const dashboard = await openLedgerIssue(kind, inputs, where, counting.connect, dependencies);
   if (event.issue !== null && event.issue !== dashboard?.place.issue) {
     return { type: "skipped", why: `the issue that was edited is not ${kind.whose} dashboard` };
   }
