@@ -29,6 +29,14 @@ export function input<T>(
   );
 }
 
+/** The lines of a list, without empty ones. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
 /** A value as a message shows it: in quotes, and cut. */
 export function quote(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -88,14 +96,6 @@ export const oneOf = <const T extends string>(values: readonly T[], fallback: No
   input(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text.trim()), {
     fallback,
   });
-
-/** The lines of a list, without empty ones. */
-export function linesOf(text: string): string[] {
-  return text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-}
 
 /** A segment of a path: it is encoded when it is sent, so only what would change the path is refused. */
 export const isSegment = (text: string) => ![".", ".."].includes(text);

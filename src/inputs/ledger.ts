@@ -1,4 +1,4 @@
-import type { ApiKeys } from "../github/markers.ts";
+import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
 import { flag, hidden, input, wholeNumber } from "./checks.ts";
 import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
 import { keysOf } from "./keys.ts";
@@ -18,21 +18,6 @@ export const ledgerChecks = {
     { show: hidden },
   ),
 };
-
-/** The same, checked. */
-export interface LedgerInputs {
-  apiKey: string;
-  /** Those that markers are read with; the first is the API key. */
-  keys: ApiKeys;
-  projectId: string;
-  baseUrl: URL;
-  githubToken: string;
-  githubApiUrl: URL;
-  maxAttempts: number;
-  /** Null: the issue is found by its label and marker, or opened. */
-  dashboard: number | null;
-  dryRun: boolean;
-}
 
 interface LedgerData {
   "api-key": string;

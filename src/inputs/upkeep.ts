@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import type { PollPace } from "../job/schedule.ts";
+import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
 import {
   flag,
   input,
@@ -14,17 +15,18 @@ import {
   readAll,
   wholeNumber,
 } from "./checks.ts";
-import { type LedgerInputs, ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { isGitRef } from "./git-ref.ts";
+import { ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { type PathFilter, parsePathFilter } from "./path-filter.ts";
 import { readInstruction } from "./prompt.ts";
 import { problemsOf } from "./service.ts";
+import { parseSince, type Since } from "./since.ts";
 
 const MINUTE = 60_000;
 const SECOND = 1000;
 
 /** GitHub's names of owners and repositories, and a branch. */
 const REPOSITORY = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/;
-/** What Git takes as the name of a branch. */
-const BRANCH = /^(?![-./])(?!.*(?:\.\.|\/[./]|@\{|\.$|\/$|\.lock$))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
 /** As many changes as a comment of GitHub's can hold, with titles of any length. */
 const MOST_CHANGES = 100;
 
@@ -45,8 +47,6 @@ const schema = z.object({
       return parsed.includes(undefined) ? undefined : parsed.filter((it) => it !== undefined);
     },
   ),
-  since: input("a date or time (ISO 8601), a commit or a tag", (text) => text.trim()),
-  paths: input("patterns, one a line", linesOf),
   "ignore-labels": input("labels, one a line", linesOf),
   "ignore-authors": input("logins, one a line", linesOf),
   "include-diff": flag("false"),
@@ -65,10 +65,8 @@ export interface UpkeepInputs extends LedgerInputs {
   /** Null: the built-in prompt. */
   prompt: string | null;
   repositories: SourceRepository[];
-  /** As it was given; empty: 7 days before GitHub's clock. */
-  since: string;
-  /** Patterns as they were given, checked where they are compiled. */
-  paths: string[];
+  since: Since;
+  paths: PathFilter;
   ignoreLabels: string[];
   ignoreAuthors: string[];
   includeDiff: boolean;
@@ -95,16 +93,27 @@ export function parseUpkeepInputs(
   raw["github-api-url"] ||= context.apiUrl;
   const { data, error } = schema.safeParse(raw);
   const instruction = readInstruction(read, context.workspace);
-  const problems = [...problemsOf(raw, error), ...instruction.problems];
-  const repositories = withDefault(data?.repositories ?? [], context.repository);
-  problems.push(...duplicates(repositories));
-  if (data === undefined || problems.length > 0) throw invalid(problems);
+  const paths = parsePathFilter(read("paths"));
+  // Also when another input is wrong: what is wrong is told in one go.
+  const given = schema.shape.repositories.safeParse(raw.repositories).data ?? [];
+  const repositories = withDefault(given, context.repository);
+  const since = parseSince(read("since"), repositories.length);
+  const problems = [
+    ...problemsOf(raw, error),
+    ...instruction.problems,
+    ...duplicates(repositories),
+    ...problemIn("paths", paths),
+    ...problemIn("since", since),
+  ];
+  if (data === undefined || "problem" in paths || "problem" in since || problems.length > 0) {
+    throw invalid(problems);
+  }
   return {
     ...ledgerInputs(data),
     prompt: instruction.text.trim() === "" ? null : instruction.text,
     repositories,
-    since: data.since,
-    paths: data.paths,
+    since,
+    paths,
     ignoreLabels: data["ignore-labels"],
     ignoreAuthors: data["ignore-authors"],
     includeDiff: data["include-diff"],
@@ -116,6 +125,10 @@ export function parseUpkeepInputs(
     pace: { initial: data["poll-interval-seconds"], max: data["poll-max-interval-seconds"] },
     comment: data.comment,
   };
+}
+
+function problemIn(name: string, parsed: object): string[] {
+  return "problem" in parsed ? [`${name}: ${parsed.problem}.`] : [];
 }
 
 function withDefault(given: SourceRepository[], own: string): SourceRepository[] {
@@ -145,6 +158,6 @@ function duplicates(repositories: readonly SourceRepository[]): string[] {
 function sourceIn(line: string): SourceRepository | undefined {
   const [, owner = "", name = "", branch] = REPOSITORY.exec(line) ?? [];
   if (owner === "" || ![owner, name].every(isSegment)) return undefined;
-  if (branch !== undefined && !BRANCH.test(branch)) return undefined;
+  if (branch !== undefined && !isGitRef(branch)) return undefined;
   return { repository: `${owner}/${name}`, branch: branch ?? null };
 }

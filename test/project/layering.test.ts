@@ -19,6 +19,8 @@ const SOURCE_LAYERS = [
   ["runtime"],
   ["net", "text"],
 ];
+/** Folders of src/ledger, which holds no files beside them. */
+const LEDGER_LAYERS = [["run"], ["protocol", "issue"], ["dashboard"], ["model"]];
 const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
 const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
 
@@ -55,6 +57,7 @@ function add(file: string, text: string, isRefused: boolean): void {
 }
 
 addImports("src", SOURCE_LAYERS);
+addImports("src/ledger", LEDGER_LAYERS);
 addImports("emulator", EMULATOR_LAYERS);
 addImports("playground", PLAYGROUND_LAYERS);
 for (const [layer] of EMULATOR_LAYERS) {
@@ -134,9 +137,11 @@ test("and nothing else", () => {
   expect(filesThat(false).filter((file) => refused.has(file))).toEqual([]);
 });
 
-test("src holds the folders of the layers, and no files beside them", () => {
+test("src and src/ledger hold the folders of their layers, and no files beside them", () => {
   const entries = readdirSync(path.join(REPOSITORY_ROOT, "src"));
   expect(entries.filter((entry) => !SOURCE_LAYERS.flat().includes(entry))).toEqual([]);
+  const ledger = readdirSync(path.join(REPOSITORY_ROOT, "src/ledger"));
+  expect(ledger.filter((entry) => !LEDGER_LAYERS.flat().includes(entry))).toEqual([]);
 });
 
 test("no type is imported in a way that Biome does not follow", () => {

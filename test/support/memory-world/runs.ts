@@ -5,7 +5,6 @@ import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
 import { recoverUpkeep } from "../../../src/upkeep/recover.ts";
-import type { SavedUpkeep } from "../../../src/upkeep/saved-upkeep.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import { contextOf } from "../run-context.ts";
@@ -93,7 +92,7 @@ export interface ActionInMemory {
 
 const UPKEEP: ActionInMemory = {
   main: upkeep,
-  post: (saved, read, dependencies) => recoverUpkeep(saved as SavedUpkeep, read, dependencies),
+  post: (saved, read, dependencies) => recoverUpkeep(saved, read, dependencies),
   inputs: {
     "ignore-labels": "skip-docs",
     "ignore-authors": "dependabot[bot]\nrenovate[bot]",

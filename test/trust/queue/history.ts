@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { tickedBoxes } from "../../../src/ledger/boxes.ts";
+import { tickedBoxes } from "../../../src/ledger/dashboard/boxes.ts";
 import { queue } from "../../../src/queue/queue.ts";
-import { recoverQueue, type SavedQueue } from "../../../src/queue/recover.ts";
+import { recoverQueue } from "../../../src/queue/recover.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import { openDashboards } from "../../support/memory-world/open-dashboards.ts";
 import {
@@ -58,7 +58,7 @@ export class History {
     });
     this.#action = {
       main: queue,
-      post: (saved, read, dependencies) => recoverQueue(saved as SavedQueue, read, dependencies),
+      post: (saved, read, dependencies) => recoverQueue(saved, read, dependencies),
       inputs: { "tasks-file": FILE, "per-hour": String(setting.perHour) },
       workspace: this.#workspace.path,
     };

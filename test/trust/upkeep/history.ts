@@ -1,5 +1,5 @@
 import type { MemoryPull } from "../../../emulator/github/history/memory.ts";
-import { tickedBoxes } from "../../../src/ledger/boxes.ts";
+import { tickedBoxes } from "../../../src/ledger/dashboard/boxes.ts";
 import { keyIn, lineOf, missingOf } from "../../support/landed.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import { openDashboards } from "../../support/memory-world/open-dashboards.ts";
