@@ -35,8 +35,9 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       // What is wrong with a run is a list of sentences: all of them are shown.
       chaiConfig: { truncateThreshold: 0 },
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // What hangs is to be noticed; a machine that is busy with all of this is no reason to fail.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       projects: [
         {
           extends: true,

@@ -52,7 +52,7 @@ afterEach(async () => {
 /** The playground in a tab of a browser. */
 async function open(from: BrowserContext): Promise<Page> {
   const opened = await from.newPage();
-  opened.setDefaultTimeout(10_000);
+  opened.setDefaultTimeout(60_000);
   opened.on("pageerror", (error) => complaints.push(String(error)));
   opened.on("console", (message) => {
     // The browser reports answers such as 422, which a form shows in words.

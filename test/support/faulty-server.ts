@@ -151,9 +151,9 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
       const pattern = routePattern(route);
       return requests.filter((request) => pattern.test(targetOf(request)));
     },
-    waitForRequest: (route, nth = 1, limitMs = 10_000) =>
+    waitForRequest: (route, nth = 1, limitMs = 60_000) =>
       waitFor(() => self.requestsTo(route)[nth - 1], `request ${nth} to ${route}`, limitMs),
-    waitForDisconnect: async (limitMs = 10_000) => {
+    waitForDisconnect: async (limitMs = 60_000) => {
       const isNoneOpen = () => (connections.open === 0 ? true : undefined);
       await waitFor(isNoneOpen, "disconnect", limitMs);
     },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberedSampleOf, sampleOf, shuffled } from "./sample.ts";
+import { numberedSampleOf, sampleOf, seedOf, shuffled } from "./sample.ts";
 
 const LETTERS = [..."abcdefghij"];
 
@@ -15,6 +15,13 @@ test("samples of another name are others", () => {
   const names = Array.from({ length: 20 }, (_, nth) => `letters ${nth}`);
   const samples = names.map((name) => sampleOf(LETTERS, 4, name).join());
   expect(new Set(samples).size).toBeGreaterThan(1);
+});
+
+test("each name has a seed of its own, a whole number that stays the same", () => {
+  const seeds = LETTERS.map(seedOf);
+  expect(new Set(seeds).size).toBe(LETTERS.length);
+  expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0)).toBe(true);
+  expect(LETTERS.map(seedOf)).toEqual(seeds);
 });
 
 test("a numbered sample tells the positions", () => {

@@ -19,6 +19,11 @@ export function chanceOf(name: string): number {
   return digest.readUInt32BE() / 2 ** 32;
 }
 
+/** A seed of its own for each name, for what draws numbers itself. */
+export function seedOf(name: string): number {
+  return Math.floor(chanceOf(name) * 2 ** 32);
+}
+
 /** The items in an order that the seed decides. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
   return items

@@ -91,7 +91,7 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   const result = await scenario.run({
     env: { NODE_OPTIONS: `--import ${MEMORY}` },
     inputs: { "poll-interval-seconds": "0.002", "poll-max-interval-seconds": "0.002" },
-    limitMs: 90_000,
+    limitMs: 300_000,
   });
 
   expect(result).toMatchObject({ exitCode: 0, errors: [], stderr: "" });
@@ -113,4 +113,4 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   const rss = samples.map((it) => it.rss);
   expect(lowest(held, 3)).toBeLessThan(lowest(held, 1) + GROWTH);
   expect(median(rss, 3)).toBeLessThan(Math.max(1.25 * median(rss, 1), 120 * MEBIBYTE));
-}, 120_000);
+}, 600_000);
