@@ -122,7 +122,7 @@ describe("nothing was received, so a job is asked for again", () => {
       connections: { connectionFault: () => "hang" },
     });
     const started = service.create();
-    await vi.waitFor(() => expect(service.service.connections).toBe(1));
+    await vi.waitFor(() => expect(service.service.connections).toBe(1), { timeout: 10_000 });
     service.abandon();
     expect(await started).toMatchObject({ outcome: { type: "cancelled", request: "refused" } });
   });

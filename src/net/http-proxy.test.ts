@@ -6,6 +6,8 @@ import type { ConnectHandling } from "../../test/support/proxy.ts";
 import { openRoute, trustedCertificate } from "../../test/support/route.ts";
 import { Http, ProxySettingsError } from "./http.ts";
 
+/** A machine that is busy may take its time to make a connection. */
+const SLOW = { timeout: 10_000 };
 const FINE = { status: 200, text: '"fine"' };
 const VARIABLE = "through the proxy in HTTPS_PROXY";
 
@@ -87,11 +89,11 @@ test("stopped while the tunnel is being opened: nothing is sent once it is open"
   await using client = await openClient("through a proxy", { proxy: { handle: () => mayOpen } });
   const stop = new AbortController();
   const result = client.post({ signal: stop.signal });
-  await vi.waitFor(() => expect(client.proxy?.targets).toHaveLength(1), 1_000);
+  await vi.waitFor(() => expect(client.proxy?.targets).toHaveLength(1), SLOW);
   stop.abort();
   expect(await result).toMatchObject({ stage: "connect", reason: "stopped" });
   open("open");
-  await vi.waitFor(() => expect(client.service.connections).toBe(1));
+  await vi.waitFor(() => expect(client.service.connections).toBe(1), SLOW);
   expect(await client.post()).toEqual(FINE);
   expect(client.service.requests).toHaveLength(1);
 });

@@ -20,6 +20,8 @@ import { type Client, openClient, post } from "../../test/support/http-client.ts
 import { PROXIED, type RouteOptions, trustedCertificate, WAYS } from "../../test/support/route.ts";
 import { ExchangeError, Http, type Outgoing } from "./http.ts";
 
+/** A machine that is busy may take its time to make a connection. */
+const SLOW = { timeout: 10_000 };
 const FINE = { status: 200, text: '"fine"' };
 
 const halfHeaders: Answer = ({ socket }) => void socket.end("HTTP/1.1 200 OK\r\ncontent-le");
@@ -101,12 +103,12 @@ describe.each(WAYS)("a request that goes %s", (way) => {
       });
       const stop = new AbortController();
       const result = client.post({ signal: stop.signal });
-      await vi.waitFor(() => expect(client.service.connections).toBe(1));
+      await vi.waitFor(() => expect(client.service.connections).toBe(1), SLOW);
       stop.abort();
       expect(await result).toMatchObject({ stage: "connect", reason: "stopped" });
 
       letPass(null);
-      await vi.waitFor(() => expect(client.service.connections).toBe(1));
+      await vi.waitFor(() => expect(client.service.connections).toBe(1), SLOW);
       expect(await client.post()).toEqual(FINE);
       expect(client.service.requests).toHaveLength(1);
     });
@@ -120,7 +122,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
       await disconnect(client);
       const stop = new AbortController();
       const result = client.post({ signal: stop.signal });
-      await vi.waitFor(() => expect(client.service.connections).toBe(2));
+      await vi.waitFor(() => expect(client.service.connections).toBe(2), SLOW);
       stop.abort();
       expect(await result).toMatchObject({ stage: "connect", reason: "stopped" });
     });
@@ -201,7 +203,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
         const stop = new AbortController();
         const results = [1, 2].map(() => client.post({ signal: stop.signal }));
         await client.service.waitForRequest("POST /", before.length + 1);
-        await vi.waitFor(() => expect(client.service.connections).toBe(2));
+        await vi.waitFor(() => expect(client.service.connections).toBe(2), SLOW);
         stop.abort();
         for (const result of await Promise.all(results)) {
           expect(result).toMatchObject({ stage: "sent", reason: "stopped" });
@@ -289,7 +291,7 @@ test("no connection within its own limit", async () => {
     WAYS.map(async (way) => {
       const options = {
         connections: { connectionFault: () => "hang" as const },
-        http: { connectLimit: 50 },
+        http: { connectLimit: 500 },
       };
       await using client = await openClient(way, options);
       expect(await client.post()).toEqual({

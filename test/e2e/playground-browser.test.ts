@@ -85,7 +85,9 @@ inBrowser("a request is seen, answered and done, while two browsers look on", as
     await each.getByRole("img", { name: "1 rocket" }).waitFor();
   };
   await Promise.all([answered(page), answered(other)]);
-  await expect.poll(() => page.locator("#news").textContent()).toMatch(/success|completed/);
+  await expect
+    .poll(() => page.locator("#news").textContent(), { timeout: 60_000 })
+    .toMatch(/success|completed/);
   expect(await comment(page).inputValue()).toBe("");
   expect(await comment(other).inputValue()).toBe("/docs half-writ");
   await other.context().close();

@@ -141,7 +141,7 @@ test("nor does a process wait for the time limit of a stream that goes on", asyn
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
   scenario.service.on(POLL_V1, json(200, session()));
-  const result = await scenario.run({ inputs: { "timeout-minutes": "0.03" } });
+  const result = await scenario.run({ inputs: { "timeout-minutes": "0.1" } });
   expect(result.outputs).toMatchObject({ errorKind: "timeout", jobId: "session_1" });
 });
 
@@ -206,7 +206,7 @@ test("a stream that breaks does not end the job", async () => {
 });
 
 test.each(someOf(["SIGINT", "SIGTERM"] as const))(
-  "%s while the agent streams: told at once, within 3 s",
+  "%s while the agent streams: told at once",
   async (signal) => {
     await using scenario = await startScenarioV1();
     scenario.service.on(CREATE_V1, created(["Working\n"], "never"));

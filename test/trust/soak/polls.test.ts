@@ -107,8 +107,8 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect(warned(/"indexing"/)).toBe(1);
 
   const samples = samplesOf(result);
-  // Two of each quarter, at least.
-  expect(samples.length).toBeGreaterThanOrEqual(8);
+  // One at every tenth request.
+  expect(samples.length).toBeGreaterThanOrEqual(POLLS / 10);
   const held = samples.map((it) => it.held);
   const rss = samples.map((it) => it.rss);
   expect(lowest(held, 3)).toBeLessThan(lowest(held, 1) + GROWTH);
