@@ -38,6 +38,9 @@ export default defineConfig(({ mode }) => {
       // What hangs is to be noticed; a machine that is busy with all of this is no reason to fail.
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      // The seed is printed before the first test, and with each that fails.
+      globalSetup: "test/support/print-seed.ts",
+      setupFiles: ["test/support/property-setup.ts", "test/support/sample-setup.ts"],
       projects: [
         {
           extends: true,
@@ -45,7 +48,6 @@ export default defineConfig(({ mode }) => {
             name: "unit",
             include: ["{src,playground,scripts}/**/*.test.ts"],
             exclude: [...exclude, ...OVER_HTTP],
-            setupFiles: ["test/support/property-setup.ts", "test/support/sample-setup.ts"],
             pool: "threads",
             maxWorkers: 2,
             sequence: { groupOrder: 1 },
@@ -70,8 +72,6 @@ export default defineConfig(({ mode }) => {
             exclude,
             // Read by test/support/run-action.ts.
             env: { STEPS: "in-process" },
-            globalSetup: "test/support/print-seed.ts",
-            setupFiles: "test/support/sample-setup.ts",
             // What a test waits for is mostly something else: more files at a time than cores.
             maxWorkers: mode === "exhaustive" ? 5 : 8,
             sequence: { groupOrder: 2 },
@@ -83,8 +83,6 @@ export default defineConfig(({ mode }) => {
             name: "trust",
             include: ["test/trust/**/*.test.ts"],
             exclude,
-            globalSetup: "test/support/print-seed.ts",
-            setupFiles: "test/support/sample-setup.ts",
             // Within a file too, cells run side by side.
             maxWorkers: 3,
             maxConcurrency: 5,

@@ -24,6 +24,13 @@ export function seedOf(name: string): number {
   return Math.floor(chanceOf(name) * 2 ** 32);
 }
 
+/** The command that runs a test again, alone, with what the seed decides; in quotes for a shell. */
+export function commandToRepeat(project: string, name: string): string {
+  const mode = isExhaustive ? "--mode exhaustive " : "";
+  const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("'", "'\\''");
+  return `TRUST_SEED=${seed} npx vitest run ${mode}--project ${project} -t '${pattern}'`;
+}
+
 /** The items in an order that the seed decides. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
   return items
