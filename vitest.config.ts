@@ -18,9 +18,6 @@ const WITH_PROCESSES = [
   "test/support/run-action.test.ts",
 ];
 
-/** Files in src whose tests wait for connections that fail: not what one waits for after each change. */
-const OVER_HTTP = ["src/net/http*.test.ts", "src/job/start-over-http.test.ts"];
-
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
 
 export default defineConfig(({ mode }) => {
@@ -47,7 +44,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "unit",
             include: ["{src,playground,scripts}/**/*.test.ts"],
-            exclude: [...exclude, ...OVER_HTTP],
+            exclude,
             pool: "threads",
             maxWorkers: 2,
             sequence: { groupOrder: 1 },
@@ -57,7 +54,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: "local",
-            include: ["test/{emulator,project,support}/**/*.test.ts", ...OVER_HTTP],
+            include: ["test/{emulator,net,project,support}/**/*.test.ts"],
             exclude: [...exclude, ...WITH_PROCESSES],
             pool: "threads",
             maxWorkers: 2,

@@ -1,4 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
+import { start } from "../../src/job/start.ts";
+import { Http } from "../../src/net/http.ts";
+import { AgentV2 } from "../../src/service/agent-v2.ts";
+import { Transport } from "../../src/service/transport.ts";
+import { Secrets } from "../../src/text/secrets.ts";
 import {
   closeAfterRequest,
   halfBody,
@@ -6,20 +11,9 @@ import {
   json,
   notHttp,
   resetAfterRequest,
-} from "../../test/support/answers.ts";
-import type { Answer } from "../../test/support/faulty-server.ts";
-import {
-  openRoute,
-  type Route,
-  type RouteOptions,
-  WAYS,
-  type Way,
-} from "../../test/support/route.ts";
-import { Http } from "../net/http.ts";
-import { AgentV2 } from "../service/agent-v2.ts";
-import { Transport } from "../service/transport.ts";
-import { Secrets } from "../text/secrets.ts";
-import { start } from "./start.ts";
+} from "../support/answers.ts";
+import type { Answer } from "../support/faulty-server.ts";
+import { openRoute, type Route, type RouteOptions, WAYS, type Way } from "../support/route.ts";
 
 const CREATE = "POST /v2/agent/docs/job";
 const JOB = { id: "job_1", status: "active" };
