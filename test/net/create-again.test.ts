@@ -1,10 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { makeCertificate } from "../support/certificate.ts";
 import { type ConnectionFault, refusedUrl } from "../support/connections.ts";
-import { CREATE, type CreatingOptions, JOB, openCreating } from "../support/creating.ts";
+import { type CreatingOptions, JOB, openCreating } from "../support/creating.ts";
 import { SLOW } from "../support/http-client.ts";
 import type { ConnectHandling } from "../support/proxy.ts";
 import { PROXIED, trustedCertificate, WAYS, type Way } from "../support/route.ts";
+import { CREATE } from "../support/scenario.ts";
 
 /** As many tries as a request gets that cannot have been received: the first, and five more. */
 const TRIES = 6;

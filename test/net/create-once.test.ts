@@ -9,9 +9,10 @@ import {
   notHttp,
   resetAfterRequest,
 } from "../support/answers.ts";
-import { CREATE, JOB, openCreating } from "../support/creating.ts";
+import { JOB, openCreating } from "../support/creating.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { WAYS } from "../support/route.ts";
+import { CREATE } from "../support/scenario.ts";
 
 /** What every request is given at the least, in milliseconds. */
 const REQUEST_LIMIT = 2_000;

@@ -6,9 +6,9 @@ import { Transport } from "../../src/service/transport.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 import { json } from "./answers.ts";
 import { openRoute, type Route, type RouteOptions, type Way } from "./route.ts";
+import { CREATE } from "./scenario.ts";
 
-/** The route that makes a job. */
-export const CREATE = "POST /v2/agent/docs/job";
+/** The job that the service makes. */
 export const JOB = { id: "job_1", status: "active" };
 
 /** A service, a way to it, and requests for a job. */
