@@ -241,6 +241,7 @@ test.each([
   const filter = parsePathFilter(`${pattern}x`);
   if ("problem" in filter) throw new Error(filter.problem);
   expect(filter.matches(path)).toBe(false);
-  const longer = path.repeat(4);
+  // A pattern has all of its places to look at only in a path that is longer.
+  const longer = path.repeat(2);
   await expectNoSquare((length) => filter.matches(longer.slice(-length)), longer.length);
 });

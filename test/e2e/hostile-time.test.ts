@@ -12,7 +12,7 @@ import { someOf } from "../support/sample.ts";
 import { startScenario } from "../support/scenario.ts";
 
 /** In milliseconds. The work itself is far below a second; the rest is left to a busy machine. */
-const SOON = 10_000;
+const SOON = 20_000;
 
 /** As much of an answer as a comment may hold, of one piece again and again. */
 const repeated = (piece: string) => piece.repeat(Math.ceil(65_536 / piece.length));

@@ -22,23 +22,26 @@ export async function workOf(what: () => unknown): Promise<number> {
  * what takes more than a moment is compared with the work for four quarters of the size.
  *
  * @param work does the work for a size, given in whatever it grows with
+ * @returns what the work for the whole size gave
  */
-export async function expectNoSquare(
-  work: (size: number) => unknown,
+export async function expectNoSquare<T>(
+  work: (size: number) => T | Promise<T>,
   size: number,
   name = "it",
-): Promise<void> {
+): Promise<T> {
   const ofParts = async () => {
     for (let part = 0; part < PARTS; part++) await work(Math.ceil(size / PARTS));
   };
-  let whole = await workOf(() => work(size));
+  const result = Promise.withResolvers<T>();
+  let whole = await workOf(async () => result.resolve(await work(size)));
   let parts = Number.POSITIVE_INFINITY;
   for (let nth = 0; nth < TRIES; nth++) {
-    if (whole < LITTLE) return;
+    if (whole < LITTLE) return await result.promise;
     parts = Math.min(parts, await workOf(ofParts));
-    if (whole < MOST * parts) return;
+    if (whole < MOST * parts) return await result.promise;
     whole = Math.min(whole, await workOf(() => work(size)));
   }
   const told = `${name} took ${whole} ms at once, and ${parts} ms in ${PARTS} parts`;
   expect(whole / parts, told).toBeLessThan(MOST);
+  return await result.promise;
 }
