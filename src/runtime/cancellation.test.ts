@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Cancellation, cancelOnSignal } from "./cancellation.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 
 afterEach(() => {
@@ -10,58 +10,83 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a cancelled run stops waiting at once, and gives what is under way its time", () => {
-  const cancellation = new Cancellation();
-  const later = cancellation.after(1_200);
-  vi.advanceTimersByTime(10_000);
-  expect([cancellation.stop.aborted, later.aborted]).toEqual([false, false]);
-  cancellation.cancel();
-  expect([cancellation.stop.aborted, later.aborted]).toEqual([true, false]);
-  vi.advanceTimersByTime(1_199);
-  expect(later.aborted).toBe(false);
-  vi.advanceTimersByTime(1);
-  expect(later.aborted).toBe(true);
-});
-
-test("what begins after the cancellation has its time too", () => {
-  const cancellation = new Cancellation();
-  cancellation.cancel();
-  const later = cancellation.after(500);
-  vi.advanceTimersByTime(499);
-  expect(later.aborted).toBe(false);
-  vi.advanceTimersByTime(1);
-  expect(later.aborted).toBe(true);
-});
-
-test("a second cancellation does not begin the time anew", () => {
-  const cancellation = new Cancellation();
-  const later = cancellation.after(1_000);
-  cancellation.cancel();
-  vi.advanceTimersByTime(600);
-  cancellation.cancel();
-  vi.advanceTimersByTime(400);
-  expect(later.aborted).toBe(true);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-test("the runner's signals cancel the run; the first is told, and the process is gone in time", () => {
-  const handlers = new Map<string, () => void>();
-  vi.spyOn(process, "on").mockImplementation((name, handler) => {
-    handlers.set(String(name), handler as () => void);
+/** The listeners of signals, not registered; and the codes that the process would have exited with. */
+function minded(cancellation: Cancellation) {
+  const listeners = new Map<string | symbol, (...given: unknown[]) => void>();
+  vi.spyOn(process, "on").mockImplementation((name, listener) => {
+    listeners.set(name, listener);
     return process;
   });
-  const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
-  const cancellation = new Cancellation();
+  const exited: unknown[] = [];
+  vi.spyOn(process, "exit").mockImplementation((code) => exited.push(code) as never);
   const told: string[] = [];
   cancelOnSignal(cancellation, (name) => told.push(name));
-  expect([...handlers.keys()]).toEqual(["SIGINT", "SIGTERM", "SIGBREAK"]);
+  return { signal: (name: string) => listeners.get(name)?.(name), exited, told };
+}
 
-  handlers.get("SIGINT")?.();
+test("a cancelled run stops at once, and what is under way has its time", () => {
+  const cancellation = new Cancellation();
+  const [short, long] = [cancellation.after(1_200), cancellation.after(2_200)];
+  cancellation.cancel();
   expect(cancellation.stop.aborted).toBe(true);
-  vi.advanceTimersByTime(2_599);
-  handlers.get("SIGTERM")?.();
-  expect(told).toEqual(["SIGINT"]);
-  expect(exit).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_199);
+  expect([short.aborted, long.aborted]).toEqual([false, false]);
   vi.advanceTimersByTime(1);
-  expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+  expect([short.aborted, long.aborted]).toEqual([true, false]);
+  vi.advanceTimersByTime(999);
+  expect(long.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(long.aborted).toBe(true);
+});
+
+test("without a cancellation nothing is aborted, however long it takes", () => {
+  const cancellation = new Cancellation();
+  const signal = cancellation.after(1_200);
+  vi.advanceTimersByTime(3_600_000);
+  expect([cancellation.stop.aborted, signal.aborted]).toEqual([false, false]);
+});
+
+test("what begins after the cancellation has its time from its own beginning", () => {
+  const cancellation = new Cancellation();
+  cancellation.cancel();
+  vi.advanceTimersByTime(500);
+  const signal = cancellation.after(1_200);
+  vi.advanceTimersByTime(1_199);
+  expect(signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(signal.aborted).toBe(true);
+});
+
+test("a second cancellation does not give more time", () => {
+  const cancellation = new Cancellation();
+  const signal = cancellation.after(1_200);
+  cancellation.cancel();
+  vi.advanceTimersByTime(1_000);
+  cancellation.cancel();
+  vi.advanceTimersByTime(200);
+  expect(signal.aborted).toBe(true);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGBREAK"])("at %s the process is gone after 2.6 s", (name) => {
+  const cancellation = new Cancellation();
+  const { signal, exited, told } = minded(cancellation);
+  signal(name);
+  expect(cancellation.stop.aborted).toBe(true);
+  expect(told).toEqual([name]);
+  vi.advanceTimersByTime(2_599);
+  expect(exited).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(exited).toEqual([1]);
+});
+
+test("a second signal is not told, and does not put off the end", () => {
+  const { signal, exited, told } = minded(new Cancellation());
+  signal("SIGINT");
+  vi.advanceTimersByTime(2_000);
+  signal("SIGTERM");
+  vi.advanceTimersByTime(600);
+  expect(told).toEqual(["SIGINT"]);
+  expect(exited).toEqual([1]);
+  vi.advanceTimersByTime(10_000);
+  expect(exited).toEqual([1]);
 });

@@ -74,7 +74,8 @@ for (const [root, allowed] of Object.entries(ROOTS)) {
   for (const to of others) {
     for (const row of root === "src" ? SOURCE_LAYERS : [["http"]]) {
       addImport(`${root}/${row[0]}/to-root-${to}.ts`, `../../${to}/some.ts`, !allowed.includes(to));
-      addImport(`${root}/${row[0]}/to-${to}.test.ts`, `../../${to}/some.ts`, false);
+      const isBeside = root === "scripts" && to === "test";
+      addImport(`${root}/${row[0]}/to-${to}.test.ts`, `../../${to}/some.ts`, isBeside);
     }
   }
 }
@@ -87,6 +88,8 @@ add("src/job/one.ts", 'import type { Two } from "./two.ts"; export type One = Tw
 add("src/job/two.ts", 'import type { One } from "./one.ts"; export type Two = One | 2;', true);
 add("emulator/http/long.ts", "export const one = 1;\n".repeat(251), true);
 add("emulator/http/short.ts", "export const one = 1;\n".repeat(249), false);
+add("src/text/long.test.ts", "export const one = 1;\n".repeat(251), true);
+add("src/text/short.test.ts", `export function short() {\n${"  void 0;\n".repeat(240)}}`, false);
 add("scripts/long.ts", `export function long() {\n${"  void 0;\n".repeat(51)}}`, true);
 add("scripts/short.ts", `export function short() {\n${"  void 0;\n".repeat(48)}}`, false);
 

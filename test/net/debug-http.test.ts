@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { halfBody, hangBeforeHeaders, json } from "../../test/support/answers.ts";
-import { refusedUrl } from "../../test/support/connections.ts";
-import { startFaultyServer } from "../../test/support/faulty-server.ts";
-import { ExchangeError, type Outgoing } from "../net/http.ts";
-import { Secrets } from "../text/secrets.ts";
-import { DebugHttp } from "./debug-http.ts";
+import { ExchangeError, type Outgoing } from "../../src/net/http.ts";
+import { DebugHttp } from "../../src/runtime/debug-http.ts";
+import { Secrets } from "../../src/text/secrets.ts";
+import { halfBody, hangBeforeHeaders, json } from "../support/answers.ts";
+import { refusedUrl } from "../support/connections.ts";
+import { startFaultyServer } from "../support/faulty-server.ts";
 
 const TOKEN = "ghs_T0kenOfTheTest_77";
 

@@ -1,12 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { hangBeforeHeaders, json } from "../../test/support/answers.ts";
-import { refusedUrl } from "../../test/support/connections.ts";
-import { openClient, post } from "../../test/support/http-client.ts";
-import type { ConnectHandling } from "../../test/support/proxy.ts";
-import { openRoute, trustedCertificate } from "../../test/support/route.ts";
-import { Http, ProxySettingsError } from "./http.ts";
+import { Http, ProxySettingsError } from "../../src/net/http.ts";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { refusedUrl } from "../support/connections.ts";
+import { closing, FINE, openClient, post, SLOW } from "../support/http-client.ts";
+import type { ConnectHandling } from "../support/proxy.ts";
+import { openRoute, trustedCertificate } from "../support/route.ts";
 
-const FINE = { status: 200, text: '"fine"' };
 const VARIABLE = "through the proxy in HTTPS_PROXY";
 
 const noConnection = (host: string, reason: string) =>
@@ -87,11 +86,11 @@ test("stopped while the tunnel is being opened: nothing is sent once it is open"
   await using client = await openClient("through a proxy", { proxy: { handle: () => mayOpen } });
   const stop = new AbortController();
   const result = client.post({ signal: stop.signal });
-  await vi.waitFor(() => expect(client.proxy?.targets).toHaveLength(1), 1_000);
+  await vi.waitFor(() => expect(client.proxy?.targets).toHaveLength(1), SLOW);
   stop.abort();
   expect(await result).toMatchObject({ stage: "connect", reason: "stopped" });
   open("open");
-  await vi.waitFor(() => expect(client.service.connections).toBe(1));
+  await vi.waitFor(() => expect(client.service.connections).toBe(1), SLOW);
   expect(await client.post()).toEqual(FINE);
   expect(client.service.requests).toHaveLength(1);
 });
@@ -151,7 +150,3 @@ test("settings that cannot be used are told before anything is sent", async () =
   await expect(post(http.it, url)).rejects.toThrow(/^HTTPS_PROXY /);
   expect(() => http.it.checkProxy(new URL("https://localhost"))).not.toThrow();
 });
-
-function closing(it: Http): { it: Http } & AsyncDisposable {
-  return { it, [Symbol.asyncDispose]: () => it.close() };
-}

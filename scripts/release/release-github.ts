@@ -1,8 +1,6 @@
-import type { Change, Found, Release } from "../../scripts/release/plan.ts";
-import { json } from "./answers.ts";
-import type { Answer } from "./faulty-server.ts";
+import type { Change, Found, Release } from "./plan.ts";
 
-/** Tags and releases of a repository, with the rules that GitHub has for them. */
+/** Tags and releases of a repository in memory, with the rules that GitHub has for them; for tests. */
 export class ReleaseGitHub implements Found {
   readonly tags: Record<string, string> = {};
   readonly releases: Release[] = [];
@@ -20,47 +18,6 @@ export class ReleaseGitHub implements Found {
     const release = this.releases.find((it) => String(it.id) === id);
     if (method !== "PATCH" || release === undefined) throw new Error(`404 ${method} ${path}`);
     return this.#publish(release, body);
-  }
-
-  /** Serves all of it as GitHub does; annotated tags are objects of their own. */
-  answer({ annotated = [] as string[] } = {}): Answer {
-    return (exchange) => {
-      const { method, path, body } = exchange.request;
-      const url = new URL(path, "http://localhost");
-      const below = url.pathname.replace(/^\/repos\/[^/]+\/[^/]+\//, "");
-      const page = <T>(records: T[]) => {
-        const size = Number(url.searchParams.get("per_page") ?? 30);
-        const from = (Number(url.searchParams.get("page") ?? 1) - 1) * size;
-        return json(200, records.slice(from, from + size))(exchange);
-      };
-      if (method !== "GET") {
-        try {
-          const change = { method, path: below, body: JSON.parse(body.toString()) } as Change;
-          return json(200, this.apply(change))(exchange);
-        } catch (error) {
-          return json(422, { message: (error as Error).message })(exchange);
-        }
-      }
-      if (below === "git/matching-refs/tags/v") {
-        const refs = Object.entries(this.tags).map(([tag, commit]) => ({
-          ref: `refs/tags/${tag}`,
-          object: annotated.includes(tag)
-            ? { type: "tag", sha: `tag-${commit}` }
-            : { type: "commit", sha: commit },
-        }));
-        return page(refs);
-      }
-      if (below.startsWith("git/tags/tag-")) {
-        const object = { type: "commit", sha: below.replace("git/tags/tag-", "") };
-        return json(200, { object })(exchange);
-      }
-      if (below === "releases") return page(this.releases.map(recordOf));
-      const latest = this.releases.find((it) => it.tag === this.latest);
-      if (below === "releases/latest" && latest !== undefined) {
-        return json(200, recordOf(latest))(exchange);
-      }
-      return json(404, { message: "Not Found" })(exchange);
-    };
   }
 
   #createTag(body: Change["body"]): object {
@@ -100,6 +57,7 @@ export class ReleaseGitHub implements Found {
   }
 }
 
-function recordOf({ id, tag, name, notes, isDraft }: Release) {
+/** A release as GitHub lists it. */
+export function recordOf({ id, tag, name, notes, isDraft }: Release) {
   return { id, tag_name: tag, name, body: notes, draft: isDraft };
 }

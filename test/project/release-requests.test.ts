@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { json } from "../../test/support/answers.ts";
-import { startFaultyServer } from "../../test/support/faulty-server.ts";
-import { ReleaseGitHub } from "../../test/support/release-github.ts";
-import { release } from "./release.ts";
+import { release } from "../../scripts/release/release.ts";
+import { ReleaseGitHub } from "../../scripts/release/release-github.ts";
+import { json } from "../support/answers.ts";
+import { startFaultyServer } from "../support/faulty-server.ts";
+import { releaseAnswer } from "../support/release-answer.ts";
 
 const WANTED = { tag: "v1.2.3", commit: "abc", version: "1.2.3", notes: "Notes." };
 
 async function open(github = new ReleaseGitHub(), options?: { annotated: string[] }) {
-  const server = await startFaultyServer({ fallback: github.answer(options) });
+  const server = await startFaultyServer({ fallback: releaseAnswer(github, options) });
   const repository = { apiUrl: server.url, name: "octo/docs", token: "ghs_x" };
   const lines: string[] = [];
   return {
@@ -56,7 +57,7 @@ test("when GitHub refuses the release, the major tag stays, and the next run goe
   it.server.on("POST /repos/octo/docs/releases", json(502, { message: "Bad gateway" }));
   await expect(it.run()).rejects.toThrow("GitHub answered POST releases with 502");
   expect(it.github.tags).toEqual({ "v1.2.3": "abc" });
-  it.server.on("POST /repos/octo/docs/releases", it.github.answer());
+  it.server.on("POST /repos/octo/docs/releases", releaseAnswer(it.github));
   await it.run();
   expect(it.github.moves).toEqual(["v1.2.3 abc", "v1 abc"]);
 });
