@@ -3,7 +3,7 @@ import { ServiceError } from "../service/errors.ts";
 import type { Part, Source } from "../service/stream/parts.ts";
 import { empty, givenUp, unreadable, withoutEnd } from "./failures.ts";
 
-/** As much of an answer as came. */
+/** The part of an answer that was received. */
 export interface Answer {
   /** Markdown of the service. */
   text: string;
@@ -13,7 +13,7 @@ export interface Answer {
   threadId: string | null;
 }
 
-/** What came of an answer, and why it is not whole: `ServiceError` when it broke off; null when it is. */
+/** The received answer, and why it is incomplete: a `ServiceError` if the stream was interrupted, null if it is complete. */
 export interface Received {
   answer: Answer;
   error: ActionError | ServiceError | null;
@@ -77,7 +77,7 @@ export async function receive(
   const isNothing = text === "" && sources.size === 0 && threadId === null;
   const why = (): Received["error"] => {
     if (failed !== null) return givenUp(failed);
-    // What breaks off after the end has taken nothing of the answer with it.
+    // If the connection fails after the end of the answer, nothing is lost.
     if (isWhole) return text.trim() === "" ? empty() : null;
     if (broken !== null) return broken;
     return isNothing ? unreadable() : withoutEnd();

@@ -21,7 +21,7 @@ export function report(
   const counts = [
     `${finished.length} finished`,
     `${running} running`,
-    ...(left === 0 ? [] : [`${left} left to runs that may still wait`]),
+    ...(left === 0 ? [] : [`${left} skipped because their runs may still be waiting`]),
   ].join(", ");
   log.info(`Checked ${checked === 1 ? "1 comment" : `${checked} comments`}: ${counts}.`);
   tryWriteSummary(outputs, log, renderSweep(finished, counts));

@@ -124,7 +124,7 @@ export class Sweep {
   #written(written: Finished, comment: JobComment, job: Job | null): void {
     if (written === "limited" && !this.#isOver) {
       this.#options.dependencies.log.warning(
-        "GitHub takes no more requests for now: the next sweep finishes the rest.",
+        "GitHub's rate limit is reached. The next sweep does the rest.",
       );
       this.#over.abort();
     }
@@ -132,18 +132,20 @@ export class Sweep {
     const status = job?.status ?? "";
     const prLink = linkOf(job) ?? "";
     const { url: commentUrl, marker } = comment;
-    const how = status === "" ? "" : `, whose job is ${status}`;
+    const how = status === "" ? "" : ` (job ${status})`;
     this.#options.dependencies.log.info(`Finished ${commentUrl}${how}.`);
     this.#finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
 
   #warnOfFailedPoll({ url, marker }: JobComment, error: ServiceError): void {
     const { log } = this.#options.dependencies;
-    const what = `The job ${marker.job} of ${url} could not be polled`;
+    const what = `Job ${marker.job} (${url}) could not be polled`;
     log.warning(`${what}: ${sentence(error.message)} The next sweep polls it again.`);
     this.#failedPolls += 1;
     if (this.#failedPolls < MAX_FAILED_POLLS || this.#isOver) return;
-    log.warning(`The last ${MAX_FAILED_POLLS} polls failed: the rest is left to the next sweep.`);
+    log.warning(
+      `The last ${MAX_FAILED_POLLS} polls failed, so the rest is left to the next sweep.`,
+    );
     this.#over.abort();
   }
 }
@@ -155,8 +157,8 @@ function goneOn(url: string): StepResult {
   return {
     severity: "ok",
     kind: "",
-    headline: "the job went on with a further request",
-    what: `The job was sent a further request before anybody looked how this one had ended. The ${newest} about the job tells how it ends.`,
+    headline: "the job continued with a later request",
+    what: `The job received another request before the result of this one was recorded. The ${newest} about the job shows the result.`,
     quote: "",
     advice: "",
   };

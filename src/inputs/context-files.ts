@@ -23,7 +23,7 @@ export function readContextFiles(
     .map((line) => line.trim())
     .filter((line) => line !== "");
   if (paths.length > MAX_FILES) {
-    const problem = `context-files: ${paths.length} files are not allowed: it must be at most ${MAX_FILES}.`;
+    const problem = `context-files: ${paths.length} files are too many: at most ${MAX_FILES} are allowed.`;
     return { items: [], problems: [problem] };
   }
   const items: ContextItem[] = [];

@@ -31,7 +31,7 @@ export function readPrompt(read: ReadInput, workspace: string, request: string):
   if (whole.trim() !== "") return { text: whole, problems: [] };
   if (prompt === "" && read("job-id").trim() !== "") return { text: null, problems: [] };
   return wrong(
-    `prompt: ${quote(prompt)} is not allowed: it must be an instruction of at least one character that is not white space, unless prompt-file or job-id is given.`,
+    `prompt: ${quote(prompt)} is not allowed: it must contain an instruction, unless prompt-file or job-id is set.`,
   );
 }
 

@@ -80,7 +80,7 @@ describe("a file of tasks", () => {
       "  - task 4 (line 6): prompt must be text: put it in quotes.",
       "  - task 6 (line 10): the prompt is the same as that of task 5.",
       "  - task 7 (line 11): id is longer than 100 characters.",
-      '  - task 8 (line 13): id " x" is not allowed: it must be one line without white space at its beginning or end.',
+      '  - task 8 (line 13): id " x" is not allowed: it must be one line without leading or trailing white space.',
       "  - task 8 (line 13): prompt is empty.",
       "  - task 9 (line 15): it must be a prompt, or have the fields id and prompt.",
       "  - task 10 (line 16): prompt is missing.",

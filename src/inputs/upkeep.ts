@@ -38,20 +38,20 @@ export interface SourceRepository {
 const schema = z.object({
   ...ledgerChecks,
   repositories: input(
-    "one owner/name or owner/name@branch a line",
+    "one owner/name or owner/name@branch per line",
     (text): SourceRepository[] | undefined => {
       const parsed = lines(text).map(sourceIn);
       return parsed.includes(undefined) ? undefined : parsed.filter((it) => it !== undefined);
     },
   ),
   since: input("a date or time (ISO 8601), a commit or a tag", (text) => text.trim()),
-  paths: input("patterns, one a line", lines),
-  "ignore-labels": input("labels, one a line", lines),
-  "ignore-authors": input("logins, one a line", lines),
+  paths: input("patterns, one per line", lines),
+  "ignore-labels": input("labels, one per line", lines),
+  "ignore-authors": input("logins, one per line", lines),
   "include-diff": flag("false"),
-  "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
+  "max-changes": wholeNumber(`a whole number of 1 or more to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
-  "max-jobs-per-day": wholeNumber("a whole number from 1", "24"),
+  "max-jobs-per-day": wholeNumber("a whole number of 1 or more", "24"),
   wait: flag("false"),
   "timeout-minutes": positive("minutes", MINUTE, "30"),
   "poll-interval-seconds": positive("seconds", SECOND, "3"),
@@ -136,7 +136,7 @@ function duplicates(repositories: readonly SourceRepository[]): string[] {
   );
   return twice.map(
     ({ repository, branch }) =>
-      `repositories: ${quote(branch === null ? repository : `${repository}@${branch}`)} is not allowed twice: give each branch once.`,
+      `repositories: ${quote(branch === null ? repository : `${repository}@${branch}`)} is listed twice: list each branch once.`,
   );
 }
 
@@ -148,7 +148,7 @@ function readInstruction(
   const file = read("prompt-file").trim();
   if (file === "") return { text: prompt.trim() === "" ? null : prompt, problems: [] };
   if (prompt.trim() !== "") {
-    const problem = `prompt-file: ${quote(file)} is not allowed together with prompt: give one of the two.`;
+    const problem = `prompt-file: ${quote(file)} is not allowed together with prompt: set only one of them.`;
     return { text: null, problems: [problem] };
   }
   const content = readPromptFile(workspace, file);
@@ -156,7 +156,7 @@ function readInstruction(
   return { text: null, problems: [`prompt-file: ${quote(file)} ${content.problem}`] };
 }
 
-/** A repository as a line names it; undefined: the line is none. */
+/** The repository that a line names; undefined if the line is invalid. */
 function sourceIn(line: string): SourceRepository | undefined {
   const [, owner = "", name = "", branch] = REPOSITORY.exec(line) ?? [];
   if (owner === "" || ![owner, name].every(isSegment)) return undefined;

@@ -17,7 +17,7 @@ const BUSY_LIMIT = 60_000;
 const BUSY_DELAY = 5_000;
 
 /**
- * What a request is given even at the end of the time, in milliseconds: cut off, nobody would know
+ * Minimum time for a request, even at the deadline, in milliseconds: if it were aborted, nobody would know
  * whether there is a job.
  */
 const LEAST_LIMIT = 2_000;

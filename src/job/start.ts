@@ -34,9 +34,9 @@ export type Started = { type: "running"; running: Running } | { type: "over"; ou
 
 /** Answers to a message that say the job will not take it: it is unknown, unwilling or still busy. */
 const NOT_TAKEN: Record<number, string> = {
-  400: "did not take a further message",
+  400: "did not accept another message",
   404: "is no longer known to the service",
-  409: "was still busy with the request before",
+  409: "was still busy with the previous request",
   410: "is no longer known to the service",
 };
 

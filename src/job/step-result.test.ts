@@ -92,8 +92,8 @@ test("failed: an error, with the reasons that are known", () => {
 
 test.each([
   ["running", "still running at the time limit", /was still running after 1 min 30 s/],
-  ["old-end", "not known to have ended at the time limit", /from before the follow-up/],
-  ["nothing", "not known to have ended at the time limit", /the last poll failed/],
+  ["old-end", "status unknown at the time limit", /from before the follow-up/],
+  ["nothing", "status unknown at the time limit", /the last poll failed/],
 ] as const)("the time limit, and what is known is %s", (known, headline, what) => {
   const result = resultOf(timedOut(known), POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "timeout", headline });
@@ -108,7 +108,7 @@ test.each([
 test("a job that is not waited for is at work, unless nothing is known of it", () => {
   const outcome = { type: "not-waited", id: "job_1", job: null } as const;
   const result = resultOf({ ...outcome, known: "running" }, POLICY);
-  expect(result).toMatchObject({ severity: "ok", headline: "the agent is at work" });
+  expect(result).toMatchObject({ severity: "ok", headline: "the agent is working" });
   expect(result.advice).toContain("`job-id`");
   const unknown = resultOf({ ...outcome, known: "nothing" }, POLICY);
   expect(unknown).toMatchObject({ severity: "warning", kind: "" });

@@ -11,7 +11,7 @@ export function whySkipped({
 }: Pick<RunContext, "eventName" | "payload">): string | null {
   if (eventName !== "issues") return null;
   if (payload.action !== "edited" && payload.action !== "reopened") {
-    return `issues ${payload.action ?? ""} asks for nothing`;
+    return `the event issues ${payload.action ?? ""} starts nothing`;
   }
   if (payload.sender?.type === "Bot") return "a bot edited the issue";
   return isOwnEdit(payload) ? "the action itself edited the issue" : null;

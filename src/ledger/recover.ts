@@ -44,8 +44,12 @@ export async function recoverRun<C extends Change>(
     "read-thread": ({ since }: { since: number | null }) => issue.readThread(since),
     edit: async ({ commentId, claim }) => {
       const edited = await issue.edit(commentId, claim);
-      if ("ok" in edited) log.info("What is known of the last run is written on the dashboard.");
-      else log.warning(`The last run could not be written on the dashboard: ${edited.why}.`);
+      if ("ok" in edited)
+        log.info("The known state of the killed run was recorded on the dashboard.");
+      else
+        log.warning(
+          `The state of the killed run could not be recorded on the dashboard: ${edited.why}.`,
+        );
       return edited;
     },
   } as Pick<LedgerPort<C>, "read-thread" | "edit">;

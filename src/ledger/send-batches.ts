@@ -13,7 +13,8 @@ const EDITS = 3;
  */
 const GROUP = 3;
 
-const UNWRITTEN = "GitHub did not take down what became of the requests before; this was not sent";
+const UNWRITTEN =
+  "the outcome of the earlier requests could not be recorded on GitHub, so this was not sent";
 
 /** What became of an edit: `lost` if nobody knows. */
 type Edited = { type: "written" | "lost" } | { type: "refused"; why: string };

@@ -147,7 +147,9 @@ describe.each(WAYS)("a request that goes %s", (way) => {
       expect(await client.post()).toEqual({
         stage: "sent",
         reason: "network",
-        message: expect.stringMatching(/^the connection to .* was lost before an answer came \(/),
+        message: expect.stringMatching(
+          /^the connection to .* was lost before a response arrived \(/,
+        ),
       });
       await expectRequests(client, 1);
     });

@@ -24,7 +24,7 @@ const KEEP_ALIVE = 500;
 
 /**
  * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
- * waits for at the end of the process: a quarter of all CPU time of a run (docs/performance.md). Without, it
+ * waits for when the process exits: a quarter of a run's CPU time (docs/performance.md). Unoptimized, it
  * is fast enough.
  */
 const NO_TIER_UP = "--wasm-tiering-budget=100000000";

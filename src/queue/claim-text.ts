@@ -12,8 +12,8 @@ const STATES: Record<BatchState, string> = {
   done: "done",
   failed: "failed",
   withdrawn: "withdrawn: nothing was sent",
-  uncertain: "may have been received by the service: somebody has to decide",
-  unreported: "may have been received by the service: somebody has to decide",
+  uncertain: "may have been received by the service; needs a decision",
+  unreported: "may have been received by the service; needs a decision",
 };
 
 /** The comment of a run, its marker left out: a line for each task that it handed over. */
@@ -34,7 +34,7 @@ export function renderClaim({ batches }: Claim<TaskChange>): string {
   const count = lines.length === 1 ? "1 task" : `${lines.length} tasks`;
   const more = lines.length - MAX_LINES;
   const rest = more > 0 ? [`- … and ${more} more`] : [];
-  return [`A run took up ${count}:\n`, ...lines.slice(0, MAX_LINES), ...rest].join("\n");
+  return [`A run picked up ${count}:\n`, ...lines.slice(0, MAX_LINES), ...rest].join("\n");
 }
 
 /** A task's id, and the beginning of its prompt. In code, where GitHub reads nothing into it. */
@@ -44,5 +44,5 @@ export function taskText({ id, title }: TaskChange): string {
 
 /** The comment that says where the first run began, and the one that signs anew after a key rotation. */
 export function renderCheckpoint(): string {
-  return "The queue goes on from here. This comment belongs to the dashboard above: leave it as it is.";
+  return "The queue continues from here. This comment belongs to the dashboard above. Do not edit or delete it.";
 }

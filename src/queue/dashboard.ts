@@ -65,7 +65,7 @@ export function progressOf(counts: Record<TaskState, number>): string {
 
 function headOf(name: string, counts: Record<TaskState, number>, docsUrl: string): string {
   return [
-    `This issue shows how far the tasks of ${inlineCode(name, 200)} are. It is kept by [Docs Queue](${docsUrl}); close it to pause, reopen it to go on.`,
+    `This issue shows the progress of the tasks in ${inlineCode(name, 200)}. [Docs Queue](${docsUrl}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
     `**${progressOf(counts)}.**`,
   ].join("\n\n");
 }
@@ -103,7 +103,7 @@ function progressLine({ change, jobId }: TaskView): string {
 }
 
 function waitingLine({ change, fate }: TaskView): string {
-  const again = fate === null ? "" : ` — again: attempt ${fate.handed.attempt + 1}`;
+  const again = fate === null ? "" : ` — next: attempt ${fate.handed.attempt + 1}`;
   return `- ${taskText(change)}${again}`;
 }
 

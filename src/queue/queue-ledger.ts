@@ -24,7 +24,7 @@ export function queueLedger(name: string): LedgerKind<TaskChange> {
     name: ledgerName(name),
     title: `Docs queue: ${name}`,
     label: "docs-queue",
-    introduction: "This issue shows how far the tasks are. Nothing has been read yet.",
+    introduction: "This issue shows the progress of the tasks. Nothing has been read yet.",
     shown: null,
     renderClaim,
     renderCheckpoint,

@@ -23,6 +23,6 @@ export async function recoverQueue(
   dependencies: Dependencies,
 ): Promise<boolean> {
   await recoverRun(queueLedger(name), run, readRecoverInputs(read), dependencies);
-  dependencies.log.info("The tasks of the run that was killed are written down on the dashboard.");
+  dependencies.log.info("The tasks of the killed run were recorded on the dashboard.");
   return false;
 }

@@ -32,8 +32,8 @@ export interface QueueReport {
 const WORDS: Record<Result, string> = {
   started: "Tasks were started",
   idle: "Nothing to start",
-  busy: "As many tasks run as may, or another run is at work",
-  limited: "The limit of requests an hour is reached; tasks wait",
+  busy: "The maximum number of tasks is running, or another run is active",
+  limited: "The hourly limit is reached; tasks are waiting",
   finished: "Every task is done",
   paused: "The dashboard is closed: the queue is paused",
   "dry-run": "Dry run: nothing was written or started",
@@ -69,7 +69,7 @@ export function reportQueue(report: QueueReport, dependencies: Dependencies): bo
   outputs.setOutput("startedCount", String(started));
   setCounts(views, dependencies);
   if (unusable !== null) throw unusable;
-  log.info(result === "" ? "Nothing is known to have been started." : `${WORDS[result]}.`);
+  log.info(result === "" ? "No task is known to have been started." : `${WORDS[result]}.`);
   if (views !== null) log.info(`${progressOf(countTasks(views))}.`);
   if (inputs.dryRun)
     for (const { id, prompt } of session.chosen) log.info(`Would start ${id}:\n${prompt}`);
@@ -142,7 +142,7 @@ export function tasksOutput(views: readonly TaskView[], log: Pick<Dependencies["
   let left = views.filter(({ state }) => state !== "done");
   while (!fits(left)) left = left.slice(0, Math.floor(left.length * 0.9));
   log.warning(
-    `The output \`tasks\` holds ${left.length} of ${views.length} tasks: there is no room for all. Those that are done are left out first.`,
+    `The output \`tasks\` contains ${left.length} of ${views.length} tasks because of its size limit. Completed tasks are left out first.`,
   );
   return told(left);
 }
@@ -154,14 +154,16 @@ function warn(
   log: Dependencies["log"],
 ): void {
   for (const { task, why } of session.rejected) {
-    log.warning(`The service refused task ${task.id}, which needs a decision: ${why}.`);
+    log.warning(`The service refused task ${task.id}: ${why}. The task needs a decision.`);
   }
   if (session.stopped?.reason === "limited") {
     log.warning(
       "The service's limit of 100 uses per project per hour is reached. The tasks wait for a later run.",
     );
   } else if (result === "limited") {
-    log.info(`${inputs.perHour} tasks were started in an hour, as many as \`per-hour\` allows.`);
+    log.info(
+      `${inputs.perHour} tasks were started in the last hour, the limit set by \`per-hour\`.`,
+    );
   }
   if (unwritten !== "") {
     log.warning(

@@ -28,7 +28,7 @@ export interface RunReporterOptions {
 const WORKING: StepResult = {
   severity: "ok",
   kind: "",
-  headline: "the agent is at work",
+  headline: "the agent is working",
   what: "",
   quote: "",
   advice: "",
@@ -168,7 +168,7 @@ export class RunReporter {
 
   #commentWorking(job: Job | null): void {
     const { wait, timeout } = this.#options.settings;
-    const what = wait ? "This comment is edited when the job ends." : "";
+    const what = wait ? "This comment will be updated when the job ends." : "";
     const report = this.#report({ ...WORKING, what }, job, this.#id, undefined);
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
   }
@@ -228,7 +228,7 @@ export class RunReporter {
     if (pullRequest.type === "hidden" && this.#badLink !== pullRequest.given) {
       this.#badLink = pullRequest.given;
       this.#options.dependencies.log.warning(
-        "The service gave a pull request link that is not an https: address of at most 2,000 characters. It is not shown, and the output prLink is left empty.",
+        "The service returned a pull request link that is not an https: URL of at most 2,000 characters. The link is not shown, and the output prLink is empty.",
       );
     }
     return pullRequest.type === "shown" ? pullRequest.link : null;

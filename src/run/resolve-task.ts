@@ -9,11 +9,11 @@ import { safeLink } from "../text/link.ts";
 import { findEarlierAttempt, isUnreported } from "./earlier-attempt.ts";
 import type { RunParts } from "./run-parts.ts";
 
-const NO_MESSAGES = "cannot be sent a message by version 1 of the agent interface";
+const NO_MESSAGES = "cannot receive messages through version 1 of the agent API";
 const UNKNOWN = "is no longer known to the service";
 
 const SENT_AGAIN =
-  "An earlier attempt may have sent this request already; it was sent again. Look at the service's dashboard if you see two results.";
+  "An earlier attempt may already have sent this request, and it was sent again. If you see two results, check the service's dashboard.";
 
 /** What is asked of the service: the task of the inputs, given what earlier runs did. */
 export async function resolveTask(parts: RunParts): Promise<Task> {
@@ -85,7 +85,7 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
 async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<string | null> {
   const { agent, context, connect, dependencies } = parts;
   if (agent.version === "v1") return NO_MESSAGES;
-  if (marker.api !== "v2") return "was started by version 1 of the agent interface";
+  if (marker.api !== "v2") return "was started with version 1 of the agent API";
   let prLink: string | null;
   try {
     const { job } = await agent.get(marker.job, { signal: dependencies.cancellation.stop });
@@ -98,5 +98,5 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<strin
   const link = safeLink(prLink ?? "");
   if (link === null) return null;
   const state = await readPullState(link, context.serverUrl, connect);
-  return state === "merged" || state === "closed" ? `has a pull request that is ${state}` : null;
+  return state === "merged" || state === "closed" ? `has a ${state} pull request` : null;
 }

@@ -58,9 +58,9 @@ export function requestLine(
 
 /** What each stage means for the one who reads it. */
 const ENDS: Record<ExchangeError["stage"], string> = {
-  connect: "not sent, given up",
-  sent: "sent, no answer",
-  answer: "the answer broke off",
+  connect: "not sent",
+  sent: "sent, no response",
+  answer: "the answer was interrupted",
 };
 
 function idText(requestId: string | undefined, secrets: Secrets): string {

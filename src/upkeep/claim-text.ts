@@ -9,12 +9,12 @@ const MAX_NAMED = 30;
 
 const HEADLINES: Record<BatchState, string> = {
   intended: "is about to be handed to the agent",
-  running: "is with the agent",
+  running: "is being processed by the agent",
   done: "is done",
   failed: "failed",
   withdrawn: "was withdrawn: nothing was sent",
-  uncertain: "may have been received by the service: somebody has to decide",
-  unreported: "may have been received by the service: somebody has to decide",
+  uncertain: "may have been received by the service; needs a decision",
+  unreported: "may have been received by the service; needs a decision",
 };
 
 /** The comment of a batch, its marker left out. */
@@ -48,5 +48,5 @@ function lineOf(change: UpkeepChange, attempt: number): string {
 
 /** The comment that says where the first run began, and the one that signs anew after a key rotation. */
 export function renderCheckpoint(): string {
-  return "Upkeep goes on from here. This comment belongs to the dashboard above: leave it as it is.";
+  return "Upkeep continues from here. This comment belongs to the dashboard above. Do not edit or delete it.";
 }

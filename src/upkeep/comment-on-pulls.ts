@@ -53,8 +53,8 @@ export async function commentOnPulls(
 function textOf(prLink: string | null): string {
   const link = prLink === null ? null : safeLink(prLink);
   return link === null
-    ? "### Docs agent\n\nThe documentation needed no change for this pull request."
-    : `### Docs agent\n\nThe documentation of this change is in **[pull request${numbered(link)}](${link})**.`;
+    ? "### Docs agent\n\nThis pull request needed no documentation change."
+    : `### Docs agent\n\nThis change is documented in **[pull request${numbered(link)}](${link})**.`;
 }
 
 function numbered(link: string): string {

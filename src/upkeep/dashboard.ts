@@ -66,7 +66,7 @@ export function renderDashboard(content: DashboardContent): string {
 
 function headOf(coverage: Coverage, docsUrl: string): string {
   return [
-    `This issue shows which merged changes are documented. It is kept by [Docs Upkeep](${docsUrl}); close it to pause, reopen it to go on.`,
+    `This issue shows which merged changes are documented. [Docs Upkeep](${docsUrl}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
     `**${coverageLine(coverage)}**`,
   ].join("\n\n");
 }
@@ -113,7 +113,7 @@ function progressLine({ batch }: JudgedBatch<UpkeepChange>): string {
 }
 
 function againLine({ handed }: OpenChange<UpkeepChange>): string {
-  return `${changeLine(handed.change)} — again: attempt ${handed.attempt + 1}`;
+  return `${changeLine(handed.change)} — next: attempt ${handed.attempt + 1}`;
 }
 
 function doneLine({ batch }: JudgedBatch<UpkeepChange>): string {

@@ -44,11 +44,11 @@ export interface UpkeepReport {
 
 const WORDS: Record<Result, string> = {
   started: "A job was started",
-  continued: "The job of the last batch goes on",
+  continued: "The job of the last batch continues",
   idle: "Nothing new",
-  busy: "The last batch is still at work, or another run is",
-  held: "Changes wait for the docs pull request to be merged or closed",
-  limited: "The limit of jobs is reached; changes wait",
+  busy: "The last batch is still in progress, or another run is active",
+  held: "Changes are waiting for the docs pull request to be merged or closed",
+  limited: "The job limit is reached; changes are waiting",
   paused: "The dashboard is closed: upkeep is paused",
   "dry-run": "Dry run: nothing was written or started",
 };
@@ -75,7 +75,7 @@ export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): 
     outputs.setOutput(name, value);
   }
   if (unusable !== null) throw unusable;
-  log.info(result === "" ? "Nothing is known to have been started." : `${WORDS[result]}.`);
+  log.info(result === "" ? "No task is known to have been started." : `${WORDS[result]}.`);
   if (report.inputs.dryRun) logChoice(report, log);
   if (result === "limited") log.warning(limitedWords(report));
   const { unwritten } = report.result;
@@ -176,7 +176,7 @@ function prLinkOf({ result }: UpkeepReport, jobId: string): string | null {
 function limitedWords({ session, inputs }: UpkeepReport): string {
   return session.delivered?.reason === "limited"
     ? "The service's limit of 100 uses per project per hour is reached. The changes wait for a later run."
-    : `${inputs.maxJobsPerDay} jobs were started in 24 hours, as many as \`max-jobs-per-day\` allows. The changes wait for a later run.`;
+    : `${inputs.maxJobsPerDay} jobs were started in the last 24 hours, the limit set by \`max-jobs-per-day\`. The changes wait for a later run.`;
 }
 
 function renderSummary(report: UpkeepReport, result: Result | ""): string {

@@ -35,7 +35,8 @@ export async function waitForBatch(
     stop: cancellation.stop,
     onNotice: (notice) => {
       if (notice.type === "status") log.info(`Job ${notice.job.id} is ${notice.job.status}.`);
-      if (notice.type === "failing") log.warning(`${notice.error.message}. Polling goes on.`);
+      if (notice.type === "failing")
+        log.warning(`${notice.error.message}. The action continues to poll.`);
     },
     onPending: () => {},
   });
@@ -49,18 +50,18 @@ function errorOf({ status }: Job): ActionError | null {
   return new ActionError(
     "job-failed",
     "The job failed.",
-    "Look at it on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times; then they need a decision.",
+    "Check it on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.",
   );
 }
 
 function errorOfOpen(waited: Exclude<WaitResult, { type: "ended" }>, timeout: number): ActionError {
   switch (waited.type) {
     case "timed-out": {
-      const limit = `${duration(timeout)}, the limit that \`timeout-minutes\` sets`;
+      const limit = `${duration(timeout)}, the limit set by \`timeout-minutes\``;
       const what =
         waited.known === "running"
-          ? `The agent was still at work after ${limit}.`
-          : `After ${limit}, it is not known whether the agent is done.`;
+          ? `The agent was still working after ${limit}.`
+          : `After ${limit}, it is unknown whether the agent has finished.`;
       return new ActionError("timeout", what, "A later run finishes the batch.");
     }
     case "given-up":
@@ -69,7 +70,7 @@ function errorOfOpen(waited: Exclude<WaitResult, { type: "ended" }>, timeout: nu
       return new ActionError(
         "cancelled",
         "The workflow run was cancelled while it waited for the agent.",
-        "The agent goes on. A later run finishes the batch.",
+        "The agent continues. A later run finishes the batch.",
       );
   }
 }

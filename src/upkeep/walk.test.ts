@@ -241,7 +241,7 @@ describe("the first run", () => {
 
   test.each([
     ["nothing", "since: acme/code has no commit or tag nothing"],
-    ["2099-01-01", "a time that has passed"],
+    ["2099-01-01", "a time in the past"],
   ])("says what is wrong with %s", async (since, problem) => {
     expect((await scene().run({ since })).problem).toContain(problem);
   });

@@ -150,7 +150,9 @@ test("requests that fail are told by how far they came", async () => {
   await using it = await startScenario();
   it.service.on(CREATE, resetAfterRequest);
   const lost = await it.run({ debug: true });
-  expect(lost.debug.join("\n")).toMatch(/POST \S+\/job: sent, no answer after \d+ ms \(network: /);
+  expect(lost.debug.join("\n")).toMatch(
+    /POST \S+\/job: sent, no response after \d+ ms \(network: /,
+  );
 
   const inputs = { "base-url": await refusedUrl(), "timeout-minutes": "0.01" };
   const refused = await it.run({ debug: true, inputs });

@@ -144,7 +144,7 @@ test.each(
 
 test.each(
   someOf([
-    [400, "did not take a further message"],
+    [400, "did not accept another message"],
     [404, "no longer known"],
     [410, "no longer known"],
   ]),

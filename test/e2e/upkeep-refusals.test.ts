@@ -59,7 +59,7 @@ test.each(
     ["repositories", "acme/docs\nacme/docs", "give each branch once"],
     ["paths", "src/[", "paths:"],
     ["since", "last week", "since:"],
-    ["since", "2999-01-01", "a time that has passed"],
+    ["since", "2999-01-01", "a time in the past"],
     ["since", "v0.0.0-nowhere", "since: acme/docs has no commit or tag v0.0.0-nowhere"],
     ["max-changes", "0", "max-changes:"],
     ["max-attempts", "many", "max-attempts:"],
