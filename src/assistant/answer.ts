@@ -13,7 +13,10 @@ export interface Answer {
   threadId: string | null;
 }
 
-/** The received answer, and why it is incomplete: a `ServiceError` if the stream was interrupted, null if it is complete. */
+/**
+ * The received answer, and why it is incomplete: a `ServiceError` if the stream was interrupted, null if it is
+ * complete.
+ */
 export interface Received {
   answer: Answer;
   error: ActionError | ServiceError | null;

@@ -1,4 +1,4 @@
-/** Processes the items in order, at most `limit` at a time. */
+/** Processes the items in order, at most `most` at a time. */
 export async function inParallel<T>(
   items: readonly T[],
   most: number,

@@ -100,7 +100,7 @@ export function renderUsage(phrase: string): string {
 
 /** The comment on the agent's own pull request, from which the conversation can go on there. */
 export function renderInvitation(phrase: string, requestedIn: number | null): string {
-  const origin = requestedIn === null ? "" : `, as asked in #${requestedIn}`;
+  const origin = requestedIn === null ? "" : `, as requested in #${requestedIn}`;
   return [
     `### Docs agent\n\nThe documentation agent opened this pull request${origin}.`,
     `To request changes, post a new comment here that begins with ${inlineCode(phrase)} and describes the change.`,

@@ -190,6 +190,6 @@ test.each(ASKING)("%s %s through an app is not allowed", async (event, action, k
   const context = contextOf(event, said(kind, action, through));
   expect(await triggerOf(context)).toEqual({
     type: "not-allowed",
-    why: "writer asks through helper, an app that is not listed in allowed-bots",
+    why: "writer used helper, an app that is not listed in allowed-bots",
   });
 });

@@ -64,7 +64,7 @@ export async function parseQueueInputs(
 /** A count from 1 to a limit. */
 function upTo(limit: number, fallback: string) {
   return input(
-    `a whole number of 1 or more to ${limit}`,
+    `a whole number from 1 to ${limit}`,
     (text) => {
       const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
       return value >= 1 && value <= limit ? value : undefined;

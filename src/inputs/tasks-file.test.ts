@@ -73,9 +73,9 @@ describe("a file of tasks", () => {
     );
     expect(problem?.split("\n")).toEqual([
       'tasks-file: "tasks.yml" has 12 problems:',
-      '  - task 2 (line 3): id "a" is that of task 1 already.',
+      '  - task 2 (line 3): id "a" is already used by task 1.',
       "  - task 3 (line 5): the prompt is empty.",
-      '  - task 4 (line 6): there is no field "more".',
+      '  - task 4 (line 6): unknown field "more".',
       "  - task 4 (line 6): id must be text: put it in quotes.",
       "  - task 4 (line 6): prompt must be text: put it in quotes.",
       "  - task 6 (line 10): the prompt is the same as that of task 5.",

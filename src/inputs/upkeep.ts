@@ -49,7 +49,7 @@ const schema = z.object({
   "ignore-labels": input("labels, one per line", lines),
   "ignore-authors": input("logins, one per line", lines),
   "include-diff": flag("false"),
-  "max-changes": wholeNumber(`a whole number of 1 or more to ${MOST_CHANGES}`, "20", MOST_CHANGES),
+  "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
   "max-jobs-per-day": wholeNumber("a whole number of 1 or more", "24"),
   wait: flag("false"),

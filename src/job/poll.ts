@@ -6,7 +6,10 @@ import { delayBefore, type PollPace } from "./schedule.ts";
 
 /** A job that was just created may not be found yet: how long that is tolerated, in milliseconds. */
 export const NOT_FOUND_GRACE = 30_000;
-/** Give up when polls have failed for this many milliseconds, counted from the first failure, and at least this many times. */
+/**
+ * Give up when polls have failed for this many milliseconds, counted from the first failure, and at least this
+ * many times.
+ */
 const FAILING_LIMIT = 5 * 60_000;
 const FAILING_POLLS = 3;
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */

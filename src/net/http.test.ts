@@ -68,7 +68,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
         stage: "connect",
         reason: "network",
         message: expect.stringMatching(
-          new RegExp(`^no connection to ${host} could be made${through} \\(.+\\)$`),
+          new RegExp(`^could not connect to ${host}${through} \\(.+\\)$`),
         ),
       });
       expect(client.service.requests).toEqual([]);
@@ -90,7 +90,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
       expect(await client.post({ headerLimit: 100 })).toEqual({
         stage: "connect",
         reason: "time-limit",
-        message: expect.stringMatching(/^no connection to .* could be made.* within 0.1 s$/),
+        message: expect.stringMatching(/^could not connect to .* within 0.1 s$/),
       });
     });
 
@@ -161,7 +161,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
       expect(await client.post({ headerLimit: 100 })).toEqual({
         stage: "sent",
         reason: "time-limit",
-        message: expect.stringMatching(/ did not give an answer within 0.1 s$/),
+        message: expect.stringMatching(/ did not respond within 0.1 s$/),
       });
       await expectRequests(client, 2);
     });

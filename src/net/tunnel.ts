@@ -70,5 +70,5 @@ export function openTunnel(
 
 function refusal(status: number, variable: string): string {
   if (status !== 407) return `the proxy returned ${status}`;
-  return `the proxy returned 407: it requires credentials, or rejected those in ${variable}. Set them as http://USER:PASSWORD@HOST:PORT`;
+  return `the proxy returned 407: it requires credentials, or rejected those in ${variable}; set them as http://USER:PASSWORD@HOST:PORT`;
 }

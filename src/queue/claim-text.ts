@@ -12,8 +12,8 @@ const STATES: Record<BatchState, string> = {
   done: "done",
   failed: "failed",
   withdrawn: "withdrawn: nothing was sent",
-  uncertain: "may have been received by the service; needs a decision",
-  unreported: "may have been received by the service; needs a decision",
+  uncertain: "may have been received by the service and needs a decision",
+  unreported: "may have been received by the service and needs a decision",
 };
 
 /** The comment of a run, its marker left out: a line for each task that it handed over. */

@@ -80,7 +80,7 @@ test("what was refused is a warning", () => {
     session: { rejected: [{ task: { id: "a", prompt: "A" }, why: "no" }] },
   });
   expect(lines.join("\n")).toContain(
-    "warning: The service refused task a, which needs a decision: no.",
+    "warning: The service refused task a: no. The task needs a decision.",
   );
 });
 

@@ -60,7 +60,7 @@ export function requestLine(
 const ENDS: Record<ExchangeError["stage"], string> = {
   connect: "not sent",
   sent: "sent, no response",
-  answer: "the answer was interrupted",
+  answer: "response interrupted",
 };
 
 function idText(requestId: string | undefined, secrets: Secrets): string {

@@ -13,8 +13,8 @@ const HEADLINES: Record<BatchState, string> = {
   done: "is done",
   failed: "failed",
   withdrawn: "was withdrawn: nothing was sent",
-  uncertain: "may have been received by the service; needs a decision",
-  unreported: "may have been received by the service; needs a decision",
+  uncertain: "may have been received by the service and needs a decision",
+  unreported: "may have been received by the service and needs a decision",
 };
 
 /** The comment of a batch, its marker left out. */

@@ -75,7 +75,7 @@ export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): 
     outputs.setOutput(name, value);
   }
   if (unusable !== null) throw unusable;
-  log.info(result === "" ? "No task is known to have been started." : `${WORDS[result]}.`);
+  log.info(result === "" ? "No job is known to have been started." : `${WORDS[result]}.`);
   if (report.inputs.dryRun) logChoice(report, log);
   if (result === "limited") log.warning(limitedWords(report));
   const { unwritten } = report.result;
