@@ -31,7 +31,7 @@ export async function resolveTask(parts: RunParts): Promise<Task> {
   if (marker === null) return { type: "create", prompt };
   const why = await whyNotContinue(marker, parts);
   if (why === null) return { type: "continue", jobId: marker.job, prompt };
-  reporter.note(`The job of this conversation ${why}, so a new one was started.`);
+  reporter.note(`The job of this conversation ${why}, so a new job was started.`);
   return { type: "create", prompt };
 }
 

@@ -28,7 +28,7 @@ export async function runJob(task: Task, parts: RunParts): Promise<Outcome> {
       log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
     onRequest: (state) => reporter.requested(state),
     onNewJob: (why) => {
-      reporter.note(`The job of this conversation ${why}, so a new one was started.`);
+      reporter.note(`The job of this conversation ${why}, so a new job was started.`);
       reporter.starting("");
     },
   });
@@ -114,7 +114,7 @@ function logNotice(notice: PollNotice, log: Log): void {
       break;
     case "old-end":
       log.info(
-        `The job is still ${notice.status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(notice.limit)} have passed since the follow-up.`,
+        `The job's status is still ${notice.status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(notice.limit)} have passed since the follow-up.`,
       );
       break;
     case "unknown-status":

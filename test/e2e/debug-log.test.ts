@@ -157,7 +157,7 @@ test("requests that fail are told by how far they came", async () => {
   const inputs = { "base-url": await refusedUrl(), "timeout-minutes": "0.01" };
   const refused = await it.run({ debug: true, inputs });
   expect(refused.debug.join("\n")).toMatch(
-    /POST \S+\/job: not sent, given up after \d+ ms \(network: no connection .*ECONNREFUSED\)/,
+    /POST \S+\/job: not sent after \d+ ms \(network: could not connect to .*ECONNREFUSED\)/,
   );
   expectNothingIn(refused, API_KEY, TOKEN);
 });

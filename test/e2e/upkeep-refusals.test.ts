@@ -56,7 +56,7 @@ test.each(
     ["repositories", "acme/nothing", "repositories: acme/nothing does not exist"],
     ["repositories", "acme/docs@nowhere", "repositories: acme/docs has no branch nowhere"],
     ["repositories", "just-a-name", "repositories:"],
-    ["repositories", "acme/docs\nacme/docs", "give each branch once"],
+    ["repositories", "acme/docs\nacme/docs", "list each branch once"],
     ["paths", "src/[", "paths:"],
     ["since", "last week", "since:"],
     ["since", "2999-01-01", "a time in the past"],
