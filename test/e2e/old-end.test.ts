@@ -14,7 +14,9 @@ test("the log says once why a follow-up's unchanged record is waited on", async 
   const result = await scenario.run({ fastClock: 5, inputs: { ...FOLLOW_UP, ...pace } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
-  const why = result.visible.filter((line) => line.includes("20 s have passed since the follow-up"));
+  const why = result.visible.filter((line) =>
+    line.includes("20 s have passed since the follow-up"),
+  );
   expect(why).toHaveLength(1);
   expect(result.visible.filter((line) => line === "Job job_1 is completed.")).toHaveLength(1);
 });

@@ -21,7 +21,9 @@ test("completed without a pull request: the words claim no more than is known", 
   const result = await scenario.run({ inputs: { "if-no-changes": "error" } });
   expect(result.outputs.errorKind).toBe("no-changes");
   for (const told of [result.outputs.errorMessage ?? "", await bodyOf(scenario), result.summary]) {
-    expect(told).toMatch(/found nothing to change, or, if the service hosts the repository, it committed directly/);
+    expect(told).toMatch(
+      /found nothing to change, or, if the service hosts the repository, it committed directly/,
+    );
     expect(told).not.toMatch(/no changes were needed/);
   }
 });
