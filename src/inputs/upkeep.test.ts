@@ -50,7 +50,7 @@ describe("what is wrong is named, with what is allowed", () => {
     ["repositories", "acme/code@a/../b", "one owner/name or owner/name@branch per line"],
     ["repositories", "acme/code\nAcme/Code", "list each branch once"],
     ["open-pull-request", "wait", "continue"],
-    ["max-changes", "1.5", "a whole number of 1 or more"],
+    ["max-changes", "1.5", "a whole number from 1 to 100"],
     ["max-changes", "101", "a whole number from 1 to 100"],
     ["max-jobs-per-day", "0", "a whole number of 1 or more"],
     ["timeout-minutes", "-1", "timeout-minutes"],
