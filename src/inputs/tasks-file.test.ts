@@ -42,6 +42,8 @@ describe("a file of tasks", () => {
     ["tasks: []", "is not a list"],
     ["- a: 1\n  a: 2", 'has the field "a" twice in line 1'],
     ["- [1", "has an error in line 1"],
+    ['- "\\q"\n'.repeat(11), "has 1 more error."],
+    ['- "\\q"\n'.repeat(12), "has 2 more errors."],
     ["- *a", "has an alias"],
     ["- &a b", "has an anchor"],
     ["- !x b", "has a tag"],
