@@ -145,7 +145,7 @@ function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): vo
   };
   const place = { repository: REPOSITORY, issue };
   const written = jobMarkers([API_KEY], "docs").write(place, marker, comment.id);
-  comment.body = `### ⏳ Docs agent: the agent is at work\n\nJob \`${marker.job}\`\n\n${written}`;
+  comment.body = `### ⏳ Docs agent: the agent is working\n\nJob \`${marker.job}\`\n\n${written}`;
 }
 
 function newServers(): MemoryServers {

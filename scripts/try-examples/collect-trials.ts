@@ -31,7 +31,7 @@ async function startsAndLeaves(stage: Stage, workflow?: WorkflowFile): Promise<s
   const { status, prLink } = outputsOf(run);
   expectThat("the output status", status, "active");
   expectThat("the output prLink", prLink || "", "");
-  return comment(stage, ISSUE, "the agent is at work");
+  return comment(stage, ISSUE, "the agent is working");
 }
 
 /** A sweep finishes the comment that an earlier run has left. */

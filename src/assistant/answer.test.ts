@@ -75,7 +75,7 @@ test("what the service gives up is told in its own words, the first of them, in 
   const { answer, error } = await received(text("Keys"), ...errors, FINISH, LOST);
   expect(answer.text).toBe("Keys");
   expect(error).toMatchObject({ kind: "stream-interrupted" });
-  expect(error?.message).toMatch(/broke off its answer: Over capacity\. [A-Z]/);
+  expect(error?.message).toMatch(/stopped before the answer was complete: Over capacity\. [A-Z]/);
 });
 
 test("a mistake of the action's own is thrown", async () => {

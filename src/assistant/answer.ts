@@ -3,7 +3,7 @@ import { ServiceError } from "../service/errors.ts";
 import type { AnswerSource, Part } from "../service/stream/parts.ts";
 import { explainEmpty, explainGivenUp, explainUnreadable, explainWithoutEnd } from "./failures.ts";
 
-/** As much of an answer as came. */
+/** The part of an answer that was received. */
 export interface AssistantAnswer {
   /** Markdown of the service. */
   text: string;
@@ -13,7 +13,7 @@ export interface AssistantAnswer {
   threadId: string | null;
 }
 
-/** What came of an answer, and why it is not whole: `ServiceError` when it broke off; null when it is. */
+/** The received answer, and why it is incomplete: a `ServiceError` if the stream was interrupted, null if it is complete. */
 export interface Received {
   answer: AssistantAnswer;
   error: ActionError | ServiceError | null;
@@ -77,7 +77,7 @@ export async function receive(
   const isNothing = text === "" && sources.size === 0 && threadId === null;
   const why = (): Received["error"] => {
     if (failed !== null) return explainGivenUp(failed);
-    // What breaks off after the end has taken nothing of the answer with it.
+    // If the connection fails after the end of the answer, nothing is lost.
     if (isWhole) return text.trim() === "" ? explainEmpty() : null;
     if (broken !== null) return broken;
     return isNothing ? explainUnreadable() : explainWithoutEnd();

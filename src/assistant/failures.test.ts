@@ -32,7 +32,7 @@ test.each([
 test.each([
   [{ type: "redirect", status: 307, location: "" }, "invalid-response", "`base-url`"],
   [{ type: "unreadable" }, "invalid-response", "`domain`"],
-  [{ type: "unreached" }, "service-unavailable", "Nothing was received"],
+  [{ type: "unreached" }, "service-unavailable", "The service received nothing"],
   [{ type: "lost" }, "service-unavailable", "safe to ask the same question twice"],
   [{ type: "stopped", sent: true }, "service-unavailable", "safe to ask the same question twice"],
 ] as const)("a question that came to %j is %s", (failure, kind, advice) => {
@@ -45,9 +45,19 @@ test.each([
 test.each([
   ["breaks off", explainBroken(failureOf({ type: "lost" })), "stream-interrupted", "It failed."],
   ["has no end", explainWithoutEnd(), "stream-interrupted", "before it was complete"],
-  ["is given up", explainGivenUp("out of\n  words"), "stream-interrupted", "answer: out of words."],
-  ["is given up without a word", explainGivenUp(" \n"), "stream-interrupted", "off its answer."],
-  ["is late", explainTimedOut(300_000), "timeout", "after 5 min 0 s, the limit that"],
+  [
+    "is given up",
+    explainGivenUp("out of\n  words"),
+    "stream-interrupted",
+    "complete: out of words.",
+  ],
+  [
+    "is given up without a word",
+    explainGivenUp(" \n"),
+    "stream-interrupted",
+    "answer was complete.",
+  ],
+  ["is late", explainTimedOut(300_000), "timeout", "after 5 min 0 s, the limit set by"],
 ])("of an answer that %s, what came is kept", (_, error, kind, what) => {
   expect(error.kind).toBe(kind);
   expect(error.what).toContain(what);

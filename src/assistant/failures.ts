@@ -4,7 +4,7 @@ import { ADVICE, type ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 
 const CHECK_KEY =
-  "Check that `api-key` is an assistant key of this domain's organization, that it has not expired, and that the runner's address is on the key's allow-list.";
+  "Check that `api-key` is an assistant key of this domain's organization, that it has not expired, and that the runner's IP address is on the key's allow-list.";
 const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
 const AGAIN = "Run again: it is safe to ask the same question twice.";
 
@@ -39,7 +39,7 @@ function explainStatus(
   if (status === 429) {
     return told(
       "rate-limited",
-      "The service allows 10,000 questions per hour for an organization, and 10,000 per day for an IP address. Run again later, or raise `timeout-minutes` so that the action can wait longer.",
+      "The service allows 10,000 questions per hour for an organization, and 10,000 per day for an IP address. Run again later, or increase `timeout-minutes` so that the action can wait longer.",
     );
   }
   if (status >= 500 || status === 408 || status === 425) return told("service-unavailable", AGAIN);
@@ -61,7 +61,7 @@ const KEPT = `The part that was received is kept. ${AGAIN}`;
 /** An answer that the service itself gave up. */
 export function explainGivenUp(message: string): ActionError {
   const said = message.replace(/\s+/g, " ").trim();
-  const what = `The assistant broke off its answer${said === "" ? "" : `: ${said}`}`;
+  const what = `The assistant stopped before the answer was complete${said === "" ? "" : `: ${said}`}`;
   return new ActionError("stream-interrupted", sentence(what), KEPT);
 }
 
@@ -69,7 +69,7 @@ export function explainGivenUp(message: string): ActionError {
 export function explainUnreadable(): ActionError {
   return new ActionError(
     "invalid-response",
-    "The service's response is not an answer of the assistant.",
+    "The service's response is not an assistant's answer.",
     CHECK_DOMAIN,
   );
 }

@@ -33,7 +33,7 @@ test("a source without a title is shown by its address", () => {
 });
 
 test.each([
-  ["stream-interrupted", "the answer broke off"],
+  ["stream-interrupted", "the answer was interrupted"],
   ["timeout", "no complete answer within the time limit"],
   ["cancelled", "cancelled"],
   ["unauthorized", "no answer"],
@@ -56,7 +56,7 @@ test("an answer that is too long is cut, with a note, and leaves room for the ma
   const shown = renderAnswer({ ...REPORT, answer, sources }, 5_000);
   expect(shown.length).toBeLessThanOrEqual(65_536 - 5_000);
   expect(shown.length).toBeGreaterThan(65_536 - 5_000 - 2_000);
-  expect(shown).toContain("its end is left out");
+  expect(shown).toContain("so it was shortened");
   expect(shown).toMatch(/\n- and \d+ more\n/);
 });
 
@@ -67,7 +67,7 @@ test("whatever the service says, nobody is mentioned, and nothing leads elsewher
       const sources = [{ title, url: "https://docs.example/" }];
       const error = new ActionError("stream-interrupted", what, "");
       const shown = renderAnswer({ answer, sources, error, runUrl: "" }, 0);
-      expect(shown.startsWith("### ❌ Docs assistant: the answer broke off")).toBe(true);
+      expect(shown.startsWith("### ❌ Docs assistant: the answer was interrupted")).toBe(true);
       const page = rendered(shown);
       expect(page).not.toMatch(/<(img|script|iframe|b>)/);
       const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, url = ""]) => url);

@@ -24,7 +24,7 @@ export interface AnswerReport {
 }
 
 const HEADLINES: Partial<Record<ActionError["kind"], string>> = {
-  "stream-interrupted": "the answer broke off",
+  "stream-interrupted": "the answer was interrupted",
   timeout: "no complete answer within the time limit",
   cancelled: "cancelled",
 };
@@ -46,7 +46,7 @@ export function renderAnswer(
   const why =
     error === null ? "" : [codeBlock(error.what, MAX_ERROR), error.advice].join("\n\n").trimEnd();
   const tail = [why, renderSources(sources), runUrl === "" ? "" : `[Workflow run](${runUrl})`];
-  const note = `*The answer is too long for a comment, so its end is left out.${runUrl === "" ? "" : " The log of the workflow run contains the complete answer."}*`;
+  const note = `*The answer is too long for a comment, so it was shortened.${runUrl === "" ? "" : " The log of the workflow run contains the complete answer."}*`;
   const others = joined([head, note, ...tail]);
   const inert = renderInert(answer, MAX_COMMENT - others.length - reserved - "\n\n".length);
   return joined([head, inert.markdown, inert.isCut ? note : "", ...tail]);
@@ -75,7 +75,7 @@ function joined(paragraphs: readonly string[]): string {
 export function renderAssistantUsage(phrase: string): string {
   return joined([
     "### Docs assistant",
-    `In a new comment, start a line with ${inlineCode(phrase)} and write your question after it. For example: ${inlineCode(`${phrase} how do I rotate a key?`)}`,
+    `In a new comment, start a line with ${inlineCode(phrase)}, followed by your question. For example: ${inlineCode(`${phrase} how do I rotate a key?`)}`,
     `Further questions on the same issue or pull request continue the conversation. ${inlineCode(`${phrase} --new`)} starts a new one.`,
   ]);
 }

@@ -70,9 +70,7 @@ export class AssistantReporter {
       if (own !== null) this.#feedback.comment?.adopt(own.comment);
     } catch (error) {
       const { why } = explainRefusal(error, this.#plan.permission);
-      dependencies.log.warning(
-        `Earlier questions could not be read, so they are not sent along: ${why}.`,
-      );
+      dependencies.log.warning(`Earlier questions could not be read and are not included: ${why}.`);
     }
     return this.#conversation;
   }
@@ -133,7 +131,7 @@ export class AssistantReporter {
     const sources = all.slice(0, MAX_SOURCES);
     if (all.length > MAX_SOURCES) {
       this.#options.dependencies.log.warning(
-        `The answer names ${all.length} sources: those after the first ${MAX_SOURCES} are left out.`,
+        `The answer has ${all.length} sources; only the first ${MAX_SOURCES} are included.`,
       );
     }
     const followable = sources.flatMap(({ url, title }) => {
@@ -143,7 +141,7 @@ export class AssistantReporter {
     const others = sources.length - followable.length;
     if (others > 0) {
       this.#options.dependencies.log.warning(
-        `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out: not an https: address of at most 2,000 characters.`,
+        `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out, because the URL is not an https: URL of at most 2,000 characters.`,
       );
     }
     return followable;

@@ -46,4 +46,4 @@ export async function collect(
   return false;
 }
 
-const CANCELLED = "This workflow run was cancelled. The next sweep finishes what is left.";
+const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";

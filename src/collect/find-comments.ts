@@ -48,11 +48,11 @@ export async function findComments(options: FindOptions): Promise<FoundComments>
     if (!cancellation.stop.aborted) throw unreadable(error);
   }
   if (cancellation.stop.aborted) {
-    throw new ActionError("cancelled", "This workflow run was cancelled before it had begun.");
+    throw new ActionError("cancelled", "This workflow run was cancelled before the sweep started.");
   }
   if (pages === MAX_PAGES) {
     log.warning(
-      `Only the newest ${MAX_PAGES * 100} comments were read. Lower \`days\` so that a sweep reads all.`,
+      `Only the newest ${MAX_PAGES * 100} comments were read. Lower \`days\` so that a sweep can read all comments.`,
     );
   }
   return { comments: [...found.values()], now };
@@ -80,7 +80,7 @@ function unreadable(error: unknown): ActionError {
   return new ActionError(
     "github-unavailable",
     `The repository's comments could not be read: ${why}.`,
-    "Nothing was changed; the next sweep begins anew.",
+    "Nothing was changed. The next sweep starts over.",
     { cause: error },
   );
 }

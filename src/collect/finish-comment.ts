@@ -81,14 +81,14 @@ export async function rewrite(
     const now = await readComment(github, place, id);
     if (now === null || digestOf(now) !== digest) {
       const what = now === null ? "was deleted" : "was edited";
-      log.info(`The comment ${url} ${what} while it was to be finished. It is left as it is.`);
+      log.info(`The comment ${url} ${what} during the sweep. It was left unchanged.`);
       return "changed";
     }
     await editComment(github, place, id, markedText(text, markers.write(place, ended, id)));
     return "finished";
   } catch (error) {
     const { why, isLimit } = explainRefusal(error, PERMISSION);
-    log.warning(`The comment ${url} could not be finished: ${why}. The next sweep tries again.`);
+    log.warning(`The comment ${url} could not be updated: ${why}. The next sweep tries again.`);
     return isLimit ? "limited" : "left";
   }
 }

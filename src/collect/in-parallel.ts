@@ -1,4 +1,4 @@
-/** Does something with each item, with at most so many at a time, beginning with the first. */
+/** Processes the items in order, at most `most` at a time. */
 export async function inParallel<T>(
   items: readonly T[],
   most: number,

@@ -6,7 +6,7 @@ export interface JobComment {
   place: Place;
   id: number;
   url: string;
-  /** What stands for its text: another one means that it was written anew. */
+  /** Digest of its text; a different digest means that the comment was edited. */
   digest: string;
   /** When it was last written, in milliseconds since 1970 by GitHub's clock. */
   updatedAt: number;
@@ -28,7 +28,7 @@ export interface SweepPlan {
  * writes to a GitHub that answers slowly.
  */
 const MARGIN = 10 * 60_000;
-/** How long a run may wait whose comment does not tell, in milliseconds: GitHub ends jobs after six hours. */
+/** How long a run may wait if its comment does not say, in milliseconds: GitHub ends jobs after six hours. */
 const UNTOLD_WAIT = 6 * 60 * 60_000;
 
 /** Whether the run that wrote a comment may still be there to write more. @param now by GitHub's clock */

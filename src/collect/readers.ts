@@ -4,7 +4,7 @@ import type { JobReader } from "../service/agent.ts";
 import { createTransport } from "../service/create-transport.ts";
 import { createJobReader } from "../service/job-reader.ts";
 
-/** What reads jobs, made once for each version of the agent interface. */
+/** Returns a job reader for a version of the agent API; each reader is created once. */
 export function createReaders(
   inputs: CollectInputs,
   dependencies: Dependencies,

@@ -19,9 +19,9 @@ test("outputs, one line in the log, and a summary", () => {
     finished: JSON.stringify([FINISHED]),
   });
   expect(dependencies.lines).toEqual([
-    "info: Checked 3 comments: 1 finished, 1 running, 2 left to runs that may still wait.",
+    "info: Checked 3 comments: 1 finished, 1 running, 2 skipped because their runs may still be waiting.",
     [
-      "summary: ### Docs agent: 1 finished, 1 running, 2 left to runs that may still wait",
+      "summary: ### Docs agent: 1 finished, 1 running, 2 skipped because their runs may still be waiting",
       "",
       "- Job `job_1` · `completed` · [pull request #9](https://github.com/octo/docs/pull/9) · [comment](https://github.com/octo/docs/issues/7#issuecomment-5)",
     ].join("\n"),

@@ -18,10 +18,11 @@ export function reportSweep(
   outputs.setOutput("finishedCount", String(finished.length));
   outputs.setOutput("runningCount", String(running));
   outputs.setOutput("finished", JSON.stringify(fitting(finished)));
+  const whose = left === 1 ? "its run" : "their runs";
   const counts = [
     `${finished.length} finished`,
     `${running} running`,
-    ...(left === 0 ? [] : [`${left} left to runs that may still wait`]),
+    ...(left === 0 ? [] : [`${left} skipped because ${whose} may still be waiting`]),
   ].join(", ");
   log.info(`Checked ${checked === 1 ? "1 comment" : `${checked} comments`}: ${counts}.`);
   tryWriteSummary(outputs, log, renderSweep(finished, counts));

@@ -128,7 +128,7 @@ export class Sweep {
   #written(written: FinishResult, comment: JobComment, job: Job | null): void {
     if (written === "limited" && !this.#isOver) {
       this.#options.dependencies.log.warning(
-        "GitHub takes no more requests for now: the next sweep finishes the rest.",
+        "GitHub's rate limit is reached. The next sweep does the rest.",
       );
       this.#over.abort();
     }
@@ -136,18 +136,20 @@ export class Sweep {
     const status = job?.status ?? "";
     const prLink = linkOf(job) ?? "";
     const { url: commentUrl, marker } = comment;
-    const how = status === "" ? "" : `, whose job is ${status}`;
+    const how = status === "" ? "" : ` (job ${status})`;
     this.#options.dependencies.log.info(`Finished ${commentUrl}${how}.`);
     this.#finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
 
   #warnOfFailedPoll({ url, marker }: JobComment, error: ServiceError): void {
     const { log } = this.#options.dependencies;
-    const what = `The job ${marker.job} of ${url} could not be polled`;
+    const what = `Job ${marker.job} (${url}) could not be polled`;
     log.warning(`${what}: ${sentence(error.message)} The next sweep polls it again.`);
     this.#failedPolls += 1;
     if (this.#failedPolls < MAX_FAILED_POLLS || this.#isOver) return;
-    log.warning(`The last ${MAX_FAILED_POLLS} polls failed: the rest is left to the next sweep.`);
+    log.warning(
+      `The last ${MAX_FAILED_POLLS} polls failed, so the rest is left to the next sweep.`,
+    );
     this.#over.abort();
   }
 }

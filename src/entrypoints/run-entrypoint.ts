@@ -44,7 +44,7 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * Runs an action: masks the key, handles the runner's signals, and reports whatever is thrown, or could not
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
- * @param isRead whether anybody reads the outputs: those of a post step nobody does
+ * @param isRead whether the outputs are used; those of a post step are not
  */
 export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
   setV8Flags();
@@ -108,7 +108,7 @@ function reportUnwritten(
 ): boolean {
   if (error === null) return false;
   logError(error, error.cause, log);
-  // One of them may still be written; the reason why a step fails already is not replaced.
+  // These outputs may still be writable. An earlier reason for the failure is kept.
   if (!hasError) setError(error, outputs);
   return true;
 }

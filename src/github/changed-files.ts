@@ -45,5 +45,5 @@ export async function comparedFiles(
   const names = (data.files ?? []).map(({ filename }) => filename);
   return names.length < MOST_COMPARED
     ? names
-    : [...names, `(there may be more: only the first ${MOST_COMPARED} are named)`];
+    : [...names, `(there may be more; only the first ${MOST_COMPARED} are listed)`];
 }

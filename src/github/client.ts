@@ -45,7 +45,7 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const exchange = () => http.exchange(outgoing, MAX_BYTES);
     const answer = method === "GET" ? readAgain(exchange) : exchange();
     const { status, headers, text } = await answer;
-    if (status >= 300 && status < 400) throw new Error(`GitHub answered ${status}, a redirect`);
+    if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
     return {
       status,
       url: address,

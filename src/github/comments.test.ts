@@ -21,7 +21,7 @@ function serveComments({ server }: ConnectedClient, bodies: readonly string[]): 
 
 /** A comment of the action's own, which names itself. */
 function marked(job: string, id: number): string {
-  return `The agent is at work.\n\n${markers.write(PLACE, marker(job), id)}`;
+  return `The agent is working.\n\n${markers.write(PLACE, marker(job), id)}`;
 }
 
 test.each([0, 1, 99, 100, 101, 250])(

@@ -125,7 +125,7 @@ export async function deleteComment(github: Octokit, place: Place, id: number): 
 
 function written(data: { id?: unknown; html_url?: unknown }): { id: number; url: string } {
   const id = Number(data.id);
-  if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer does not describe a comment");
+  if (!Number.isSafeInteger(id)) throw new Error("GitHub's response is not a comment");
   return { id, url: String(data.html_url ?? "") };
 }
 
@@ -139,7 +139,7 @@ export async function changedFiles(github: Octokit, place: Place): Promise<strin
   const names = data.map(({ filename }) => filename);
   return names.length < PAGE
     ? names
-    : [...names, "(there may be more: only the first 100 are named)"];
+    : [...names, "(there may be more; only the first 100 are listed)"];
 }
 
 export type Reaction = "eyes" | "rocket" | "confused";

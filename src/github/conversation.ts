@@ -8,7 +8,7 @@ import { explainRefusal } from "./refusal.ts";
 /**
  * The newest marker of an issue or pull request that names a job; null when there is none.
  *
- * @param permission what the token needs, as a warning names it
+ * @param permission permission that the token needs, for use in warnings
  */
 export async function findConversation(
   { place, markers, permission }: { place: Place; markers: JobMarkers; permission: string },

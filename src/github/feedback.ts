@@ -8,7 +8,7 @@ import { type ReactionTarget, type RunContext, reactionTarget } from "./run-cont
 import type { GitHubSettings } from "./settings.ts";
 import { StatusComment } from "./status-comment.ts";
 
-/** Where whoever asked sees what becomes of it. Plain data: the post step gets the same. */
+/** Where the requester sees the progress. Plain data, so that the post step can use it too. */
 export interface FeedbackPlan {
   /** Where the status comment belongs; null for none. */
   place: Place | null;
@@ -20,7 +20,7 @@ export interface FeedbackPlan {
   draft: string;
 }
 
-/** @param isRequest whether somebody asked by phrase: then a reaction is the least of an answer */
+/** @param isRequest whether the run answers a request by phrase, which always gets at least a reaction */
 export function planFeedback(
   settings: GitHubSettings,
   context: RunContext,

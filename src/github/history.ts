@@ -87,7 +87,7 @@ export class History {
     const { data, headers } = await this.#ask("/branches/{branch}", { branch: name });
     const sha = required(record(record(data).commit).sha, "a branch");
     const now = Date.parse(text(headers.date));
-    if (Number.isNaN(now)) throw new Error("GitHub's answer does not tell the time");
+    if (Number.isNaN(now)) throw new Error("GitHub's response has no valid date");
     return { name, sha, now };
   }
 

@@ -13,7 +13,7 @@ function refused(status: number, headers: Record<string, string> = {}, message =
 const explain = (thrown: unknown) => explainRefusal(thrown, PERMISSION);
 
 test.each([
-  [401, "`github-token` is wrong or has expired"],
+  [401, "`github-token` is invalid or has expired"],
   [403, `the token needs the permission \`${PERMISSION}\``],
   [404, `it was not found, or the token lacks the permission \`${PERMISSION}\``],
   [410, "it was deleted, or issues are disabled"],
@@ -23,7 +23,7 @@ test.each([
   const refusal = explain(refused(status));
   expect(refusal).toMatchObject({ isPassing: false });
   expect(refusal.isLimit).toBeUndefined();
-  expect(refusal.why).toContain(`GitHub answered ${status}: ${hint}`);
+  expect(refusal.why).toContain(`GitHub returned ${status}: ${hint}`);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test("a 403 with requests left is none", () => {
 });
 
 test.each([500, 502, 503, 504])("%i passes", (status) => {
-  expect(explain(refused(status))).toEqual({ why: `GitHub answered ${status}`, isPassing: true });
+  expect(explain(refused(status))).toEqual({ why: `GitHub returned ${status}`, isPassing: true });
 });
 
 test("what broke off on the way passes, unless the run itself stopped it", () => {
@@ -58,8 +58,8 @@ test("what broke off on the way passes, unless the run itself stopped it", () =>
 });
 
 test("a redirect, which only the action's own `fetch` throws, is told as it is", () => {
-  const error = Object.assign(new Error("GitHub answered 301, a redirect"), { status: 500 });
-  expect(explain(error).why).toBe("GitHub answered 301, a redirect");
+  const error = Object.assign(new Error("GitHub returned 301, a redirect"), { status: 500 });
+  expect(explain(error).why).toBe("GitHub returned 301, a redirect");
 });
 
 test("a proxy whose settings cannot be used is not asked again", () => {
@@ -69,7 +69,7 @@ test("a proxy whose settings cannot be used is not asked again", () => {
 
 test("an answer that cannot be read passes", () => {
   expect(explain(new TypeError("Cannot read properties of undefined"))).toEqual({
-    why: "GitHub's answer could not be read",
+    why: "GitHub's response could not be read",
     isPassing: true,
   });
 });

@@ -30,7 +30,7 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   };
   if (status === undefined) {
     // The answer came, and was nothing that could be worked with.
-    return { why: "GitHub's answer could not be read", isPassing: true };
+    return { why: "GitHub's response could not be read", isPassing: true };
   }
   const headers = response?.headers ?? {};
   // A secondary limit may be told by the message alone.
@@ -43,15 +43,15 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   }
   if (status >= 500) {
     // Without an answer the 500 is Octokit's own, for what its `fetch` threw.
-    return { why: response ? `GitHub answered ${status}` : String(message), isPassing: true };
+    return { why: response ? `GitHub returned ${status}` : String(message), isPassing: true };
   }
   const advice: Record<number, string> = {
-    401: "`github-token` is wrong or has expired",
+    401: "`github-token` is invalid or has expired",
     403: `the token needs the permission \`${permission}\``,
     404: `it was not found, or the token lacks the permission \`${permission}\``,
     410: "it was deleted, or issues are disabled in this repository",
     422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has the permission \`${permission}\``,
   };
   const hint = advice[status] ?? `check that the token has the permission \`${permission}\``;
-  return { why: `GitHub answered ${status}: ${hint}`, isPassing: false };
+  return { why: `GitHub returned ${status}: ${hint}`, isPassing: false };
 }

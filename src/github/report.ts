@@ -23,7 +23,7 @@ export interface Report {
   pullRequest: { link: string; number: string } | null;
   jobId: string;
   status: string;
-  /** Milliseconds since the run began; undefined while the agent is at work. */
+  /** Milliseconds since the run began; undefined while the agent is working. */
   took: number | undefined;
   runUrl: string;
 }
@@ -93,16 +93,16 @@ export function renderUsage(phrase: string): string {
   const shown = inlineCode(phrase);
   return [
     "### Docs agent",
-    `In a new comment, start a line with ${shown} and write what the documentation should say after it. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
+    `In a new comment, start a line with ${shown}, followed by your request. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
     `Further requests on the same issue or pull request go to the same job. ${inlineCode(`${phrase} --new`)} starts a new one.`,
   ].join("\n\n");
 }
 
 /** The comment on the agent's own pull request, from which the conversation can go on there. */
 export function renderInvitation(phrase: string, requestedIn: number | null): string {
-  const origin = requestedIn === null ? "" : `, as asked in #${requestedIn}`;
+  const origin = requestedIn === null ? "" : `, as requested in #${requestedIn}`;
   return [
-    `### Docs agent\n\nThe documentation agent wrote this pull request${origin}.`,
-    `To request changes, write a new comment here that begins with ${inlineCode(phrase)} and says what to change.`,
+    `### Docs agent\n\nThe documentation agent opened this pull request${origin}.`,
+    `To request changes, post a new comment here that begins with ${inlineCode(phrase)} and describes the change.`,
   ].join("\n\n");
 }

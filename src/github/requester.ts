@@ -25,14 +25,14 @@ export function checkRequester(post: Post, sender: Account | undefined, named: N
   if (bot) return { type: "refused", why: `${bot.login || "the account"} is a bot ${NOT_NAMED}` };
 
   const login = post.user?.login ?? "";
-  if (login === "") return { type: "refused", why: "the event does not say who asks" };
+  if (login === "") return { type: "refused", why: "the event does not name the author" };
   const app = post.performed_via_github_app;
   if (app && !isNamedBot(`${app.slug ?? ""}[bot]`) && !isNamedBot(login)) {
     const name = app.slug || "an app";
-    return { type: "refused", why: `${login} asks through ${name}, an app ${NOT_NAMED}` };
+    return { type: "refused", why: `${login} used ${name}, an app ${NOT_NAMED}` };
   }
   const isNamed = post.user?.type === "Bot" || named.allowedUsers.includes(login.toLowerCase());
   return { type: isNamed ? "named" : "person", login };
 }
 
-const NOT_NAMED = "that allowed-bots does not name";
+const NOT_NAMED = "that is not listed in allowed-bots";

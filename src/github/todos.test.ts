@@ -7,7 +7,7 @@ import { type Report, renderReport } from "./report.ts";
 
 const report: Report = {
   severity: "working",
-  headline: "the agent is at work",
+  headline: "the agent is working",
   what: "",
   quote: "",
   notes: [],
@@ -37,7 +37,7 @@ test("no to-do or message whatever leaves its place", () => {
       const item =
         /<li><input type="checkbox" disabled=""( checked="")? \/> (CODE|<del>CODE<\/del>)( ← now| cancelled)?<\/li>\n/g;
       expect(own.replaceAll(item, "").replace(/<ul( class="[^"]*")?>\n<\/ul>\n/, "")).toBe(
-        "<h3>⏳ Docs agent: the agent is at work</h3>\n<p>The agent says:</p>\n<pre>CODE</pre>\n<p>Status CODE · Job CODE</p>",
+        "<h3>⏳ Docs agent: the agent is working</h3>\n<p>The agent says:</p>\n<pre>CODE</pre>\n<p>Status CODE · Job CODE</p>",
       );
     }),
     { numRuns: runs(150) },

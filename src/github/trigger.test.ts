@@ -137,7 +137,7 @@ test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, act
 test.each(ASKING)("%s %s by a bot is not allowed", async (event, action, kind) => {
   expect(await triggerOf(contextOf(event, said(kind, action, { user: BOT })))).toEqual({
     type: "not-allowed",
-    why: "renovate[bot] is a bot that allowed-bots does not name",
+    why: "renovate[bot] is a bot that is not listed in allowed-bots",
   });
 });
 
@@ -190,6 +190,6 @@ test.each(ASKING)("%s %s through an app is not allowed", async (event, action, k
   const context = contextOf(event, said(kind, action, through));
   expect(await triggerOf(context)).toEqual({
     type: "not-allowed",
-    why: "writer asks through helper, an app that allowed-bots does not name",
+    why: "writer used helper, an app that is not listed in allowed-bots",
   });
 });

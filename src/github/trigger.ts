@@ -47,12 +47,15 @@ export async function readTrigger(
   const asking = ASKING.get(eventName);
   const name = [eventName, payload.action].filter(Boolean).join(" ");
   if (asking === undefined || payload.action !== asking.action) {
-    return { type: "no-request", why: `${name || "the event"} asks for nothing with ${phrase}` };
+    return {
+      type: "no-request",
+      why: `${name || "the event"} cannot contain a request with ${phrase}`,
+    };
   }
   const post = asking.post(payload);
   const found = await findRequest(post?.body ?? "", phrase);
   if (post === undefined || found === null) {
-    return { type: "no-request", why: `nothing asks with ${phrase}` };
+    return { type: "no-request", why: `the text contains no request with ${phrase}` };
   }
   const requester = checkRequester(post, payload.sender, named);
   if (requester.type === "refused") return { type: "not-allowed", why: requester.why };

@@ -57,7 +57,7 @@ const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
 const schema = z.object({
   ...serviceChecks,
   ...previousKeyCheck,
-  domain: input("the last part of the dashboard URL (. and .. are none)", (text) =>
+  domain: input("the last part of the dashboard URL (not . or ..)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
   "thread-id": input("the id of a thread", (text) => text.trim()),
@@ -149,4 +149,4 @@ export function parseAssistantInputs(
 }
 
 const NO_QUESTION =
-  "question: an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or somebody asks with `trigger-phrase`.";
+  "question: an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses `trigger-phrase`.";

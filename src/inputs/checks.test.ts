@@ -159,7 +159,7 @@ test("a fallback is checked like any value, and a refusal shows what was given",
 test("one wrong input is told as it is, several as a list", () => {
   expect(invalid(["a: wrong."])).toMatchObject({ kind: "invalid-input", message: "a: wrong." });
   expect(invalid(["a: wrong.", "b: wrong."]).message).toBe(
-    "2 inputs are wrong:\n- a: wrong.\n- b: wrong.",
+    "2 inputs are invalid:\n- a: wrong.\n- b: wrong.",
   );
 });
 

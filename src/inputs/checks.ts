@@ -133,6 +133,6 @@ export function invalid(problems: readonly string[]): ActionError {
     ? new ActionError("invalid-input", problems[0] ?? "")
     : new ActionError(
         "invalid-input",
-        `${problems.length} inputs are wrong:\n${problems.map((it) => `- ${it}`).join("\n")}`,
+        `${problems.length} inputs are invalid:\n${problems.map((it) => `- ${it}`).join("\n")}`,
       );
 }

@@ -66,5 +66,5 @@ test("fifty files are allowed, and no more", () => {
   expect(readContextFiles(lines(50), workspace.path).items).toHaveLength(50);
   const { items, problems } = readContextFiles(lines(51), workspace.path);
   expect(items).toEqual([]);
-  expect(problems).toEqual(["context-files: 51 files are not allowed: it must be at most 50."]);
+  expect(problems).toEqual(["context-files: 51 files are too many: at most 50 are allowed."]);
 });

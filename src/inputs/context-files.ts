@@ -20,7 +20,7 @@ export function readContextFiles(
 ): { items: ContextItem[]; problems: string[] } {
   const paths = linesOf(list);
   if (paths.length > MAX_FILES) {
-    const problem = `context-files: ${paths.length} files are not allowed: it must be at most ${MAX_FILES}.`;
+    const problem = `context-files: ${paths.length} files are too many: at most ${MAX_FILES} are allowed.`;
     return { items: [], problems: [problem] };
   }
   const items: ContextItem[] = [];

@@ -41,7 +41,7 @@ test.each([
   expect(values).toBeNull();
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(`${name}: ${JSON.stringify(shown)} is not allowed`);
-  expect(problems[0]).toContain("one a line");
+  expect(problems[0]).toContain("one per line");
 });
 
 test.each([

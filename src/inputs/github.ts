@@ -18,7 +18,7 @@ import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
 /** What GitHub allows in the name of a person or an app. */
 const LOGIN = /^[a-z\d_-]{1,39}$/i;
 
-/** Accounts, one a line, in lower case; what is shown of a wrong value is its first wrong line. */
+/** Accounts, one per line, in lower case; what is shown of a wrong value is its first wrong line. */
 const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
   input(
     allowed,
@@ -35,15 +35,15 @@ const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
 const schema = z.object({
   "required-permission": oneOf(PERMISSIONS, "write"),
   "allowed-users": accounts(
-    "logins, one a line, such as octocat; bots go into allowed-bots",
+    "logins, one per line, such as octocat (list bots in allowed-bots)",
     (line) => LOGIN.test(line),
   ),
-  "allowed-bots": accounts("logins of bots, one a line, such as renovate[bot]", (line) =>
+  "allowed-bots": accounts("logins of bots, one per line, such as renovate[bot]", (line) =>
     LOGIN.test(line.replace(/\[bot\]$/i, "")),
   ),
   comment: flag("true"),
   "issue-number": issueNumber("the number of an issue or pull request, such as 12"),
-  matrix: input("JSON, as `toJSON(matrix)` gives it", (text) => text.trim()),
+  matrix: input("JSON from `toJSON(matrix)`", (text) => text.trim()),
   ...gitHubAccessChecks,
 });
 

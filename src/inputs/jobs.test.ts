@@ -30,6 +30,6 @@ test.each([
 
 test("every wrong input is named in one go", () => {
   expect(() => parse({ state: "x", limit: "x" })).toThrow(
-    /2 inputs are wrong:\n- state.*\n- limit/,
+    /2 inputs are invalid:\n- state.*\n- limit/,
   );
 });

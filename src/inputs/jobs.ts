@@ -5,7 +5,7 @@ import { problemsOf, projectChecks } from "./service.ts";
 const schema = z.object({
   ...projectChecks,
   state: oneOf(["all", "running", "finished"], "all"),
-  limit: wholeNumber("a whole number from 1", "100"),
+  limit: wholeNumber("a whole number of 1 or more", "100"),
 });
 
 /** The inputs of the action that lists jobs, checked. */

@@ -8,7 +8,7 @@ import { previousKeyCheck, projectChecks } from "./service.ts";
 export const ledgerChecks = {
   ...projectChecks,
   ...previousKeyCheck,
-  "max-attempts": wholeNumber("a whole number from 1", "3"),
+  "max-attempts": wholeNumber("a whole number of 1 or more", "3"),
   dashboard: issueNumber("the number of an issue, such as 12"),
   "dry-run": flag("false"),
   ...gitHubAccessChecks,

@@ -13,7 +13,7 @@ export interface PathFilter {
 const MOST_PATTERNS = 500;
 
 /**
- * Reads the patterns of `paths`, one a line: the last that matches a file decides, so that `!` takes
+ * Reads the patterns of `paths`, one per line: the last that matches a file decides, so that `!` takes
  * files out and a later pattern puts them in again, as in a workflow.
  *
  * @returns what is wrong, every pattern in one go, where a pattern is none.

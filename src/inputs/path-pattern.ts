@@ -57,7 +57,7 @@ function problemOf(body: string): Problem | undefined {
   if (body.endsWith("/")) return wrong("it names a folder: for the files in it, end it with /**");
   if (/^- |^(['"]).*\1$/.test(body)) {
     return wrong(
-      "write the pattern alone, one a line, without the - and the quotes of a YAML list",
+      "write only the pattern, one per line, without the - and the quotes of a YAML list",
     );
   }
   return undefined;
@@ -119,13 +119,13 @@ function oneAt(characters: readonly string[], position: number) {
 
 function bracketsAt(characters: readonly string[], position: number) {
   const end = characters.indexOf("]", position);
-  if (end < 0) return wrong("a [ has no ]; for the character itself write \\[");
+  if (end < 0) return wrong("a [ has no matching ]; to match a literal [, write \\[");
   const content = characters.slice(position + 1, end).join("");
   const isList = /^(?:[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]|[a-zA-Z0-9])+$/.test(content);
   const ranges = content.match(/.-./g) ?? [];
   if (!isList || ranges.some((range) => range.charAt(0) > range.charAt(2))) {
     return wrong(
-      `[${content}] must hold letters, digits, or ranges such as a-z, A-Z and 0-9; for the character itself write \\[`,
+      `[${content}] must contain letters, digits, or ranges such as a-z, A-Z and 0-9; to match a literal [, write \\[`,
     );
   }
   const set = new RegExp(`^[${content}]$`);
@@ -160,7 +160,7 @@ function run(places: readonly Place[], path: string): boolean {
 
 function nothingBefore(sign: string): string {
   const meaning = sign === "?" ? "zero or one" : "one or more";
-  return `${sign} means ${meaning} of the character before it, and there is none; for the character itself write \\${sign}`;
+  return `${sign} means ${meaning} of the preceding character, and there is none; to match a literal ${sign}, write \\${sign}`;
 }
 
 function wrong(problem: string): Problem {

@@ -44,7 +44,7 @@ export function readPrompt(
   const whole = withRequest(text, request);
   if (whole.trim() !== "") return { text: whole, problems: [] };
   if (text === "" && jobId !== "") return { text: null, problems: [] };
-  const problem = `prompt: ${quote(text)} is not allowed: it must be an instruction of at least one character that is not white space, unless prompt-file or job-id is given.`;
+  const problem = `prompt: ${quote(text)} is not allowed: it must contain an instruction, unless prompt-file or job-id is set.`;
   return { text: null, problems: [problem] };
 }
 

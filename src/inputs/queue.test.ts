@@ -28,7 +28,7 @@ test("what is left out has its default", async () => {
 test.each([
   ["max-running", "0", "a whole number from 1 to 100"],
   ["per-hour", "101", "a whole number from 1 to 100"],
-  ["max-attempts", "1.5", "a whole number from 1"],
+  ["max-attempts", "1.5", "a whole number of 1 or more"],
   ["name", "x".repeat(201), "at most 200 characters"],
   ["dashboard", "#12", "the number of an issue"],
   ["dry-run", "yes", "dry-run"],

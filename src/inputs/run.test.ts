@@ -94,8 +94,8 @@ test.each([
 });
 
 test.each([
-  ["", /secrets are not passed to workflows started from a fork/],
-  [" \n", /secrets are not passed to workflows started from a fork/],
+  ["", /check the secret's name\. Secrets are not passed to workflows triggered from a fork/],
+  [" \n", /check the secret's name\. Secrets are not passed to workflows triggered from a fork/],
   ["two words", /^api-key: its value \(not shown\) is not allowed/],
   ["mint_a\nmint_b", /^api-key: its value \(not shown\) is not allowed/],
   ["mint_dsc_k3y", /an assistant key is not allowed here: .*begins with mint_\./],

@@ -28,7 +28,7 @@ const SECOND = 1000;
 const schema = z.object({
   ...projectChecks,
   ...previousKeyCheck,
-  "job-id": input("the ID of a job (. and .. are none)", (text) =>
+  "job-id": input("the ID of a job (not . or ..)", (text) =>
     isSegment(text.trim()) ? text.trim() : undefined,
   ),
   wait: flag("true"),

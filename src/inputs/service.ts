@@ -28,7 +28,7 @@ export const serviceChecks = {
 /** The key before the last rotation, for the actions that sign markers. */
 export const previousKeyCheck = {
   "previous-api-key": input(
-    "a key alone: letters, digits and signs, without line breaks or spaces. Save the secret again, or leave it out",
+    "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again, or remove the input",
     (text) => (/^[\x21-\x7E]*$/.test(text) ? text : undefined),
     { show: hidden },
   ),
@@ -37,7 +37,7 @@ export const previousKeyCheck = {
 /** The same, for the actions that work on a project. */
 export const projectChecks = {
   ...serviceChecks,
-  "project-id": input("the project ID from the dashboard (. and .. are none)", (text) =>
+  "project-id": input("the project ID from the dashboard (not . or ..)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
 };
@@ -59,7 +59,7 @@ export function problemsOf(
 }
 
 function noKey(keyKind: KeyKind): string {
-  return `api-key: an empty value is not allowed: it must be an ${keyKind} API key. If it comes from a secret: secrets are not passed to workflows started from a fork, nor when the secret's name is misspelled.`;
+  return `api-key: an empty value is not allowed: it must be an ${keyKind} API key. If it comes from a secret, check the secret's name. Secrets are not passed to workflows triggered from a fork.`;
 }
 
 /** Kinds of keys by their prefix, the longer ones first; another service may begin its keys as it likes. */

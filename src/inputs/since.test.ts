@@ -23,10 +23,10 @@ describe("since", () => {
   );
 
   test.each([
-    ["2026-02-30", "that there is"],
-    ["2026-13-01", "that there is"],
-    ["2026-05-01T25:00", "that there is"],
-    ["2026-05-01T08:00+99:00", "that there is"],
+    ["2026-02-30", "a valid date or time"],
+    ["2026-13-01", "a valid date or time"],
+    ["2026-05-01T25:00", "a valid date or time"],
+    ["2026-05-01T08:00+99:00", "a valid date or time"],
     ["last week", "a commit or a tag"],
     ["v1..v2", "a commit or a tag"],
     ["-v", "a commit or a tag"],

@@ -27,7 +27,7 @@ export function parseSince(text: string, repositories: number): Since | { proble
   if (repositories > 1) {
     return wrong(
       given,
-      "a date or time (2026-05-01, 2026-05-01T08:00:00Z) where there is more than one repository",
+      "a date or time (2026-05-01, 2026-05-01T08:00:00Z) if there is more than one repository",
     );
   }
   return { kind: "ref", ref: given };
@@ -41,7 +41,7 @@ function parseTime(given: string): Since | { problem: string } {
   const at = new Date(`${year}-${month}-${day}T${time}${full}`);
   const isDay = new Date(`${year}-${month}-${day}T00:00Z`).getUTCDate() === Number(day);
   if (Number.isNaN(at.getTime()) || !isDay) {
-    return wrong(given, "a date or time that there is, for example 2026-05-01");
+    return wrong(given, "a valid date or time, for example 2026-05-01");
   }
   return { kind: "time", at: at.toISOString() };
 }

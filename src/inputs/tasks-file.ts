@@ -89,7 +89,7 @@ export function checkTasks(items: readonly { value: unknown; line?: number }[]):
     if (other === undefined) numbers.set(id, number);
     else if (typeof value === "string") {
       problems.push(`${where}: the prompt is the same as that of task ${other}.`);
-    } else problems.push(`${where}: id ${quote(id)} is that of task ${other} already.`);
+    } else problems.push(`${where}: id ${quote(id)} is already used by task ${other}.`);
     tasks.push(checked.task);
   }
   return { tasks, problems };
@@ -106,12 +106,12 @@ function checkTask(value: unknown): { task: QueueTask | null; problems: string[]
   const fields = value as Record<string, unknown>;
   const unknown = Object.keys(fields).filter((name) => !FIELDS.includes(name));
   const problems = [
-    ...unknown.slice(0, 5).map((name) => `there is no field ${quote(name)}.`),
+    ...unknown.slice(0, 5).map((name) => `unknown field ${quote(name)}.`),
     ...problemsOfId(fields.id),
     ...problemsOfPrompt(fields.prompt),
   ];
   const { id, prompt } = fields;
-  // Whose id is all right is looked at for duplicates, whatever else is wrong.
+  // A task with a valid ID is checked for duplicates even if it has other problems.
   const isNamed = typeof id === "string" && problemsOfId(id).length === 0;
   const task = isNamed ? { id, prompt: typeof prompt === "string" ? prompt : "" } : null;
   return { task, problems };
@@ -124,7 +124,7 @@ function problemsOfId(id: unknown): string[] {
   if ([...id].length > MAX_ID) return [`id is longer than ${MAX_ID} characters.`];
   if (ID.test(id)) return [];
   return [
-    `id ${quote(id)} is not allowed: it must be one line without white space at its beginning or end.`,
+    `id ${quote(id)} is not allowed: it must be one line without leading or trailing white space.`,
   ];
 }
 

@@ -48,17 +48,17 @@ test("the key before the last rotation comes second", () => {
 
 describe("what is wrong is named, with what is allowed", () => {
   test.each([
-    ["repositories", "acme", "one owner/name or owner/name@branch a line"],
-    ["repositories", "acme/code@a b", "one owner/name or owner/name@branch a line"],
-    ["repositories", "../..", "one owner/name or owner/name@branch a line"],
-    ["repositories", "acme/..", "one owner/name or owner/name@branch a line"],
-    ["repositories", "acme/code@..", "one owner/name or owner/name@branch a line"],
-    ["repositories", "acme/code@a/../b", "one owner/name or owner/name@branch a line"],
-    ["repositories", "acme/code\nAcme/Code", "give each branch once"],
+    ["repositories", "acme", "one owner/name or owner/name@branch per line"],
+    ["repositories", "acme/code@a b", "one owner/name or owner/name@branch per line"],
+    ["repositories", "../..", "one owner/name or owner/name@branch per line"],
+    ["repositories", "acme/..", "one owner/name or owner/name@branch per line"],
+    ["repositories", "acme/code@..", "one owner/name or owner/name@branch per line"],
+    ["repositories", "acme/code@a/../b", "one owner/name or owner/name@branch per line"],
+    ["repositories", "acme/code\nAcme/Code", "list each branch once"],
     ["open-pull-request", "wait", "continue"],
-    ["max-changes", "1.5", "a whole number from 1"],
+    ["max-changes", "1.5", "a whole number from 1 to 100"],
     ["max-changes", "101", "a whole number from 1 to 100"],
-    ["max-jobs-per-day", "0", "a whole number from 1"],
+    ["max-jobs-per-day", "0", "a whole number of 1 or more"],
     ["timeout-minutes", "-1", "timeout-minutes"],
     ["dashboard", "#12", "the number of an issue"],
     ["dashboard", "0", "the number of an issue"],
@@ -78,7 +78,7 @@ describe("what is wrong is named, with what is allowed", () => {
       ...{ paths: "src/[\n/docs/**", since: "last week" },
     };
     expect(() => parse(wrong)).toThrow(
-      /^5 inputs are wrong:[\s\S]*repositories:[\s\S]*max-changes:[\s\S]*wait:[\s\S]*paths:.*src\/\[.*docs[\s\S]*since:/,
+      /^5 inputs are invalid:[\s\S]*repositories:[\s\S]*max-changes:[\s\S]*wait:[\s\S]*paths:.*src\/\[.*docs[\s\S]*since:/,
     );
   });
 

@@ -41,18 +41,18 @@ export interface SourceRepository {
 const schema = z.object({
   ...ledgerChecks,
   repositories: input(
-    "one owner/name or owner/name@branch a line",
+    "one owner/name or owner/name@branch per line",
     (text): SourceRepository[] | undefined => {
       const parsed = linesOf(text).map(sourceIn);
       return parsed.includes(undefined) ? undefined : parsed.filter((it) => it !== undefined);
     },
   ),
-  "ignore-labels": input("labels, one a line", linesOf),
-  "ignore-authors": input("logins, one a line", linesOf),
+  "ignore-labels": input("labels, one per line", linesOf),
+  "ignore-authors": input("logins, one per line", linesOf),
   "include-diff": flag("false"),
   "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
-  "max-jobs-per-day": wholeNumber("a whole number from 1", "24"),
+  "max-jobs-per-day": wholeNumber("a whole number of 1 or more", "24"),
   wait: flag("false"),
   "timeout-minutes": positive("minutes", MINUTE, "30"),
   "poll-interval-seconds": positive("seconds", SECOND, "3"),
@@ -150,11 +150,11 @@ function duplicates(repositories: readonly SourceRepository[]): string[] {
   );
   return twice.map(
     ({ repository, branch }) =>
-      `repositories: ${quote(branch === null ? repository : `${repository}@${branch}`)} is not allowed twice: give each branch once.`,
+      `repositories: ${quote(branch === null ? repository : `${repository}@${branch}`)} is listed twice: list each branch once.`,
   );
 }
 
-/** A repository as a line names it; undefined: the line is none. */
+/** The repository that a line names; undefined if the line is invalid. */
 function sourceIn(line: string): SourceRepository | undefined {
   const [, owner = "", name = "", branch] = REPOSITORY.exec(line) ?? [];
   if (owner === "" || ![owner, name].every(isSegment)) return undefined;

@@ -9,7 +9,7 @@ const NAMES = ["branch", "as-draft", "model", "messages"] as const;
 
 /** One of a few words in any case; null when none is given. */
 function word<const T extends string>(...words: T[]) {
-  return input(`${words.join(" or ")}, or left out`, (text): T | null | undefined => {
+  return input(`${words.join(" or ")}, or empty`, (text): T | null | undefined => {
     const given = text.trim().toLowerCase();
     return given === "" ? null : words.find((it) => it === given);
   });
@@ -70,7 +70,7 @@ function readMessages(text: string): { messages: V1Message[]; problem: string } 
   if (text.trim() === "") return { messages: [], problem: "" };
   const refused = (what: string) => ({
     messages: [],
-    problem: `${what} is not allowed: it must be a JSON array of {"role": …, "content": …}, each role one of ${V1_ROLES.join(", ")}, each content a text that is not empty`,
+    problem: `${what} is not allowed: it must be a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")} and each content is a non-empty string`,
   });
   let value: unknown;
   try {

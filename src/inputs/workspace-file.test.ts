@@ -29,7 +29,7 @@ test.each(["../docs-outside/secret.md", "link.md", "linked/secret.md"])(
     symlinkSync(secret, path.join(workspace.path, "link.md"));
     symlinkSync(workspace.outside, path.join(workspace.path, "linked"));
     expect(readTextFile(workspace.path, name, 100)).toEqual({
-      problem: "is outside the workspace: it must be a file in it.",
+      problem: "is outside the workspace: it must be a file inside it.",
     });
   },
 );
@@ -63,6 +63,6 @@ test.each(["", " \n\t"])("a prompt file that holds %j holds no instruction", (co
   using workspace = makeWorkspace();
   workspace.write("a.md", content);
   expect(readPromptFile(workspace.path, "a.md")).toEqual({
-    problem: "is empty: it must hold an instruction.",
+    problem: "is empty: it must contain an instruction.",
   });
 });

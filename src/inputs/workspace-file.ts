@@ -19,7 +19,7 @@ export type FileText = { text: string; path: string } | { problem: string };
 export function readPromptFile(workspace: string, path: string): FileText {
   const file = readTextFile(workspace, path, MAX_BYTES);
   if ("text" in file && file.text.trim() === "") {
-    return { problem: "is empty: it must hold an instruction." };
+    return { problem: "is empty: it must contain an instruction." };
   }
   return file;
 }
@@ -41,7 +41,7 @@ export function readTextFile(workspace: string, path: string, maxBytes: number):
     };
   }
   if (!isInside(root, file)) {
-    return { problem: "is outside the workspace: it must be a file in it." };
+    return { problem: "is outside the workspace: it must be a file inside it." };
   }
   try {
     const stat = statSync(file);

@@ -80,7 +80,7 @@ function errorsOf({ errors }: Document, lines: LineCounter): string[] {
     return `has an error in line ${lines.linePos(pos[0]).line}: ${message.replaceAll(/\s+/g, " ")}.`;
   });
   const more = errors.length - told.length;
-  return more > 0 ? [...told, `has ${more} more.`] : told;
+  return more > 0 ? [...told, `has ${more} more ${more === 1 ? "error" : "errors"}.`] : told;
 }
 
 function keyGivenTwice({ items }: YAMLMap): string | null {

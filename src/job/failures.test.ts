@@ -24,7 +24,7 @@ test.each([
   ...each(
     ALL,
     ["a redirect", REDIRECT, "invalid-response", /`base-url`/],
-    ["no connection", UNREACHED, "service-unavailable", /Nothing was received/],
+    ["no connection", UNREACHED, "service-unavailable", /The service received nothing/],
     ["an unreadable answer", UNREADABLE, "invalid-response", /./],
     ["401", answered(401), "unauthorized", /`api-key`.*expired/],
     ["403", answered(403), "forbidden", /scope.*allow-list/],
@@ -58,7 +58,10 @@ test.each([
   ...each(["message", "poll"], ["404", answered(404), "not-found", /`job-id`/]),
   ...each(["create"], ["400", answered(400), "bad-request", /no job was started/]),
   ...each(["create"], ["a lost answer", LOST, "create-uncertain", /a job may have been started/]),
-  ...each(["message"], ["a lost answer", LOST, "create-uncertain", /run with `job-id` alone/]),
+  ...each(
+    ["message"],
+    ["a lost answer", LOST, "create-uncertain", /run the action with `job-id` and no prompt/],
+  ),
   ...each(["poll"], ["500", answered(500), "service-unavailable", /with its `job-id`/]),
 ])("$operation, $name: $kind, $advice", ({ operation, error, kind, advice }) => {
   const explained = explain(error, operation);

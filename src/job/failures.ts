@@ -10,7 +10,7 @@ export type StartOperation = "create" | "message";
 export type Operation = StartOperation | "poll" | "list";
 
 const CHECK_KEY =
-  "Check that `api-key` is an admin key of this project's organization, that it has not expired, that it has the scope this needs (read to poll a job, write to start one or to send a message), and that the runner's address is on the key's allow-list.";
+  "Check that `api-key` is an admin key of this project's organization, that it has not expired, that it has the required scope (read to poll a job, write to start a job or send a message), and that the runner's IP address is on the key's allow-list.";
 const CHECK_PROJECT = "Check `project-id`, and `base-url` if you set it.";
 
 /**
@@ -86,13 +86,13 @@ function explainStatus(error: ServiceError, status: number, operation: Operation
       "rate-limited",
       operation === "list"
         ? later(operation)
-        : "The service allows 100 uses per project per hour, follow-up messages included. Run again later, or raise `timeout-minutes` so that the action can wait longer.",
+        : "The service allows 100 uses per project per hour, including follow-up messages. Run again later, or increase `timeout-minutes` so that the action can wait longer.",
     );
   }
   if (starts(operation) && wasTurnedAway(error)) {
     return told(
       "service-unavailable",
-      "The service turned the request away, so nothing was started. Run again later.",
+      "The service temporarily refused the request, so nothing was started. Run again later.",
     );
   }
   if (status >= 500 || status === 408 || status === 425) {
@@ -118,11 +118,11 @@ function uncertain(error: ServiceError, operation: StartOperation): ActionError 
 }
 
 function maybe(operation: StartOperation): string {
-  return operation === "create" ? "a job may have been started." : "the job may be at work on it.";
+  return operation === "create" ? "a job may have been started." : "the job may be working on it.";
 }
 
 function beforeAgain(operation: StartOperation): string {
   return operation === "create"
-    ? "Before you run again, look at the service's dashboard: if the job is there, run with its `job-id`."
-    : "Before you send it again, run with `job-id` alone and see what the job does.";
+    ? "Before you run again, check the service's dashboard. If the job exists, run the action with its `job-id`."
+    : "Before you send it again, run the action with `job-id` and no prompt to see what the job does.";
 }

@@ -1,6 +1,6 @@
 /** Why a request goes to a new job instead of the conversation's. */
 export type WhyNewJob =
-  /** This run, or the one that started the job, uses version 1 of the agent interface. */
+  /** This run, or the one that started the job, uses version 1 of the agent API. */
   | "runs-v1"
   | "started-by-v1"
   /** What the service says of the job, or answers to the message. */
@@ -12,20 +12,20 @@ export type WhyNewJob =
   | "closed";
 
 const WHY: Record<WhyNewJob, string> = {
-  "runs-v1": "cannot be sent a message by version 1 of the agent interface",
-  "started-by-v1": "was started by version 1 of the agent interface",
+  "runs-v1": "cannot receive messages through version 1 of the agent API",
+  "started-by-v1": "was started with version 1 of the agent API",
   unknown: "is no longer known to the service",
-  "not-taken": "did not take a further message",
-  busy: "was still busy with the request before",
-  merged: "has a pull request that is merged",
-  closed: "has a pull request that is closed",
+  "not-taken": "did not accept another message",
+  busy: "was still busy with the previous request",
+  merged: "has a merged pull request",
+  closed: "has a closed pull request",
 };
 
-/** What a run notes when it starts a new job instead of going on with the conversation's. */
+/** What a run notes when it starts a new job instead of continuing that of the conversation. */
 export function noteOfNewJob(why: WhyNewJob): string {
-  return `The job of this conversation ${WHY[why]}, so a new one was started.`;
+  return `The job of this conversation ${WHY[why]}, so a new job was started.`;
 }
 
 /** What a run notes when it cannot know whether an earlier attempt's request was received. */
 export const NOTE_OF_SECOND_REQUEST =
-  "An earlier attempt may have sent this request already; it was sent again. Look at the service's dashboard if you see two results.";
+  "An earlier attempt may already have sent this request, and it was sent again. If you see two results, check the service's dashboard.";

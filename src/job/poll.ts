@@ -6,7 +6,10 @@ import { delayBefore, type PollPace } from "./schedule.ts";
 
 /** A job that was just created may not be found yet: how long that is tolerated, in milliseconds. */
 export const NOT_FOUND_GRACE = 30_000;
-/** Polls may fail for so many milliseconds, counted from the first that failed, and so often at least. */
+/**
+ * Give up when polls have failed for this many milliseconds, counted from the first failure, and at least this
+ * many times.
+ */
 const FAILING_LIMIT = 5 * 60_000;
 const FAILING_POLLS = 3;
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
@@ -88,7 +91,7 @@ const FRESH: PollState = {
   unknown: [],
 };
 
-/** What may be from before the follow-up is nobody's to be told. */
+/** A status that may be from before the follow-up must not be reported. */
 function withoutStatus(job: Job): Job {
   return { ...job, status: "" };
 }

@@ -6,7 +6,7 @@ import type { RequestState } from "./request-state.ts";
 import { NO_TRIES, type RetryRules, retryAfterFailure } from "./retry.ts";
 
 /**
- * What a request is given even at the end of the time, in milliseconds: cut off, nobody would know
+ * Minimum time for a request, even at the deadline, in milliseconds: if it were aborted, nobody would know
  * whether there is a job.
  */
 const LEAST_LIMIT = 2_000;

@@ -57,7 +57,9 @@ test.each([
   const policy = { ...POLICY, ifNoChanges };
   expect(resultOf(ended("completed"), policy)).toMatchObject({
     ...{ severity, kind, headline: "completed without a pull request" },
-    what: expect.stringMatching(/nothing to change, or it committed directly/),
+    what: expect.stringMatching(
+      /nothing to change, or, if the service hosts the repository, it committed directly/,
+    ),
   });
   // It is one, whether or not its address can be shown.
   for (const prLink of [LINK, HIDDEN]) {
@@ -74,7 +76,7 @@ const SHOWN_NOWHERE: [string, Outcome][] = [
 
 test.each(SHOWN_NOWHERE)("a job that is %s says where to find what is not shown", (_, outcome) => {
   const { what } = resultOf(outcome, POLICY);
-  expect(what).toMatch(/There is a pull request, whose address cannot be shown safely/);
+  expect(what).toMatch(/There is a pull request, but its URL is not shown/);
   expect(what).toMatch(/service's dashboard/);
   expect(what).not.toContain(HIDDEN);
 });
@@ -82,14 +84,16 @@ test.each(SHOWN_NOWHERE)("a job that is %s says where to find what is not shown"
 test("archived: green with a warning, and whether it was done is left open", () => {
   const result = resultOf(ended("archived"), POLICY);
   expect(result).toMatchObject({ severity: "warning", kind: "", headline: "the job was archived" });
-  expect(messageOf(result)).toMatch(/^The job was archived.*whether or not.*Start a new one/);
+  expect(messageOf(result)).toMatch(
+    /^The job was archived\..*even if its work is not done\. .*start a new job\.$/,
+  );
   expect(resultOf(ended("archived", { prLink: LINK }), POLICY).advice).toBe("");
 });
 
 test("failed: an error, with the reasons that are known", () => {
   expect(resultOf(ended("failed"), POLICY)).toMatchObject({
     ...{ severity: "error", kind: "job-failed", quote: "" },
-    what: expect.stringContaining("could not recover"),
+    what: expect.stringContaining("an unrecoverable error"),
   });
   const failure = { what: "It was interrupted.", advice: "Run again." };
   const result = resultOf(ended("failed", { failure, message: "I could not push" }), POLICY);
@@ -99,8 +103,8 @@ test("failed: an error, with the reasons that are known", () => {
 
 test.each([
   ["running", "still running at the time limit", /was still running after 1 min 30 s/],
-  ["old-end", "not known to have ended at the time limit", /from before the follow-up/],
-  ["nothing", "not known to have ended at the time limit", /the last poll failed/],
+  ["old-end", "status unknown at the time limit", /from before the follow-up/],
+  ["nothing", "status unknown at the time limit", /the last poll failed/],
 ] as const)("the time limit, and what is known is %s", (known, headline, what) => {
   const result = resultOf(timedOut(known), POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "timeout", headline });
@@ -112,14 +116,14 @@ test.each([
   });
 });
 
-test("a job that is not waited for is at work, unless nothing is known of it", () => {
+test("a job that is not waited for is being worked on, unless nothing is known of it", () => {
   const outcome = { type: "not-waited", id: "job_1", job: null } as const;
   const result = resultOf({ ...outcome, known: "running" }, POLICY);
-  expect(result).toMatchObject({ severity: "ok", headline: "the agent is at work" });
+  expect(result).toMatchObject({ severity: "ok", headline: "the agent is working" });
   expect(result.advice).toContain("`job-id`");
   const unknown = resultOf({ ...outcome, known: "nothing" }, POLICY);
   expect(unknown).toMatchObject({ severity: "warning", kind: "" });
-  expect(unknown.headline).not.toContain("at work");
+  expect(unknown.headline).not.toContain("working");
 });
 
 test("an error keeps its kind, its words and its advice", () => {
@@ -146,8 +150,8 @@ test("only an error has a kind", () => {
 
 test("at work, a comment says that it is edited only if its run waits", () => {
   expect(resultAtWork(true)).toMatchObject({
-    ...{ severity: "ok", kind: "", headline: "the agent is at work" },
-    what: "This comment is edited when the job ends.",
+    ...{ severity: "ok", kind: "", headline: "the agent is working" },
+    what: "This comment will be updated when the job ends.",
   });
   expect(resultAtWork(false)).toEqual({ ...resultAtWork(true), what: "" });
 });

@@ -56,11 +56,11 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
   }
 }
 
-const AT_WORK = "the agent is at work";
+const AT_WORK = "the agent is working";
 
-/** What a run tells while the agent is at work. @param isWaiting whether the run waits for the end */
+/** What a run tells while the agent is working. @param isWaiting whether the run waits for the end */
 export function resultAtWork(isWaiting: boolean): StepResult {
-  const what = isWaiting ? "This comment is edited when the job ends." : "";
+  const what = isWaiting ? "This comment will be updated when the job ends." : "";
   return result("ok", "", AT_WORK, what, "");
 }
 
@@ -72,8 +72,8 @@ export function resultAtWork(isWaiting: boolean): StepResult {
 export function resultSuperseded(newest: string): StepResult {
   const link = safeLink(newest);
   const shown = link === null ? "newest comment" : `[newest comment](${link})`;
-  const what = `The job was sent a further request before anybody looked how this one had ended. The ${shown} about the job tells how it ends.`;
-  return result("ok", "", "the job went on with a further request", what, "");
+  const what = `The job received another request before the result of this one was recorded. The ${shown} about the job shows the result.`;
+  return result("ok", "", "the job continued with a later request", what, "");
 }
 
 /** The result as one text, for the log and the output `errorMessage`. */
@@ -83,20 +83,18 @@ export function messageOf({ quote, what, advice }: StepResult): string {
 
 /** @param id the job's; empty for one that was to be created */
 function errorHeadline(id: string, request: RequestState, kind: ErrorKind): string {
-  if (request === "accepted") return "the job could not be followed";
+  if (request === "accepted") return "the job could not be polled to its end";
   if (request === "refused" && kind !== "create-uncertain") {
     return id === "" ? "no job could be started" : "the follow-up was not accepted";
   }
-  return id === ""
-    ? "it is not known whether a job was started"
-    : "it is not known whether the follow-up was received";
+  return id === "" ? "a job may have been started" : "the follow-up may have been received";
 }
 
 /** What is known of a failure that the service does not explain. */
 const UNEXPLAINED = {
-  what: "The agent met an error that it could not recover from.",
+  what: "The agent encountered an unrecoverable error.",
   advice:
-    "Look at the job on the service's dashboard. A prompt that names the pages to change, or a smaller task, often helps.",
+    "Check the job on the service's dashboard. A smaller task, or a prompt that names the pages to change, often helps.",
 };
 
 /** What a record says of the job's pull request; `hidden`: its address may not be shown. */
@@ -113,7 +111,7 @@ export function pullRequestOf(job: Job | null): PullRequest {
 }
 
 const HIDDEN =
-  "There is a pull request, whose address cannot be shown safely: it is not an `https:` address of at most 2,000 characters. You'll find the pull request on the service's dashboard.";
+  "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard.";
 
 function ended(job: Job, policy: Policy): StepResult {
   const hasPullRequest = pullRequestOf(job).type !== "none";
@@ -130,11 +128,11 @@ function ended(job: Job, policy: Policy): StepResult {
         "warning",
         "",
         "the job was archived",
-        "The job was archived: it is at its end, whether or not its work was done.",
-        hasPullRequest ? "" : "Start a new one if its work is still wanted.",
+        "The job was archived. It will not continue, even if its work is not done.",
+        hasPullRequest ? "" : "If the work is still needed, start a new job.",
       );
     default:
-      // Whether the pull request was there before a follow-up is not known: the words fit both.
+      // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
       return hasPullRequest
         ? result("ok", "", "completed with a pull request", "", "")
         : noChanges(policy.ifNoChanges);
@@ -147,7 +145,7 @@ function noChanges(ifNoChanges: Policy["ifNoChanges"]): StepResult {
     severity,
     "no-changes",
     "completed without a pull request",
-    "The job completed without a pull request: the agent found nothing to change, or it committed directly, as it does where the service hosts the repository.",
+    "The job completed without a pull request: the agent found nothing to change, or, if the service hosts the repository, it committed directly.",
     "",
   );
 }
@@ -157,7 +155,7 @@ function notWaited({ id, known }: Outcome & { type: "not-waited" }): StepResult 
   return result(
     "warning",
     "",
-    "it is not known how the job stands",
+    "the job's status is unknown",
     "The job was polled once, because `wait` is `false`, and the poll failed.",
     takeUp(id),
   );
@@ -169,25 +167,25 @@ function timedOut(outcome: Outcome & { type: "timed-out" }, { ifTimeout }: Polic
   const told = (headline: string, what: string, first: string) =>
     result(severity, "timeout", headline, what, `${first} ${takeUp(outcome.id)}`);
 
-  const unknown = "not known to have ended at the time limit";
-  const mayGoOn = "It may go on at the service.";
+  const unknown = "status unknown at the time limit";
+  const mayGoOn = "It may continue on the service.";
   switch (outcome.known) {
     case "running":
       return told(
         "still running at the time limit",
         `The job was still running after ${limit}.`,
-        "It goes on at the service.",
+        "It continues on the service.",
       );
     case "old-end":
       return told(
         unknown,
-        `After ${limit}, the job's record was still the one from before the follow-up: it is not known whether the agent is done with it.`,
+        `After ${limit}, the service still returned the job's record from before the follow-up, so it is unknown whether the agent has finished.`,
         mayGoOn,
       );
     case "nothing":
       return told(
         unknown,
-        `After ${limit}, it is not known whether the job has ended: the last poll failed.`,
+        `After ${limit}, it is unknown whether the job has ended, because the last poll failed.`,
         mayGoOn,
       );
   }
@@ -203,16 +201,16 @@ function cancelledWords(id: string, request: RequestState): [what: string, advic
   const isFollowUp = id !== "";
   switch (request) {
     case "accepted":
-      return ["This workflow run was cancelled. The job goes on at the service.", takeUp(id)];
+      return ["This workflow run was cancelled. The job continues on the service.", takeUp(id)];
     case "uncertain":
       return isFollowUp
         ? [
-            "This workflow run was cancelled while a follow-up was being sent: the job may have received it.",
-            "Look at the job on the service's dashboard before you run again.",
+            "This workflow run was cancelled while a follow-up was being sent. The job may have received it.",
+            "Check the job on the service's dashboard before you run again.",
           ]
         : [
-            "This workflow run was cancelled while a job was being started: there may be one.",
-            "Look at the service's dashboard before you run again.",
+            "This workflow run was cancelled while a job was being started. The job may exist.",
+            "Check the service's dashboard before you run again.",
           ];
     case "refused":
       return isFollowUp

@@ -68,7 +68,7 @@ export async function* upTo(
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) {
-      const message = `the answer is larger than ${maxBytes} bytes`;
+      const message = `the response is larger than ${maxBytes} bytes`;
       throw new ExchangeError("answer", "size-limit", message);
     }
     yield chunk;

@@ -96,7 +96,7 @@ export class Connector {
 
   async #direct(options: Undici.Options): Promise<Socket> {
     const { limit, signal } = this.#options;
-    // Node keeps a socket for as long as the signal that it was given: each has its own.
+    // Node keeps a socket as long as the signal passed to it, so each socket gets its own signal.
     const attempt = new AbortController();
     const giveUp = () => attempt.abort();
     signal.addEventListener("abort", giveUp, { once: true });

@@ -19,24 +19,37 @@ function brokenBy(
 const coded = (code: string) => Object.assign(new Error(`read ${code}`), { code });
 
 test.each<[Stage, string]>([
-  ["connect", "no connection to api.example:443 could be made (ECONNRESET)"],
-  ["sent", "the connection to api.example:443 was lost before an answer came (ECONNRESET)"],
-  ["answer", "the connection to api.example:443 was lost in the middle of the answer (ECONNRESET)"],
+  ["connect", "could not connect to api.example:443 (ECONNRESET)"],
+  ["sent", "the connection to api.example:443 was lost before a response arrived (ECONNRESET)"],
+  [
+    "answer",
+    "the connection to api.example:443 was lost in the middle of the response (ECONNRESET)",
+  ],
 ])("the network, at the stage %s", (stage, message) => {
   const cause = coded("ECONNRESET");
   expect(brokenBy(cause, stage)).toMatchObject({ stage, reason: "network", message, cause });
 });
 
 test.each<[Stage, Partial<TimeLimit>, string, string]>([
-  ["connect", { expired: "time-limit" }, "time-limit", "could be made within 30 s"],
-  ["sent", { expired: "time-limit" }, "time-limit", "did not give an answer within 30 s"],
+  [
+    "connect",
+    { expired: "time-limit" },
+    "time-limit",
+    "could not connect to api.example:443 within 30 s",
+  ],
+  ["sent", { expired: "time-limit" }, "time-limit", "did not respond within 30 s"],
   [
     "answer",
     { expired: "time-limit", milliseconds: 1_250 },
     "time-limit",
-    "did not give the whole answer within 1.3 s",
+    "did not send the whole response within 1.3 s",
   ],
-  ["answer", { expired: "idle-limit" }, "idle-limit", "in the middle of the answer, for 30 s"],
+  [
+    "answer",
+    { expired: "idle-limit" },
+    "idle-limit",
+    "sent nothing for 30 s in the middle of the response",
+  ],
 ])(
   "a limit that ran out, at the stage %s, is told instead of what it caused",
   (stage, limit, reason, message) => {
@@ -58,7 +71,7 @@ test("a proxy is named where it may be the reason", () => {
   const proxy = { proxyVariable: "HTTPS_PROXY" };
   const network = brokenBy(coded("ECONNREFUSED"), "connect", {}, proxy);
   expect(network.message).toContain(
-    "could be made through the proxy in HTTPS_PROXY (ECONNREFUSED)",
+    "could not connect to api.example:443 through the proxy in HTTPS_PROXY (ECONNREFUSED)",
   );
   const late = brokenBy(coded("x"), "connect", { expired: "time-limit" }, proxy);
   expect(late.message).toContain("through the proxy in HTTPS_PROXY within 30 s");

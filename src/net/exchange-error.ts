@@ -52,23 +52,23 @@ export function asExchangeError(thrown: unknown, at: Break): ExchangeError {
 function outOfTime(limit: TimeLimit, { stage, host, proxyVariable }: Break): string {
   const seconds = Math.round(limit.milliseconds / 100) / 10;
   if (limit.expired === "idle-limit") {
-    return `${host} fell silent in the middle of the answer, for ${seconds} s`;
+    return `${host} sent nothing for ${seconds} s in the middle of the response`;
   }
   if (stage === "connect") {
-    return `no connection to ${host} could be made${through(proxyVariable)} within ${seconds} s`;
+    return `could not connect to ${host}${through(proxyVariable)} within ${seconds} s`;
   }
-  const awaited = stage === "answer" ? "the whole answer" : "an answer";
-  return `${host} did not give ${awaited} within ${seconds} s`;
+  const awaited = stage === "answer" ? "send the whole response" : "respond";
+  return `${host} did not ${awaited} within ${seconds} s`;
 }
 
 function lost({ stage, host, proxyVariable }: Break): string {
   switch (stage) {
     case "connect":
-      return `no connection to ${host} could be made${through(proxyVariable)}`;
+      return `could not connect to ${host}${through(proxyVariable)}`;
     case "sent":
-      return `the connection to ${host} was lost before an answer came`;
+      return `the connection to ${host} was lost before a response arrived`;
     case "answer":
-      return `the connection to ${host} was lost in the middle of the answer`;
+      return `the connection to ${host} was lost in the middle of the response`;
   }
 }
 

@@ -84,13 +84,13 @@ function readProxy(variable: string, value: string): ProxyServer {
   if (url === null || url.pathname.length > 1 || url.search !== "" || url.hash !== "") {
     throw new ProxySettingsError(
       variable,
-      "is not the address of a proxy. Write it as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, with special characters in percent-encoding.",
+      "is not a valid proxy URL. Use http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, and percent-encode special characters.",
     );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new ProxySettingsError(
       variable,
-      "names a kind of proxy that is not supported. It must begin with http:// or https://.",
+      "names an unsupported type of proxy. It must begin with http:// or https://.",
     );
   }
   const authorization = basic(variable, url);
@@ -105,7 +105,7 @@ function basic(variable: string, { username, password }: URL): string | undefine
   } catch {
     throw new ProxySettingsError(
       variable,
-      "has a % in its user or password that does not begin a percent-encoding. Write % itself as %25.",
+      "contains a % in the user name or password that is not part of a percent-encoding. Write a literal % as %25.",
     );
   }
 }

@@ -69,6 +69,6 @@ export function openTunnel(
 }
 
 function refusal(status: number, variable: string): string {
-  if (status !== 407) return `the proxy answered ${status}`;
-  return `the proxy answered 407: it wants credentials, or does not accept those in ${variable}; write them as http://USER:PASSWORD@HOST:PORT`;
+  if (status !== 407) return `the proxy returned ${status}`;
+  return `the proxy returned 407: it requires credentials, or rejected those in ${variable}; set them as http://USER:PASSWORD@HOST:PORT`;
 }

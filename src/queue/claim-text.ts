@@ -23,7 +23,7 @@ export function renderTaskClaim({ batches }: Claim<TaskChange>): string {
   });
   const count = lines.length === 1 ? "1 task" : `${lines.length} tasks`;
   const rest = moreLines(lines.length - MAX_LINES);
-  return [`A run took up ${count}:\n`, ...lines.slice(0, MAX_LINES), ...rest].join("\n");
+  return [`A run picked up ${count}:\n`, ...lines.slice(0, MAX_LINES), ...rest].join("\n");
 }
 
 /** A task's id, and the beginning of its prompt. In code, where GitHub reads nothing into it. */

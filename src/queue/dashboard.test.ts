@@ -54,7 +54,7 @@ test("shows each task in the section that says what to do about it, from top to 
   expect(needsDecision).toMatch(/`d` `Document d.` — the service refused it: `too long`/);
   expect(needsDecision).toMatch(/`f` `Document f.` — the service may have received it/);
   expect(inProgress).toContain("job `job-c` ← `c`");
-  expect(waiting).toMatch(/`e` `Document e.` — again: attempt 3\n.*`g`/);
+  expect(waiting).toMatch(/`e` `Document e.` — next: attempt 3\n.*`g`/);
   expect(done).toMatch(/nothing to change ← `b`[\s\S]*\[docs pull request #?9\]\(.*\) ← `a`/);
 });
 

@@ -78,7 +78,7 @@ export function progressOf(counts: Record<TaskState, number>): string {
 
 function headOf(name: string, counts: Record<TaskState, number>, docsUrl: string): string {
   return [
-    `This issue shows how far the tasks of ${inlineCode(name, 200)} are. ${keptBy("Docs Queue", docsUrl)}`,
+    `This issue shows the progress of the tasks in ${inlineCode(name, 200)}. ${keptBy("Docs Queue", docsUrl, "the queue")}`,
     `**${progressOf(counts)}.**`,
   ].join("\n\n");
 }

@@ -34,7 +34,7 @@ export function queueLedger(name: string): LedgerKind<TaskChange> {
     whose: "this queue's",
     title: `Docs queue: ${name}`,
     label: "docs-queue",
-    introduction: "This issue shows how far the tasks are. Nothing has been read yet.",
+    introduction: "This issue shows the progress of the tasks. Nothing has been read yet.",
     shown: null,
     limits: QUEUE_LIMITS,
     hasFollowUps: false,

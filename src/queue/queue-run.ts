@@ -110,7 +110,7 @@ export class QueueRun implements LedgerAction<TaskChange> {
     return new ActionError(
       "invalid-input",
       `tasks-file: the queue ${JSON.stringify(this.#options.inputs.name)} has handed over ${MOST_REMEMBERED} tasks, as many as it can remember.`,
-      "Put the tasks that are left into a file of their own, or give the queue another `name` and take out of the file what is done. Nothing was sent.",
+      "Move the remaining tasks to a new file, or remove the completed tasks and give the queue another `name`. Nothing was sent.",
     );
   }
 }

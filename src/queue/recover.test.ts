@@ -44,15 +44,17 @@ async function recover(saved: unknown, editStatus: number) {
 test("what is known of each task is written down, and the log says so once", async () => {
   const { fails, edits, lines } = await recover(savedRun(), 200);
   expect(fails).toBe(false);
-  expect(edits).toEqual([expect.stringMatching(/`a`.*with the agent[\s\S]*`b`.*somebody has to/)]);
-  expect(lines).toEqual(["info: What is known of the last run is written on the dashboard."]);
+  expect(edits).toEqual([expect.stringMatching(/`a`.*by the agent[\s\S]*`b`.*needs a decision/)]);
+  expect(lines).toEqual(["info: The known state of the killed run was recorded on the dashboard."]);
 });
 
 test("an edit that GitHub refuses is a warning, and nothing is said to be written", async () => {
   const { fails, lines } = await recover(savedRun(), 403);
   expect(fails).toBe(false);
   expect(lines).toEqual([
-    expect.stringMatching(/^warning: The last run could not be written on the dashboard: .*403/),
+    expect.stringMatching(
+      /^warning: The state of the killed run could not be recorded on the dashboard: .*403/,
+    ),
   ]);
 });
 

@@ -41,7 +41,7 @@ test("the error of a step is in the log, the outputs and the summary, beside wha
     ...{ result: "", errorKind: "unauthorized", errorMessage: error.message, waitingCount: "2" },
   });
   expect(lines).toEqual([
-    "info: Nothing is known to have been started.",
+    "info: No task is known to have been started.",
     "info: 0 of 2 tasks done, 2 waiting.",
     expect.stringContaining("summary: ### Docs queue: unauthorized\n\n"),
     "error: The key was refused.",
@@ -72,7 +72,7 @@ test("what was refused is a warning", () => {
     queueRun: { rejected: [{ task: { id: "a", prompt: "A" }, why: "no" }] },
   });
   expect(lines.join("\n")).toContain(
-    "warning: The service refused task a, which needs a decision: no.",
+    "warning: The service refused task a: no. The task needs a decision.",
   );
 });
 

@@ -32,8 +32,8 @@ export interface QueueReport {
 const WORDS: Record<QueueResult, string> = {
   started: "Tasks were started",
   idle: "Nothing to start",
-  busy: "As many tasks run as may, or another run is at work",
-  limited: "The limit of requests an hour is reached; tasks wait",
+  busy: "The maximum number of tasks is running, or another run is active",
+  limited: "The hourly limit is reached; tasks are waiting",
   finished: "Every task is done",
   paused: "The dashboard is closed: the queue is paused",
   "dry-run": "Dry run: nothing was written or started",
@@ -61,7 +61,7 @@ export function reportQueue(
   outputs.setOutput("startedCount", String(startedCount(end)));
   setCounts(views, dependencies);
   if (step.unusable !== null) return;
-  log.info(resultSentence(step.result, WORDS));
+  log.info(resultSentence(step.result, WORDS, "task"));
   if (views !== null) log.info(`${progressOf(countTasks(views))}.`);
   if (inputs.dryRun)
     for (const { id, prompt } of queueRun.chosen) log.info(`Would start ${id}:\n${prompt}`);
@@ -99,7 +99,7 @@ export function tasksOutput(views: readonly TaskView[], log: Pick<Dependencies["
   let left = views.filter(({ state }) => state !== "done");
   while (!fits(left)) left = left.slice(0, Math.floor(left.length * 0.9));
   log.warning(
-    `The output \`tasks\` holds ${left.length} of ${views.length} tasks: there is no room for all. Those that are done are left out first.`,
+    `The output \`tasks\` contains ${left.length} of ${views.length} tasks because of its size limit. Completed tasks are left out first.`,
   );
   return told(left);
 }
@@ -110,12 +110,14 @@ function warn(
   log: Dependencies["log"],
 ): void {
   for (const { task, why } of queueRun.rejected) {
-    log.warning(`The service refused task ${task.id}, which needs a decision: ${why}.`);
+    log.warning(`The service refused task ${task.id}: ${why}. The task needs a decision.`);
   }
   if (queueRun.stopped?.reason === "limited") {
     log.warning(serviceLimitSentence("tasks"));
   } else if (result === "limited") {
-    log.info(`${inputs.perHour} tasks were started in an hour, as many as \`per-hour\` allows.`);
+    log.info(
+      `${inputs.perHour} tasks were started in the last hour, the limit set by \`per-hour\`.`,
+    );
   }
 }
 

@@ -218,7 +218,7 @@ export class RunReporter {
     if (pullRequest.type === "hidden" && this.#badLink !== pullRequest.given) {
       this.#badLink = pullRequest.given;
       this.#options.dependencies.log.warning(
-        "The service gave a pull request link that is not an https: address of at most 2,000 characters. It is not shown, and the output prLink is left empty.",
+        "The service returned a pull request link that is not an https: URL of at most 2,000 characters. The link is not shown, and the output prLink is empty.",
       );
     }
     return pullRequest.type === "shown" ? pullRequest.link : null;

@@ -55,7 +55,7 @@ async function waitForEnd(running: Running, parts: RunParts): Promise<Outcome> {
   const over = new AbortController();
   let status = running.job?.status ?? "";
   void everyMinute(clock, over.signal, () => {
-    const known = status === "" ? "It is not known yet how the job stands" : `The job is ${status}`;
+    const known = status === "" ? "The job's status is not known yet" : `The job is ${status}`;
     log.info(`${known}, after ${duration(clock.now() - begun)}.`);
   });
 
@@ -115,20 +115,20 @@ function logNotice(notice: PollNotice, log: Log): void {
       break;
     case "old-end":
       log.info(
-        `The job is still ${notice.status}, as it may have been before the follow-up. That counts as its end once the record has changed, or ${duration(notice.limit)} after the follow-up.`,
+        `The job's status is still ${notice.status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(notice.limit)} have passed since the follow-up.`,
       );
       break;
     case "unknown-status":
       log.warning(
-        `The job has the status ${JSON.stringify(notice.status)}, which this version of the action does not know. The action goes on polling.`,
+        `The job has the status ${JSON.stringify(notice.status)}, which this version of the action does not know. The action continues to poll.`,
       );
       break;
     case "failing":
       log.warning(
-        `${sentence(notice.error.message)} While it waits, the action goes on polling, and gives up after 5 minutes of failed polls.`,
+        `${sentence(notice.error.message)} The action continues to poll while it waits, and gives up after polls have failed for 5 minutes.`,
       );
       break;
     case "recovered":
-      log.warning("The service gives good answers again.");
+      log.warning("The service is responding normally again.");
   }
 }

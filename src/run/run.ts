@@ -23,7 +23,7 @@ import { runJob } from "./run-job.ts";
 import type { RunSettings } from "./saved-run.ts";
 
 const DEPRECATED =
-  "Version 1 of the agent interface is deprecated by the service. Leave out `api-version` to use version 2, which chooses the branch and the model itself.";
+  "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
 
 /**
  * The root action: starts a job, or goes on with one, and waits for it.

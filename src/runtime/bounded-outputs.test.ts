@@ -25,9 +25,7 @@ test("of a larger text the end is left out, in whole characters, with a warning 
   setOutput("answer", `x${"漢".repeat(LARGEST / 2)}`);
   expect(Buffer.byteLength(inner.values.answer ?? "")).toBeLessThanOrEqual(LARGEST);
   expect(inner.values.answer).toMatch(/^x漢+…$/u);
-  expect(lines).toEqual([
-    "warning: The output answer is larger than 512 KiB: its end is left out.",
-  ]);
+  expect(lines).toEqual(["warning: The output answer is larger than 512 KiB and was truncated."]);
 });
 
 test("of a larger array the last items are left out, so that it stays JSON", () => {

@@ -19,7 +19,7 @@ export function boundedOutputs(
       const whole = secrets.redact(value);
       const shown = bounded(whole);
       if (shown !== whole) {
-        log.warning(`The output ${name} is larger than 512 KiB: its end is left out.`);
+        log.warning(`The output ${name} is larger than 512 KiB and was truncated.`);
       }
       outputs.setOutput(name, shown);
     },

@@ -43,7 +43,7 @@ export class DebugHttp extends Http {
     return await telling(
       () => super.exchange(outgoing, maxBytes),
       (outcome) => {
-        // Everything else has been told where it happened; this is noticed only by who reads the body.
+        // Other errors were logged where they happened; only the reader of the body notices this one.
         if ("error" in outcome && outcome.error.reason === "size-limit") tell(outcome);
       },
     );

@@ -50,7 +50,7 @@ export function asActionError(thrown: unknown): ActionError {
   return new ActionError(
     "internal",
     `Unexpected error: ${line}`,
-    "Run the workflow again with debug logging to see where.",
+    "Run the workflow again with debug logging to see details.",
     { cause: thrown },
   );
 }

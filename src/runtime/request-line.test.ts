@@ -51,9 +51,9 @@ describe("an answer is told", () => {
 
 describe("a failure is told", () => {
   test.each([
-    ["connect", "network", "not sent, given up after 5 ms (network: lost (ECONNRESET))"],
-    ["sent", "time-limit", "sent, no answer after 5 ms (time-limit: lost (ECONNRESET))"],
-    ["answer", "idle-limit", "the answer broke off after 5 ms (idle-limit: lost (ECONNRESET))"],
+    ["connect", "network", "not sent after 5 ms (network: lost (ECONNRESET))"],
+    ["sent", "time-limit", "sent, no response after 5 ms (time-limit: lost (ECONNRESET))"],
+    ["answer", "idle-limit", "response interrupted after 5 ms (idle-limit: lost (ECONNRESET))"],
   ] as const)("by how far it came: %s", (stage, reason, expected) => {
     const error = new ExchangeError(stage, reason, "lost\n(ECONNRESET)");
     expect(requestLine(GET, { error }, 5, NONE)).toBe(

@@ -58,9 +58,9 @@ export function requestLine(
 
 /** How far a request came that got no whole answer, in words. */
 const STAGE_WORDS: Record<ExchangeError["stage"], string> = {
-  connect: "not sent, given up",
-  sent: "sent, no answer",
-  answer: "the answer broke off",
+  connect: "not sent",
+  sent: "sent, no response",
+  answer: "response interrupted",
 };
 
 function idText(requestId: string | undefined, secrets: Secrets): string {

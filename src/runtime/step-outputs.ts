@@ -65,7 +65,7 @@ function truncate(file: string | undefined, size: number): void {
   try {
     if (file) truncateSync(file, size);
   } catch {
-    // Whoever writes to it next is told why it cannot be written to.
+    // The next write to the file reports the cause.
   }
 }
 
@@ -120,7 +120,7 @@ export class RetryingStepOutputs implements StepOutputs {
 }
 
 const UNWRITTEN =
-  "The next steps cannot read them; the log above has what this step did. Check the runner's disk, and the files that GITHUB_OUTPUT and GITHUB_STATE name.";
+  "The next steps cannot read them; the log above shows what this step did. Check the runner's disk, and the files named by GITHUB_OUTPUT and GITHUB_STATE.";
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -80,7 +80,7 @@ export class AgentV1 implements Agent {
   async message(): Promise<never> {
     throw new ActionError(
       "invalid-input",
-      "Version 1 of the agent interface cannot send a message to a job that exists.",
+      "Version 1 of the agent API cannot send messages to existing jobs.",
       "Set `api-version` to `v2`.",
     );
   }
@@ -153,7 +153,7 @@ export class AgentV1 implements Agent {
       if (seen.isFinal || clock.now() + delay >= end) {
         throw new ServiceError(
           { type: "unreadable" },
-          `The service's answer does not tell the job's id (X-Session-Id), and ${seen.why}`,
+          `The service's response does not contain the job's ID (X-Session-Id), and ${seen.why}`,
         );
       }
       await clock.sleep(delay, signal);
@@ -171,10 +171,13 @@ export class AgentV1 implements Agent {
       );
       const [session, another] = sessions.filter(isIt);
       if (session === undefined) {
-        return { why: "the project's list of jobs has no new one on its branch", isFinal: false };
+        return { why: "the project's list of jobs has no new job on the branch", isFinal: false };
       }
       if (another === undefined) return { session };
-      return { why: "the project's list of jobs has several on its branch", isFinal: true };
+      return {
+        why: "the project's list of jobs has several new jobs on the branch",
+        isFinal: true,
+      };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       // The request to start a job is what was stopped, and it was received.
@@ -191,7 +194,7 @@ function refuseWebPage({ headers }: StreamReply): void {
   if (isId(headers["x-session-id"]) || typeOf(headers) !== "text/html") return;
   throw new ServiceError(
     { type: "unreadable" },
-    "The service's answer is a web page instead of the stream of a job",
+    "The service returned a web page instead of a job's stream",
   );
 }
 

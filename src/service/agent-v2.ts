@@ -62,7 +62,7 @@ function read(
     const missing = parsed.error.issues.map((issue) => issue.path.join(".") || "an object");
     throw new ServiceError(
       failure,
-      `The service's answer does not describe ${what}: it lacks ${missing.join(" and ")}`,
+      `The service's response does not describe ${what}: it lacks ${missing.join(" and ")}`,
       retryAfter,
     );
   }

@@ -3,7 +3,7 @@ export interface Job {
   id: string;
   /**
    * `active`, `completed`, `archived`, `failed`; a status nobody knows yet is kept as it came. Empty when
-   * it is not known how the job stands.
+   * the job's status is unknown.
    */
   status: string;
   /** As the service gave it: not yet judged to be a link. */

@@ -64,7 +64,7 @@ export function refused(
     const location = originOf(headers.location);
     return new ServiceError(
       { type: "redirect", status, location },
-      `${at} was answered ${status}, a redirect${location === "" ? "" : ` to ${location}`}`,
+      `${at} returned ${status}, a redirect${location === "" ? "" : ` to ${location}`}`,
       retryAfter,
     );
   }
@@ -72,7 +72,7 @@ export function refused(
   const said = message === "" ? "" : `: ${message}`;
   return new ServiceError(
     { type: "status", status, message },
-    `${at} was answered ${status}${said}`,
+    `${at} returned ${status}${said}`,
     retryAfter,
   );
 }
@@ -94,5 +94,5 @@ function originOf(location: string | undefined): string {
 export function describe({ headers, isEmpty }: SafeAnswer): string {
   if (isEmpty) return "nothing";
   const type = headers["content-type"]?.split(";", 1)[0]?.trim() ?? "";
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? `${type} that cannot be read` : "text";
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? `unreadable ${type}` : "text";
 }

@@ -20,7 +20,7 @@ export type Failure =
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly failure: Failure;
-  /** Milliseconds that the service asks to be left alone, if it does. */
+  /** Value of `Retry-After` in milliseconds, if the service sent one. */
   readonly retryAfter: number | undefined;
 
   constructor(failure: Failure, message: string, retryAfter?: number, options?: ErrorOptions) {
@@ -34,7 +34,7 @@ export class ServiceError extends Error {
 export function anotherJob(retryAfter: number | undefined): ServiceError {
   return new ServiceError(
     { type: "unreadable" },
-    "The service's answer describes another job than the one asked for",
+    "The service's response describes a different job from the one requested",
     retryAfter,
   );
 }
@@ -42,12 +42,12 @@ export function anotherJob(retryAfter: number | undefined): ServiceError {
 /** Advice that is the same whatever a request was for. */
 export const ADVICE = {
   redirect:
-    "Redirects are not followed, because the key would travel with them. Correct `base-url` to the address that answers.",
+    "Redirects are not followed, because they would send the key to another address. Set `base-url` to the final URL.",
   unreached:
-    "Nothing was received by the service. Check `base-url` and the runner's network or proxy, then run again.",
+    "The service received nothing. Check `base-url` and the runner's network or proxy, then run again.",
 };
 
-/** A 503 that names a time to come back was refused at the door; one that does not may have been inside. */
+/** A 503 with `Retry-After` means that the request was not processed. Without it, the request may have been processed. */
 export function wasTurnedAway({ failure, retryAfter }: ServiceError): boolean {
   return isStatus(failure, 503) && retryAfter !== undefined;
 }

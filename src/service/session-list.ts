@@ -68,7 +68,7 @@ export async function readPageOf(
   if (!Array.isArray(allSessions)) {
     throw new ServiceError(
       { type: "unreadable" },
-      "The service's answer is not a list of jobs: it lacks allSessions",
+      "The service's response is not a list of jobs: it lacks allSessions",
       retryAfter,
     );
   }

@@ -20,7 +20,7 @@ export class SessionReader implements JobReader {
     if (session === null) {
       throw new ServiceError(
         { type: "unreadable" },
-        "The service's answer does not describe the job: it lacks haulted and haultReason",
+        "The service's response does not describe the job: it lacks haulted and haultReason",
         retryAfter,
       );
     }

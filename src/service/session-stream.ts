@@ -34,17 +34,15 @@ export async function followStream(following: Following): Promise<void> {
       left -= length;
       if (left >= 0) continue;
       lines.end();
-      show(
-        "The agent's stream is longer than 8 MiB: the rest of it is not shown. The job goes on.",
-      );
+      show("The agent's stream is longer than 8 MiB, so the rest is not shown. The job continues.");
       return;
     }
     lines.end();
   } catch (error) {
     lines.end();
     const why = error instanceof Error ? error.message : String(error);
-    const said = sentence(`The agent's stream broke off: ${why}`);
-    if (!over.aborted) show(`${said} The job goes on without it.`);
+    const said = sentence(`The agent's stream was interrupted: ${why}`);
+    if (!over.aborted) show(`${said} The job continues.`);
   }
 }
 

@@ -77,7 +77,7 @@ const FAILURES = new Map<string, Job["failure"]>([
     "interrupted",
     {
       what: "The session was interrupted.",
-      advice: "If nobody stopped it on the service's dashboard, run again.",
+      advice: "Run again, unless someone stopped it on the service's dashboard.",
     },
   ],
   // It says no more than that the job failed.
@@ -123,6 +123,6 @@ function failureOf(reason: string): Job["failure"] {
       reason === ""
         ? "The session was halted, and the service gave no reason."
         : `The session was halted for a reason that this version of the action does not know${named}.`,
-    advice: "Look at the job on the service's dashboard.",
+    advice: "Check the job on the service's dashboard.",
   };
 }

@@ -32,7 +32,7 @@ export interface JsonOptions extends CallOptions {
   maxBytes?: number;
 }
 
-/** How an answer that comes as things happen may take its time. */
+/** Time limits of a streamed response. */
 export interface StreamOptions extends CallOptions {
   /** Milliseconds until the answer must begin. Default: 30 s. */
   headerLimit?: number;
@@ -95,7 +95,7 @@ export class Transport {
     if (answer.value !== undefined) return { value: answer.value, retryAfter };
     throw new ServiceError(
       { type: "unreadable" },
-      `${at} was answered ${answer.status} with ${describe(answer)} instead of JSON`,
+      `${at} returned ${answer.status} with ${describe(answer)} instead of JSON`,
       retryAfter,
     );
   }
@@ -140,7 +140,7 @@ export class Transport {
 
   async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
     const decoder = new TextDecoder();
-    // What a frame of the stream divides meets only in its reader, who takes out what is left.
+    // A secret can be split across frames of the stream. The reader removes what is left after joining them.
     const redactor = this.secrets.redactor({ onlyWhole: true });
     const rest = () => redactor.feed(decoder.decode()) + redactor.end();
     try {

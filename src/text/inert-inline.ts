@@ -205,7 +205,7 @@ function isReference({ pathname }: URL): boolean {
   );
 }
 
-/** Emphasis begins and ends at a letter or sign, or it is none. */
+/** Emphasis must begin and end next to a letter or symbol; otherwise it is plain text. */
 function around(mark: string, inner: string): string {
   const trimmed = inner.trim();
   if (trimmed === "") return inner;

@@ -42,7 +42,7 @@ export class RawHtml {
     return this.#open.length;
   }
 
-  /** What began when so many elements were open ends, and they end with it. */
+  /** Closes all elements that were opened after this depth was recorded. */
   leave(depth: number): void {
     this.#open.push(...this.#open.splice(depth).filter((name) => LASTING.has(name)));
   }

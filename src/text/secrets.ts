@@ -10,8 +10,8 @@ import {
 /** What stands in place of a secret. */
 const REDACTED = "***";
 /**
- * A beginning of a secret that is at least so long is taken out like the secret itself, in characters:
- * whoever repeats a secret may have cut it. The prefixes that the service's keys have in common are shorter.
+ * Minimum length of a secret's prefix, in characters, that is removed like the secret itself:
+ * the other side may repeat a truncated secret. The prefixes that the service's keys have in common are shorter.
  */
 const MIN_BEGINNING = 10;
 /** Deeper values of JSON are left out: nobody asks for them. */

@@ -41,7 +41,7 @@ export function findShownLine(
   lines: readonly string[],
   isWanted: (line: string) => boolean,
 ): number | null {
-  // Nobody asks in such a text, and reading it could take as long as the whole run may.
+  // Real requests do not look like this, and parsing it could take as long as the whole run.
   if (areQuotationsCostly(lines)) return null;
   const env: Record<string, unknown> = {};
   const html = new RawHtml();
@@ -92,7 +92,7 @@ function parseInline(content: string, env: { wanted: Wanted }): Token[] {
 }
 
 /**
- * The parser asks its rules at each place that it reads as text, and at no place inside of code, HTML or
+ * The parser calls its rules at each position that it reads as text, but never inside code, HTML or
  * addresses. This one takes nothing: it only notes that the parser came by.
  */
 function noteWantedLine(state: StateInline, isSilent: boolean): boolean {

@@ -62,7 +62,7 @@ export function match({ spelled, plain }: Secret, text: string, at: number): Mat
 }
 
 function matchSpelled(spelled: Spelled, text: string, at: number): Match {
-  // A sign with which another's spelling begins can be read in two ways.
+  // A character that also begins another character's encoding is ambiguous.
   let ends = new Set([at]);
   let isOpen = false;
   let length = 0;

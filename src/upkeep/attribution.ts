@@ -69,8 +69,9 @@ function byItself(landing: Commit): Entry {
 const GITHUB = "GitHub <noreply@github.com>";
 
 /**
- * Where those begin that may have been rebased together with the last. What GitHub made in its own name
- * came with others in its name only; what a person made may have come with anything.
+ * Index of the first commit that may have been rebased together with the last one. A commit that GitHub made
+ * in its own name was rebased only together with others in its name; a person's commit may have come with
+ * any others.
  */
 function rebaseStart(pending: readonly Commit[], { committer }: Commit): number {
   if (committer !== GITHUB) return 0;

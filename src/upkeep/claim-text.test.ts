@@ -11,7 +11,7 @@ test("the comment of the largest batch fits, whatever titles outsiders write, an
   );
   const claim = stateOf({ changes, state: "running" }).claims[0]?.claim as Claim<UpkeepChange>;
   const text = renderChangeClaim(claim);
-  expect(text).toContain("A batch of 100 changes is with the agent.");
+  expect(text).toContain("A batch of 100 changes is being processed by the agent.");
   expect(text).toMatch(/- … and 70 more$/);
   const marker = ledgerMarkers<UpkeepChange>("upkeep", ["key"], "project").write(
     { repository: "acme/code", issue: 1 },

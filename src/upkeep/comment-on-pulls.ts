@@ -53,6 +53,6 @@ export async function commentOnPulls(
 function textOf(prLink: string | null): string {
   const pull = pullLink("pull request", prLink);
   return pull === null
-    ? "### Docs agent\n\nThe documentation needed no change for this pull request."
-    : `### Docs agent\n\nThe documentation of this change is in **${pull}**.`;
+    ? "### Docs agent\n\nThis pull request needed no documentation change."
+    : `### Docs agent\n\nThis change is documented in **${pull}**.`;
 }

@@ -11,7 +11,7 @@ describe("the line of coverage", () => {
   });
 
   test("says that nothing landed", () => {
-    expect(coverageLine(NOTHING)).toBe("No change landed in the last 30 days.");
+    expect(coverageLine(NOTHING)).toBe("No changes were merged in the last 30 days.");
   });
 });
 

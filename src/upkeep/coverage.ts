@@ -48,7 +48,7 @@ export function coverageOf(
 /** For example `Last 30 days: 41 of 43 changes covered, 1 in progress, 1 needs a decision.` */
 export function coverageLine({ covered, inProgress, needsDecision, waiting }: Coverage): string {
   const all = covered + inProgress + needsDecision + waiting;
-  if (all === 0) return "No change landed in the last 30 days.";
+  if (all === 0) return "No changes were merged in the last 30 days.";
   const parts = [
     `${covered} of ${all} ${all === 1 ? "change" : "changes"} covered`,
     inProgress > 0 ? `${inProgress} in progress` : "",

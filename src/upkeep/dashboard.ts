@@ -71,7 +71,7 @@ export function renderUpkeepDashboard(content: UpkeepDashboard): string {
 
 function headOf(coverage: Coverage, docsUrl: string): string {
   return [
-    `This issue shows which merged changes are documented. ${keptBy("Docs Upkeep", docsUrl)}`,
+    `This issue shows which merged changes are documented. ${keptBy("Docs Upkeep", docsUrl, "upkeep")}`,
     `**${coverageLine(coverage)}**`,
   ].join("\n\n");
 }

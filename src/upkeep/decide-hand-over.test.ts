@@ -25,7 +25,7 @@ test("the first batch starts a job", () => {
   expect(decideOn({})).toEqual(NEW);
 });
 
-test("while a batch is with the agent nothing is handed over, whether or not something is new", () => {
+test("while a batch is being processed by the agent nothing is handed over, whether or not something is new", () => {
   const state = stateOf({ state: "running" });
   expect(decideOn({ state })).toEqual(nothing("busy"));
   expect(decideOn({ state, selection: { handed: [] } })).toEqual(nothing("busy"));

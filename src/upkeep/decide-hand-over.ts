@@ -36,7 +36,7 @@ export function decideHandOver({
   if (selection.handed.length === 0) return { type: "nothing", reason: "idle" };
   const last = lastDocumented(state);
   const isOpen = last !== undefined && pull !== "closed" && pull !== "merged";
-  // One that cannot be read is no reason to wait for ever.
+  // If the pull request cannot be read, do not wait forever.
   if (isOpen && openPullRequest === "hold" && pull !== null) {
     return { type: "nothing", reason: "held" };
   }

@@ -15,5 +15,5 @@ export function startOf(
 ): string | { problem: string } {
   if (since.kind === "default") return new Date(now - DEFAULT_SPAN).toISOString();
   if (Date.parse(since.at) <= now) return since.at;
-  return { problem: `${quote(since.at)} is not allowed: it must be a time that has passed` };
+  return { problem: `${quote(since.at)} is not allowed: it must be a time in the past` };
 }

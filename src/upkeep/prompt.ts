@@ -11,7 +11,7 @@ const MAX_FILES = 100;
 
 /** The instruction, unless the workflow gives one. */
 export const BUILT_IN_PROMPT =
-  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make wrong or leave out. If nothing in the documentation needs a change, change nothing.";
+  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
 
 /**
  * The prompt for a batch: the instruction, and each change quoted as material from outside, with a fair

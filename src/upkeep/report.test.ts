@@ -116,7 +116,7 @@ test("what waits counts those on the dashboard, those beyond it, and those hande
 test("a limit is a warning that says whose it is", () => {
   const limited = { step: { result: "limited" as const } };
   expect(report({ ...limited, inputs: { maxJobsPerDay: 2 } }).lines).toContain(
-    "warning: 2 jobs were started in 24 hours, as many as `max-jobs-per-day` allows. The changes wait for a later run.",
+    "warning: 2 jobs were started in the last 24 hours, the limit set by `max-jobs-per-day`. The changes wait for a later run.",
   );
   const delivered = deliveredTo("", { job: null, reason: "limited" });
   expect(report({ ...limited, upkeepRun: { delivered } }).lines).toContain(

@@ -34,11 +34,11 @@ export interface UpkeepReport {
 
 const WORDS: Record<UpkeepResult, string> = {
   started: "A job was started",
-  continued: "The job of the last batch goes on",
+  continued: "The job of the last batch continues",
   idle: "Nothing new",
-  busy: "The last batch is still at work, or another run is",
-  held: "Changes wait for the docs pull request to be merged or closed",
-  limited: "The limit of jobs is reached; changes wait",
+  busy: "The last batch is still in progress, or another run is active",
+  held: "Changes are waiting for the docs pull request to be merged or closed",
+  limited: "The job limit is reached; changes are waiting",
   paused: "The dashboard is closed: upkeep is paused",
   "dry-run": "Dry run: nothing was written or started",
 };
@@ -60,7 +60,7 @@ export function reportUpkeep(
     outputs.setOutput(name, value);
   }
   if (step.unusable !== null) return;
-  log.info(resultSentence(step.result, WORDS));
+  log.info(resultSentence(step.result, WORDS, "job"));
   if (report.inputs.dryRun) logChoice(report, log);
   if (step.result === "limited") log.warning(limitedSentence(report));
   warnUnwritten(report.result.unwritten, log);
@@ -131,7 +131,7 @@ function prLinkOf({ result }: UpkeepReport, jobId: string): string | null {
 function limitedSentence({ upkeepRun, inputs }: UpkeepReport): string {
   return upkeepRun.delivered?.reason === "limited"
     ? serviceLimitSentence("changes")
-    : `${inputs.maxJobsPerDay} jobs were started in 24 hours, as many as \`max-jobs-per-day\` allows. The changes wait for a later run.`;
+    : `${inputs.maxJobsPerDay} jobs were started in the last 24 hours, the limit set by \`max-jobs-per-day\`. The changes wait for a later run.`;
 }
 
 function renderSummary(report: UpkeepReport, step: LedgerStepResult<UpkeepResult>): string {

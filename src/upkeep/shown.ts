@@ -47,7 +47,7 @@ export const NOTHING_SHOWN: Shown = {
 /** How many waiting changes are named. */
 export const MAX_WAITING = 60;
 export const MAX_PASSED_OVER = 20;
-/** Of the agent's pull requests; they wait for a merge much shorter than this many others take. */
+/** Number of the agent's pull requests to remember: far more than are open at any time. */
 const MAX_OWN = 200;
 /** Characters of the marker for all of it. */
 const MAX_MARKER = 6_000;

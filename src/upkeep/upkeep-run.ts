@@ -165,7 +165,7 @@ export class UpkeepRun implements LedgerAction<UpkeepChange> {
     const pull = await readPullState(link, context.serverUrl, ledgerRun.connect);
     if (pull === null && inputs.openPullRequest === "hold") {
       dependencies.log.warning(
-        `The docs pull request ${link} could not be read, so upkeep goes on without waiting for it.`,
+        `The docs pull request ${link} could not be read, so upkeep continues without waiting for it.`,
       );
     }
     return pull;

@@ -7,7 +7,7 @@ const POLICY: Policy = { ifTimeout: "error", ifNoChanges: "ignore" };
 
 const LATER = "A later run finishes the batch.";
 const AGAIN =
-  "Look at the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times; then they need a decision.";
+  "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
 
 /**
  * Why the step fails after it waited for a batch's job; null: it does not. As of the root action, but what

@@ -39,7 +39,8 @@ export async function waitForBatch(
     stop: cancellation.stop,
     onNotice: (notice) => {
       if (notice.type === "status") log.info(`Job ${notice.job.id} is ${notice.job.status}.`);
-      if (notice.type === "failing") log.warning(`${notice.error.message}. Polling goes on.`);
+      if (notice.type === "failing")
+        log.warning(`${notice.error.message}. The action continues to poll.`);
     },
     onPending: () => {},
   });

@@ -75,7 +75,7 @@ describe("the first run", () => {
 
   test.each([
     ["nothing", "since: acme/code has no commit or tag nothing"],
-    ["2099-01-01", "a time that has passed"],
+    ["2099-01-01", "a time in the past"],
   ])("says what is wrong with %s", async (since, problem) => {
     expect((await scene().run({ since })).problem).toContain(problem);
   });
@@ -140,7 +140,7 @@ describe("a rewritten branch", () => {
     repository.rewrite(base, onto);
     const { keys, passedOver } = await run();
     expect(keys).toEqual([key(onto), key(pull)]);
-    expect(passedOver).toEqual([expect.stringMatching(/^A: the same as [0-9a-f]{7}/)]);
+    expect(passedOver).toEqual([expect.stringMatching(/^A: same as [0-9a-f]{7}/)]);
     expect((await run()).keys).toEqual([]);
   });
 

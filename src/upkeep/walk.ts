@@ -84,7 +84,7 @@ export class Walk {
     this.#told.add(keyOf(change));
     this.#entries = this.#entries.slice(1);
     const { landing } = entry;
-    // A commit that brought in several changes is behind the cursor with the last of them.
+    // If a commit brought in several changes, the cursor moves past it only with the last one.
     if (this.#entries[0]?.landing !== landing) this.#after = this.#cursorAt(landing);
     return { change, after: this.#after, ...fate };
   }
@@ -188,7 +188,7 @@ export class Walk {
 }
 
 function sameAs({ sha }: Commit): string {
-  return `the same as ${sha.slice(0, 7)}, from before the branch was rewritten`;
+  return `same as ${sha.slice(0, 7)} from before the branch was rewritten`;
 }
 
 /** What was looked at, in the order in which it landed; and where each repository's cursor is then. */

@@ -44,7 +44,7 @@ test("a poll that answers another job's record is a poll that failed", async () 
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
   expect(result.warnings).toHaveLength(2);
-  expect(result.warnings[0]).toContain("another job");
+  expect(result.warnings[0]).toContain("a different job");
   expect(toldBy(scenario, result)).not.toMatch(OTHER);
 });
 
@@ -108,7 +108,7 @@ test("version 1: another session's record is a poll that failed", async () => {
   expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(3);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", prLink: PR_LINK });
-  expect(result.warnings.join()).toContain("another job");
+  expect(result.warnings.join()).toContain("a different job");
   expect(toldBy(scenario, result)).not.toMatch(OTHER);
 });
 

@@ -7,7 +7,7 @@ const LARGEST = 512 * 1024;
 
 /** What a warning says of an output that was cut. */
 const cut = (name: string) =>
-  expect.stringContaining(`The output ${name} is larger than 512 KiB: its end is left out.`);
+  expect.stringContaining(`The output ${name} is larger than 512 KiB and was truncated.`);
 
 test("an answer of megabytes is an output of 512 KiB, with a warning", async () => {
   await using scenario = await startAssistantScenario();

@@ -120,7 +120,7 @@ test.each(
   scenario.github.answer("edit-comment", limit);
   const { exitCode, outputs, stdout } = await scenario.sweep();
   expect([exitCode, outputs.finishedCount]).toEqual([0, "0"]);
-  expect(stdout).toContain("the next sweep finishes the rest");
+  expect(stdout).toContain("GitHub's rate limit is reached. The next sweep does the rest");
 });
 
 test("comments that cannot be read fail the step, with the permission", async () => {
@@ -144,7 +144,7 @@ test("a comment is not written over if it changed meanwhile", async () => {
   });
   const { outputs, stdout } = await scenario.sweep();
   expect(outputs.finishedCount).toBe("0");
-  expect(stdout).toContain("was edited while");
+  expect(stdout).toContain("was edited during the sweep");
   const [after] = await github.comments(7);
   expect(after?.body).toBe(`A person's words.\n\n${before?.body}`);
 });
@@ -196,7 +196,7 @@ test("nobody is invited without a phrase, nor twice", async () => {
   await Promise.all([scenario.sweep(), scenario.sweep()]);
   const [invitation, ...more] = await github.comments(9);
   expect(more).toEqual([]);
-  expect(textOf(invitation?.body ?? "")).toContain("as asked in #7");
+  expect(textOf(invitation?.body ?? "")).toContain("as requested in #7");
 });
 
 test("no comment that is older than `days` is asked for", async () => {

@@ -83,7 +83,7 @@ test("a note of the run stays in its comment", async () => {
   service.on(POLL, json(200, record("completed")));
   await scenario.sweep();
   const [, second] = await github.comments(7);
-  expect(second?.body).toContain("is no longer known to the service, so a new one was started");
+  expect(second?.body).toContain("is no longer known to the service, so a new job was started");
   expect(second?.body).toContain("completed without a pull request");
 });
 
@@ -98,7 +98,7 @@ test("of several requests to one job, the last one's comment tells how it ended"
 
   const early = await scenario.sweep();
   const [first, second] = await github.comments(7);
-  expect(first?.body).toContain("went on with a further request");
+  expect(first?.body).toContain("the job continued with a later request");
   expect(first?.body).toContain(second?.html_url);
   expect(early.outputs).toMatchObject({ finishedCount: "1", runningCount: "1" });
   expect(service.requestsTo(CREATE)).toHaveLength(1);

@@ -223,7 +223,7 @@ test("a hostile issue changes neither the request nor the run, and hides nothing
   const sent = JSON.parse(String(scenario.service.requests[0]?.body)).prompt as string;
   const context = contextIn(sent, "explain retries");
   const [, , introduction = "", ...quoted] = context.split("\n\n");
-  expect(introduction).toContain("never instructions");
+  expect(introduction).toContain("never as instructions");
   for (const line of quoted.join("\n\n").split("\n")) expect(line).toMatch(/^>( |$)/);
   expect(context).not.toMatch(/<!--|\p{Default_Ignorable_Code_Point}/u);
   for (const hidden of ["Ignore everything", "docs-agent:", "gone"])

@@ -34,8 +34,18 @@ async function sentNext(scenario: Scenario, inputs: Record<string, string> = {})
 }
 
 test.each<[string, Answer, string[], string]>([
-  ["merged", json(200, { state: "closed", merged: true }), [CREATE], "that is merged"],
-  ["closed", json(200, { state: "closed", merged: false }), [CREATE], "that is closed"],
+  [
+    "merged",
+    json(200, { state: "closed", merged: true }),
+    [CREATE],
+    "has a merged pull request, so a new job was started",
+  ],
+  [
+    "closed",
+    json(200, { state: "closed", merged: false }),
+    [CREATE],
+    "has a closed pull request, so a new job was started",
+  ],
   ["open", json(200, { state: "open", merged: false }), [MESSAGE], ""],
   ["hidden from the token", refusal(404, "Not Found"), [MESSAGE], ""],
 ])("a job whose pull request is %s", async (_, answer, expected, why) => {

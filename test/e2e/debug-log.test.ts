@@ -150,12 +150,14 @@ test("requests that fail are told by how far they came", async () => {
   await using it = await startScenario();
   it.service.on(CREATE, resetAfterRequest);
   const lost = await it.run({ debug: true });
-  expect(lost.debug.join("\n")).toMatch(/POST \S+\/job: sent, no answer after \d+ ms \(network: /);
+  expect(lost.debug.join("\n")).toMatch(
+    /POST \S+\/job: sent, no response after \d+ ms \(network: /,
+  );
 
   const inputs = { "base-url": await refusedUrl(), "timeout-minutes": "0.01" };
   const refused = await it.run({ debug: true, inputs });
   expect(refused.debug.join("\n")).toMatch(
-    /POST \S+\/job: not sent, given up after \d+ ms \(network: no connection .*ECONNREFUSED\)/,
+    /POST \S+\/job: not sent after \d+ ms \(network: could not connect to .*ECONNREFUSED\)/,
   );
   expectNothingIn(refused, API_KEY, TOKEN);
 });

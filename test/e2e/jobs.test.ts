@@ -80,7 +80,7 @@ test("a project without jobs", async () => {
   service.on(LIST_V1, served([]));
   const result = await list(service);
   expect(result.outputs).toMatchObject({ jobs: "[]", count: "0", runningCount: "0" });
-  expect(result.summary).toContain("no job running");
+  expect(result.summary).toContain("no jobs running");
   expect(service.requests).toHaveLength(1);
 });
 

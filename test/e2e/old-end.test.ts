@@ -14,7 +14,9 @@ test("the log says once why a follow-up's unchanged record is waited on", async 
   const result = await scenario.run({ fastClock: 5, inputs: { ...FOLLOW_UP, ...pace } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
-  const why = result.visible.filter((line) => line.includes("20 s after the follow-up"));
+  const why = result.visible.filter((line) =>
+    line.includes("20 s have passed since the follow-up"),
+  );
   expect(why).toHaveLength(1);
   expect(result.visible.filter((line) => line === "Job job_1 is completed.")).toHaveLength(1);
 });
@@ -36,7 +38,7 @@ test.each(
     expect(result.outputs).toMatchObject({ jobId: "job_1", prLink: PR_LINK });
     // The last of them: the time limit may cut a poll short, which is a warning of its own.
     const told = [...result.warnings, ...result.errors].at(-1) ?? "";
-    expect(told).toMatch(/record was still the one from before the follow-up/);
+    expect(told).toMatch(/still returned the job's record from before the follow-up/);
     for (const text of [told, result.summary, (await scenario.github.comments(7))[0]?.body ?? ""]) {
       expect(text).toContain("job-id");
       expect(text).not.toMatch(/still running|Status `completed`/);

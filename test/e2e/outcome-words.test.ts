@@ -21,7 +21,9 @@ test("completed without a pull request: the words claim no more than is known", 
   const result = await scenario.run({ inputs: { "if-no-changes": "error" } });
   expect(result.outputs.errorKind).toBe("no-changes");
   for (const told of [result.outputs.errorMessage ?? "", await bodyOf(scenario), result.summary]) {
-    expect(told).toMatch(/found nothing to change, or it committed directly/);
+    expect(told).toMatch(
+      /found nothing to change, or, if the service hosts the repository, it committed directly/,
+    );
     expect(told).not.toMatch(/no changes were needed/);
   }
 });
@@ -53,7 +55,7 @@ test.each(
   expect(result.outputs.prLink ?? "").toBe("");
   expect(result.warnings).toHaveLength(1);
   for (const told of [await bodyOf(scenario), result.summary, result.visible.join("\n")]) {
-    expect(told).toMatch(/There is a pull request, whose address cannot be shown safely/);
+    expect(told).toMatch(/There is a pull request, but its URL is not shown/);
     expect(told).toMatch(/dashboard/);
     expect(told).not.toMatch(/without a pull request|nothing to change/);
     expect(told).not.toContain(prLink);
@@ -94,8 +96,8 @@ test.each(
     expect(result.outputs).toMatchObject({ jobId: "job_1", status });
     expect(result.outputs.errorKind ?? "").toBe(kind);
     expect(await bodyOf(scenario)).toContain(word);
-    expect(await bodyOf(scenario)).not.toContain("at work");
-    expect(result.summary).not.toContain("at work");
+    expect(await bodyOf(scenario)).not.toContain("the agent is working");
+    expect(result.summary).not.toContain("the agent is working");
   },
 );
 
@@ -105,7 +107,7 @@ test("wait: false, and a follow-up's answer has the end from before: that is no 
   const result = await scenario.run({ inputs: { "job-id": "job_1", wait: "false" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status ?? "").toBe("");
-  expect(await bodyOf(scenario)).toContain("at work");
+  expect(await bodyOf(scenario)).toContain("the agent is working");
   expect(await bodyOf(scenario)).not.toContain("failed");
 });
 
@@ -117,14 +119,14 @@ test("wait: false for a job that is there, and the one poll fails: nothing is cl
   expect(scenario.asked()).toEqual([POLL]);
   expect(result.exitCode).toBe(0);
   expect(result.warnings.join()).toContain("the poll failed");
-  expect(result.summary).not.toContain("at work");
+  expect(result.summary).not.toContain("the agent is working");
 });
 
 test("a message of the agent's without a full stop does not run into the next sentence", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, halted("error", { messageToUser: "I could not push" })));
   const result = await scenario.run();
-  expect(result.outputs.errorMessage).toMatch(/^I could not push\. The agent met/);
+  expect(result.outputs.errorMessage).toMatch(/^I could not push\. The agent encountered/);
 });
 
 test("a message of the service's with a full stop gets no second one", async () => {

@@ -126,7 +126,7 @@ test("wait: false starts the job and goes on", async () => {
   expect(await scenario.github.comments(7)).toHaveLength(1);
   const body = (await scenario.github.comments(7))[0]?.body ?? "";
   expect(body).toContain("job_1");
-  expect(body).toMatch(/^### ⏳ .* the agent is at work$/m);
+  expect(body).toMatch(/^### ⏳ .* the agent is working$/m);
 });
 
 test("jobId and status are told as soon as the job exists", async () => {

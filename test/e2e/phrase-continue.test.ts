@@ -144,7 +144,7 @@ test.each(
 
 test.each(
   someOf([
-    [400, "did not take a further message"],
+    [400, "did not accept another message"],
     [404, "no longer known"],
     [410, "no longer known"],
   ]),
@@ -160,7 +160,7 @@ test.each(
   expect(await scenario.github.comments(7)).toHaveLength(2);
   for (const shown of [(await scenario.github.comments(7))[1]?.body, result.summary]) {
     expect(shown).toContain(why);
-    expect(shown).toContain("new one");
+    expect(shown).toContain("a new job was started");
   }
 });
 
@@ -186,7 +186,7 @@ test("a job that is busy is asked again, and takes the request within the minute
   });
   expect(askedSince(scenario)).toEqual([POLL, MESSAGE, MESSAGE, MESSAGE, MESSAGE, POLL]);
   expect(result.outputs.jobId).toBe("job_1");
-  expect((await scenario.github.comments(7))[1]?.body).not.toContain("new one");
+  expect((await scenario.github.comments(7))[1]?.body).not.toContain("a new job was started");
 });
 
 test("a job that stays busy gives way to a new one after a minute, and the comment says so", async () => {

@@ -80,7 +80,7 @@ inBrowser("a request is seen, answered and done, while two browsers look on", as
   const answered = async (each: Page) => {
     await each.getByRole("img", { name: "1 eyes" }).waitFor();
     const answer = each.getByRole("article", { name: "Comment by github-actions[bot]" });
-    await answer.getByText("the agent is at work").waitFor();
+    await answer.getByText("the agent is working").waitFor();
     await answer.getByRole("link", { name: "Pull request #2" }).waitFor();
     await each.getByRole("img", { name: "1 rocket" }).waitFor();
   };

@@ -161,7 +161,7 @@ describe("a proxy that cannot be used", () => {
   });
 });
 
-test("a proxy that wants credentials says so, and nothing was received", async () => {
+test("a proxy that requires credentials says so, and nothing was received", async () => {
   await using stack = new AsyncDisposableStack();
   const { service, run } = await behindProxy(stack);
   await using closed = await startProxy({ handle: () => 407 });
@@ -169,7 +169,7 @@ test("a proxy that wants credentials says so, and nothing was received", async (
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");
   expect(result.outputs.errorMessage).toContain(
-    "through the proxy in HTTPS_PROXY (the proxy answered 407: it wants credentials",
+    "through the proxy in HTTPS_PROXY (the proxy returned 407: it requires credentials",
   );
   expect(service.connections).toBe(0);
 });

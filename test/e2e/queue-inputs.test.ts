@@ -17,11 +17,11 @@ test("every problem of a file and of the inputs is told in one go, and nothing i
   expect(refused.outputs.errorKind).toBe("invalid-input");
   const { errorMessage = "" } = refused.outputs;
   for (const words of [
-    'max-running: "101" is not allowed: it must be a whole number from 1 to 100',
+    'max-running: "101" is not allowed: it must be a whole number of 1 or more to 100',
     'per-hour: "0" is not allowed',
-    'task 2 (line 4): id "one" is that of task 1 already',
+    'task 2 (line 4): id "one" is already used by task 1',
     "task 3 (line 6): the prompt is empty",
-    'task 4 (line 7): there is no field "promt"',
+    'task 4 (line 7): unknown field "promt"',
     "task 4 (line 7): prompt is missing",
   ]) {
     expect(errorMessage).toContain(words);

@@ -62,7 +62,7 @@ test("a job that fails is still told for what it is", async () => {
   const result = await scenario.run({ env: { GITHUB_OUTPUT: NOWHERE } });
   expect(result.exitCode).toBe(1);
   expect(result.errors).toHaveLength(2);
-  expect(result.errors.join("\n")).toMatch(/could not recover[\s\S]*could not be written/);
+  expect(result.errors.join("\n")).toMatch(/an unrecoverable error[\s\S]*could not be written/);
   expect(await bodyOf(scenario)).toContain("the job failed");
 });
 

@@ -95,7 +95,9 @@ test("the post step writes down that a request was on its way when its run was k
   expect((await scene.run()).outputs).toMatchObject({ result: "busy", changeCount: "0" });
   const post = await scene.run({ entry: "post", state, inputs: { "base-url": service.url } });
   expect(post.exitCode).toBe(0);
-  expect((await scene.comments()).join()).toContain("somebody has to decide");
+  expect((await scene.comments()).join()).toContain(
+    "may have been received by the service and needs a decision",
+  );
   const later = await scene.run();
   expect(later.outputs).toMatchObject({ result: "idle", needsDecisionCount: "1" });
   expect(await scene.prompts()).toEqual([]);
@@ -131,7 +133,9 @@ test("a run that is cancelled while it sends says what is known, and its post st
   const { state } = cancelled;
   const post = await scene.run({ entry: "post", state, inputs: { "base-url": service.url } });
   expect(post.visible).toEqual([]);
-  expect((await scene.comments()).join()).toContain("somebody has to decide");
+  expect((await scene.comments()).join()).toContain(
+    "may have been received by the service and needs a decision",
+  );
   expect((await scene.run()).outputs).toMatchObject({ needsDecisionCount: "1" });
 });
 

@@ -32,7 +32,7 @@ test("with `wait`, a follow-up is waited for, and not taken for finished by its 
   expect(await scene.body()).toContain("2 of 2 changes covered");
 });
 
-test("with `wait`, a batch still at work at the time limit fails the step, and a later run finishes it", async () => {
+test("with `wait`, a batch still being worked on at the time limit fails the step, and a later run finishes it", async () => {
   await using scene = await setUpkeepWorld({ steering: { durationMs: null } });
   await scene.history.land();
   const inputs = { ...POLLS, wait: "true", "timeout-minutes": "0.005" };
@@ -60,7 +60,7 @@ test("with `wait`, a failed job fails the step, and the next run hands its chang
   expect(run.outputs).toMatchObject({ result: "started", status: "failed", changeCount: "1" });
   expect(run.outputs).toMatchObject({ errorKind: "job-failed", waitingCount: "1" });
   expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "failed" }]);
-  expect(await scene.body()).toMatch(/## Waiting\n\n.*`Too hard`.*again: attempt 2/);
+  expect(await scene.body()).toMatch(/## Waiting\n\n.*`Too hard`.*next: attempt 2/);
   const again = await scene.run();
   expect(again.exitCode).toBe(0);
   expect(again.outputs).toMatchObject({ result: "started", changeCount: "1" });
@@ -103,7 +103,7 @@ test("with `comment`, a change that needed no documentation is told so", async (
   await scene.passTime();
   await scene.run({ inputs });
   expect(await commentsOn(scene, number)).toEqual([
-    expect.stringContaining("needed no change for this pull request"),
+    expect.stringContaining("This pull request needed no documentation change"),
   ]);
   expect(await scene.body()).toContain("nothing to change ←");
 });

@@ -34,8 +34,8 @@ test("a further request by phrase starts a new session, and the comment says so"
   expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(2);
   expect(result.outputs.jobId).toBe("session_2");
   const [first, second] = (await scenario.github.comments(7)).map(({ body }) => body);
-  expect(first).not.toContain("a new one was started");
-  expect(second).toMatch(/version 1.*a new one was started/);
+  expect(first).not.toContain("a new job was started");
+  expect(second).toMatch(/version 1.*a new job was started/);
 });
 
 test("version 2 sends no message to a session of version 1", async () => {
@@ -49,5 +49,5 @@ test("version 2 sends no message to a session of version 1", async () => {
   expect(scenario.service.requestsTo(MESSAGE)).toEqual([]);
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
   expect(result.outputs.jobId).toBe("job_1");
-  expect((await scenario.github.comments(7)).at(-1)?.body).toContain("a new one was started");
+  expect((await scenario.github.comments(7)).at(-1)?.body).toContain("a new job was started");
 });

@@ -54,7 +54,7 @@ test.each(
     ["repohost_missconfigured", /repository's host is misconfigured[\s\S]*Check [\s\S]*access/],
     ["github_missconfigured", /GitHub is misconfigured[\s\S]*Check [\s\S]*access/],
     ["github_misconfigured", /GitHub is misconfigured/],
-    ["error", /error that it could not recover from/],
+    ["error", /an unrecoverable error/],
     ["interrupted", /interrupted/],
     ["out_of_credits", /does not know \(`out_of_credits`\)/],
     ["constructor", /does not know \(`constructor`\)/],

@@ -133,7 +133,7 @@ test("a stream that never ends holds neither the polls nor the process", async (
   expect(scenario.asked()).toEqual([CREATE_V1, POLL_V1, POLL_V1]);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
-  expect(result.stdout).not.toContain("broke off");
+  expect(result.stdout).not.toContain("was interrupted");
   await scenario.service.waitForDisconnect();
 });
 
@@ -191,15 +191,15 @@ test("a stream may go on for longer than any other answer", async () => {
   sayMore();
   await run.waitForLine("> Still working");
   scenario.service.on(POLL_V1, json(200, HALTED_WELL));
-  expect((await run.result).stdout).not.toContain("broke off");
+  expect((await run.result).stdout).not.toContain("was interrupted");
 });
 
 test("a stream that breaks does not end the job", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Reading\n", "half a li"], "reset"));
-  const result = await runUntil(scenario, "broke off");
+  const result = await runUntil(scenario, "was interrupted");
   expect(result.visible).toContain("> half a li");
-  expect(result.visible.filter((text) => text.includes("broke off"))).toHaveLength(1);
+  expect(result.visible.filter((text) => text.includes("was interrupted"))).toHaveLength(1);
   expect(result.exitCode).toBe(0);
   expect(result.errors).toEqual([]);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
@@ -317,7 +317,7 @@ test("SIGINT while a session without an id streams: there may be a job", async (
   const result = await run.result;
   expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
   expect(result.outputs.errorKind).toBe("cancelled");
-  expect(result.errors.join()).toContain("there may be one");
+  expect(result.errors.join()).toContain("The job may exist");
 });
 
 test("a web page is not the stream of an agent", async () => {

@@ -52,7 +52,7 @@ test("a refused connection is told as not sent", async () => {
   const url = new URL(await refusedUrl());
   await expect(it.http.exchange(it.get({ url }), 100)).rejects.toThrow(ExchangeError);
   expect(it.lines).toEqual([
-    `GET ${url}: not sent, given up after 10 ms (network: no connection to ${url.host} could be made (ECONNREFUSED))`,
+    `GET ${url}: not sent after 10 ms (network: could not connect to ${url.host} (ECONNREFUSED))`,
   ]);
 });
 
@@ -61,7 +61,7 @@ test("a request that is not answered is told as sent", async () => {
   it.server.on("GET /a", hangBeforeHeaders);
   await expect(it.http.exchange(it.get({ headerLimit: 50 }), 100)).rejects.toThrow(ExchangeError);
   expect(it.lines).toHaveLength(1);
-  expect(it.lines[0]).toMatch(/^GET \/a: sent, no answer after 10 ms \(time-limit: /);
+  expect(it.lines[0]).toMatch(/^GET \/a: sent, no response after 10 ms \(time-limit: /);
 });
 
 test.each([200, 500])("an answer that breaks off is told twice: %i", async (status) => {
@@ -70,7 +70,7 @@ test.each([200, 500])("an answer that breaks off is told twice: %i", async (stat
   await it.http.exchange(it.get(), 100).catch(() => {});
   expect(it.lines).toHaveLength(2);
   expect(it.lines[0]).toMatch(new RegExp(`^GET /a: ${status} after 10 ms`));
-  expect(it.lines[1]).toMatch(/^GET \/a: the answer broke off after 20 ms \(network: /);
+  expect(it.lines[1]).toMatch(/^GET \/a: response interrupted after 20 ms \(network: /);
 });
 
 test("so is one that is too large", async () => {
@@ -78,7 +78,7 @@ test("so is one that is too large", async () => {
   it.server.on("GET /a", json(200, "canary".repeat(100)));
   await expect(it.http.exchange(it.get(), 100)).rejects.toThrow(ExchangeError);
   expect(it.lines).toHaveLength(2);
-  expect(it.lines[1]).toMatch(/^GET \/a: the answer broke off after \d+ ms \(size-limit: /);
+  expect(it.lines[1]).toMatch(/^GET \/a: response interrupted after \d+ ms \(size-limit: /);
 });
 
 test("an answer that is not read to its end is told once", async () => {

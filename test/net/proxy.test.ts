@@ -9,13 +9,11 @@ import { openRoute, trustedCertificate } from "../support/route.ts";
 const VARIABLE = "through the proxy in HTTPS_PROXY";
 
 const noConnection = (host: string, reason: string) =>
-  expect.stringMatching(
-    new RegExp(`^no connection to ${host} could be made ${VARIABLE} \\((${reason})\\)$`),
-  );
+  expect.stringMatching(new RegExp(`^could not connect to ${host} ${VARIABLE} \\((${reason})\\)$`));
 
 test.each<[string, ConnectHandling, string]>([
-  ["refuses the tunnel", 502, "the proxy answered 502"],
-  ["forbids the tunnel", 403, "the proxy answered 403"],
+  ["refuses the tunnel", 502, "the proxy returned 502"],
+  ["forbids the tunnel", 403, "the proxy returned 403"],
   ["closes the connection instead of answering", "close", "ECONNRESET|EPIPE"],
   ["drops the tunnel as soon as it is open", "drop", "ECONNRESET|EPIPE"],
 ])("nothing was received: a proxy that %s", async (_, handling, reason) => {
@@ -29,7 +27,7 @@ test.each<[string, ConnectHandling, string]>([
   expect(client.service.connections).toBe(0);
 });
 
-test("a 407 says that the proxy wants credentials, and shows none", async () => {
+test("a 407 says that the proxy requires credentials, and shows none", async () => {
   await using client = await openClient("through a proxy", { proxy: { handle: () => 407 } });
   const { proxy } = client;
   const wrong = proxy?.url.replace("//", "//robot:S3cr3t@") ?? "";
@@ -42,7 +40,7 @@ test("a 407 says that the proxy wants credentials, and shows none", async () => 
     expect(result).toMatchObject({ stage: "connect", reason: "network" });
     expect(result).toMatchObject({
       message: expect.stringMatching(
-        new RegExp(`proxy in ${variable} .*407: it wants credentials.*${variable}`),
+        new RegExp(`proxy in ${variable} .*407: it requires credentials.*${variable}; set them as`),
       ),
     });
     expect(JSON.stringify(result)).not.toContain("S3cr3t");
@@ -77,7 +75,7 @@ test.each<[string, { connectLimit?: number }, { headerLimit?: number }, string, 
   });
   expect(await client.post(limits)).toEqual({
     ...{ stage: "connect", reason },
-    message: `no connection to ${client.url.host} could be made ${VARIABLE}${end}`,
+    message: `could not connect to ${client.url.host} ${VARIABLE}${end}`,
   });
 });
 

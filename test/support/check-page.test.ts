@@ -50,8 +50,8 @@ test("a marker has to be there, alone, and at the end", () => {
 });
 
 test("references of the action's own are told apart", () => {
-  expect(checkPage("as asked in #7.", { ...REPORT, references: ["#7"] })).toEqual([]);
-  expect(checkPage("as asked in #77.", { ...REPORT, references: ["#7"] })).not.toEqual([]);
+  expect(checkPage("as requested in #7.", { ...REPORT, references: ["#7"] })).toEqual([]);
+  expect(checkPage("as requested in #77.", { ...REPORT, references: ["#7"] })).not.toEqual([]);
 });
 
 test.each([

@@ -16,6 +16,6 @@ const MARKER: JobMarker = {
 export async function addLeftComment(github: TestGitHub): Promise<void> {
   const place = { repository: "octo/docs", issue: 7 };
   const write = (id: number) => jobMarkers([API_KEY], "docs").write(place, MARKER, id);
-  const text = "### ⏳ Docs agent: the agent is at work";
+  const text = "### ⏳ Docs agent: the agent is working";
   await github.addComment(7, (id) => `${text}\n\n${write(id)}`, WORKFLOW);
 }

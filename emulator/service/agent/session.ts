@@ -77,7 +77,7 @@ const END_OF: Record<string, End | undefined> = {
   completed: { reason: "completed", message: "Nothing had to be changed.", open: "completed" },
   failed: {
     reason: "error",
-    message: "The agent met an error that it could not recover from.",
+    message: "The agent encountered an unrecoverable error.",
     open: "cancelled",
   },
   archived: { reason: "interrupted", message: "The session was archived.", open: "cancelled" },

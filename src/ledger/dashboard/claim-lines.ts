@@ -2,12 +2,12 @@
 
 import type { BatchState } from "../model/record.ts";
 
-const UNDECIDED = "may have been received by the service: somebody has to decide";
+const UNDECIDED = "may have been received by the service and needs a decision";
 
 /** What each state is in words, and the verb before them in a sentence. */
 const STATES: Record<BatchState, { verb: string; words: string }> = {
   intended: { verb: "is ", words: "about to be handed to the agent" },
-  running: { verb: "is ", words: "with the agent" },
+  running: { verb: "is ", words: "being processed by the agent" },
   done: { verb: "is ", words: "done" },
   failed: { verb: "", words: "failed" },
   withdrawn: { verb: "was ", words: "withdrawn: nothing was sent" },
@@ -33,5 +33,5 @@ export function attemptText(attempt: number): string {
 
 /** The comment that says where the first run began, and the one that signs anew after a key rotation. */
 export function checkpointText(who: string): string {
-  return `${who} goes on from here. This comment belongs to the dashboard above: leave it as it is.`;
+  return `${who} continues from here. This comment belongs to the dashboard above. Do not edit or delete it.`;
 }

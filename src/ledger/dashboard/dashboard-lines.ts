@@ -7,9 +7,9 @@ import { type Batch, type Change, tickId } from "../model/record.ts";
 import { renderBox } from "./boxes.ts";
 import { type DashboardSection, section } from "./dashboard-sections.ts";
 
-/** Who keeps the dashboard, and how a person pauses that. */
-export function keptBy(action: string, docsUrl: string): string {
-  return `It is kept by [${action}](${docsUrl}); close it to pause, reopen it to go on.`;
+/** Which action keeps the dashboard, and how a person pauses it. @param what what is paused, such as `the queue` */
+export function keptBy(action: string, docsUrl: string, what: string): string {
+  return `[${action}](${docsUrl}) keeps it up to date. Close it to pause ${what}, and reopen it to resume.`;
 }
 
 /** The last part: GitHub draws it half a screen high, and what a person has to decide on comes first. */
@@ -62,7 +62,7 @@ export function jobText(jobId: string | null): string {
 
 /** Of a change that is handed over again by itself. */
 export function againText(attempt: number): string {
-  return ` — again: attempt ${attempt}`;
+  return ` — next: attempt ${attempt}`;
 }
 
 /** What came of a batch that is done. */

@@ -3,13 +3,13 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { IssueRecord } from "./ledger-issue.ts";
 
 const ROTATED =
-  "If `api-key` was rotated, set `previous-api-key` to the key before; if the issue belongs to something else, set `dashboard` to the number of another. Nothing was sent.";
+  "If `api-key` was rotated, set `previous-api-key` to the old key. If the issue belongs to something else, set `dashboard` to the number of another issue. Nothing was sent.";
 
 /** An issue that may be this ledger's and does not verify: starting afresh would do everything twice. */
 export function foreign({ number }: IssueRecord, repository: string): ActionError {
   return new ActionError(
     "invalid-input",
-    `dashboard: issue #${number} of ${repository} was written with another key, or is not a dashboard of this project.`,
+    `dashboard: issue #${number} of ${repository} was signed with another key, or is not a dashboard of this project.`,
     ROTATED,
   );
 }
@@ -29,7 +29,7 @@ export function unavailable(error: unknown, permission: string): ActionError {
   return new ActionError(
     "github-unavailable",
     `The dashboard could not be read or written: ${why}.`,
-    `Nothing was sent. Give the workflow \`permissions: ${permission}\`, and switch issues on in the repository.`,
+    `Nothing was sent. Give the workflow \`permissions: ${permission}\`, and enable issues in the repository.`,
     { cause: error },
   );
 }

@@ -177,7 +177,7 @@ describe("by its number", () => {
 
   test.each([
     ["a pull request", { body: "text", pull_request: {} }, "it is a pull request"],
-    ["another key's", { body: foreign(5) }, "written with another key"],
+    ["another key's", { body: foreign(5) }, "signed with another key"],
   ])("is not %s", async (_, issue, words) => {
     await expect(find({ 5: issue }, 5)).rejects.toMatchObject({
       ...{ kind: "invalid-input", message: expect.stringContaining(words) },

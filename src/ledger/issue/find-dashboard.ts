@@ -117,14 +117,14 @@ async function readGiven<C extends Change>(
     throw new ActionError(
       "invalid-input",
       `dashboard: ${number} is not allowed: there is no such issue in ${options.repository}, or the token lacks the permission \`issues: write\`.`,
-      "Give the number of an issue, or leave `dashboard` out. Nothing was sent.",
+      "Set `dashboard` to the number of an issue, or remove it. Nothing was sent.",
     );
   }
   if (issue.isPull) {
     throw new ActionError(
       "invalid-input",
       `dashboard: ${number} is not allowed: it is a pull request, and its text would be overwritten.`,
-      "Give the number of an issue, or leave `dashboard` out. Nothing was sent.",
+      "Set `dashboard` to the number of an issue, or remove it. Nothing was sent.",
     );
   }
   const kind = await kindOf(github, issue, options);

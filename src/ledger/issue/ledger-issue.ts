@@ -93,7 +93,7 @@ export class LedgerIssue<C extends Change> {
       return failed(error, "issues: write");
     }
     if (Number.isNaN(now)) {
-      return { failed: "refused", why: "GitHub's answer does not tell the time" };
+      return { failed: "refused", why: "GitHub's response has no valid date" };
     }
     return { comments, now };
   }
@@ -109,7 +109,7 @@ export class LedgerIssue<C extends Change> {
       );
       const commentId = Number(data.id);
       if (!Number.isSafeInteger(commentId)) {
-        return { failed: "lost", why: "GitHub's answer is not a comment" };
+        return { failed: "lost", why: "GitHub's response is not a comment" };
       }
       return { commentId };
     } catch (error) {

@@ -103,7 +103,7 @@ async function findLowest<C extends Change>(
   throw new ActionError(
     "github-unavailable",
     `GitHub does not show the dashboard #${number}, which was just opened.`,
-    "Nothing was sent. The next run goes on with it.",
+    "Nothing was sent. The next run continues with it.",
   );
 }
 
@@ -116,7 +116,7 @@ async function putLabelBack<C extends Change>(
   try {
     await labelAgain(github, options, number);
     log.warning(
-      `The dashboard #${number} had lost the label \`${options.label}\`: it is put back.`,
+      `The dashboard #${number} had lost the label \`${options.label}\`. The label was restored.`,
     );
   } catch (error) {
     throw unavailable(error, "issues: write");

@@ -20,7 +20,7 @@ export interface OwnClaim<C extends Change> {
  * - `unseen`: the answer does not show the claim as it was last written. It is deleted, overwritten, or
  *   the answer is older than the write
  * - `stale`: too much time has passed
- * - `taken`: another run was faster
+ * - `taken`: another run claimed changes first
  */
 export type ClaimDecision = "valid" | "unseen" | "stale" | "taken";
 

@@ -81,7 +81,7 @@ function* makeReady<C extends Change>(
 ): Steps<C, GivenUp | null> {
   const asIntent = yield* checkClaim(ledger, own, basis);
   if (asIntent !== null) return asIntent;
-  // From here on the claim may be sent: whoever reads it as old takes it as uncertain.
+  // From here on, the claim may have been sent, so other runs treat it as uncertain once it is old.
   own.claim = { ...own.claim, comment: own.commentId };
   ledger.noteOwn(own.claim);
   const named = yield* editClaim(own);
@@ -110,7 +110,7 @@ function* checkClaim<C extends Change>(
     case "valid":
       return null;
     case "taken":
-      return givenUp({ type: "busy" }, "another run was faster");
+      return givenUp({ type: "busy" }, "another run claimed changes first");
     case "stale":
       return givenUp(unavailable(STALE), STALE);
     case "unseen":

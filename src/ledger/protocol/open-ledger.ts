@@ -78,8 +78,8 @@ export class OpenLedger<C extends Change> {
   }
 
   /**
-   * Moves cursors on. Claims without an end that hold a change on the way are taken as uncertain from
-   * now on: should they be withdrawn late, nobody would look for their changes again.
+   * Advances cursors. Unfinished claims that contain a change in between are treated as uncertain from
+   * now on: if they were withdrawn later, nobody would look for their changes again.
    *
    * @param moved by source, the commit up to which every change is decided
    */

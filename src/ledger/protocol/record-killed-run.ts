@@ -22,7 +22,7 @@ export function* recordKilledRun<C extends Change>({
     batches: claim.batches.map((batch, index) => {
       if (batch.state !== "intended") return batch;
       return index === sending
-        ? { ...batch, state: "uncertain", reason: "the run ended while the request was on its way" }
+        ? { ...batch, state: "uncertain", reason: "the run ended while the request was being sent" }
         : { ...batch, state: unsent, reason: "the run ended before the request was sent" };
     }),
   };

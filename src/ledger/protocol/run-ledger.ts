@@ -109,7 +109,8 @@ function* choose<C extends Change>(
     if (states.includes("claimed")) return BUSY;
     const choice = yield* ask<C, "choose">({ type: "choose", state, ticked: ledger.ticked });
     if (choice.type !== "begin") return choice;
-    if (time > 2) return { failed: "lost", why: "GitHub does not show a comment just written" };
+    if (time > 2)
+      return { failed: "lost", why: "GitHub does not show a comment that was just written" };
     const begin = (sha: string): Cursor => ({ sha, number: 0, comment: null, moved: 0 });
     const cursors = Object.entries(choice.cursors).map(([source, sha]) => [source, begin(sha)]);
     const record = { ...EMPTY_CHECKPOINT, cursors: Object.fromEntries(cursors) };

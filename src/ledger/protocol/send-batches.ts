@@ -10,11 +10,12 @@ const EDITS = 3;
 
 /**
  * After how many accepted requests the claim's comment is edited. A request takes a minute at most, so
- * that the comment never gets as old as a claim whose run is given up for dead (`CLAIM_LIFETIME`).
+ * that the comment never gets as old as a claim whose run is presumed dead (`CLAIM_LIFETIME`).
  */
 const GROUP = 3;
 
-const UNWRITTEN = "GitHub did not take down what became of the requests before; this was not sent";
+const UNWRITTEN =
+  "the outcome of the earlier requests could not be recorded on GitHub, so this was not sent";
 
 /** What became of an edit: `lost` if nobody knows. */
 type Edited = { type: "written" | "lost" } | { type: "refused"; why: string };

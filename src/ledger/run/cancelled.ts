@@ -5,7 +5,7 @@ export function cancelledRun(cause?: unknown): ActionError {
   return new ActionError(
     "cancelled",
     "The workflow run was cancelled.",
-    "What was sent is recorded; the next run goes on.",
+    "What was sent is recorded. The next run continues.",
     { cause },
   );
 }

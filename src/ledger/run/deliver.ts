@@ -72,8 +72,8 @@ export async function deliver(
         "cancelled",
         "The workflow run was cancelled before the service answered.",
         outcome.uncertain
-          ? "The service may have received the request: decide on the dashboard whether it is sent again."
-          : "The request was not sent. The next run goes on.",
+          ? "The service may have received the request. Decide on the dashboard whether to send it again."
+          : "The request was not sent. The next run continues.",
       );
       return { ...plain, ...flags, error, sent: { type, why } };
     }

@@ -97,7 +97,7 @@ async function poll<C extends Change>(
     if (!(error instanceof ServiceError)) throw error;
     if (isStatus(error.failure, 404, 410)) {
       onStatus(jobId, "unknown");
-      return { state: "failed", reason: "the job is unknown to the service" };
+      return { state: "failed", reason: "the service does not know the job" };
     }
     if (isStatus(error.failure, 401, 403)) throw explain(error, "poll");
     log.warning(`Job ${jobId} could not be polled: ${error.message}. The next run polls it again.`);

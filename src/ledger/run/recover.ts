@@ -37,6 +37,9 @@ export async function recoverRun<C extends Change>(
     "read-thread": ({ since }) => issue.readThread(since),
     edit: ({ commentId, claim }) => issue.edit(commentId, claim),
   });
-  if ("ok" in written) log.info("What is known of the last run is written on the dashboard.");
-  else log.warning(`The last run could not be written on the dashboard: ${written.why}.`);
+  if ("ok" in written) log.info("The known state of the killed run was recorded on the dashboard.");
+  else
+    log.warning(
+      `The state of the killed run could not be recorded on the dashboard: ${written.why}.`,
+    );
 }

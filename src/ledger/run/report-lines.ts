@@ -18,12 +18,13 @@ export function reportNothingToDo(
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
 }
 
-/** What the output `result` says, as a sentence. */
+/** What the output `result` says, as a sentence. @param what what a run starts */
 export function resultSentence<R extends string>(
   result: R | "",
   words: Readonly<Record<R, string>>,
+  what: "job" | "task",
 ): string {
-  return result === "" ? "Nothing is known to have been started." : `${words[result]}.`;
+  return result === "" ? `No ${what} is known to have been started.` : `${words[result]}.`;
 }
 
 /** The service's own limit, for a warning. */
@@ -57,7 +58,7 @@ export interface LedgerSummary<R extends string> {
 export function renderLedgerSummary<R extends string>(summary: LedgerSummary<R>): string {
   const { title, step, words, parts, dashboardUrl, facts, requests } = summary;
   const { result, error } = step;
-  const said = result === "" ? "" : resultSentence(result, words);
+  const said = result === "" ? "" : `${words[result]}.`;
   const link = dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`;
   return joined("\n\n", [
     `### ${title}: ${error === null ? result : error.kind}`,

@@ -19,13 +19,13 @@ export function unusableLedger(end: RunEnd<Change>, what: "changes" | "tasks"): 
       return new ActionError(
         "invalid-input",
         "dashboard: nothing on the issue is signed with `api-key`.",
-        "If the key was rotated, set `previous-api-key` to the key before. Nothing was sent.",
+        "If the key was rotated, set `previous-api-key` to the old key. Nothing was sent.",
       );
     case "incomplete":
       return new ActionError(
         "invalid-input",
-        `dashboard: its body holds no valid marker, and comments that remember what was handed over are missing (numbers ${end.missing.slice(0, 20).join(", ")}).`,
-        `Restore the body from its edit history, or the comments. Going on could hand ${what} over twice, so nothing was sent.`,
+        `dashboard: its body contains no valid marker, and comments that record what was handed over are missing (numbers ${end.missing.slice(0, 20).join(", ")}).`,
+        `Restore the body from its edit history, or restore the comments. Continuing could hand ${what} over twice, so nothing was sent.`,
       );
     default:
       return null;

@@ -39,7 +39,7 @@ export class DataStream implements StreamParser {
 /** What one line of a data stream tells. */
 export function lineParts(line: string): Part[] {
   const [, code = "", json = ""] = /^(data|[0-9a-z]):(.*)$/s.exec(line) ?? [];
-  // Most of what is no part has no JSON at all, and failing to parse it takes its time.
+  // Most lines that are not parts contain no JSON, and a failing parse is slow.
   const value = json === "" ? undefined : parseJson(json);
   return value === undefined ? [] : codeParts(code, value);
 }

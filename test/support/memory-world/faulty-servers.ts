@@ -33,7 +33,7 @@ export class FaultyServers extends MemoryServers {
   exchange(outgoing: Outgoing, fault?: Fault): HttpAnswer {
     this.now += TAKES;
     if (fault?.kind === "no connection") {
-      throw new ExchangeError("connect", "network", "no connection could be made");
+      throw new ExchangeError("connect", "network", "could not connect");
     }
     if (fault?.kind === "refused" && fault.status === 404) this.#deny(outgoing);
     if (fault?.kind === "error" || fault?.kind === "refused") return answer(fault.status, {});

@@ -121,7 +121,7 @@ async function checkComment(
   if (bodies.length > 1) wrong.push(`${bodies.length} comments`);
   if (isExcused) return wrong;
   const [body = ""] = bodies.slice(-1);
-  if (body.startsWith("### ⏳")) wrong.push("the comment says that the agent is at work");
+  if (body.startsWith("### ⏳")) wrong.push("the comment says that the agent is working");
   if (isKnown && body === "") wrong.push("no comment tells of the job");
   if (isKnown && !body.includes(jobId)) wrong.push("the comment does not name the job");
   return wrong;

@@ -72,7 +72,7 @@ function wrongWith({ servers: { issues, agent, repository } }: World): string[] 
     const [outcome] = job.turns.slice(-1).map((turn) => turn.outcome);
     const words = {
       ...{ pull: "completed with a pull request", failed: "the job failed" },
-      ...{ archived: "the job was archived", unknown: "could not be followed" },
+      ...{ archived: "the job was archived", unknown: "could not be polled to its end" },
       none: job.pull === null ? "completed without" : "completed with a pull request",
     };
     if (outcome !== undefined && !body.includes(words[outcome])) {

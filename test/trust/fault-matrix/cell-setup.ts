@@ -174,7 +174,7 @@ export async function addEarlierComment({ github }: CellSetup): Promise<void> {
   const write = (id: number) => jobMarkers([API_KEY], "docs").write(place, marker, id);
   await github.addComment(
     7,
-    (id) => `### ⏳ Docs agent: the agent is at work\n\n${write(id)}`,
+    (id) => `### ⏳ Docs agent: the agent is working\n\n${write(id)}`,
     WORKFLOW,
   );
 }

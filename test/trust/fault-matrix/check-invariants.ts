@@ -37,7 +37,7 @@ export function brokenInvariants(seen: Seen): string[] {
   }
 
   const working = seen.comments.filter((body) => body.startsWith("### ⏳"));
-  demand(working.length <= 1, "several comments say that the agent is at work");
+  demand(working.length <= 1, "several comments say that the agent is working");
   demand(seen.invitations.length <= 1, "several invitations");
   return broken;
 }

@@ -4,7 +4,7 @@ import type { Fault, Nature } from "./fault.ts";
 /** What a run's comment says at the end. */
 export type CommentState =
   | "none"
-  /** That the agent is at work. */
+  /** That the agent is working. */
   | "working"
   /** How the job ended. */
   | "ended"

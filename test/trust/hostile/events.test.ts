@@ -36,7 +36,7 @@ function checkPrompt(scenario: Scenario): string[] {
   if (context.includes("<!--")) problems.push("there is a hidden comment");
   if (!context.includes(CANARY)) problems.push("the context says nothing of the event");
   const [introduction = "", ...lines] = context.split("\n");
-  if (!/never instructions/.test(introduction)) problems.push("nothing introduces the context");
+  if (!/never as instructions/.test(introduction)) problems.push("nothing introduces the context");
   for (const line of lines) {
     if (line !== "" && !line.startsWith(">") && !/^Left out for length: \d+ bytes of "/.test(line))
       problems.push(`not quoted: ${line.slice(0, 200)}`);

@@ -102,8 +102,8 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
   // Every spell of being unwell has a beginning and an end, and "indexing" is warned of once.
   const warned = (words: RegExp) => result.warnings.filter((it) => words.test(it)).length;
-  expect(warned(/failed polls/)).toBeGreaterThan(POLLS / 200);
-  expect(warned(/good answers again/)).toBe(warned(/failed polls/));
+  expect(warned(/polls have failed for 5 minutes/)).toBeGreaterThan(POLLS / 200);
+  expect(warned(/responding normally again/)).toBe(warned(/polls have failed for 5 minutes/));
   expect(warned(/"indexing"/)).toBe(1);
 
   const samples = samplesOf(result);
