@@ -89,16 +89,18 @@ test(
   "many runs at a time: a right result, a comment and a job for each",
   async () => {
     const results = await runAll();
+    const jobs = await world.service.jobs();
     for (const [nth, result] of results.entries()) {
       const life = lifeOf(nth);
-      const told = `run ${nth}, ${life?.steering}:\n${result.stdout}${result.stderr}`;
+      const job = jobs.find(({ id }) => id === result.outputs.jobId);
+      const reason = job?.turns.at(-1)?.outcome?.reason ?? "";
+      const told = `run ${nth}, ${life?.steering}: ${reason}\n${result.stdout}${result.stderr}`;
       expect(result.exitCode, told).toBe(life?.exitCode);
       expect(result.outputs, told).toMatchObject(life?.outputs ?? {});
       expect((result.outputs.prLink ?? "") !== "", told).toBe(life?.pull);
       expect(result.stderr, told).toBe("");
     }
 
-    const jobs = await world.service.jobs();
     const ids = results.map(({ outputs }) => outputs.jobId);
     expect(jobs).toHaveLength(RUNS);
     expect(new Set(ids)).toEqual(new Set(jobs.map(({ id }) => id)));
