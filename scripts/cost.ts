@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { MemoryServers } from "../emulator/local-world/memory/servers.ts";
+import { MemoryServers } from "../emulator/memory/servers.ts";
 import { actionStep } from "./bench/action-step.ts";
 import { median, time } from "./bench/measure.ts";
 import { serveMemory } from "./bench/memory-server.ts";

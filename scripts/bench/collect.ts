@@ -1,5 +1,5 @@
 // What a sweep of collect costs: with nothing to do, and with many comments to finish.
-import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory/servers.ts";
+import { MemoryServers, REPOSITORY } from "../../emulator/memory/servers.ts";
 import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
 import { API_KEY, bareScript } from "./action-step.ts";
 import { type Line, line, printLines } from "./lines.ts";

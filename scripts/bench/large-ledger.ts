@@ -1,4 +1,4 @@
-import { type MemoryServers, REPOSITORY } from "../../emulator/local-world/memory/servers.ts";
+import { type MemoryServers, REPOSITORY } from "../../emulator/memory/servers.ts";
 import { CHECKPOINT_LIMITS, makeCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { ledgerMarkers } from "../../src/ledger/ledger-markers.ts";
 import { readLedger } from "../../src/ledger/read-ledger.ts";

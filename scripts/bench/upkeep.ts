@@ -1,5 +1,5 @@
 // What a run of upkeep costs: with nothing new, after a missed month, and with a ledger of years.
-import { MemoryServers } from "../../emulator/local-world/memory/servers.ts";
+import { MemoryServers } from "../../emulator/memory/servers.ts";
 import { API_KEY, bareScript } from "./action-step.ts";
 import { addBatches } from "./large-ledger.ts";
 import { type Line, line, printLines } from "./lines.ts";

@@ -19,7 +19,7 @@ const SOURCE_LAYERS = [
   ["runtime"],
   ["net", "text"],
 ];
-const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
+const EMULATOR_LAYERS = [["local-world"], ["memory"], ["service"], ["github"], ["http"]];
 const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
 
 /** Folders of the project, and those that each may import. */

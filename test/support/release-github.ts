@@ -1,3 +1,4 @@
+import { pageOf } from "../../emulator/github/limits.ts";
 import type { Change, Found, Release } from "../../scripts/release/plan.ts";
 import { json } from "./answers.ts";
 import type { Answer } from "./faulty-server.ts";
@@ -28,11 +29,7 @@ export class ReleaseGitHub implements Found {
       const { method, path, body } = exchange.request;
       const url = new URL(path, "http://localhost");
       const below = url.pathname.replace(/^\/repos\/[^/]+\/[^/]+\//, "");
-      const page = <T>(records: T[]) => {
-        const size = Number(url.searchParams.get("per_page") ?? 30);
-        const from = (Number(url.searchParams.get("page") ?? 1) - 1) * size;
-        return json(200, records.slice(from, from + size))(exchange);
-      };
+      const page = <T>(records: T[]) => json(200, pageOf(records, url).items)(exchange);
       if (method !== "GET") {
         try {
           const change = { method, path: below, body: JSON.parse(body.toString()) } as Change;

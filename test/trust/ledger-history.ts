@@ -1,4 +1,4 @@
-import type { Plan, Turn } from "../../emulator/local-world/memory/agent.ts";
+import type { Plan, Turn } from "../../emulator/memory/agent.ts";
 import { tickedBoxes } from "../../src/ledger/boxes.ts";
 import { type Fault, FaultyServers } from "../support/memory-world/faulty-servers.ts";
 import { chance, type Ran, type RunOptions, Turns } from "../support/memory-world/runs.ts";

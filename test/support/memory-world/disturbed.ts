@@ -1,4 +1,4 @@
-import { REPOSITORY } from "../../../emulator/local-world/memory/servers.ts";
+import { REPOSITORY } from "../../../emulator/memory/servers.ts";
 import { collect } from "../../../src/collect/collect.ts";
 import type { Payload } from "../../../src/github/run-context.ts";
 import { run } from "../../../src/run/run.ts";

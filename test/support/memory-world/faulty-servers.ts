@@ -1,4 +1,4 @@
-import { answer, MemoryServers } from "../../../emulator/local-world/memory/servers.ts";
+import { answer, MemoryServers } from "../../../emulator/memory/servers.ts";
 import { type Answer, ExchangeError, type Outgoing } from "../../../src/net/http.ts";
 
 /** How long a request takes, in milliseconds. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Outcome, Plan } from "../../../emulator/local-world/memory/agent.ts";
-import { REPOSITORY } from "../../../emulator/local-world/memory/servers.ts";
+import type { Outcome, Plan } from "../../../emulator/memory/agent.ts";
+import { REPOSITORY } from "../../../emulator/memory/servers.ts";
 import { jobMarkers } from "../../../src/github/job-marker.ts";
 import { type DisturbedRun, runCollect, runRequest } from "../../support/memory-world/disturbed.ts";
 import { type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";

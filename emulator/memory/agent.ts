@@ -1,4 +1,4 @@
-import type { MemoryPull, MemoryRepository } from "../../github/history/memory.ts";
+import type { MemoryPull, MemoryRepository } from "../github/history/memory.ts";
 
 /** How a turn of a job ends. `unknown`: the service no longer knows the job. */
 export type Outcome = "pull" | "none" | "failed" | "unknown" | "archived";
