@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const work = mkdtempSync(join(tmpdir(), "docs-agent-cost-"));
 const { values } = parseArgs({ options: { runs: { type: "string", default: "15" } } });
 
-const servers = new MemoryServers(() => ({ outcome: "none", takes: MINUTE }));
+const servers = new MemoryServers(() => ({ outcome: "no-changes", takes: MINUTE }));
 servers.now = Date.now() - 10 * MINUTE;
 const given = { title: "Docs" };
 servers.issues.answer("POST", "/issues", { query: new URLSearchParams(), given });

@@ -103,7 +103,7 @@ function fill(servers: MemoryServers, isInviting: boolean): void {
     const pull = isInviting && isEnded ? servers.repository.openPull({ title: job }) : null;
     const endsAt = isEnded ? servers.now - HOUR : servers.now + 100 * HOUR;
     // Its pull request is there already: the agent would open another one for an end of this kind.
-    const turn = { prompt: "", at: servers.now - 2 * HOUR, endsAt, outcome: "none" as const };
+    const turn = { prompt: "", at: servers.now - 2 * HOUR, endsAt, outcome: "no-changes" as const };
     servers.agent.jobs.push({ id: job, turns: [turn], pull });
     addComment(servers, { job, ended: false });
   }
@@ -132,7 +132,7 @@ function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): vo
 }
 
 function newServers(): MemoryServers {
-  const servers = new MemoryServers(() => ({ outcome: "none", takes: HOUR }));
+  const servers = new MemoryServers(() => ({ outcome: "no-changes", takes: HOUR }));
   // A sweep asks for what changed in the last days by the machine's clock.
   servers.now = Date.now() - HOUR;
   servers.issues.answer("POST", "/issues", {

@@ -59,7 +59,7 @@ export async function benchQueue(bench: Bench): Promise<boolean> {
 }
 
 function newServers(): MemoryServers {
-  return new MemoryServers(() => ({ outcome: "pull", takes: TAKES }));
+  return new MemoryServers(() => ({ outcome: "completed", takes: TAKES }));
 }
 
 function checkRequests({ agent }: MemoryServers): void {

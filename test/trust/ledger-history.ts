@@ -78,7 +78,7 @@ export abstract class LedgerHistory<R extends LedgerRunEvent, O extends { kind: 
       nth += 1;
       const plan = plans[nth % plans.length];
       // Whatever the agent does for long, it comes to an end at some time.
-      return nth < planned && plan !== undefined ? plan : { outcome: "pull", takes: 0 };
+      return nth < planned && plan !== undefined ? plan : { outcome: "completed", takes: 0 };
     });
   }
 

@@ -38,9 +38,9 @@ export const faults: fc.Arbitrary<{ at: number; fault: Fault }[]> = fc.oneof(
 export const plans = fc.array(
   fc.record({
     outcome: fc.constantFrom(
-      "pull" as const,
-      "pull" as const,
-      "none" as const,
+      "completed" as const,
+      "completed" as const,
+      "no-changes" as const,
       "failed" as const,
       "unknown" as const,
       "archived" as const,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isExhaustive } from "../../support/sample.ts";
-import { setUpkeepWorld } from "../../support/upkeep-world.ts";
+import { setUpUpkeep } from "../../support/upkeep-setup.ts";
 
 /** Each takes seconds of nothing but work, so they are for exhaustive runs. */
 const soak = test.runIf(isExhaustive);
@@ -12,7 +12,7 @@ const MAX_BODY = 65_536;
 soak(
   "with 1,400 changes to hand over, the dashboard fits into an issue, and every run goes on",
   async () => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     await scene.history.grow({ repository: "acme/code", pulls: 1400, commits: 1, days: 40 });
     const inputs = { repositories: "acme/code", since: "2020-01-01" };
     const first = await scene.run({ inputs });
@@ -38,7 +38,7 @@ soak(
 soak(
   "*Done* names more than the last few batches, and the next batch goes to the last job days later",
   async () => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     const numbers = Array.from({ length: 10 }, (_, at) => at);
     let jobId = "";
     for (const batch of numbers) {
@@ -62,7 +62,7 @@ soak(
 soak(
   "the agent's own pull request does not count, though its batch is long forgotten",
   async () => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     const inputs = { "open-pull-request": "new", "max-jobs-per-day": "100" };
     await scene.history.push({ message: "The first change" });
     await scene.run({ inputs });
