@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { RepositoryEvent } from "../../support/repository-events.ts";
 import type { LedgerEvent, LedgerRunEvent, LedgerSetting } from "../ledger-history.ts";
-import { faults, kill, plans } from "../memory-events.ts";
+import { faults, kill, plain, plans, runsOf } from "../memory-events.ts";
 
 /** A run, and how it is disturbed. */
 export interface RunEvent extends LedgerRunEvent {
@@ -41,8 +41,6 @@ const run: fc.Arbitrary<RunEvent> = fc.record({
   ),
   faults,
 });
-
-const plain = <const K extends string>(kind: K) => fc.record({ kind: fc.constant(kind) });
 
 const event: fc.Arbitrary<Event> = fc.oneof(
   {
@@ -91,15 +89,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   plain("take the label off"),
   plain("say something"),
   plain("quote a marker"),
-  { weight: 10, arbitrary: fc.record({ kind: fc.constant("run" as const), run }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("runs" as const),
-      runs: fc.array(run, { minLength: 2, maxLength: 5 }),
-      order: fc.array(fc.nat({ max: 59 }), { minLength: 1, maxLength: 40 }),
-    }),
-  },
+  ...runsOf(run),
 );
 
 export const events = fc.array(event, { maxLength: 40 });
