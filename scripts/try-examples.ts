@@ -7,9 +7,9 @@
 // something failed, and with 2 if nothing was tried because act is missing.
 import { Act, actVersion } from "./try-examples/act.ts";
 import { readSources } from "./try-examples/sources.ts";
-import { Stage } from "./try-examples/stage.ts";
 import { headOf, lineOf, type Row, widthsOf } from "./try-examples/table.ts";
 import type { Trial } from "./try-examples/trial.ts";
+import { TrialSetup } from "./try-examples/trial-setup.ts";
 import { type Plan, planFor, workflowOf } from "./try-examples/trials.ts";
 
 /** Lines of a failed run's log that are shown. */
@@ -94,20 +94,20 @@ async function tryOne(act: Act, { plan, trial }: Entry): Promise<Tried> {
     ...{ workflow: plan.id, trigger: trial.name, isPassed, result },
     seconds: (performance.now() - start) / 1000,
   });
-  let stage: Stage | undefined;
+  let setup: TrialSetup | undefined;
   const seen = () => ({
-    replaced: [...(stage?.replaced ?? [])],
-    log: stage?.runs.flatMap(({ log }) => log) ?? [],
+    replaced: [...(setup?.replaced ?? [])],
+    log: setup?.runs.flatMap(({ log }) => log) ?? [],
   });
   try {
-    stage = await Stage.open(act, workflowOf(plan.source, trial), trial);
-    const result = await trial.try(stage);
+    setup = await TrialSetup.open(act, workflowOf(plan.source, trial), trial);
+    const result = await trial.try(setup);
     const note = seen().replaced.map((one) => ` [${one}]`);
     return { row: row(true, result + note.join("")), ...seen() };
   } catch (error) {
     return { row: row(false, error instanceof Error ? error.message : String(error)), ...seen() };
   } finally {
-    await stage?.close();
+    await setup?.close();
   }
 }
 

@@ -1,10 +1,7 @@
-/** GitHub takes bodies of issues, pull requests and comments of up to 65,536 characters. */
-
 import { type App, BODY } from "../http/app.ts";
+import { MAX_BODY } from "./limits.ts";
 
-const MAX_BODY = 65_536;
-
-/** Refuses what is longer, as GitHub does. */
+/** Refuses longer bodies of issues, pull requests and comments, as GitHub does. */
 export function bodyLimit(app: App): void {
   app.use((call, next) => {
     const isText = /^\/repos\/[^/]+\/[^/]+\/(issues|pulls)(\/|$)/.test(call.req.path);

@@ -29,12 +29,12 @@ const scripts = {
   async job() {
     const prompt = "Bring the documentation up to date.";
     const job = JSON.parse(await send(SERVICE, "POST", "/v2/agent/docs/job", { prompt }, key));
-    const comments = "/repos/acme/docs/issues/1/comments";
+    const comments = "/repos/acme/code/issues/1/comments";
     const body = `Job ${job.id}`;
     const comment = JSON.parse(await send(GITHUB, "POST", comments, { body }, token));
     const jobPath = `/v2/agent/docs/job/${job.id}`;
     const done = JSON.parse(await send(SERVICE, "GET", jobPath, undefined, key));
-    const edit = `/repos/acme/docs/issues/comments/${comment.id}`;
+    const edit = `/repos/acme/code/issues/comments/${comment.id}`;
     await send(GITHUB, "PATCH", edit, { body: `${done.status}: ${done.prLink}` }, token);
     console.log(done.prLink);
   },

@@ -1,10 +1,11 @@
 // What a sweep of collect costs: with nothing to do, and with many comments to finish.
-import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory/servers.ts";
+import { MemoryServers, REPOSITORY } from "../../emulator/memory/servers.ts";
 import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
-import { alternate, type Bench, type Side, time, weigh } from "./measure.ts";
-import { type MemoryServer, serveMemory } from "./memory-server.ts";
+import { API_KEY, bareScript } from "./action-step.ts";
+import { type Line, line, printLines } from "./lines.ts";
+import { type Bench, type Side, time, weigh } from "./measure.ts";
+import { compareTimes, memoryAction, requestsOf, serving } from "./memory-action.ts";
+import type { MemoryServer } from "./memory-server.ts";
 
 /** Bounds: see docs/performance.md. */
 const MAX_IDLE_RATIO = 1.6;
@@ -20,16 +21,9 @@ const MAX_AT_A_TIME = 8;
 const COMMENTS = 1_000;
 const ENDED = 200;
 const RUNNING = 100;
-const API_KEY = "mint_bench";
 const HOUR = 60 * 60_000;
-
-const root = resolve(import.meta.dirname, "../..");
-
-/** One line of what was measured. */
-interface Line {
-  text: string;
-  isWithin: boolean;
-}
+/** Milliseconds for a poll: polls that are answered at once would never be under way at the same moment. */
+const THINKS = 5;
 
 /** Measures all, prints it, and returns whether it stays within the bounds. */
 export async function benchCollect(bench: Bench): Promise<boolean> {
@@ -38,32 +32,23 @@ export async function benchCollect(bench: Bench): Promise<boolean> {
     ...(await many(bench, false)),
     ...(await many(bench, true)),
   ];
-  for (const { text, isWithin } of lines) console.log(`  ${isWithin ? "ok  " : "PAST"} ${text}`);
-  return lines.every(({ isWithin }) => isWithin);
+  return printLines(lines);
 }
 
 /** Comments of people and of jobs whose end is told. */
 async function idle(bench: Bench): Promise<Line[]> {
   const servers = newServers();
   for (let nth = 0; nth < 60; nth++) addComment(servers, nth % 3 === 0 ? { ended: true } : null);
-  return await serving(servers, bench, async (server) => {
-    const requests = await counted(server, bench);
-    const bare: Side = {
-      ...{ name: "bare script (collect)", file: join(root, "scripts/bench/bare.mjs") },
-      ...{ args: ["collect"], env: { SERVICE: server.address, GITHUB: server.address } },
-    };
-    const [yardstick, measured] = await alternate([bare, action(server, bench)], bench);
-    if (!yardstick || !measured) throw new Error("nothing was measured");
-    const ratio = measured.wall / yardstick.wall;
+  const measure = async (server: MemoryServer) => {
+    const { all } = await requestsOf(action(server, bench), server, bench);
+    const script = bareScript("collect", server.address);
+    const told = { what: "nothing to do", bound: MAX_IDLE_RATIO };
     return [
-      line("nothing to do: requests", requests.length, MAX_IDLE_REQUESTS),
-      line(
-        `nothing to do: ${measured.wall.toFixed(0)} ms, ${measured.memory.toFixed(0)} MiB; script ${yardstick.wall.toFixed(0)} ms; ratio`,
-        ratio,
-        MAX_IDLE_RATIO,
-      ),
+      line("nothing to do: requests", all.length, MAX_IDLE_REQUESTS),
+      await compareTimes(action(server, bench), script, bench, told),
     ];
-  });
+  };
+  return await serving(servers, bench, measure, THINKS);
 }
 
 /** A thousand comments, of which two hundred are to be finished. @param isInviting whether each job has a pull request */
@@ -74,14 +59,11 @@ async function many(bench: Bench, isInviting: boolean): Promise<Line[]> {
   const restore = () => {
     servers.issues.comments = structuredClone(before);
   };
-  return await serving(servers, bench, async (server) => {
-    const requests = await counted(server, bench);
+  const measure = async (server: MemoryServer) => {
+    const { all: requests, polls: polled } = await requestsOf(action(server, bench), server, bench);
     const told = servers.issues.comments.filter(({ body }) => /^### (✅|❌)/.test(body)).length;
     if (told !== ENDED) throw new Error(`${told} comments were finished`);
-    const polls = Map.groupBy(
-      requests.filter((it) => it.startsWith("GET /v2/")),
-      (it) => it,
-    );
+    const polls = Map.groupBy(polled, (it) => it);
     const writes = requests.filter((it) => !it.startsWith("GET "));
     const most = server.mostAtATime;
     restore();
@@ -105,7 +87,8 @@ async function many(bench: Bench, isInviting: boolean): Promise<Line[]> {
       ),
       line(`${name}: ${wall.toFixed(0)} ms; MiB`, memory, MAX_MEMORY),
     ];
-  });
+  };
+  return await serving(servers, bench, measure, THINKS);
 }
 
 function fill(servers: MemoryServers, isInviting: boolean): void {
@@ -120,7 +103,7 @@ function fill(servers: MemoryServers, isInviting: boolean): void {
     const pull = isInviting && isEnded ? servers.repository.openPull({ title: job }) : null;
     const endsAt = isEnded ? servers.now - HOUR : servers.now + 100 * HOUR;
     // Its pull request is there already: the agent would open another one for an end of this kind.
-    const turn = { prompt: "", at: servers.now - 2 * HOUR, endsAt, outcome: "none" as const };
+    const turn = { prompt: "", at: servers.now - 2 * HOUR, endsAt, outcome: "no-changes" as const };
     servers.agent.jobs.push({ id: job, turns: [turn], pull });
     addComment(servers, { job, ended: false });
   }
@@ -149,7 +132,7 @@ function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): vo
 }
 
 function newServers(): MemoryServers {
-  const servers = new MemoryServers(() => ({ outcome: "none", takes: HOUR }));
+  const servers = new MemoryServers(() => ({ outcome: "no-changes", takes: HOUR }));
   // A sweep asks for what changed in the last days by the machine's clock.
   servers.now = Date.now() - HOUR;
   servers.issues.answer("POST", "/issues", {
@@ -158,61 +141,7 @@ function newServers(): MemoryServers {
   return servers;
 }
 
-async function serving(
-  servers: MemoryServers,
-  bench: Bench,
-  measure: (server: MemoryServer) => Promise<Line[]>,
-): Promise<Line[]> {
-  const onRequest = () => {
-    bench.firstRequest.at ??= process.hrtime.bigint();
-  };
-  // Polls that are answered at once would never be under way at the same moment.
-  const server = await serveMemory(servers, onRequest, 5);
-  try {
-    return await measure(server);
-  } finally {
-    server.close();
-  }
-}
-
-/** The requests of one sweep. */
-async function counted(server: MemoryServer, bench: Bench): Promise<string[]> {
-  server.requests.length = 0;
-  await time(action(server, bench), bench);
-  return [...server.requests];
-}
-
 /** The action as a runner starts it. */
-function action({ address }: MemoryServer, { work }: Bench): Side {
-  const files = { GITHUB_OUTPUT: "output", GITHUB_STATE: "state", GITHUB_STEP_SUMMARY: "summary" };
-  const paths = Object.entries(files).map(([name, file]) => [name, join(work, file)] as const);
-  for (const [, path] of paths) writeFileSync(path, "");
-  writeFileSync(join(work, "event.json"), "{}");
-  const inputs = {
-    "api-key": API_KEY,
-    "project-id": "docs",
-    "trigger-phrase": "/docs",
-    "github-token": "ghs_bench",
-    "github-api-url": address,
-    "base-url": address,
-  };
-  const given = Object.entries(inputs).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]);
-  return {
-    ...{ name: "the action (collect)", file: join(root, "dist/collect/index.js"), args: [] },
-    env: {
-      ...Object.fromEntries(given),
-      ...Object.fromEntries(paths),
-      GITHUB_EVENT_NAME: "schedule",
-      GITHUB_EVENT_PATH: join(work, "event.json"),
-      GITHUB_REPOSITORY: REPOSITORY,
-      GITHUB_SERVER_URL: "https://github.com",
-      GITHUB_RUN_ID: "1",
-      GITHUB_RUN_ATTEMPT: "1",
-    },
-  };
-}
-
-function line(what: string, value: number, bound: number): Line {
-  const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
-  return { text: `${what}: ${shown} (bound ${bound})`, isWithin: value <= bound };
+function action(server: MemoryServer, bench: Bench): Side {
+  return memoryAction("collect", server, bench, { "trigger-phrase": "/docs" });
 }

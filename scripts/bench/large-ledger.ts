@@ -1,4 +1,4 @@
-import { type MemoryServers, REPOSITORY } from "../../emulator/local-world/memory/servers.ts";
+import { type MemoryServers, REPOSITORY } from "../../emulator/memory/servers.ts";
 import { ledgerMarkers } from "../../src/ledger/issue/ledger-markers.ts";
 import { CHECKPOINT_LIMITS, makeCheckpoint } from "../../src/ledger/model/checkpoint.ts";
 import { readLedger } from "../../src/ledger/model/read-ledger.ts";

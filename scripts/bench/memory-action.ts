@@ -1,38 +1,20 @@
-import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { type MemoryServers, REPOSITORY } from "../../emulator/local-world/memory/servers.ts";
-import type { Bench, Side } from "./measure.ts";
+import type { MemoryServers } from "../../emulator/memory/servers.ts";
+import { actionStep } from "./action-step.ts";
+import { type Line, line } from "./lines.ts";
+import { alternate, type Bench, type Side, time } from "./measure.ts";
 import { type MemoryServer, serveMemory } from "./memory-server.ts";
 
-export const API_KEY = "mint_bench";
-
-const root = resolve(import.meta.dirname, "../..");
-
-/** One line of what was measured. */
-export interface Line {
-  text: string;
-  isWithin: boolean;
-}
-
-export function line(what: string, value: number, bound: number): Line {
-  const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
-  return { text: `${what}: ${shown} (bound ${bound})`, isWithin: value <= bound };
-}
-
-/** Prints what was measured, and returns whether all of it stays within its bounds. */
-export function printLines(lines: readonly Line[]): boolean {
-  for (const { text, isWithin } of lines) console.log(`  ${isWithin ? "ok  " : "PAST"} ${text}`);
-  return lines.every(({ isWithin }) => isWithin);
-}
-
+/** @param think milliseconds that the service takes for an answer */
 export async function serving(
   servers: MemoryServers,
   bench: Bench,
   measure: (server: MemoryServer) => Promise<Line[]>,
+  think = 0,
 ): Promise<Line[]> {
-  const server = await serveMemory(servers, () => {
+  const onRequest = () => {
     bench.firstRequest.at ??= process.hrtime.bigint();
-  });
+  };
+  const server = await serveMemory(servers, onRequest, think);
   try {
     return await measure(server);
   } finally {
@@ -40,38 +22,42 @@ export async function serving(
   }
 }
 
-/** An action as a runner starts it. */
+/** An action as a runner starts it, against GitHub and the service in memory. */
 export function memoryAction(
   entry: string,
   { address }: MemoryServer,
-  work: string,
-  more: Record<string, string> = {},
+  { work }: Pick<Bench, "work">,
+  inputs: Record<string, string> = {},
 ): Side {
-  const files = { GITHUB_OUTPUT: "output", GITHUB_STATE: "state", GITHUB_STEP_SUMMARY: "summary" };
-  const paths = Object.entries(files).map(([name, file]) => [name, join(work, file)] as const);
-  for (const [, path] of paths) writeFileSync(path, "");
-  writeFileSync(join(work, "event.json"), "{}");
-  const inputs = {
-    "api-key": API_KEY,
-    "project-id": "docs",
-    "github-token": "ghs_bench",
-    "github-api-url": address,
-    "base-url": address,
-    ...more,
-  };
-  const given = Object.entries(inputs).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]);
+  return actionStep({ entry, address, work, inputs });
+}
+
+/** The requests of one run, `METHOD /path?query`. */
+export async function requestsOf(
+  action: Side,
+  server: MemoryServer,
+  bench: Bench,
+): Promise<{ all: string[]; toGitHub: string[]; polls: string[] }> {
+  server.requests.length = 0;
+  await time(action, bench);
+  const all = [...server.requests];
   return {
-    ...{ name: `the action (${entry})`, file: join(root, "dist", entry, "index.js"), args: [] },
-    env: {
-      ...Object.fromEntries(given),
-      ...Object.fromEntries(paths),
-      GITHUB_EVENT_NAME: "schedule",
-      GITHUB_EVENT_PATH: join(work, "event.json"),
-      GITHUB_REPOSITORY: REPOSITORY,
-      GITHUB_SERVER_URL: "https://github.com",
-      GITHUB_WORKSPACE: work,
-      GITHUB_RUN_ID: "1",
-      GITHUB_RUN_ATTEMPT: "1",
-    },
+    all,
+    toGitHub: all.filter((it) => !it.includes(" /v2/")),
+    polls: all.filter((it) => it.startsWith("GET /v2/")),
   };
+}
+
+/** Times an action against the bare script that sends the same requests. */
+export async function compareTimes(
+  action: Side,
+  script: Side,
+  bench: Bench,
+  { what, bound }: { what: string; bound: number },
+): Promise<Line> {
+  const [yardstick, measured] = await alternate([script, action], bench);
+  if (!yardstick || !measured) throw new Error("nothing was measured");
+  const took = `${measured.wall.toFixed(0)} ms, ${measured.memory.toFixed(0)} MiB`;
+  const text = `${what}: ${took}; script ${yardstick.wall.toFixed(0)} ms; ratio`;
+  return line(text, measured.wall / yardstick.wall, bound);
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/local-world/memory/servers.ts";
+import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/memory/servers.ts";
 
 /** GitHub and the service in memory, on loopback. */
 export interface MemoryServer {

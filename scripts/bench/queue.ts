@@ -1,9 +1,10 @@
 // What a run of the queue costs, from the first of a thousand tasks to the last.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MemoryServers } from "../../emulator/local-world/memory/servers.ts";
-import { type Bench, time, weigh } from "./measure.ts";
-import { type Line, line, memoryAction, printLines, serving } from "./memory-action.ts";
+import { MemoryServers } from "../../emulator/memory/servers.ts";
+import { type Line, line, printLines } from "./lines.ts";
+import { type Bench, median, time, weigh } from "./measure.ts";
+import { memoryAction, serving } from "./memory-action.ts";
 import type { MemoryServer } from "./memory-server.ts";
 
 /** Bounds: see docs/performance.md. */
@@ -50,7 +51,7 @@ export async function benchQueue(bench: Bench): Promise<boolean> {
       checkRequests(late);
       return [
         ...queue.lines(),
-        growth(median(walls.map((it) => it.early)), median(walls.map((it) => it.late))),
+        growth(medianTime(walls.map((it) => it.early)), medianTime(walls.map((it) => it.late))),
       ];
     }),
   );
@@ -58,7 +59,7 @@ export async function benchQueue(bench: Bench): Promise<boolean> {
 }
 
 function newServers(): MemoryServers {
-  return new MemoryServers(() => ({ outcome: "pull", takes: TAKES }));
+  return new MemoryServers(() => ({ outcome: "completed", takes: TAKES }));
 }
 
 function checkRequests({ agent }: MemoryServers): void {
@@ -94,7 +95,7 @@ class MeasuredQueue {
     const { work } = this.#bench;
     this.#servers.now += BETWEEN_RUNS;
     this.#server.requests.length = 0;
-    const action = memoryAction("queue", this.#server, work, { "tasks-file": FILE });
+    const action = memoryAction("queue", this.#server, this.#bench, { "tasks-file": FILE });
     let wall = Number.NaN;
     if (this.#writes.length % WEIGHED === 0) this.#memory.push(await weigh(action, this.#bench));
     else wall = (await time(action, this.#bench)).wall;
@@ -119,7 +120,7 @@ class MeasuredQueue {
   }
 }
 
-function median(values: readonly number[]): number {
-  const timed = values.filter((it) => !Number.isNaN(it)).sort((a, b) => a - b);
-  return timed[Math.floor(timed.length / 2)] ?? Number.NaN;
+/** Runs that were weighed have no time. */
+function medianTime(walls: readonly number[]): number {
+  return median(walls.filter((it) => !Number.isNaN(it)));
 }

@@ -1,9 +1,10 @@
 // What a run of upkeep costs: with nothing new, after a missed month, and with a ledger of years.
-import { join, resolve } from "node:path";
-import { MemoryServers } from "../../emulator/local-world/memory/servers.ts";
+import { MemoryServers } from "../../emulator/memory/servers.ts";
+import { API_KEY, bareScript } from "./action-step.ts";
 import { addBatches } from "./large-ledger.ts";
-import { alternate, type Bench, type Side, time, weigh } from "./measure.ts";
-import { API_KEY, type Line, line, memoryAction, printLines, serving } from "./memory-action.ts";
+import { type Line, line, printLines } from "./lines.ts";
+import { type Bench, type Side, time, weigh } from "./measure.ts";
+import { compareTimes, memoryAction, requestsOf, serving } from "./memory-action.ts";
 import type { MemoryServer } from "./memory-server.ts";
 
 /** Bounds: see docs/performance.md. */
@@ -21,8 +22,6 @@ const BATCHES = 5_000;
 const DAY = 24 * 60 * 60_000;
 const HOUR = 60 * 60_000;
 
-const root = resolve(import.meta.dirname, "../..");
-
 /** Measures all, prints it, and returns whether it stays within the bounds. */
 export async function benchUpkeep(bench: Bench): Promise<boolean> {
   const lines = [...(await idle(bench)), ...(await missedMonth(bench)), ...(await years(bench))];
@@ -36,22 +35,13 @@ async function idle(bench: Bench): Promise<Line[]> {
   servers.repository.land();
   await run(servers, bench);
   return await serving(servers, bench, async (server) => {
-    const { toGitHub, polls } = await counted(server, bench);
-    const bare: Side = {
-      ...{ name: "bare script (upkeep)", file: join(root, "scripts/bench/bare.mjs") },
-      ...{ args: ["upkeep"], env: { SERVICE: server.address, GITHUB: server.address } },
-    };
-    const [yardstick, measured] = await alternate([bare, action(server, bench)], bench);
-    if (!yardstick || !measured) throw new Error("nothing was measured");
-    const ratio = measured.wall / yardstick.wall;
+    const { toGitHub, polls } = await requestsOf(action(server, bench), server, bench);
+    const script = bareScript("upkeep", server.address);
+    const told = { what: "nothing new", bound: MAX_IDLE_RATIO };
     return [
       line("nothing new: requests to GitHub", toGitHub.length, MAX_IDLE_REQUESTS),
       line("nothing new: polls", polls.length, MAX_POLLS),
-      line(
-        `nothing new: ${measured.wall.toFixed(0)} ms, ${measured.memory.toFixed(0)} MiB; script ${yardstick.wall.toFixed(0)} ms; ratio`,
-        ratio,
-        MAX_IDLE_RATIO,
-      ),
+      await compareTimes(action(server, bench), script, bench, told),
     ];
   });
 }
@@ -73,7 +63,7 @@ async function missedMonth(bench: Bench): Promise<Line[]> {
     };
     const ofMonth = await serving(servers, bench, async (server) => {
       const name = `missed month, ${PULLS} × ${method}`;
-      const { toGitHub } = await counted(server, bench);
+      const { toGitHub } = await requestsOf(action(server, bench), server, bench);
       if (servers.agent.accepted.length !== 1) throw new Error(`${name}: nothing was handed over`);
       restore();
       const { wall } = await time(action(server, bench), bench);
@@ -97,7 +87,7 @@ async function years(bench: Bench): Promise<Line[]> {
   addBatches(servers, BATCHES, API_KEY);
   servers.repository.land();
   return await serving(servers, bench, async (server) => {
-    const { toGitHub } = await counted(server, bench);
+    const { toGitHub } = await requestsOf(action(server, bench), server, bench);
     const reads = toGitHub.filter((it) => /^GET .*\/comments\?/.test(it));
     // What is written is read again: the pages are those of one reading.
     const pages = Math.max(...reads.map((it) => Number(/[?&]page=(\d+)/.exec(it)?.[1] ?? 1)));
@@ -107,7 +97,7 @@ async function years(bench: Bench): Promise<Line[]> {
 }
 
 function newServers(): MemoryServers {
-  return new MemoryServers(() => ({ outcome: "pull", takes: HOUR }));
+  return new MemoryServers(() => ({ outcome: "completed", takes: HOUR }));
 }
 
 /** A run that prepares what is measured. */
@@ -121,15 +111,7 @@ async function run(servers: MemoryServers, bench: Bench): Promise<void> {
   });
 }
 
-/** The requests of one run. */
-async function counted(server: MemoryServer, bench: Bench) {
-  server.requests.length = 0;
-  await time(action(server, bench), bench);
-  const polls = server.requests.filter((it) => it.startsWith("GET /v2/"));
-  return { polls, toGitHub: server.requests.filter((it) => !it.includes(" /v2/")) };
-}
-
 /** The action as a runner starts it. */
-function action(server: MemoryServer, { work }: Bench): Side {
-  return memoryAction("upkeep", server, work);
+function action(server: MemoryServer, bench: Bench): Side {
+  return memoryAction("upkeep", server, bench);
 }

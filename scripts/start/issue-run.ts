@@ -1,9 +1,9 @@
 /** An issue is opened, a workflow runs the action on it, and a pull request comes of it. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
-import { details, heading, log, text, withoutHidden } from "./console.ts";
+import { details, heading, text, withoutHidden } from "./console.ts";
 import { StartError } from "./requirements.ts";
+import { checkExit, runStep, type StepRun } from "./step.ts";
 
 const ISSUE = {
   title: "Explain how to rotate a key",
@@ -33,15 +33,10 @@ interface Pull {
  */
 export async function showIssueRun(world: LocalWorld): Promise<void> {
   const issue = await openIssue(world);
-  const { main, post } = await runWorkflow(world, issue);
-  await showResult(world, issue, main, post);
-  const failed = [main, post].find(({ exitCode }) => exitCode !== 0);
-  if (failed !== undefined) {
-    throw new StartError(
-      `the action ended with exit code ${failed.exitCode}: ${failed.errors[0] ?? "see its log above"}`,
-    );
-  }
-  const { status } = main.outputs;
+  const ran = await runWorkflow(world, issue);
+  await showResult(world, issue, ran);
+  checkExit("the action", ran);
+  const { status } = ran.main.outputs;
   if (status !== "completed") {
     throw new StartError(`the job ended with the status '${status}', not completed.`);
   }
@@ -58,50 +53,23 @@ async function openIssue({ github }: LocalWorld): Promise<Issue> {
   return issue;
 }
 
-/** Runs the main and the post entry of the step. */
-async function runWorkflow(
-  world: LocalWorld,
-  issue: Issue,
-): Promise<{ main: RunResult; post: RunResult }> {
-  // Loaded here, so that a missing package is reported as what it is.
-  const { runAction } = await import("../../emulator/runner/runner.ts");
-  const { github, service } = world;
+/** Runs the step of the workflow. */
+async function runWorkflow(world: LocalWorld, issue: Issue): Promise<StepRun> {
   heading("The workflow's step");
   details({
     uses: "OWNER/docs-agent-action@v1",
     prompt: PROMPT,
     "api-key": "***",
-    "project-id": service.projectId,
+    "project-id": world.service.projectId,
   });
-  const step: RunOptions = {
-    inputs: {
-      "api-key": service.adminKey,
-      "project-id": service.projectId,
-      prompt: PROMPT,
-      "base-url": service.url,
-      // The emulated job takes seconds, not minutes.
-      "poll-interval-seconds": "1",
-    },
-    eventName: "issues",
-    event: await issueOpened(world, issue.number),
-    repository: github.repository,
-    token: github.token,
-    apiUrl: github.url,
-    serverUrl: github.url,
-  };
+  const event = await issueOpened(world, issue.number);
   heading("The action's log");
-  const onLine = log();
-  const main = await runAction({ ...step, onLine });
-  const post = await runAction({ ...step, entry: "post", state: main.state, onLine });
-  return { main, post };
+  // The emulated job takes seconds, not minutes.
+  const inputs = { prompt: PROMPT, "poll-interval-seconds": "1" };
+  return await runStep(world, { eventName: "issues", event, inputs });
 }
 
-async function showResult(
-  world: LocalWorld,
-  issue: Issue,
-  main: RunResult,
-  post: RunResult,
-): Promise<void> {
+async function showResult(world: LocalWorld, issue: Issue, { main, post }: StepRun): Promise<void> {
   heading("Outputs");
   details(Object.fromEntries(Object.entries(main.outputs).filter(([, value]) => value !== "")));
 

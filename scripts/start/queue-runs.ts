@@ -2,8 +2,10 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { details, heading, log, say, text, withoutHidden } from "./console.ts";
+import { details, heading, say, text } from "./console.ts";
+import { showDashboard } from "./dashboard.ts";
 import { StartError } from "./requirements.ts";
+import { checkExit, runStep } from "./step.ts";
 
 const FILE = "docs/tasks.yml";
 /** The last one is refused: the emulated service knows no such option. */
@@ -53,11 +55,7 @@ export async function showQueue(world: LocalWorld): Promise<void> {
   if (doneCount !== "3" || needsDecisionCount !== "1") {
     throw new StartError(`${doneCount} tasks are done, and ${needsDecisionCount} to decide on.`);
   }
-  const [issue] = await world.github.api<{ number: number; title: string; body: string }[]>(
-    "/issues?labels=docs-queue",
-  );
-  heading(`The queue's dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);
-  text(withoutHidden(issue?.body ?? "There is none."));
+  await showDashboard(world, "docs-queue", "The queue's dashboard");
 }
 
 /** Nothing runs, and nothing can be started. */
@@ -65,35 +63,17 @@ function isAtRest({ outputs }: RunResult): boolean {
   return outputs.result === "idle" && outputs.runningCount === "0";
 }
 
-/** Runs the main and the post entry of the step, and shows log and outputs. */
-async function runQueue({ github, service }: LocalWorld): Promise<RunResult> {
-  const { runAction } = await import("../../emulator/runner/runner.ts");
-  const step = {
+/** Runs the queue once, and shows log and outputs. */
+async function runQueue(world: LocalWorld): Promise<RunResult> {
+  const ran = await runStep(world, {
     action: "queue",
     eventName: "schedule",
     event: {},
-    repository: github.repository,
-    token: github.token,
-    apiUrl: github.url,
-    serverUrl: github.url,
-    onLine: log(),
     workspaceFiles: { [FILE]: TASKS },
-    inputs: {
-      "api-key": service.adminKey,
-      "project-id": service.projectId,
-      "base-url": service.url,
-      "tasks-file": FILE,
-      "max-running": "2",
-    },
-  };
-  const main = await runAction(step);
-  const post = await runAction({ ...step, entry: "post", state: main.state });
-  const failed = [main, post].find(({ exitCode }) => exitCode !== 0);
-  if (failed !== undefined) {
-    throw new StartError(
-      `the queue ended with exit code ${failed.exitCode}: ${failed.errors[0] ?? "see its log above"}`,
-    );
-  }
+    inputs: { "tasks-file": FILE, "max-running": "2" },
+  });
+  checkExit("the queue", ran);
+  const { main } = ran;
   const { result = "", startedCount = "", doneCount = "", waitingCount = "" } = main.outputs;
   details({ result, startedCount, doneCount, waitingCount });
   return main;

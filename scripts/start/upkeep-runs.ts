@@ -3,8 +3,10 @@
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { details, heading, log, say, text, withoutHidden } from "./console.ts";
+import { details, heading, say, text } from "./console.ts";
+import { showDashboard } from "./dashboard.ts";
 import { StartError } from "./requirements.ts";
+import { checkExit, runStep } from "./step.ts";
 
 const MERGES = [
   { title: "Retry webhooks three times", labels: [] },
@@ -39,7 +41,7 @@ export async function showUpkeep(world: LocalWorld): Promise<void> {
   heading("Upkeep's next run, an hour later: finds the job ended");
   await history.advance(HOUR);
   expectResult(await runUpkeep(world, since), "idle");
-  await showDashboard(world);
+  await showDashboard(world, "docs-upkeep", "The dashboard");
 }
 
 async function mergePulls(history: RepositoryHistory): Promise<void> {
@@ -52,34 +54,17 @@ async function mergePulls(history: RepositoryHistory): Promise<void> {
   }
 }
 
-/** Runs the main and the post entry of the step, and shows log and outputs. */
-async function runUpkeep({ github, service }: LocalWorld, since: string): Promise<RunResult> {
-  const { runAction } = await import("../../emulator/runner/runner.ts");
-  const step = {
+/** Runs upkeep once, and shows log and outputs. */
+async function runUpkeep(world: LocalWorld, since: string): Promise<RunResult> {
+  const ran = await runStep(world, {
     action: "upkeep",
     eventName: "schedule",
     event: {},
-    repository: github.repository,
-    token: github.token,
-    apiUrl: github.url,
-    serverUrl: github.url,
-    onLine: log(),
-    inputs: {
-      "api-key": service.adminKey,
-      "project-id": service.projectId,
-      "base-url": service.url,
-      // What was in the repository before this scene is no change.
-      since,
-    },
-  };
-  const main = await runAction(step);
-  const post = await runAction({ ...step, entry: "post", state: main.state });
-  const failed = [main, post].find(({ exitCode }) => exitCode !== 0);
-  if (failed !== undefined) {
-    throw new StartError(
-      `upkeep ended with exit code ${failed.exitCode}: ${failed.errors[0] ?? "see its log above"}`,
-    );
-  }
+    // What was in the repository before this scene is no change.
+    inputs: { since },
+  });
+  checkExit("upkeep", ran);
+  const { main } = ran;
   const { result = "", changeCount = "", waitingCount = "", dashboardUrl = "" } = main.outputs;
   details({ result, changeCount, waitingCount, dashboardUrl });
   return main;
@@ -99,12 +84,4 @@ async function waitForJob({ service }: LocalWorld, id: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_POLLS_MS));
   }
   throw new StartError(`job ${id} did not complete.`);
-}
-
-async function showDashboard({ github }: LocalWorld): Promise<void> {
-  const [issue] = await github.api<{ number: number; title: string; body: string }[]>(
-    "/issues?labels=docs-upkeep",
-  );
-  heading(`The dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);
-  text(withoutHidden(issue?.body ?? "There is none."));
 }

@@ -1,8 +1,8 @@
 /** What is tried with workflows that leave a job behind, or finish its comment. */
 
 import { comment, expectSuccess, expectThat } from "./outcomes.ts";
-import { ISSUE, outputsOf, type Stage } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { ISSUE, outputsOf, type TrialSetup } from "./trial-setup.ts";
 import { commented, scheduled } from "./trigger-events.ts";
 import { ACCESS, type WorkflowFile } from "./workflow-file.ts";
 
@@ -25,41 +25,41 @@ const LEAVES: WorkflowFile = {
   },
 };
 
-async function startsAndLeaves(stage: Stage, workflow?: WorkflowFile): Promise<string> {
-  const run = await stage.run(await commented(stage, "/docs Explain webhooks."), workflow);
+async function startsAndLeaves(setup: TrialSetup, workflow?: WorkflowFile): Promise<string> {
+  const run = await setup.run(await commented(setup, "/docs Explain webhooks."), workflow);
   expectSuccess(run);
   const { status, prLink } = outputsOf(run);
   expectThat("the output status", status, "active");
   expectThat("the output prLink", prLink || "", "");
-  return comment(stage, ISSUE, "the agent is working");
+  return comment(setup, ISSUE, "the agent is working");
 }
 
 /** A sweep finishes the comment that an earlier run has left. */
-async function finishes(stage: Stage, workflow?: WorkflowFile): Promise<string> {
-  await startsAndLeaves(stage, workflow);
-  await stage.untilJobsEnd();
-  const run = await stage.run(scheduled());
+async function finishes(setup: TrialSetup, workflow?: WorkflowFile): Promise<string> {
+  await startsAndLeaves(setup, workflow);
+  await setup.untilJobsEnd();
+  const run = await setup.run(scheduled());
   expectSuccess(run);
   const { finishedCount, finished = "[]" } = outputsOf(run, "collect");
   expectThat("the output finishedCount", finishedCount, "1");
   const [{ prLink } = { prLink: "none" }] = JSON.parse(finished) as { prLink: string }[];
-  return `finished the ${await comment(stage, ISSUE, prLink)}`;
+  return `finished the ${await comment(setup, ISSUE, prLink)}`;
 }
 
 export const WITHOUT_WAITING: Trial[] = [
-  { name: "issue_comment: created", try: (stage) => startsAndLeaves(stage) },
-  { name: "schedule", try: (stage) => finishes(stage) },
+  { name: "issue_comment: created", try: (setup) => startsAndLeaves(setup) },
+  { name: "schedule", try: (setup) => finishes(setup) },
 ];
 
 /** For a workflow, or a step, that only collects. */
 export const COLLECT: Trial[] = [
-  { name: "schedule", try: (stage) => finishes(stage, LEAVES) },
+  { name: "schedule", try: (setup) => finishes(setup, LEAVES) },
   {
     name: "step",
     around: (steps) => ({
       on: { schedule: [] },
       jobs: { docs: { "runs-on": "ubuntu-latest", steps } },
     }),
-    try: (stage) => finishes(stage, LEAVES),
+    try: (setup) => finishes(setup, LEAVES),
   },
 ];

@@ -1,53 +1,53 @@
 /** What is tried with more than one workflow. */
 
 import { answer, comment, prompt, pullRequest, pullRequestInComment } from "./outcomes.ts";
-import { ISSUE } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { ISSUE } from "./trial-setup.ts";
 import { commented, dispatched, merged, released, scheduled } from "./trigger-events.ts";
 
 export const REQUEST = "/docs Explain webhooks.";
 
 export const BY_COMMENT: Trial = {
   name: "issue_comment: created",
-  try: async (stage) => {
-    const run = await stage.run(await commented(stage, REQUEST));
-    return pullRequestInComment(stage, run);
+  try: async (setup) => {
+    const run = await setup.run(await commented(setup, REQUEST));
+    return pullRequestInComment(setup, run);
   },
 };
 
 export const RELEASED: Trial = {
   name: "release: published",
-  try: async (stage) => {
-    const run = await stage.run(released(stage));
-    await prompt(stage, "Adds webhooks.");
-    return pullRequest(stage, run);
+  try: async (setup) => {
+    const run = await setup.run(released(setup));
+    await prompt(setup, "Adds webhooks.");
+    return pullRequest(setup, run);
   },
 };
 
 export const MERGED: Trial = {
   name: "pull_request_target: closed",
-  try: async (stage) => {
-    const merge = await merged(stage, "pull_request_target");
-    const run = await stage.run(merge);
-    await prompt(stage, "Add webhooks");
-    return pullRequestInComment(stage, run, merge.number);
+  try: async (setup) => {
+    const merge = await merged(setup, "pull_request_target");
+    const run = await setup.run(merge);
+    await prompt(setup, "Add webhooks");
+    return pullRequestInComment(setup, run, merge.number);
   },
 };
 
 export const DISPATCHED: Trial = {
   name: "workflow_dispatch",
-  try: async (stage) => pullRequest(stage, await stage.run(dispatched())),
+  try: async (setup) => pullRequest(setup, await setup.run(dispatched())),
 };
 
 export const SCHEDULED: Trial = {
   name: "schedule",
-  try: async (stage) => pullRequest(stage, await stage.run(scheduled())),
+  try: async (setup) => pullRequest(setup, await setup.run(scheduled())),
 };
 
 export const QUESTION_BY_COMMENT: Trial = {
   name: "issue_comment: created",
-  try: async (stage) => {
-    const seen = answer(await stage.run(await commented(stage, "/ask How do I rotate a key?")));
-    return `${seen}, ${await comment(stage, ISSUE, "rotate")}`;
+  try: async (setup) => {
+    const seen = answer(await setup.run(await commented(setup, "/ask How do I rotate a key?")));
+    return `${seen}, ${await comment(setup, ISSUE, "rotate")}`;
   },
 };

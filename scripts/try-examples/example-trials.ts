@@ -21,8 +21,8 @@ import {
   pullRequestInComment,
 } from "./outcomes.ts";
 import { QUEUE, QUEUE_MATRIX, QUEUE_PUSHED, QUEUE_TICKED_BOX } from "./queue-trials.ts";
-import { ISSUE, outputsOf } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { ISSUE, outputsOf } from "./trial-setup.ts";
 import {
   dispatched,
   issueLabeled,
@@ -42,9 +42,9 @@ export const EXAMPLE_TRIALS: Record<string, Trial[]> = {
   "examples/answer-questions.yml": [
     {
       name: "issues: labeled",
-      try: async (stage) => {
-        const seen = answer(await stage.run(await issueLabeled(stage, "question")));
-        return `${seen}, ${await comment(stage, ISSUE, "rotate")}`;
+      try: async (setup) => {
+        const seen = answer(await setup.run(await issueLabeled(setup, "question")));
+        return `${seen}, ${await comment(setup, ISSUE, "rotate")}`;
       },
     },
     QUESTION_BY_COMMENT,
@@ -54,45 +54,45 @@ export const EXAMPLE_TRIALS: Record<string, Trial[]> = {
     BY_COMMENT,
     {
       name: "issues: opened",
-      try: async (stage) => {
-        const opened = await issueOpened(stage, REQUEST);
-        return pullRequestInComment(stage, await stage.run(opened), ISSUE + 1);
+      try: async (setup) => {
+        const opened = await issueOpened(setup, REQUEST);
+        return pullRequestInComment(setup, await setup.run(opened), ISSUE + 1);
       },
     },
     {
       name: "pull_request_review_comment: created",
-      try: async (stage) => {
-        const run = await stage.run(await reviewCommented(stage, REQUEST));
-        return pullRequestInComment(stage, run, ISSUE + 1);
+      try: async (setup) => {
+        const run = await setup.run(await reviewCommented(setup, REQUEST));
+        return pullRequestInComment(setup, run, ISSUE + 1);
       },
     },
     {
       name: "pull_request_review: submitted",
-      try: async (stage) => {
-        const run = await stage.run(await reviewed(stage, REQUEST));
-        return pullRequestInComment(stage, run, ISSUE + 1);
+      try: async (setup) => {
+        const run = await setup.run(await reviewed(setup, REQUEST));
+        return pullRequestInComment(setup, run, ISSUE + 1);
       },
     },
   ],
   "examples/on-demand.yml": [
     {
       name: "workflow_dispatch",
-      try: async (stage) => {
-        const run = await stage.run(dispatched({ prompt: "Explain webhooks." }));
-        await prompt(stage, "Explain webhooks.");
-        return pullRequest(stage, run);
+      try: async (setup) => {
+        const run = await setup.run(dispatched({ prompt: "Explain webhooks." }));
+        await prompt(setup, "Explain webhooks.");
+        return pullRequest(setup, run);
       },
     },
     {
       name: "workflow_dispatch, with job-id",
-      try: async (stage) => {
-        const first = await stage.run(dispatched({ prompt: "Explain webhooks." }));
+      try: async (setup) => {
+        const first = await setup.run(dispatched({ prompt: "Explain webhooks." }));
         const { jobId = "" } = outputsOf(first);
         const inputs = { prompt: "Mention retries.", "job-id": jobId };
-        const run = await stage.run(dispatched(inputs));
-        await prompt(stage, "Mention retries.");
-        expectThat("the number of jobs", (await stage.jobs()).length, 1);
-        return `${await pullRequest(stage, run)} of the same job`;
+        const run = await setup.run(dispatched(inputs));
+        await prompt(setup, "Mention retries.");
+        expectThat("the number of jobs", (await setup.jobs()).length, 1);
+        return `${await pullRequest(setup, run)} of the same job`;
       },
     },
   ],
@@ -100,11 +100,11 @@ export const EXAMPLE_TRIALS: Record<string, Trial[]> = {
   "examples/on-push.yml": [
     {
       name: "push",
-      try: async (stage) => {
-        const run = await stage.run(await pushed(stage, { "src/webhooks.ts": "1\n" }));
-        await prompt(stage, "src/webhooks.ts");
+      try: async (setup) => {
+        const run = await setup.run(await pushed(setup, { "src/webhooks.ts": "1\n" }));
+        await prompt(setup, "src/webhooks.ts");
         logged(run, "The docs are updated in http");
-        return pullRequest(stage, run);
+        return pullRequest(setup, run);
       },
     },
   ],
@@ -114,10 +114,10 @@ export const EXAMPLE_TRIALS: Record<string, Trial[]> = {
   "examples/scheduled-one-at-a-time.yml": [SCHEDULED, DISPATCHED],
   "examples/scheduled-prompt-file.yml": [scheduled(), dispatched()].map((when) => ({
     ...{ name: when.event, ...PROMPT_FILE },
-    try: async (stage) => {
-      const run = await stage.run(when);
-      await prompt(stage, "Look for outdated pages.");
-      return pullRequestInComment(stage, run);
+    try: async (setup) => {
+      const run = await setup.run(when);
+      await prompt(setup, "Look for outdated pages.");
+      return pullRequestInComment(setup, run);
     },
   })),
   "examples/separate-docs-repository.yml": [
@@ -125,8 +125,8 @@ export const EXAMPLE_TRIALS: Record<string, Trial[]> = {
     {
       name: "pull_request_target: closed, the job fails",
       steering: { outcome: "failed" },
-      try: async (stage) => {
-        const run = await stage.run(await merged(stage, "pull_request_target"));
+      try: async (setup) => {
+        const run = await setup.run(await merged(setup, "pull_request_target"));
         expectSuccess(run);
         expectThat("the output errorKind", outputsOf(run).errorKind, "job-failed");
         logged(run, "The docs were not updated (job-failed).");

@@ -1,7 +1,7 @@
 /** What has to come of a run. Each returns what it saw, in a few words, or throws a TrialError. */
 
 import type { ActResult } from "./act.ts";
-import { ISSUE, outputsOf, type Stage, TrialError } from "./stage.ts";
+import { ISSUE, outputsOf, TrialError, type TrialSetup } from "./trial-setup.ts";
 
 /** @throws TrialError when the value is not what it has to be. */
 export function expectThat(what: string, value: unknown, wanted: unknown): void {
@@ -16,21 +16,21 @@ export function expectSuccess({ exitCode, jobs }: ActResult): void {
 }
 
 /** The run waited for a job, and put out the pull request that it opened. */
-export async function pullRequest(stage: Stage, run: ActResult): Promise<string> {
+export async function pullRequest(setup: TrialSetup, run: ActResult): Promise<string> {
   expectSuccess(run);
   const { status, jobId, prNumber } = outputsOf(run);
   expectThat("the output status", status, "completed");
-  const job = (await stage.jobs()).find(({ id }) => id === jobId);
+  const job = (await setup.jobs()).find(({ id }) => id === jobId);
   if (job === undefined) throw new TrialError(`the service has no job '${jobId}'`);
-  const pull = await stage.world.github.api<{ html_url: string }>(`/pulls/${prNumber}`);
+  const pull = await setup.world.github.api<{ html_url: string }>(`/pulls/${prNumber}`);
   expectThat("the job's pull request", job.record.prLink, pull.html_url);
   return `pull request #${prNumber}`;
 }
 
 /** A comment on an issue or pull request that holds a text. */
-export async function comment(stage: Stage, number: number, text: string): Promise<string> {
+export async function comment(setup: TrialSetup, number: number, text: string): Promise<string> {
   const path = `/issues/${number}/comments`;
-  const comments = await stage.world.github.api<{ body: string }[]>(path);
+  const comments = await setup.world.github.api<{ body: string }[]>(path);
   if (!comments.some(({ body }) => body.includes(text))) {
     throw new TrialError(`no comment on #${number} says '${text}'`);
   }
@@ -39,17 +39,17 @@ export async function comment(stage: Stage, number: number, text: string): Promi
 
 /** The run waited for a job, and its comment links the pull request. */
 export async function pullRequestInComment(
-  stage: Stage,
+  setup: TrialSetup,
   run: ActResult,
   number = ISSUE,
 ): Promise<string> {
-  const seen = await pullRequest(stage, run);
-  return `${seen}, ${await comment(stage, number, outputsOf(run).prLink ?? "")}`;
+  const seen = await pullRequest(setup, run);
+  return `${seen}, ${await comment(setup, number, outputsOf(run).prLink ?? "")}`;
 }
 
 /** The prompt of the newest job holds a text. */
-export async function prompt(stage: Stage, text: string): Promise<void> {
-  const prompts = (await stage.jobs()).flatMap(({ turns }) => turns.map((turn) => turn.prompt));
+export async function prompt(setup: TrialSetup, text: string): Promise<void> {
+  const prompts = (await setup.jobs()).flatMap(({ turns }) => turns.map((turn) => turn.prompt));
   if (prompts.some((one) => one.includes(text))) return;
   throw new TrialError(`no prompt holds '${text}'`);
 }

@@ -1,8 +1,8 @@
 /** What is tried with workflows that use the queue. */
 
 import { expectSuccess, expectThat } from "./outcomes.ts";
-import { outputsOf, type Stage, type TriggerEvent } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { outputsOf, type TrialSetup, type TriggerEvent } from "./trial-setup.ts";
 import { dispatched, issueEdited, pushed, scheduled } from "./trigger-events.ts";
 
 const FILE = "docs/tasks.yml";
@@ -16,14 +16,14 @@ const LEGS = ["user-guide", "api-reference"];
 const HOUR = 60 * 60_000;
 
 /** A run starts the tasks, and a later one finds that all are done. */
-async function worksThrough(stage: Stage, when: TriggerEvent, legs = [""]): Promise<string> {
-  const first = await stage.run(when);
+async function worksThrough(setup: TrialSetup, when: TriggerEvent, legs = [""]): Promise<string> {
+  const first = await setup.run(when);
   expectSuccess(first);
   for (const leg of legs) {
     expectThat("the output startedCount", outputsOf(first, "queue", leg).startedCount, "2");
   }
-  await stage.untilJobsEnd();
-  const second = await stage.run(when);
+  await setup.untilJobsEnd();
+  const second = await setup.run(when);
   expectSuccess(second);
   for (const leg of legs) {
     const { result, doneCount } = outputsOf(second, "queue", leg);
@@ -34,30 +34,30 @@ async function worksThrough(stage: Stage, when: TriggerEvent, legs = [""]): Prom
 }
 
 export const QUEUE: Trial[] = [
-  { name: "schedule", ...FILES, try: (stage) => worksThrough(stage, scheduled()) },
-  { name: "workflow_dispatch", ...FILES, try: (stage) => worksThrough(stage, dispatched()) },
+  { name: "schedule", ...FILES, try: (setup) => worksThrough(setup, scheduled()) },
+  { name: "workflow_dispatch", ...FILES, try: (setup) => worksThrough(setup, dispatched()) },
 ];
 
 /** The file was changed by a push. */
 export const QUEUE_PUSHED: Trial = {
   ...{ name: "push", ...FILES },
-  try: async (stage) => worksThrough(stage, await pushed(stage, { [FILE]: TASKS })),
+  try: async (setup) => worksThrough(setup, await pushed(setup, { [FILE]: TASKS })),
 };
 
 /** The service breaks off, a task needs a decision, and somebody ticks its box. */
 export const QUEUE_TICKED_BOX: Trial = {
   ...{ name: "issues: edited", ...FILES },
-  try: async (stage) => {
-    await stage.world.service.addFault({ route: "v2-create", status: 500 });
+  try: async (setup) => {
+    await setup.world.service.addFault({ route: "v2-create", status: 500 });
     const { needsDecisionCount, dashboardUrl = "" } = outputsOf(
-      await stage.run(scheduled()),
+      await setup.run(scheduled()),
       "queue",
     );
     expectThat("the output needsDecisionCount", needsDecisionCount, "1");
-    await stage.history.advance(HOUR);
+    await setup.history.advance(HOUR);
     const number = Number(dashboardUrl.split("/").at(-1));
-    const edit = await issueEdited(stage, number, (body) => body.replace("- [ ]", "- [x]"));
-    const run = await stage.run(edit);
+    const edit = await issueEdited(setup, number, (body) => body.replace("- [ ]", "- [x]"));
+    const run = await setup.run(edit);
     expectSuccess(run);
     expectThat("the output startedCount", outputsOf(run, "queue").startedCount, "1");
     return "box ticked: 1 task started";
@@ -66,5 +66,5 @@ export const QUEUE_TICKED_BOX: Trial = {
 
 export const QUEUE_MATRIX: Trial[] = [scheduled(), dispatched()].map((when) => ({
   ...{ name: when.event, ...MATRIX_FILES },
-  try: (stage) => worksThrough(stage, when, LEGS),
+  try: (setup) => worksThrough(setup, when, LEGS),
 }));

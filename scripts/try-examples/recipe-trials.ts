@@ -9,8 +9,8 @@ import {
   pullRequest,
   pullRequestInComment,
 } from "./outcomes.ts";
-import { outputsOf, type Stage } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { outputsOf, type TrialSetup } from "./trial-setup.ts";
 import { dispatched, merged, pushed, released } from "./trigger-events.ts";
 import { CHAT, HANDS_OVER_STEP } from "./upkeep-trials.ts";
 import { ACCESS, expression, type Step, type WorkflowFile } from "./workflow-file.ts";
@@ -45,9 +45,9 @@ function afterStart(steps: Step[]): WorkflowFile {
   };
 }
 
-async function oneJob(stage: Stage): Promise<string> {
-  const seen = await pullRequest(stage, await stage.run(dispatched()));
-  expectThat("the number of jobs", (await stage.jobs()).length, 1);
+async function oneJob(setup: TrialSetup): Promise<string> {
+  const seen = await pullRequest(setup, await setup.run(dispatched()));
+  expectThat("the number of jobs", (await setup.jobs()).length, 1);
   return `${seen} of one job`;
 }
 
@@ -58,11 +58,11 @@ export const RECIPE_TRIALS: Record<string, Trial[]> = {
       name: MANUAL,
       files: { ".github/docs-prompt.md": "Explain webhooks.\n" },
       around: on({ workflow_dispatch: null }, CHECKOUT),
-      try: async (stage) => {
-        const run = await stage.run(dispatched());
+      try: async (setup) => {
+        const run = await setup.run(dispatched());
         expectSuccess(run);
         expectThat("the output status", outputsOf(run).status, "active");
-        await prompt(stage, "Explain webhooks.");
+        await prompt(setup, "Explain webhooks.");
         return "job started";
       },
     },
@@ -71,9 +71,9 @@ export const RECIPE_TRIALS: Record<string, Trial[]> = {
   "Send a follow-up": [
     {
       name: MANUAL,
-      try: async (stage) => {
-        const seen = await oneJob(stage);
-        await prompt(stage, "compare every example with the source");
+      try: async (setup) => {
+        const seen = await oneJob(setup);
+        await prompt(setup, "compare every example with the source");
         return seen;
       },
     },
@@ -84,40 +84,40 @@ export const RECIPE_TRIALS: Record<string, Trial[]> = {
     {
       name: "push",
       around: on({ push: null }),
-      try: async (stage) => {
-        const run = await stage.run(await pushed(stage, { "src/webhooks.ts": "1\n" }));
-        await prompt(stage, "/compare/");
-        await prompt(stage, "Add webhooks");
-        return pullRequest(stage, run);
+      try: async (setup) => {
+        const run = await setup.run(await pushed(setup, { "src/webhooks.ts": "1\n" }));
+        await prompt(setup, "/compare/");
+        await prompt(setup, "Add webhooks");
+        return pullRequest(setup, run);
       },
     },
     {
       name: "pull_request: closed",
       around: on({ pull_request: { types: ["closed"] } }),
-      try: async (stage) => {
-        const merge = await merged(stage, "pull_request");
-        const run = await stage.run(merge);
-        await prompt(stage, "Add webhooks");
-        return pullRequestInComment(stage, run, merge.number);
+      try: async (setup) => {
+        const merge = await merged(setup, "pull_request");
+        const run = await setup.run(merge);
+        await prompt(setup, "Add webhooks");
+        return pullRequestInComment(setup, run, merge.number);
       },
     },
     {
       name: "release: published",
       around: on({ release: { types: ["published"] } }),
-      try: async (stage) => {
-        const run = await stage.run(released(stage));
-        await prompt(stage, "Adds webhooks.");
-        return pullRequest(stage, run);
+      try: async (setup) => {
+        const run = await setup.run(released(setup));
+        await prompt(setup, "Adds webhooks.");
+        return pullRequest(setup, run);
       },
     },
   ],
   "Require a pull request": [
-    { name: MANUAL, try: async (stage) => pullRequest(stage, await stage.run(dispatched())) },
+    { name: MANUAL, try: async (setup) => pullRequest(setup, await setup.run(dispatched())) },
     {
       name: `${MANUAL}, no changes`,
       steering: { outcome: "no-changes" },
-      try: async (stage) => {
-        const run = await stage.run(dispatched());
+      try: async (setup) => {
+        const run = await setup.run(dispatched());
         expectThat("act's exit code", run.exitCode, 1);
         expectThat("the output errorKind", outputsOf(run).errorKind, "no-changes");
         return "the step fails";
@@ -128,8 +128,8 @@ export const RECIPE_TRIALS: Record<string, Trial[]> = {
     {
       name: `${MANUAL}, the job fails`,
       steering: { outcome: "failed" },
-      try: async (stage) => {
-        const run = await stage.run(dispatched());
+      try: async (setup) => {
+        const run = await setup.run(dispatched());
         expectSuccess(run);
         expectThat("the output errorKind", outputsOf(run).errorKind, "job-failed");
         logged(run, "The docs were not updated (job-failed).");

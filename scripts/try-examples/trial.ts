@@ -1,17 +1,17 @@
 /** What is tried with a workflow, and what has to come of it. */
 
 import type { Steering } from "../../emulator/service/agent/steering.ts";
-import type { Stage } from "./stage.ts";
+import type { TrialSetup } from "./trial-setup.ts";
 import type { Step, WorkflowFile } from "./workflow-file.ts";
 
-export interface StageOptions {
+export interface TrialSetupOptions {
   /** How jobs go. Default: they open a pull request. */
   steering?: Partial<Steering>;
   /** Files in the repository of the workflow. */
   files?: Record<string, string>;
 }
 
-export interface Trial extends StageOptions {
+export interface Trial extends TrialSetupOptions {
   /** The trigger, as `nameOf` has it; with a comma, what else is special. */
   name: string;
   /** For steps without a workflow: the one around them. Default: started manually. */
@@ -22,5 +22,5 @@ export interface Trial extends StageOptions {
    * @returns what was seen, in a few words.
    * @throws TrialError when that is not what the example promises.
    */
-  try: (stage: Stage) => Promise<string>;
+  try: (setup: TrialSetup) => Promise<string>;
 }

@@ -7,8 +7,8 @@ import { answer, expectSuccess, expectThat } from "./outcomes.ts";
 import { QUEUE } from "./queue-trials.ts";
 import { RECIPE_TRIALS } from "./recipe-trials.ts";
 import { RECIPES, type Source } from "./sources.ts";
-import { FAILED_JOB, outputsOf, type Stage, TrialError } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { FAILED_JOB, outputsOf, TrialError, type TrialSetup } from "./trial-setup.ts";
 import { dispatched } from "./trigger-events.ts";
 import { HANDS_OVER_STEP, UPKEEP } from "./upkeep-trials.ts";
 import {
@@ -28,13 +28,13 @@ const PAGE_TRIALS: Record<string, Trial[]> = {
   queue: QUEUE,
   assistant: [
     QUESTION_BY_COMMENT,
-    { name: "step", try: async (stage) => answer(await stage.run(dispatched())) },
+    { name: "step", try: async (setup) => answer(await setup.run(dispatched())) },
   ],
   jobs: ["workflow_dispatch", "step"].map((name) => ({ name, try: listsJobs })),
 };
 
-async function listsJobs(stage: Stage): Promise<string> {
-  const run = await stage.run(dispatched());
+async function listsJobs(setup: TrialSetup): Promise<string> {
+  const run = await setup.run(dispatched());
   expectSuccess(run);
   const { count, jobs = "" } = outputsOf(run, "jobs");
   expectThat("the output count", count, "1");

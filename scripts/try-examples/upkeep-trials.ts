@@ -1,19 +1,19 @@
 /** What is tried with workflows that use upkeep. */
 
 import { expectSuccess, expectThat, handedOver } from "./outcomes.ts";
-import { outputsOf, type Stage, TrialError, type TriggerEvent } from "./stage.ts";
 import type { Trial } from "./trial.ts";
+import { outputsOf, TrialError, type TrialSetup, type TriggerEvent } from "./trial-setup.ts";
 import { dispatched, issueEdited, merged, scheduled } from "./trigger-events.ts";
 import type { Step, WorkflowFile } from "./workflow-file.ts";
 
 /** A run hands over what was merged, and a later one finds that it is documented. */
-async function handsOver(stage: Stage, when: TriggerEvent): Promise<string> {
-  const { number } = await merged(stage, "pull_request");
-  const first = await stage.run(when);
+async function handsOver(setup: TrialSetup, when: TriggerEvent): Promise<string> {
+  const { number } = await merged(setup, "pull_request");
+  const first = await setup.run(when);
   expectSuccess(first);
   const seen = handedOver(first, [number]);
-  await stage.untilJobsEnd();
-  const second = await stage.run(when);
+  await setup.untilJobsEnd();
+  const second = await setup.run(when);
   expectSuccess(second);
   const { result, finished = "[]" } = outputsOf(second, "upkeep");
   expectThat("the output result of the next run", result, "idle");
@@ -23,22 +23,22 @@ async function handsOver(stage: Stage, when: TriggerEvent): Promise<string> {
 }
 
 export const UPKEEP: Trial[] = [
-  { name: "schedule", try: (stage) => handsOver(stage, scheduled()) },
-  { name: "workflow_dispatch", try: (stage) => handsOver(stage, dispatched()) },
+  { name: "schedule", try: (setup) => handsOver(setup, scheduled()) },
+  { name: "workflow_dispatch", try: (setup) => handsOver(setup, dispatched()) },
 ];
 
 /** The service breaks off, the change needs a decision, and somebody ticks its box. */
 export const TICKED_BOX: Trial = {
   name: "issues: edited",
-  try: async (stage) => {
-    await merged(stage, "pull_request");
-    await stage.world.service.addFault({ route: "v2-create", status: 500 });
-    const first = await stage.run(scheduled());
+  try: async (setup) => {
+    await merged(setup, "pull_request");
+    await setup.world.service.addFault({ route: "v2-create", status: 500 });
+    const first = await setup.run(scheduled());
     const { dashboardUrl = "" } = outputsOf(first, "upkeep");
     const number = Number(dashboardUrl.split("/").at(-1));
-    await stage.history.advance(60 * 60_000);
-    const edit = await issueEdited(stage, number, (body) => body.replace("- [ ]", "- [x]"));
-    const second = await stage.run(edit);
+    await setup.history.advance(60 * 60_000);
+    const edit = await issueEdited(setup, number, (body) => body.replace("- [ ]", "- [x]"));
+    const second = await setup.run(edit);
     expectSuccess(second);
     return `box ticked: ${handedOver(second, [])}`;
   },
@@ -49,11 +49,11 @@ const OTHERS = ["acme/api", "acme/cli", "acme/sdk"];
 /** Changes are merged in three other repositories. */
 export const MANY_REPOSITORIES: Trial[] = [scheduled(), dispatched()].map((when) => ({
   name: when.event,
-  try: async (stage) => {
+  try: async (setup) => {
     for (const repository of OTHERS) {
-      await stage.history.grow({ repository, pulls: 2, days: 3, branches: ["stable"] });
+      await setup.history.grow({ repository, pulls: 2, days: 3, branches: ["stable"] });
     }
-    const run = await stage.run(when);
+    const run = await setup.run(when);
     expectSuccess(run);
     const { changes = "[]" } = outputsOf(run, "upkeep");
     const from = (JSON.parse(changes) as { repository: string }[]).map((one) => one.repository);
@@ -65,19 +65,19 @@ export const MANY_REPOSITORIES: Trial[] = [scheduled(), dispatched()].map((when)
 /** Each leg gets the change that concerns its project. */
 export const MATRIX: Trial[] = [scheduled(), dispatched()].map((when) => ({
   name: when.event,
-  try: async (stage) => {
-    const guide = await merged(stage, "pull_request", {
+  try: async (setup) => {
+    const guide = await merged(setup, "pull_request", {
       commits: [{ files: { "app/page.ts": "1\n" } }],
     });
-    const reference = await merged(stage, "pull_request", {
+    const reference = await merged(setup, "pull_request", {
       commits: [{ files: { "api/keys.ts": "1\n", "api/internal/log.ts": "1\n" } }],
     });
-    const run = await stage.run(when);
+    const run = await setup.run(when);
     expectSuccess(run);
     expectThat("the number of jobs", run.jobs.length, 2);
     handedOver(run, [guide.number], "user-guide");
     handedOver(run, [reference.number], "api-reference");
-    const projects = (await stage.jobs()).map(({ projectId }) => projectId).sort();
+    const projects = (await setup.jobs()).map(({ projectId }) => projectId).sort();
     expectThat("the projects with a job", projects.join(), "prj_guide,prj_reference");
     return "one job for each project";
   },
@@ -91,17 +91,17 @@ function scheduledSteps(steps: Step[]): WorkflowFile {
 export const HANDS_OVER_STEP: Trial = {
   name: "step",
   around: scheduledSteps,
-  try: (stage) => handsOver(stage, scheduled()),
+  try: (setup) => handsOver(setup, scheduled()),
 };
 
 /** A message to the chat names the docs pull request. */
 export const CHAT: Trial = {
   name: "step",
   around: scheduledSteps,
-  try: async (stage) => {
-    await handsOver(stage, scheduled());
-    expectThat("the number of messages", stage.messages.length, 1);
-    const { text } = JSON.parse(stage.messages[0] ?? "") as { text: string };
+  try: async (setup) => {
+    await handsOver(setup, scheduled());
+    expectThat("the number of messages", setup.messages.length, 1);
+    const { text } = JSON.parse(setup.messages[0] ?? "") as { text: string };
     if (!/^Docs completed: http\S+\/pull\/\d+$/.test(text)) throw new TrialError(`sent: ${text}`);
     return `chat: '${text.replace(/http\S+\/acme/, "…")}'`;
   },

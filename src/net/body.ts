@@ -4,6 +4,8 @@ import type { TimeLimit } from "./time-limit.ts";
 
 /**
  * The body of an answer under its limits, which run from here on, whether or not anybody has begun to read.
+ * It is read once. It is no async generator: each would keep its whole exchange in memory until V8 collects
+ * the old generation, and with a thousand exchanges the young one grows (docs/performance.md).
  *
  * @param limit the exchange's; set anew for the body
  */
@@ -11,7 +13,7 @@ export function limitBody(
   body: AsyncIterable<Uint8Array>,
   limit: TimeLimit,
   { url, bodyLimit, idleLimit }: Pick<Outgoing, "url" | "bodyLimit" | "idleLimit">,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterable<Uint8Array> {
   const end = performance.now() + bodyLimit;
   const restart = () => {
     const rest = Math.max(0, end - performance.now());
@@ -19,19 +21,24 @@ export function limitBody(
     else limit.restart(rest, "time-limit", bodyLimit);
   };
   restart();
-  return (async function* () {
+  const chunks = body[Symbol.asyncIterator]();
+  const take = async (what: "next" | "return"): Promise<IteratorResult<Uint8Array>> => {
     try {
-      for await (const chunk of body) {
-        if (idleLimit !== undefined) restart();
-        yield chunk;
-      }
+      const taken = (await chunks[what]?.()) ?? OVER;
+      if (what === "return" || taken.done) limit.clear();
+      else if (idleLimit !== undefined) restart();
+      return taken;
     } catch (error) {
-      throw asExchangeError(error, { stage: "answer", limit, host: url.host });
-    } finally {
+      const failure = asExchangeError(error, { stage: "answer", limit, host: url.host });
       limit.clear();
+      throw failure;
     }
-  })();
+  };
+  const iterator = { next: () => take("next"), return: () => take("return") };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
+
+const OVER = { done: true, value: undefined } as const;
 
 /**
  * Reads the whole body of an answer.
@@ -44,8 +51,12 @@ export async function readWhole(
   maxBytes: number,
 ): Promise<HttpAnswer> {
   const chunks: Uint8Array[] = [];
+  const count = atMost(maxBytes);
   try {
-    for await (const chunk of upTo(maxBytes, body)) chunks.push(chunk);
+    for await (const chunk of body) {
+      count(chunk);
+      chunks.push(chunk);
+    }
   } catch (error) {
     // Outside of success the status alone has told the outcome; what the body says can be missed.
     if (status >= 200 && status < 300) throw error;
@@ -64,13 +75,23 @@ export async function* upTo(
   maxBytes: number,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+  const count = atMost(maxBytes);
   for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) {
-      const message = `the response is larger than ${maxBytes} bytes`;
-      throw new ExchangeError("answer", "size-limit", message);
-    }
+    count(chunk);
     yield chunk;
   }
+}
+
+/** Counts the bytes of a body. Throws once there are more than so many. */
+function atMost(maxBytes: number): (chunk: Uint8Array) => void {
+  let bytes = 0;
+  return ({ byteLength }) => {
+    bytes += byteLength;
+    if (bytes <= maxBytes) return;
+    throw new ExchangeError(
+      "answer",
+      "size-limit",
+      `the response is larger than ${maxBytes} bytes`,
+    );
+  };
 }

@@ -1,18 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lineOf, missingOf } from "../../test/support/landed.ts";
+import {
+  applyRepositoryEvent,
+  type RepositoryEvent,
+} from "../../test/support/repository-events.ts";
 import { runs } from "../../test/support/sample.ts";
 import { scene } from "../../test/support/upkeep-scene.ts";
 
-/** What happens to a repository, one after the other. */
+/** What happens to a repository and its runs, one after the other. */
 type Event =
-  | { kind: "push"; author: string }
-  | { kind: "land"; method: "merge" | "squash" | "rebase"; commits: number; by: string }
-  | { kind: "open" }
-  | { kind: "merge open"; method: "merge" | "squash" | "rebase" }
-  | { kind: "close open" }
-  | { kind: "pull"; back: number }
-  | { kind: "drop"; commits: number }
+  | RepositoryEvent
   | { kind: "forget" }
   | { kind: "pass" }
   | { kind: "run"; max: number; requests: number };
@@ -56,43 +54,10 @@ type Scene = ReturnType<typeof scene>;
 /** @param tips where the branch was before, the last first */
 async function happen(history: Scene, event: Event, tips: readonly string[]): Promise<void> {
   const { repository, pass, run, cursor } = history;
-  const open = repository.pulls.find(({ state }) => state === "open");
   switch (event.kind) {
-    case "push":
-      repository.push({ author: event.author });
-      return;
-    case "land": {
-      const commits = Array.from({ length: event.commits }, () => ({}));
-      repository.merge(repository.openPull({ commits }), event.method, event.by);
-      return;
-    }
-    case "open":
-      repository.openPull({ commits: [{}, {}] });
-      return;
-    case "merge open":
-      if (open !== undefined) repository.merge(open, event.method);
-      return;
-    case "close open":
-      if (open !== undefined) repository.close(open);
-      return;
-    case "pull": {
-      // A commit on top of what the branch was before, and `git pull` after it.
-      const earlier = tips[event.back] ?? repository.tip();
-      if (earlier === repository.tip() || !lineOf(history.repository).includes(earlier)) return;
-      repository.pushMerge([repository.commit(earlier), repository.tip()]);
-      return;
-    }
-    case "drop": {
-      let sha = repository.tip();
-      for (let left = event.commits; left > 0; left -= 1) {
-        sha = repository.find(sha)?.parents[0] ?? sha;
-      }
-      repository.forcePush(sha);
-      return;
-    }
     case "forget": {
       const sha = cursor()?.sha ?? "";
-      if (!lineOf(history.repository).includes(sha)) repository.gone.add(sha);
+      if (!lineOf(repository).includes(sha)) repository.gone.add(sha);
       return;
     }
     case "pass":
@@ -100,6 +65,9 @@ async function happen(history: Scene, event: Event, tips: readonly string[]): Pr
       return;
     case "run":
       await run(event);
+      return;
+    default:
+      applyRepositoryEvent(repository, event, tips);
   }
 }
 

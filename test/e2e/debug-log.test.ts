@@ -16,7 +16,7 @@ import {
   TOKEN,
 } from "../support/scenario.ts";
 import { LIST_V1 } from "../support/scenario-v1.ts";
-import { setUpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 const REQUEST = /^(?:GET|POST|PATCH|PUT|DELETE) https?:\/\//;
 const RUN = /^Docs Agent Action /;
@@ -97,7 +97,7 @@ describe("with debug logging, every request and what the run runs on is told by"
   });
 
   test("upkeep, and its post step", async () => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     await using service = await startFaultyServer();
     service.on(CREATE.replace("docs", "acme-docs"), hangBeforeHeaders);
     await scene.history.land({ title: "On its way" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hangBeforeHeaders, json } from "../support/answers.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
 import { GONE_AFTER } from "../support/grace.ts";
-import { setQueueWorld, statesIn } from "../support/queue-world.ts";
+import { setUpQueue, statesIn } from "../support/queue-setup.ts";
 import { record } from "../support/scenario.ts";
 
 const CREATE = "POST /v2/agent/acme-docs/job";
@@ -16,7 +16,7 @@ async function startHangingService(): Promise<FaultyServer> {
 }
 
 test("a run that is cancelled while it sends says what is known of each task, and ends at once", async () => {
-  await using scene = await setQueueWorld(TASKS);
+  await using scene = await setUpQueue(TASKS);
   await using service = await startHangingService();
   const inputs = { "base-url": service.url };
   const running = scene.start({ inputs });
@@ -33,7 +33,7 @@ test("a run that is cancelled while it sends says what is known of each task, an
 });
 
 test("the post step of a killed run writes down what is known of each task", async () => {
-  await using scene = await setQueueWorld(TASKS);
+  await using scene = await setUpQueue(TASKS);
   await using service = await startHangingService();
   const inputs = { "base-url": service.url };
   const running = scene.start({ inputs });
@@ -50,7 +50,7 @@ test("the post step of a killed run writes down what is known of each task", asy
 });
 
 test("without a post step, the tasks of a killed run need a decision after ten minutes", async () => {
-  await using scene = await setQueueWorld(TASKS);
+  await using scene = await setUpQueue(TASKS);
   await using service = await startHangingService();
   const running = scene.start({ inputs: { "base-url": service.url } });
   await service.waitForRequest(CREATE, 2);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { refusedUrl } from "../support/connections.ts";
-import { setQueueWorld, statesIn } from "../support/queue-world.ts";
+import { setUpQueue, statesIn } from "../support/queue-setup.ts";
 import { someOf } from "../support/sample.ts";
 
 const OLD_KEY = "mint_local_admin_key";
@@ -14,7 +14,7 @@ function list(...ids: string[]): string {
 const BAD = { id: "bad", prompt: "emulate: nonsense" };
 
 test("a task that the service refuses needs a decision, and the others go on", async () => {
-  await using scene = await setQueueWorld(
+  await using scene = await setUpQueue(
     JSON.stringify([{ id: "a", prompt: "A." }, BAD, { id: "b", prompt: "B." }]),
   );
   const first = await scene.run();
@@ -40,7 +40,7 @@ test("a task that the service refuses needs a decision, and the others go on", a
 });
 
 test("what the service may have received needs a decision, fails the step once, and is never sent again by itself", async () => {
-  await using scene = await setQueueWorld(list("a", "b"), {
+  await using scene = await setUpQueue(list("a", "b"), {
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
   const first = await scene.run();
@@ -56,7 +56,7 @@ test("what the service may have received needs a decision, fails the step once, 
 });
 
 test("a failed job's task is handed over again until `max-attempts`, then needs a decision", async () => {
-  await using scene = await setQueueWorld(list("a"), {
+  await using scene = await setUpQueue(list("a"), {
     steering: { durationMs: 0, outcome: "failed" },
   });
   const inputs = { "max-attempts": "2" };
@@ -78,7 +78,7 @@ test.each(
 )(
   "what the service refuses with %i, whatever the task, fails the step, and the tasks wait",
   async (status, kind) => {
-    await using scene = await setQueueWorld(list("a", "b"), {
+    await using scene = await setUpQueue(list("a", "b"), {
       service: { faults: [{ route: "v2-create", status }] },
     });
     const refused = await scene.run();
@@ -90,7 +90,7 @@ test.each(
 );
 
 test("after a rotation of the key the queue goes on with `previous-api-key`, and stops without", async () => {
-  await using scene = await setQueueWorld(list("a", "b", "c", "d"), {
+  await using scene = await setUpQueue(list("a", "b", "c", "d"), {
     service: { keys: [{ secret: OLD_KEY }, { secret: NEW_KEY }] },
   });
   await scene.run();
@@ -114,7 +114,7 @@ test.each(
     ["an edited text", (body: string) => body.replace("4 of 4", "9 of 9")],
   ]),
 )("%s is rebuilt from the thread, and nothing is sent twice", async (_, edit) => {
-  await using scene = await setQueueWorld(list("a", "b", "c", "d"));
+  await using scene = await setUpQueue(list("a", "b", "c", "d"));
   for (let run = 1; run <= 3; run += 1) await scene.run();
   await scene.editDashboard({ body: edit(await scene.body()) });
   const run = await scene.run();
@@ -127,7 +127,7 @@ test.each(
 test.each(someOf([2, 5]))(
   "%i runs at once start each task once",
   async (count) => {
-    await using scene = await setQueueWorld(list("a", "b", "c", "d"));
+    await using scene = await setUpQueue(list("a", "b", "c", "d"));
     const runs = await Promise.all(
       Array.from({ length: count }, () => scene.run({ limitMs: 60_000 })),
     );
@@ -145,7 +145,7 @@ test.each(someOf([2, 5]))(
 );
 
 test("a service that cannot be reached fails the step, and the tasks go out with the next run", async () => {
-  await using scene = await setQueueWorld(list("a"));
+  await using scene = await setUpQueue(list("a"));
   const inputs = { "base-url": await refusedUrl() };
   const refused = await scene.run({ inputs, fastClock: 20 });
   expect(refused.exitCode).toBe(1);

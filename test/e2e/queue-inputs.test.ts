@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { setQueueWorld } from "../support/queue-world.ts";
+import { setUpQueue } from "../support/queue-setup.ts";
 import { someOf } from "../support/sample.ts";
 
 test("every problem of a file and of the inputs is told in one go, and nothing is sent", async () => {
-  await using scene = await setQueueWorld(`
+  await using scene = await setUpQueue(`
 - id: one
   prompt: First.
 - id: one
@@ -38,14 +38,14 @@ test.each(
     ["docs", "is not a file"],
   ]),
 )("tasks-file: %j is refused", async (path, words) => {
-  await using scene = await setQueueWorld("[]");
+  await using scene = await setUpQueue("[]");
   const refused = await scene.run({ inputs: { "tasks-file": path } });
   expect(refused.outputs.errorKind).toBe("invalid-input");
   expect(refused.outputs.errorMessage).toContain(words);
 });
 
 test("an issue given by its number becomes the dashboard, and the token and GitHub's address are inputs", async () => {
-  await using scene = await setQueueWorld('["Document it."]');
+  await using scene = await setUpQueue('["Document it."]');
   const { url, token } = scene.world.github;
   const run = await scene.run({
     apiUrl: "http://127.0.0.1:9",
@@ -58,7 +58,7 @@ test("an issue given by its number becomes the dashboard, and the token and GitH
 });
 
 test("without the permission to open the dashboard nothing is sent, and the message names it", async () => {
-  await using scene = await setQueueWorld('["Document it."]');
+  await using scene = await setUpQueue('["Document it."]');
   await scene.history.restrict({ issues: "read", contents: "read" });
   const refused = await scene.run();
   expect(refused.exitCode).toBe(1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setQueueWorld, statesIn, TASKS_FILE } from "../support/queue-world.ts";
+import { setUpQueue, statesIn, TASKS_FILE } from "../support/queue-setup.ts";
 
 const NEVER = { steering: { durationMs: null } };
 
@@ -8,7 +8,7 @@ function list(...ids: string[]): string {
 }
 
 test("no more tasks run at the same time than `max-running`: `busy`", async () => {
-  await using scene = await setQueueWorld(list("a", "b", "c"), NEVER);
+  await using scene = await setUpQueue(list("a", "b", "c"), NEVER);
   const inputs = { "max-running": "2" };
   expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
   const second = await scene.run({ inputs });
@@ -21,7 +21,7 @@ test("no more tasks run at the same time than `max-running`: `busy`", async () =
 });
 
 test("no more tasks are started in an hour than `per-hour`: `limited`", async () => {
-  await using scene = await setQueueWorld(list("a", "b", "c"));
+  await using scene = await setUpQueue(list("a", "b", "c"));
   const inputs = { "per-hour": "2" };
   expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
   const second = await scene.run({ inputs });
@@ -32,7 +32,7 @@ test("no more tasks are started in an hour than `per-hour`: `limited`", async ()
 });
 
 test("an hourly limit of the service lets the tasks wait: `limited`, green, with a warning", async () => {
-  await using scene = await setQueueWorld(list("a", "b"), {
+  await using scene = await setUpQueue(list("a", "b"), {
     service: { faults: [{ route: "v2-create", status: 429 }] },
   });
   // The run waits for a few seconds for the limit to pass; this one lasts longer.
@@ -49,7 +49,7 @@ test("an hourly limit of the service lets the tasks wait: `limited`, green, with
 });
 
 test("a queue without tasks is finished, and one whose dashboard is closed is paused", async () => {
-  await using scene = await setQueueWorld("[]");
+  await using scene = await setUpQueue("[]");
   expect((await scene.run()).outputs).toMatchObject({ result: "finished", tasks: "[]" });
   scene.tasks = list("a");
   await scene.editDashboard({ state: "closed" });
@@ -61,7 +61,7 @@ test("a queue without tasks is finished, and one whose dashboard is closed is pa
 });
 
 test("a dry run shows what would be sent, and writes nothing", async () => {
-  await using scene = await setQueueWorld(list("a", "b"));
+  await using scene = await setUpQueue(list("a", "b"));
   const inputs = { "dry-run": "true" };
   const dry = await scene.run({ inputs });
   expect(dry.outputs).toMatchObject({ result: "dry-run", startedCount: "0", waitingCount: "2" });
@@ -72,7 +72,7 @@ test("a dry run shows what would be sent, and writes nothing", async () => {
 });
 
 test("tasks that are added are taken up, and those taken out and not started are dropped", async () => {
-  await using scene = await setQueueWorld(list("a", "b", "c"), NEVER);
+  await using scene = await setUpQueue(list("a", "b", "c"), NEVER);
   const inputs = { "max-running": "1" };
   await scene.run({ inputs });
   // What runs goes on although it was taken out.
@@ -85,7 +85,7 @@ test("tasks that are added are taken up, and those taken out and not started are
 });
 
 test("a task that is done is not done again, whatever becomes of its prompt and its place", async () => {
-  await using scene = await setQueueWorld(list("a", "b"));
+  await using scene = await setUpQueue(list("a", "b"));
   await scene.run();
   await scene.run();
   scene.tasks = JSON.stringify([
@@ -105,7 +105,7 @@ test("a task that is done is not done again, whatever becomes of its prompt and 
 });
 
 test("queues are told apart by their file, or by their name", async () => {
-  await using scene = await setQueueWorld(list("a"));
+  await using scene = await setUpQueue(list("a"));
   await scene.run();
   const other = { "tasks-file": "other.json" };
   const workspaceFiles = { "other.json": list("a"), [TASKS_FILE]: list("a") };
@@ -122,7 +122,7 @@ test("queues are told apart by their file, or by their name", async () => {
 });
 
 test("a tick acts at once, and other edits of issues ask for nothing", async () => {
-  await using scene = await setQueueWorld(JSON.stringify(["emulate: nonsense"]));
+  await using scene = await setUpQueue(JSON.stringify(["emulate: nonsense"]));
   await scene.run();
   scene.tasks = JSON.stringify(["emulate: nonsense"]);
   const [dashboard] = await scene.dashboards();

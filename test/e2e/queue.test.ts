@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setQueueWorld, statesIn } from "../support/queue-world.ts";
+import { setUpQueue, statesIn } from "../support/queue-setup.ts";
 
 const FIVE = `
 - id: one
@@ -16,7 +16,7 @@ const FIVE = `
 `;
 
 test("the tasks of a file are worked off over several runs, and the dashboard shows how far they are", async () => {
-  await using scene = await setQueueWorld(FIVE);
+  await using scene = await setUpQueue(FIVE);
   const first = await scene.run();
   expect(first.errors).toEqual([]);
   expect(first.exitCode).toBe(0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { GONE_AFTER } from "../support/grace.ts";
 import { RequestGate } from "../support/request-gate.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 test.each(
   someOf([
@@ -15,7 +15,7 @@ test.each(
 )(
   "cancelled while %s, a run ends in time and says so; its changes are handed over once",
   async (_, at) => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     await scene.history.land({ title: "One" });
     await scene.run();
     await scene.passTime();

@@ -3,12 +3,12 @@ import { hangBeforeHeaders } from "../support/answers.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 import { RequestGate } from "../support/request-gate.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 const CREATE = "POST /v2/agent/acme-docs/job";
 
 test("what the service may have received needs a decision, and a tick hands it over again exactly once", async () => {
-  await using scene = await setUpkeepWorld({
+  await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
   await scene.history.land({ title: "Perhaps" });
@@ -31,7 +31,7 @@ test("what the service may have received needs a decision, and a tick hands it o
 });
 
 test("a failed job's changes are handed over again until `max-attempts`, then need a decision", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: 0, outcome: "failed" } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "failed" } });
   const inputs = { "max-attempts": "2" };
   await scene.history.land({ title: "Too hard" });
   expect((await scene.run({ inputs })).outputs.result).toBe("started");
@@ -49,7 +49,7 @@ test("a failed job's changes are handed over again until `max-attempts`, then ne
 });
 
 test("a job that the service does not know gives its changes back", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   const first = await scene.run();
   await scene.passTime();
@@ -61,7 +61,7 @@ test("a job that the service does not know gives its changes back", async () => 
 });
 
 test("an archived job's batch is done", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: 0, outcome: "archived" } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "archived" } });
   await scene.history.land();
   await scene.run();
   await scene.passTime();
@@ -71,7 +71,7 @@ test("an archived job's batch is done", async () => {
 });
 
 test("a poll that fails leaves the batch running, green", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   await scene.run();
   await scene.passTime();
@@ -83,7 +83,7 @@ test("a poll that fails leaves the batch running, green", async () => {
 });
 
 test("the post step writes down that a request was on its way when its run was killed", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await using service = await startFaultyServer();
   service.on(CREATE, hangBeforeHeaders);
   await scene.history.land({ title: "On its way" });
@@ -104,7 +104,7 @@ test("the post step writes down that a request was on its way when its run was k
 });
 
 test("without a post step, the claim of a killed run needs a decision after ten minutes", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await using service = await startFaultyServer();
   service.on(CREATE, hangBeforeHeaders);
   await scene.history.land({ title: "On its way" });
@@ -120,7 +120,7 @@ test("without a post step, the claim of a killed run needs a decision after ten 
 });
 
 test("a run that is cancelled while it sends says what is known, and its post step finds nothing to do", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await using service = await startFaultyServer();
   service.on(CREATE, hangBeforeHeaders);
   await scene.history.land();
@@ -147,7 +147,7 @@ test.each(
 )(
   "an intent that was %s, its answer lost: nothing is sent, and a later run hands the changes over",
   async (_, when, next) => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     await scene.run();
     await scene.history.land({ title: "In doubt" });
     const at = /^POST .*\/comments$/;

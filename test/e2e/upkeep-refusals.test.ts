@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { refusedUrl } from "../support/connections.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 test("without the permission to open the dashboard nothing is sent, and the message names it", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   await scene.history.restrict({ issues: "read", pull_requests: "read", contents: "read" });
   const refused = await scene.run();
@@ -15,7 +15,7 @@ test("without the permission to open the dashboard nothing is sent, and the mess
 });
 
 test("without the permission to write a claim nothing is sent, and a later run sends it", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.run();
   await scene.history.land();
   await scene.history.restrict({ issues: "read", pull_requests: "read", contents: "read" });
@@ -30,7 +30,7 @@ test("without the permission to write a claim nothing is sent, and a later run s
 });
 
 test("without the permission to read pull requests nothing is sent, and the message names it", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   await scene.history.restrict({ issues: "write", pull_requests: "none", contents: "read" });
   const refused = await scene.run();
@@ -40,7 +40,7 @@ test("without the permission to read pull requests nothing is sent, and the mess
 });
 
 test("a repository with issues disabled has no dashboard, and nothing is sent", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   await scene.history.setIssues(false);
   const refused = await scene.run();
@@ -66,7 +66,7 @@ test.each(
     ["prompt-file", "nothing.md", "prompt-file:"],
   ]),
 )("%s: %j is refused before anything is sent", async (name, value, words) => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   const refused = await scene.run({ inputs: { [name]: value } });
   expect(refused.exitCode).toBe(1);
@@ -76,7 +76,7 @@ test.each(
 });
 
 test("a pull request is no dashboard", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const number = await scene.history.openPull();
   const refused = await scene.run({ inputs: { dashboard: String(number) } });
   expect(refused.outputs.errorKind).toBe("invalid-input");
@@ -84,7 +84,7 @@ test("a pull request is no dashboard", async () => {
 });
 
 test("an issue given by its number becomes the dashboard", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   const inputs = { dashboard: "1" };
   const run = await scene.run({ inputs });
@@ -96,7 +96,7 @@ test("an issue given by its number becomes the dashboard", async () => {
 
 test("a dashboard that another key signed stops the run", async () => {
   const rotated = "mint_rotated_key";
-  await using scene = await setUpkeepWorld({
+  await using scene = await setUpUpkeep({
     service: { keys: [{ secret: "mint_local_admin_key" }, { secret: rotated }] },
   });
   await scene.history.land();
@@ -124,7 +124,7 @@ test.each(
     ],
   ]),
 )("%s is rebuilt from the thread, and nothing is sent twice", async (_, edit) => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land({ title: "Once only" });
   await scene.run();
   await scene.passTime();
@@ -149,7 +149,7 @@ test.each(
 )(
   "a request that the service refuses with %i fails the step, and the changes wait",
   async (status, kind) => {
-    await using scene = await setUpkeepWorld({
+    await using scene = await setUpUpkeep({
       service: { faults: [{ route: "v2-create", status }] },
     });
     await scene.history.land({ title: "Still there" });
@@ -165,7 +165,7 @@ test.each(
 );
 
 test("a key that the service refuses for polls fails the step, and the batch is finished later", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   await scene.run();
   await scene.passTime();
@@ -178,7 +178,7 @@ test("a key that the service refuses for polls fails the step, and the batch is 
 });
 
 test("a service that cannot be reached fails the step, and the changes go out with the next run", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   const inputs = { "base-url": await refusedUrl() };
   const refused = await scene.run({ inputs, fastClock: 20 });
@@ -188,7 +188,7 @@ test("a service that cannot be reached fails the step, and the changes go out wi
 });
 
 test("an answer that is none of the service's fails the step, and nothing is sent twice", async () => {
-  await using scene = await setUpkeepWorld({
+  await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 302 }] },
   });
   await scene.history.land();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { someOf } from "../support/sample.ts";
-import { setUpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 test("a second batch goes to the job whose docs pull request is open, and to a new one once it is merged", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land({ title: "Add retries" });
   const first = await scene.run();
   expect(first.outputs).toMatchObject({ result: "started", changeCount: "1" });
@@ -23,7 +23,7 @@ test("a second batch goes to the job whose docs pull request is open, and to a n
 });
 
 test("with `new`, every batch gets a job of its own", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const inputs = { "open-pull-request": "new" };
   await scene.history.land();
   const first = await scene.run({ inputs });
@@ -35,7 +35,7 @@ test("with `new`, every batch gets a job of its own", async () => {
 });
 
 test("with `hold`, changes wait until the docs pull request is closed", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const inputs = { "open-pull-request": "hold" };
   await scene.history.land();
   await scene.run({ inputs });
@@ -59,7 +59,7 @@ test.each(
 )(
   "a docs pull request that cannot be read: with `%s`, the next batch is %s",
   async (openPullRequest, result, warnings) => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     // The link leads elsewhere than to this GitHub.
     const options = {
       serverUrl: "https://github.example.com",
@@ -77,7 +77,7 @@ test.each(
 );
 
 test("while the job is at work changes wait, and a run writes nothing that is not new", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: null } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: null } });
   await scene.history.land();
   await scene.run();
   await scene.passTime();
@@ -92,7 +92,7 @@ test("while the job is at work changes wait, and a run writes nothing that is no
 });
 
 test("a run with nothing new makes at most six requests to GitHub", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   await scene.run();
   await scene.passTime();
@@ -106,7 +106,7 @@ test("a run with nothing new makes at most six requests to GitHub", async () => 
 });
 
 test("the service's limit withdraws the batch, and a later run sends it", async () => {
-  await using scene = await setUpkeepWorld({
+  await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 429, headers: { "retry-after": "600" } }] },
   });
   await scene.history.land({ title: "Too many" });
@@ -121,7 +121,7 @@ test("the service's limit withdraws the batch, and a later run sends it", async 
 });
 
 test("no more jobs are started in 24 hours than `max-jobs-per-day`", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const inputs = { "max-jobs-per-day": "1" };
   await scene.history.land();
   await scene.run({ inputs });
@@ -136,7 +136,7 @@ test("no more jobs are started in 24 hours than `max-jobs-per-day`", async () =>
 });
 
 test("a closed dashboard pauses upkeep, and reopened it goes on", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.run();
   await scene.history.land();
   await scene.editDashboard({ state: "closed" });
@@ -149,7 +149,7 @@ test("a closed dashboard pauses upkeep, and reopened it goes on", async () => {
 });
 
 test("a dry run shows what it would send, and writes and starts nothing", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land({ title: "Only look" });
   const before = (await scene.world.github.requests()).length;
   const dry = await scene.run({ inputs: { "dry-run": "true" } });
@@ -164,7 +164,7 @@ test("a dry run shows what it would send, and writes and starts nothing", async 
 });
 
 test("a job that is busy with something else leaves the batch for later", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   const first = await scene.run();
   await scene.passTime();
@@ -179,7 +179,7 @@ test("a job that is busy with something else leaves the batch for later", async 
 });
 
 test.each(someOf([404, 410]))("a job that is gone (%i) gives way to a new one", async (status) => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land();
   const first = await scene.run();
   await scene.passTime();
@@ -191,7 +191,7 @@ test.each(someOf([404, 410]))("a job that is gone (%i) gives way to a new one", 
 });
 
 test("what is handed over again is told as fully as the first time", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: 0, outcome: "failed" } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "failed" } });
   await scene.history.land({ title: "Add a limit", body: "The limit is 20.", labels: ["feature"] });
   await scene.history.push({ message: "Raise it\n\nTo 30.", files: { "src/limit.ts": "30\n" } });
   for (let attempt = 1; attempt <= 2; attempt += 1) {
@@ -206,7 +206,7 @@ test("what is handed over again is told as fully as the first time", async () =>
 });
 
 test("what a run found ended is told and shown, though the changes cannot be read", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land({ title: "Landed" });
   await scene.run();
   await scene.passTime();
@@ -219,7 +219,7 @@ test("what a run found ended is told and shown, though the changes cannot be rea
 });
 
 test("an event that asks for nothing leaves outputs that a workflow can parse", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const event = { action: "edited", sender: { type: "Bot" }, issue: { number: 1, body: "" } };
   const run = await scene.run({ eventName: "issues", event });
   expect(run.outputs).toMatchObject({ result: "idle", changes: "[]", finished: "[]" });

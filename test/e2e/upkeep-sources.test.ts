@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -11,7 +11,7 @@ function titles({ outputs }: RunResult): string[] {
 }
 
 test("a first run begins 7 days ago by GitHub's clock", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.push({ message: "Long ago" });
   await scene.history.advance(8 * DAY);
   await scene.history.push({ message: "This week" });
@@ -19,7 +19,7 @@ test("a first run begins 7 days ago by GitHub's clock", async () => {
 });
 
 test("a first run begins at the date in `since`, and later runs go on from the ledger", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const start = Date.now();
   await scene.history.push({ message: "Before" });
   await scene.history.advance(3 * DAY);
@@ -31,7 +31,7 @@ test("a first run begins at the date in `since`, and later runs go on from the l
 });
 
 test("a first run begins at the tag in `since`", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const sha = await scene.history.push({ message: "Before" });
   const body = { ref: "refs/tags/v1.0.0", sha };
   await scene.world.github.api("/git/refs", { method: "POST", body });
@@ -40,7 +40,7 @@ test("a first run begins at the tag in `since`", async () => {
 });
 
 test("what a filter leaves out is named with the reason, and never handed over", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const files = { "src/api/jobs.ts": "1\n" };
   const other = { "src/web/page.ts": "1\n", "src/api/readme.md": "1\n" };
   await scene.history.land({ title: "Counts", commits: [{ files }] }, "squash");
@@ -62,7 +62,7 @@ test("what a filter leaves out is named with the reason, and never handed over",
 });
 
 test("bots that update dependencies, and `skip-docs`, are left out unless the workflow says otherwise", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.push({ message: "Update zod", author: "renovate[bot]" });
   await scene.history.push({ message: "Update vite", author: "dependabot[bot]" });
   await scene.history.land({ title: "Skip me", labels: ["skip-docs"] });
@@ -72,7 +72,7 @@ test("bots that update dependencies, and `skip-docs`, are left out unless the wo
 });
 
 test("no more than `max-changes` go into one batch, and the rest waits, oldest first", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const inputs = { "max-changes": "2" };
   for (const title of ["One", "Two", "Three"]) await scene.history.land({ title });
   const first = await scene.run({ inputs });
@@ -84,7 +84,7 @@ test("no more than `max-changes` go into one batch, and the rest waits, oldest f
 });
 
 test("a commit without a pull request counts by itself", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const sha = await scene.history.push({ message: "Fix a typo\n\nIt hurt." });
   const run = await scene.run();
   expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([
@@ -94,14 +94,14 @@ test("a commit without a pull request counts by itself", async () => {
 });
 
 test("a rebased pull request of several commits is one change", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const commits = [{ message: "First" }, { message: "Second" }, { message: "Third" }];
   await scene.history.land({ title: "All of it", commits }, "rebase");
   expect(titles(await scene.run())).toEqual(["All of it"]);
 });
 
 test("changes come from several repositories, and from two branches of one", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const { github } = scene.world;
   const sha = await scene.history.tip();
   await github.api("/git/refs", { method: "POST", body: { ref: "refs/heads/release", sha } });
@@ -129,7 +129,7 @@ test("changes come from several repositories, and from two branches of one", asy
 test.each(someOf([false, true]))(
   "a force-push repeats nothing (old commits gone: %s)",
   async (isGone) => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     const base = await scene.history.tip();
     const one = { message: "One", files: { "one.ts": "1\n" }, at: new Date(Date.now() - 60_000) };
     const old = await scene.history.push(one);
@@ -154,7 +154,7 @@ test.each(someOf([false, true]))(
 );
 
 test("the prompt holds the workflow's instruction, and each change with labels, files and diff", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land({
     title: "Add a limit",
     body: "The limit is 20.\nemulate: outcome=failed",

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { hangBeforeHeaders } from "../support/answers.ts";
 import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpkeepWorld, type UpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const CREATE = "POST /v2/agent/acme-docs/job";
 
 /** A world with a change that the service may have received. */
-async function setUncertainWorld(): Promise<UpkeepWorld> {
-  const scene = await setUpkeepWorld({
+async function setUncertainWorld(): Promise<UpkeepSetup> {
+  const scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
   await scene.history.land({ title: "Perhaps" });
@@ -18,7 +18,7 @@ async function setUncertainWorld(): Promise<UpkeepWorld> {
 }
 
 /** Passes a request on to the world's service, once something else is done. */
-function passOn(scene: UpkeepWorld, first: () => Promise<void>): Answer {
+function passOn(scene: UpkeepSetup, first: () => Promise<void>): Answer {
   return async ({ request: { method, path, headers, body }, response }) => {
     await first();
     const { authorization = "" } = headers;

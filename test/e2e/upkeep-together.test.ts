@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { RequestGate } from "../support/request-gate.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpkeepWorld, type UpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const OLD_KEY = "mint_local_admin_key";
 const NEW_KEY = "mint_rotated_key";
@@ -17,7 +17,7 @@ function handed(runs: RunResult[]): number[] {
 }
 
 /** Runs until one says that nothing is new. */
-async function runUntilQuiet(scene: UpkeepWorld): Promise<RunResult[]> {
+async function runUntilQuiet(scene: UpkeepSetup): Promise<RunResult[]> {
   const runs: RunResult[] = [];
   for (let count = 0; count < 8 && runs.at(-1)?.outputs.result !== "idle"; count += 1) {
     await scene.passTime();
@@ -27,7 +27,7 @@ async function runUntilQuiet(scene: UpkeepWorld): Promise<RunResult[]> {
 }
 
 test("of two dashboards that two first runs opened, the lower number is used and the other closed", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   // Neither run opens one before the other has found none.
   await using gate = new RequestGate(null, { at: /^POST .*\/issues$/, count: 2 });
   const { number } = await scene.history.land();
@@ -50,7 +50,7 @@ test("of two dashboards that two first runs opened, the lower number is used and
 });
 
 test("a dashboard that somebody took the label off is found, labelled again, and nothing is sent twice", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const { number } = await scene.history.land({ title: "Once only" });
   const first = await scene.run();
   const dashboard = Number(first.outputs.dashboardUrl?.split("/").at(-1));
@@ -68,7 +68,7 @@ test("a dashboard that somebody took the label off is found, labelled again, and
 });
 
 test("a closed dashboard without its label still pauses", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const { dashboardUrl = "" } = (await scene.run()).outputs;
   const path = `/issues/${dashboardUrl.split("/").at(-1)}`;
   const body = { labels: [], state: "closed" };
@@ -82,7 +82,7 @@ test("a closed dashboard without its label still pauses", async () => {
 test.each(someOf([2, 5]))(
   "%i runs at once hand each change over once",
   async (count) => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     await scene.run();
     const landed: number[] = [];
     for (let nth = 0; nth < 3; nth += 1) landed.push((await scene.history.land()).number);
@@ -101,7 +101,7 @@ test.each(someOf([2, 5]))(
 );
 
 test("after a key rotation the ledger goes on with `previous-api-key`, and then without it", async () => {
-  await using scene = await setUpkeepWorld({ service: BOTH_KEYS });
+  await using scene = await setUpUpkeep({ service: BOTH_KEYS });
   await scene.history.land();
   await scene.run();
   await scene.passTime();
@@ -125,7 +125,7 @@ test("after a key rotation the ledger goes on with `previous-api-key`, and then 
 });
 
 test("two projects have a dashboard each", async () => {
-  await using scene = await setUpkeepWorld({
+  await using scene = await setUpUpkeep({
     service: {
       projects: [
         { id: "acme-docs", repository: "acme/docs" },
@@ -142,7 +142,7 @@ test("two projects have a dashboard each", async () => {
 });
 
 test("an edit of the dashboard by a person acts on a tick at once", async () => {
-  await using scene = await setUpkeepWorld({
+  await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
   await scene.history.land();
@@ -175,7 +175,7 @@ test("an edit of the dashboard by a person acts on a tick at once", async () => 
 });
 
 test("an edit of some issue opens no dashboard", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const event = {
     action: "edited",
     issue: { number: 1 },

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { setUpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 /** The comments of a pull request. */
-async function commentsOn(scene: Awaited<ReturnType<typeof setUpkeepWorld>>, number: number) {
+async function commentsOn(scene: Awaited<ReturnType<typeof setUpUpkeep>>, number: number) {
   const path = `/issues/${number}/comments?per_page=100`;
   return (await scene.world.github.api<{ body: string }[]>(path)).map(({ body }) => body);
 }
@@ -10,7 +10,7 @@ async function commentsOn(scene: Awaited<ReturnType<typeof setUpkeepWorld>>, num
 const POLLS = { "poll-interval-seconds": "0.2", "poll-max-interval-seconds": "1" };
 
 test("with `wait`, the run ends with the batch", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: 100 } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: 100 } });
   await scene.history.land({ title: "Wait for it" });
   const run = await scene.run({ inputs: { ...POLLS, wait: "true" } });
   expect(run.exitCode).toBe(0);
@@ -21,7 +21,7 @@ test("with `wait`, the run ends with the batch", async () => {
 });
 
 test("with `wait`, a follow-up is waited for, and not taken for finished by its old record", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: 100, staleMs: 200 } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: 100, staleMs: 200 } });
   const options = { fastClock: 30, inputs: { ...POLLS, wait: "true" } };
   await scene.history.land();
   const first = await scene.run(options);
@@ -33,7 +33,7 @@ test("with `wait`, a follow-up is waited for, and not taken for finished by its 
 });
 
 test("with `wait`, a batch still being worked on at the time limit fails the step, and a later run finishes it", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: null } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: null } });
   await scene.history.land();
   const inputs = { ...POLLS, wait: "true", "timeout-minutes": "0.005" };
   const run = await scene.run({ inputs });
@@ -53,7 +53,7 @@ test("with `wait`, a batch still being worked on at the time limit fails the ste
 });
 
 test("with `wait`, a failed job fails the step, and the next run hands its changes over again", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: 100, outcome: "failed" } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: 100, outcome: "failed" } });
   await scene.history.land({ title: "Too hard" });
   const run = await scene.run({ inputs: { ...POLLS, wait: "true" } });
   expect(run.exitCode).toBe(1);
@@ -67,7 +67,7 @@ test("with `wait`, a failed job fails the step, and the next run hands its chang
 });
 
 test("with `wait`, a refused key fails the step and keeps what was handed over in its outputs", async () => {
-  await using scene = await setUpkeepWorld({
+  await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-get", status: 401 }] },
   });
   await scene.history.land();
@@ -79,7 +79,7 @@ test("with `wait`, a refused key fails the step and keeps what was handed over i
 });
 
 test("with `comment`, each merged pull request of a finished batch is told once", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   const inputs = { comment: "true" };
   const one = await scene.history.land({ title: "One" });
   const two = await scene.history.land({ title: "Two" });
@@ -96,7 +96,7 @@ test("with `comment`, each merged pull request of a finished batch is told once"
 });
 
 test("with `comment`, a change that needed no documentation is told so", async () => {
-  await using scene = await setUpkeepWorld({ steering: { durationMs: 0, outcome: "no-changes" } });
+  await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "no-changes" } });
   const inputs = { comment: "true" };
   const { number } = await scene.history.land();
   await scene.run({ inputs });
@@ -109,7 +109,7 @@ test("with `comment`, a change that needed no documentation is told so", async (
 });
 
 test("comments that GitHub refuses are a warning, and the batch is done", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   // A repository whose pull requests can be read and not commented on.
   await scene.history.grow({ repository: "acme/code", pulls: 1, commits: 1 });
   const inputs = { comment: "true", repositories: "acme/code", since: "2020-01-01" };
@@ -122,7 +122,7 @@ test("comments that GitHub refuses are a warning, and the batch is done", async 
 });
 
 test("the prompt, the token and GitHub's address can be given", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.history.land({ title: "By hand" });
   const { token, url } = scene.world.github;
   const inputs = { prompt: "Only the tables.", "github-token": token, "github-api-url": url };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { setUpkeepWorld } from "../support/upkeep-world.ts";
+import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 test("every merged change is handed to the agent once, and the dashboard shows it", async () => {
-  await using scene = await setUpkeepWorld();
+  await using scene = await setUpUpkeep();
   await scene.run();
   const one = await scene.history.land({ title: "Add retries" }, "squash");
   const two = await scene.history.land({ title: "Rename a flag" }, "merge");

@@ -1,3 +1,4 @@
+import { pageOf } from "../../emulator/github/limits.ts";
 import { createGitHub } from "../../src/github/client.ts";
 import type { Connect } from "../../src/github/connect.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
@@ -36,15 +37,7 @@ export function connectClient(token = "ghs_x", secrets = new Secrets([])): Conne
 /** A list, a page at a time, as GitHub serves lists. */
 export function inPages(items: readonly unknown[]): Answer {
   return (exchange) => {
-    const url = new URL(exchange.request.path, "http://localhost");
-    const size = Number(url.searchParams.get("per_page") ?? "30");
-    const page = Number(url.searchParams.get("page") ?? "1");
-    const last = Math.max(1, Math.ceil(items.length / size));
-    const link = (to: number, rel: string) => {
-      url.searchParams.set("page", String(to));
-      return `<${url}>; rel="${rel}"`;
-    };
-    const headers = page < last ? { link: `${link(page + 1, "next")}, ${link(last, "last")}` } : {};
-    return json(200, items.slice((page - 1) * size, page * size), headers)(exchange);
+    const { items: page, link } = pageOf(items, new URL(exchange.request.path, "http://localhost"));
+    return json(200, page, link === "" ? {} : { link })(exchange);
   };
 }

@@ -1,5 +1,5 @@
 import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
-import type { LedgerWorld } from "../support/ledger-world.ts";
+import type { LedgerSetup } from "../support/ledger-setup.ts";
 import { RequestGate, type When } from "../support/request-gate.ts";
 
 /** Where a run is killed, and whether its post step follows. */
@@ -11,7 +11,7 @@ export interface Kill {
 
 /** A world with something to send: a few changes, or a few tasks. */
 export interface Story {
-  set(): Promise<LedgerWorld & { items: readonly string[] }>;
+  set(): Promise<LedgerSetup & { items: readonly string[] }>;
   /** Which items a text is about. */
   itemsIn(text: string, items: readonly string[]): string[];
   /** Whether a run that nobody kills has sent them all. */
@@ -72,7 +72,7 @@ export class LedgerKills {
     return [...wrong, ...(await this.#whatIsWrong(it))];
   }
 
-  async #whatIsWrong(it: LedgerWorld & { items: readonly string[] }): Promise<string[]> {
+  async #whatIsWrong(it: LedgerSetup & { items: readonly string[] }): Promise<string[]> {
     const { itemsIn, isQuiet } = this.#story;
     const wrong: string[] = [];
     let ran: RunResult | undefined;
@@ -99,7 +99,7 @@ export class LedgerKills {
 }
 
 /** Lets a gate stand before both servers. */
-async function through(gate: RequestGate, { world }: LedgerWorld): Promise<RunOptions> {
+async function through(gate: RequestGate, { world }: LedgerSetup): Promise<RunOptions> {
   return {
     apiUrl: await gate.before(world.github.url),
     inputs: { "base-url": await gate.before(world.service.url) },

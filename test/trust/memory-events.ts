@@ -38,9 +38,9 @@ export const faults: fc.Arbitrary<{ at: number; fault: Fault }[]> = fc.oneof(
 export const plans = fc.array(
   fc.record({
     outcome: fc.constantFrom(
-      "pull" as const,
-      "pull" as const,
-      "none" as const,
+      "completed" as const,
+      "completed" as const,
+      "no-changes" as const,
       "failed" as const,
       "unknown" as const,
       "archived" as const,
@@ -49,3 +49,19 @@ export const plans = fc.array(
   }),
   { minLength: 1, maxLength: 6 },
 );
+
+export const plain = <const K extends string>(kind: K) => fc.record({ kind: fc.constant(kind) });
+
+/** One run, mostly; or several at once. */
+export const runsOf = <R>(run: fc.Arbitrary<R>) =>
+  [
+    { weight: 10, arbitrary: fc.record({ kind: fc.constant("run" as const), run }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("runs" as const),
+        runs: fc.array(run, { minLength: 2, maxLength: 5 }),
+        order: fc.array(fc.nat({ max: 59 }), { minLength: 1, maxLength: 40 }),
+      }),
+    },
+  ] as const;

@@ -1,6 +1,7 @@
 /** The routes of commits: lists, comparisons, and the pull requests of a commit. */
 
 import type { App, Call } from "../../http/app.ts";
+import { pageOf } from "../limits.ts";
 import type { GitHubProxy } from "../proxy.ts";
 import { between, mergeBase } from "./graph.ts";
 import { asListed, type Pull, rangeOf } from "./pull-request.ts";
@@ -18,7 +19,6 @@ import {
   asSite,
   linked,
   paged,
-  pageOf,
   passing,
   Refused,
   refusal,
@@ -89,7 +89,7 @@ async function comparison(repository: Repository, upstream: Upstream, call: Call
   const behind = between(finder(repository), head.sha, base.sha).length;
   const isPaged = ["page", "per_page"].some((name) => call.req.query(name) !== undefined);
   const { items, link } = isPaged
-    ? pageOf(call, ahead)
+    ? pageOf(ahead, new URL(call.req.url))
     : { items: ahead.slice(0, UNPAGED), link: "" };
   if (link !== "") call.header("link", link);
   const isFirst = (call.req.query("page") ?? "1") === "1";

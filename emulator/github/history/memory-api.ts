@@ -1,5 +1,6 @@
 /** GitHub's REST API over a repository in memory: what can be read of its history. */
 
+import { pageOf } from "../limits.ts";
 import { ancestors, between, mergeBase, newestFirst } from "./graph.ts";
 import type { MemoryCommit, MemoryPull, MemoryRepository } from "./memory.ts";
 
@@ -41,27 +42,15 @@ export function answerFromMemory(
     const found = route(repository, parts, query);
     if (found === undefined) return { status, headers, body: { message: "Not Found" } };
     if (!Array.isArray(found)) return { status: 200, headers, body: found };
-    const link = linkOf(path, found.length, query);
-    return { status: 200, headers: { ...headers, ...link }, body: page(found, query) };
+    const { items, link } = pageOf(found, addressOf(query));
+    return { status: 200, headers: { ...headers, ...(link !== "" && { link }) }, body: items };
   }
   return { status: 404, headers, body: { message: "Not Found" } };
 }
 
-function linkOf(path: string, total: number, query: URLSearchParams): { link?: string } {
-  const size = Number(query.get("per_page") ?? 30);
-  const at = Number(query.get("page") ?? 1);
-  const to = (page: number, rel: string) => `<${path}?per_page=${size}&page=${page}>; rel="${rel}"`;
-  const links = [
-    ...(at > 1 ? [to(at - 1, "prev")] : []),
-    ...(at * size < total ? [to(at + 1, "next")] : []),
-  ];
-  return links.length === 0 ? {} : { link: links.join(", ") };
-}
-
-function page<T>(list: readonly T[], query: URLSearchParams): T[] {
-  const size = Number(query.get("per_page") ?? 30);
-  const start = (Number(query.get("page") ?? 1) - 1) * size;
-  return list.slice(start, start + size);
+/** An address with a query; who follows a link reads its query alone. */
+export function addressOf(query: URLSearchParams): URL {
+  return new URL(`https://api.github.com/x?${query}`);
 }
 
 function resolve(repository: MemoryRepository, ref = ""): MemoryCommit | undefined {
@@ -94,7 +83,7 @@ function comparison(
     behind_by: behind,
     total_commits: ahead.length,
     merge_base_commit: asCommit(repository, fork),
-    commits: page(ahead, query).map((commit) => asCommit(repository, commit)),
+    commits: pageOf(ahead, addressOf(query)).items.map((commit) => asCommit(repository, commit)),
     files: [],
   };
 }

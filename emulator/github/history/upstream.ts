@@ -1,6 +1,7 @@
 /** GitHub's own emulator, as the routes of a repository's history ask it. */
 
 import type { Call } from "../../http/app.ts";
+import { pageOf } from "../limits.ts";
 import { SITE_TOKENS } from "../people.ts";
 import type { GitHubProxy } from "../proxy.ts";
 
@@ -81,30 +82,7 @@ export function linked(call: Call, answer: Response, list: readonly object[]): R
 
 /** One page of a list, with the `Link` header that leads to the others. */
 export function paged<T>(call: Call, list: readonly T[]): Response {
-  const { items, link } = pageOf(call, list);
+  const { items, link } = pageOf(list, new URL(call.req.url));
   if (link !== "") call.header("link", link);
   return call.json(items);
-}
-
-export function pageOf<T>(
-  call: Call,
-  list: readonly T[],
-  most = 100,
-): { items: T[]; link: string } {
-  const wanted = (name: string, fallback: number) =>
-    Math.max(1, Number.parseInt(call.req.query(name) ?? "", 10) || fallback);
-  const size = Math.min(most, wanted("per_page", 30));
-  const page = wanted("page", 1);
-  const last = Math.max(1, Math.ceil(list.length / size));
-  const to = (number: number, rel: string) => {
-    const url = new URL(call.req.url);
-    url.searchParams.set("per_page", String(size));
-    url.searchParams.set("page", String(number));
-    return `<${url}>; rel="${rel}"`;
-  };
-  const links = [
-    ...(page > 1 ? [to(page - 1, "prev"), to(1, "first")] : []),
-    ...(page < last ? [to(page + 1, "next"), to(last, "last")] : []),
-  ];
-  return { items: list.slice((page - 1) * size, page * size), link: links.join(", ") };
 }

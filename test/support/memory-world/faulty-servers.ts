@@ -1,4 +1,4 @@
-import { answer, MemoryServers } from "../../../emulator/local-world/memory/servers.ts";
+import { answer, MemoryServers } from "../../../emulator/memory/servers.ts";
 import { ExchangeError, type HttpAnswer, type Outgoing } from "../../../src/net/http.ts";
 
 /** How long a request takes, in milliseconds. */

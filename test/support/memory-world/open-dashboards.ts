@@ -1,4 +1,4 @@
-import type { MemoryIssue } from "../../../emulator/local-world/memory/issues.ts";
+import type { MemoryIssue } from "../../../emulator/memory/issues.ts";
 
 /**
  * The open dashboards among issues. An issue that was emptied before its run wrote anything else is

@@ -1,5 +1,6 @@
-import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory/servers.ts";
+import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/memory/servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
+import type { RunContext } from "../../../src/github/run-context.ts";
 import type { ReadInput } from "../../../src/inputs/checks.ts";
 import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Dependencies } from "../../../src/runtime/dependencies.ts";
@@ -78,16 +79,19 @@ export interface RunOptions extends Disturbance {
   inputs?: Record<string, string>;
   random: () => number;
   turns?: Turns;
+  /** Told of each request before it is done. */
+  onRequest?: (outgoing: Outgoing) => void;
 }
 
 /** An action and its post step, as they are in the source. */
 export interface ActionInMemory {
   main: Action;
   /** @param saved what the main step left */
-  post(saved: unknown, read: ReadInput, dependencies: Dependencies): Promise<unknown>;
+  post?(saved: unknown, read: ReadInput, dependencies: Dependencies): Promise<unknown>;
   /** On top of those that say where the servers are. */
   inputs: Record<string, string>;
-  workspace?: string;
+  /** Of its run, other than those of a schedule. */
+  context?: Partial<RunContext>;
 }
 
 const UPKEEP: ActionInMemory = {
@@ -110,7 +114,7 @@ export async function runInMemory(
   action: ActionInMemory,
   options: RunOptions,
 ): Promise<Ran> {
-  const { inputs = {}, random, turns, kill, faults } = options;
+  const { inputs = {}, random, turns, kill, faults, onRequest } = options;
   const requests: string[] = [];
   const killed = Promise.withResolvers<"killed">();
   let isKilled = false;
@@ -124,6 +128,7 @@ export async function runInMemory(
     await turns?.take();
     const at = requests.push(`${outgoing.method} ${outgoing.url.host}${outgoing.url.pathname}`) - 1;
     if (kill?.at === at && kill.when === "before") return await die();
+    onRequest?.(outgoing);
     const answered = servers.exchange(outgoing, faults?.get(at));
     return kill?.at === at ? await die() : answered;
   };
@@ -149,11 +154,7 @@ export async function runInMemory(
     ...inputs,
   };
   const read = (name: string) => given[name] ?? "";
-  const context = {
-    ...contextOf("schedule"),
-    repository: REPOSITORY,
-    ...(action.workspace === undefined ? {} : { workspace: action.workspace }),
-  };
+  const context = { ...contextOf("schedule"), repository: REPOSITORY, ...action.context };
   const { outputs, lines } = dependencies;
   let errorKind = "";
   const main = action.main(read, context, dependencies).catch((thrown: unknown) => {
@@ -168,7 +169,7 @@ export async function runInMemory(
     const saved = outputs.states.at(-1) ?? null;
     const http = { checkProxy() {}, exchange: async (it: Outgoing) => servers.exchange(it) };
     const after = { ...dependencies, http: http as unknown as Http };
-    if (saved !== null) await action.post(saved, read, after);
+    if (saved !== null) await action.post?.(saved, read, after);
   }
   return { ...ran, errorKind: "" };
 }

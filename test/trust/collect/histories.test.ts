@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Outcome, Plan } from "../../../emulator/local-world/memory/agent.ts";
-import { REPOSITORY } from "../../../emulator/local-world/memory/servers.ts";
+import type { Plan, PlannedOutcome } from "../../../emulator/memory/agent.ts";
+import { REPOSITORY } from "../../../emulator/memory/servers.ts";
 import { jobMarkers } from "../../../src/github/job-marker.ts";
 import { type DisturbedRun, runCollect, runRequest } from "../../support/memory-world/disturbed.ts";
 import { type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";
@@ -12,7 +12,13 @@ const MINUTE = 60_000;
 const LONG = { timeout: 30 * MINUTE };
 /** How many histories run; in a sample, as many as take about a second. */
 const COUNT = Number(process.env.HISTORIES ?? (isExhaustive ? 1_000 : 30));
-const OUTCOMES: readonly Outcome[] = ["pull", "none", "failed", "unknown", "archived"];
+const OUTCOMES: readonly PlannedOutcome[] = [
+  "completed",
+  "no-changes",
+  "failed",
+  "unknown",
+  "archived",
+];
 
 interface World {
   servers: FaultyServers;
@@ -71,9 +77,9 @@ function wrongWith({ servers: { issues, agent, repository } }: World): string[] 
     if (body === undefined) continue;
     const [outcome] = job.turns.slice(-1).map((turn) => turn.outcome);
     const words = {
-      ...{ pull: "completed with a pull request", failed: "the job failed" },
+      ...{ completed: "completed with a pull request", failed: "the job failed" },
       ...{ archived: "the job was archived", unknown: "could not be polled to its end" },
-      none: job.pull === null ? "completed without" : "completed with a pull request",
+      "no-changes": job.pull === null ? "completed without" : "completed with a pull request",
     };
     if (outcome !== undefined && !body.includes(words[outcome])) {
       wrong.push(`the comment of ${job.id} does not tell that it came to: ${outcome}`);
@@ -102,7 +108,7 @@ function watchEnds(world: World, wrong: string[]): NonNullable<DisturbedRun["onR
   };
 }
 
-const always = (outcome: Outcome) => () => ({ outcome, takes: 2 * MINUTE });
+const always = (outcome: PlannedOutcome) => () => ({ outcome, takes: 2 * MINUTE });
 
 describe.each(OUTCOMES)("of a job that comes to %s, a sweep that is killed", LONG, (outcome) => {
   const asked = async () => {
@@ -155,7 +161,7 @@ test("two sweeps at once write what one does", LONG, async () => {
     const seed = seedOf(`two sweeps ${nth}`);
     const worlds = [];
     for (const count of [1, 2]) {
-      const world = worldOf(seed, always("pull"));
+      const world = worldOf(seed, always("completed"));
       await world.ask(10_000);
       await world.ask(10_001);
       world.servers.now += 20 * MINUTE;

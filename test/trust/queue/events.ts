@@ -1,35 +1,25 @@
 import fc from "fast-check";
-import type { Plan } from "../../../emulator/local-world/memory/agent.ts";
-import type { Fault } from "../../support/memory-world/faulty-servers.ts";
-import { faults, kill, plans } from "../memory-events.ts";
+import type { LedgerEvent, LedgerRunEvent, LedgerSetting } from "../ledger-history.ts";
+import { faults, kill, plain, plans, runsOf } from "../memory-events.ts";
 
 /** A run, and how it is disturbed. */
-export interface RunEvent {
+export interface RunEvent extends LedgerRunEvent {
   /** `max-running` */
   max: number;
-  kill: { at: number; when: "before" | "after" } | null;
-  post: boolean;
   isDry: boolean;
-  faults: { at: number; fault: Fault }[];
 }
 
-/** What happens to a file of tasks, its dashboard and its runs, one after the other. */
-export type Event =
+/** What happens to a file of tasks. */
+export type FileEvent =
   | { kind: "add"; count: number; at: number; plain: boolean }
-  | { kind: "take out" | "put back" | "edit" | "move"; at: number }
-  | { kind: "pass"; minutes: number }
-  | { kind: "tick"; box: number }
-  | { kind: "rotate the key" }
-  | { kind: "close dashboard" | "empty body" | "say something" | "quote a marker" }
-  | { kind: "run"; run: RunEvent }
-  | { kind: "runs"; runs: RunEvent[]; order: number[] };
+  | { kind: "take out" | "put back" | "edit" | "move"; at: number };
+
+/** What happens to a file of tasks, its dashboard and its runs, one after the other. */
+export type Event = LedgerEvent<RunEvent> | FileEvent;
 
 /** What is the same for a whole history. */
-export interface Setting {
+export interface Setting extends LedgerSetting {
   perHour: number;
-  /** What comes of each request that the service accepts, over and over. */
-  plans: Plan[];
-  seed: number;
 }
 
 const run: fc.Arbitrary<RunEvent> = fc.record({
@@ -40,7 +30,6 @@ const run: fc.Arbitrary<RunEvent> = fc.record({
   faults,
 });
 
-const plain = <const K extends string>(kind: K) => fc.record({ kind: fc.constant(kind) });
 const somewhere = <const K extends string>(kind: K) =>
   fc.record({ kind: fc.constant(kind), at: fc.nat({ max: 20 }) });
 
@@ -71,15 +60,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   plain("empty body"),
   plain("say something"),
   plain("quote a marker"),
-  { weight: 10, arbitrary: fc.record({ kind: fc.constant("run" as const), run }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("runs" as const),
-      runs: fc.array(run, { minLength: 2, maxLength: 5 }),
-      order: fc.array(fc.nat({ max: 59 }), { minLength: 1, maxLength: 40 }),
-    }),
-  },
+  ...runsOf(run),
 );
 
 export const events = fc.array(event, { maxLength: 40, size: "max" });

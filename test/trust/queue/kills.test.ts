@@ -41,7 +41,7 @@ test.each(STORIES)(
     let at = 0;
     for (let isReached = true; isReached; at++) {
       for (const { when, post } of sampleOf(HOW, 1, `${name}, request ${at}`)) {
-        const plans = [{ outcome: "pull" as const, takes: 60_000 }];
+        const plans = [{ outcome: "completed" as const, takes: 60_000 }];
         const history = new History({ perHour: 50, plans, seed: at });
         for (const event of before) await history.happen(event);
         const ran = await history.run({ ...RUN, kill: { at, when }, post });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isExhaustive } from "../../support/sample.ts";
-import { setUpkeepWorld } from "../../support/upkeep-world.ts";
+import { setUpUpkeep } from "../../support/upkeep-setup.ts";
 
 /** Each takes seconds of nothing but work, so they are for exhaustive runs. */
 const soak = test.runIf(isExhaustive);
@@ -17,7 +17,7 @@ soak(
   "with 1,400 changes to hand over, the dashboard fits into an issue, and every run goes on",
   { timeout: LIMIT },
   async () => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     await scene.history.grow({ repository: "acme/code", pulls: 1400, commits: 1, days: 40 });
     const inputs = { repositories: "acme/code", since: "2020-01-01" };
     const first = await scene.run({ ...STEP_LIMIT, inputs });
@@ -44,7 +44,7 @@ soak(
   "*Done* names more than the last few batches, and the next batch goes to the last job days later",
   { timeout: LIMIT },
   async () => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     const numbers = Array.from({ length: 10 }, (_, at) => at);
     let jobId = "";
     for (const batch of numbers) {
@@ -69,7 +69,7 @@ soak(
   "the agent's own pull request does not count, though its batch is long forgotten",
   { timeout: LIMIT },
   async () => {
-    await using scene = await setUpkeepWorld();
+    await using scene = await setUpUpkeep();
     const inputs = { "open-pull-request": "new", "max-jobs-per-day": "100" };
     await scene.history.push({ message: "The first change" });
     await scene.run({ ...STEP_LIMIT, inputs });

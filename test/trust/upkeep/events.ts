@@ -1,51 +1,30 @@
 import fc from "fast-check";
-import type { Plan } from "../../../emulator/local-world/memory/agent.ts";
-import type { Fault } from "../../support/memory-world/faulty-servers.ts";
-import { faults, kill, plans } from "../memory-events.ts";
+import type { RepositoryEvent } from "../../support/repository-events.ts";
+import type { LedgerEvent, LedgerRunEvent, LedgerSetting } from "../ledger-history.ts";
+import { faults, kill, plain, plans, runsOf } from "../memory-events.ts";
 
 /** A run, and how it is disturbed. */
-export interface RunEvent {
+export interface RunEvent extends LedgerRunEvent {
   /** `max-changes` */
   max: number;
-  kill: { at: number; when: "before" | "after" } | null;
-  post: boolean;
   inputs: { wait?: "true"; "dry-run"?: "true" };
-  faults: { at: number; fault: Fault }[];
 }
 
 type Method = "merge" | "squash" | "rebase";
 
-/** What happens to a repository, its dashboard and its runs, one after the other. */
-export type Event =
-  | { kind: "push"; author: string }
-  | { kind: "land"; method: Method; commits: number; by: string; label: boolean }
-  | { kind: "open" }
-  | { kind: "merge open"; method: Method }
-  | { kind: "close open" }
-  | { kind: "pull"; back: number }
-  | { kind: "drop"; commits: number }
-  | { kind: "rewrite"; commits: number }
+/** What happens to a repository and to the agent's pull requests. */
+export type OtherEvent =
+  | RepositoryEvent
   | { kind: "forget"; back: number }
-  | { kind: "pass"; minutes: number }
-  | { kind: "docs"; does: "merge" | "close"; method: Method }
-  | { kind: "rotate the key" }
-  | Touch
-  | { kind: "run"; run: RunEvent }
-  | { kind: "runs"; runs: RunEvent[]; order: number[] };
+  | { kind: "docs"; does: "merge" | "close"; method: Method };
 
-/** What people do with the dashboard. */
-export type Touch =
-  | { kind: "tick"; box: number }
-  | { kind: "take the label off" | "close dashboard" | "empty body" }
-  | { kind: "say something" | "quote a marker" };
+/** What happens to a repository, its dashboard and its runs, one after the other. */
+export type Event = LedgerEvent<RunEvent> | OtherEvent;
 
 /** What is the same for a whole history. */
-export interface Setting {
+export interface Setting extends LedgerSetting {
   mode: "continue" | "hold" | "new";
   comment: boolean;
-  /** What comes of each request that the service accepts, over and over. */
-  plans: Plan[];
-  seed: number;
 }
 
 const method = fc.constantFrom<Method>("merge", "squash", "rebase");
@@ -62,8 +41,6 @@ const run: fc.Arbitrary<RunEvent> = fc.record({
   ),
   faults,
 });
-
-const plain = <const K extends string>(kind: K) => fc.record({ kind: fc.constant(kind) });
 
 const event: fc.Arbitrary<Event> = fc.oneof(
   {
@@ -112,15 +89,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   plain("take the label off"),
   plain("say something"),
   plain("quote a marker"),
-  { weight: 10, arbitrary: fc.record({ kind: fc.constant("run" as const), run }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("runs" as const),
-      runs: fc.array(run, { minLength: 2, maxLength: 5 }),
-      order: fc.array(fc.nat({ max: 59 }), { minLength: 1, maxLength: 40 }),
-    }),
-  },
+  ...runsOf(run),
 );
 
 export const events = fc.array(event, { maxLength: 40 });

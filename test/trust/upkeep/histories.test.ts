@@ -12,7 +12,7 @@ const UNDISTURBED: RunEvent = { max: 1, kill: null, post: false, inputs: {}, fau
 
 const PLAIN: Setting = {
   ...{ mode: "continue", comment: false, seed: 0 },
-  plans: [{ outcome: "pull", takes: 0 }],
+  plans: [{ outcome: "completed", takes: 0 }],
 };
 
 /** Two first runs that open a dashboard each, and are shown neither at first. */

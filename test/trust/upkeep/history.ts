@@ -1,88 +1,48 @@
 import type { MemoryPull } from "../../../emulator/github/history/memory.ts";
-import { tickedBoxes } from "../../../src/ledger/dashboard/boxes.ts";
 import { keyIn, lineOf, missingOf } from "../../support/landed.ts";
-import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import { openDashboards } from "../../support/memory-world/open-dashboards.ts";
-import { chance, type Ran, runUpkeep, Turns } from "../../support/memory-world/runs.ts";
-import type { Event, RunEvent, Setting, Touch } from "./events.ts";
+import { type Ran, type RunOptions, runUpkeep } from "../../support/memory-world/runs.ts";
+import { applyRepositoryEvent } from "../../support/repository-events.ts";
+import { type Accepted, LedgerHistory } from "../ledger-history.ts";
+import type { Event, OtherEvent, RunEvent, Setting } from "./events.ts";
 
 const MINUTE = 60_000;
 const SINCE = "2026-02-01";
-/** Most runs that may pass until a history is quiet, when nothing goes wrong any more. */
-const MOST_RUNS = 60;
 /** What a run may end with when nothing but what the history did to it went wrong. */
 const MOST_REQUESTS = 60;
-
-/** Errors that nothing which happens in a history explains. */
-const UNEXPECTED = ["internal", "timeout"];
 
 const UNDISTURBED: RunEvent = { max: 20, kill: null, post: false, inputs: {}, faults: [] };
 
 /** A repository, its dashboard and its runs, and what is wrong with them. */
-export class History {
-  readonly servers: FaultyServers;
-  /** Sentences: what was found wrong. */
-  readonly wrong: string[] = [];
-  /** Keys of changes that a person decided to hand over again, as often as that. */
-  readonly #again: string[] = [];
+export class History extends LedgerHistory<RunEvent, OtherEvent> {
   readonly #setting: Setting;
-  readonly #random: () => number;
   /** Ids of jobs that a run told of. */
   readonly #jobs = new Set<string>();
   #tips: string[];
-  runs = 0;
-  /** The newest run. */
-  last: Ran | null = null;
-  /** How often the key was rotated; only after a run that did its work with the key of then. */
-  #rotations = 0;
-  #mayRotate = false;
 
   constructor(setting: Setting) {
+    super(setting, 40);
     this.#setting = setting;
-    this.#random = chance(setting.seed);
-    let nth = -1;
-    this.servers = new FaultyServers(() => {
-      nth += 1;
-      const plan = setting.plans[nth % setting.plans.length];
-      // Whatever the agent does for long, it comes to an end at some time.
-      return nth < 40 && plan !== undefined ? plan : { outcome: "pull", takes: 0 };
-    });
     this.#tips = [this.servers.repository.tip()];
   }
 
-  async happen(event: Event): Promise<void> {
-    this.servers.now += 1000;
-    this.servers.agent.openDuePulls();
-    this.servers.catchUp();
-    await this.#do(event);
+  override async happen(event: Event): Promise<void> {
+    await super.happen(event);
     const tip = this.servers.repository.tip();
     if (tip !== this.#tips[0]) this.#tips.unshift(tip);
   }
 
   /** Lets everything come to its end, undisturbed. */
   async runUntilQuiet(): Promise<void> {
+    await this.runUntil({ run: UNDISTURBED, apart: 61, mostRuns: 60 });
+  }
+
+  protected override isQuiet({ outputs }: Ran): boolean {
     const { servers } = this;
-    let quiet = 0;
-    for (let run = 1; quiet < 2; run++) {
-      servers.catchUp();
-      this.#setDashboards("open");
-      servers.now += 61 * MINUTE;
-      servers.agent.openDuePulls();
-      const ran = await this.#run(UNDISTURBED);
-      const { result = "", changeCount, finished } = ran.outputs;
-      if (ran.errorKind !== "") {
-        this.wrong.push(`an undisturbed run fails: ${ran.errorKind}\n${ran.log.join("\n")}`);
-        return;
-      }
-      if (result === "held") for (const pull of servers.agent.pulls) this.#close(pull);
-      if (result === "limited") servers.now += 24 * 60 * MINUTE;
-      const isQuiet = result === "idle" && changeCount === "0" && finished === "[]";
-      quiet = isQuiet ? quiet + 1 : 0;
-      if (run === MOST_RUNS) {
-        this.wrong.push(`not quiet after ${run} runs: ${JSON.stringify(ran.outputs)}`);
-        return;
-      }
-    }
+    const { result = "", changeCount, finished } = outputs;
+    if (result === "held") for (const pull of servers.agent.pulls) this.#close(pull);
+    if (result === "limited") servers.now += 24 * 60 * MINUTE;
+    return result === "idle" && changeCount === "0" && finished === "[]";
   }
 
   /** No change in two accepted requests; none lost; whatever is in none is visible. */
@@ -126,84 +86,23 @@ export class History {
   }
 
   #checkRequests(): void {
-    const { agent, denied } = this.servers;
-    const turns = agent.jobs.flatMap((job) => job.turns.map((turn) => ({ ...turn, job: job.id })));
-    turns.sort((one, other) => one.at - other.at);
-    const sent = new Map<string, typeof turns>();
-    for (const turn of turns) {
+    const sent = new Map<string, Accepted[]>();
+    for (const turn of this.accepted) {
       for (const key of this.#keysIn(turn.prompt)) {
         sent.set(key, [...(sent.get(key) ?? []), turn]);
       }
     }
-    for (const [key, times] of sent) {
-      const again = this.#again.filter((it) => it === key).length;
-      const given = times.slice(0, -1).filter(({ outcome, endsAt, job }, at) => {
-        const next = times[at + 1];
-        const isBack = outcome === "failed" || outcome === "unknown";
-        return denied.has(job) || (isBack && next !== undefined && endsAt <= next.at);
-      }).length;
-      if (times.length - 1 > given + again) {
-        const where = times.map((it) => `${it.job} (${it.outcome})`).join(", ");
-        this.wrong.push(`${key} is in ${times.length} accepted requests: ${where}`);
-      }
-      if (times.length > 3 + again) this.wrong.push(`${key} was sent ${times.length} times`);
-    }
+    for (const [key, times] of sent) this.checkTimes(key, times);
   }
 
-  async #do(event: Event): Promise<void> {
+  protected override performOther(event: OtherEvent): void {
     const { repository, agent } = this.servers;
-    const open = repository.pulls.find(
-      (pull) => pull.state === "open" && !agent.pulls.includes(pull),
-    );
     switch (event.kind) {
-      case "push":
-        repository.push({ author: event.author });
-        return;
-      case "land": {
-        const commits = Array.from({ length: event.commits }, () => ({}));
-        const labels = event.label ? ["skip-docs"] : [];
-        repository.merge(repository.openPull({ commits, labels }), event.method, event.by);
-        return;
-      }
-      case "open":
-        repository.openPull({ commits: [{}, {}] });
-        return;
-      case "merge open":
-        if (open !== undefined) repository.merge(open, event.method);
-        return;
-      case "close open":
-        if (open !== undefined) repository.close(open);
-        return;
-      case "pull": {
-        // A commit on top of what the branch was before, and `git pull` after it.
-        const earlier = this.#tips[event.back] ?? repository.tip();
-        if (earlier === repository.tip() || !lineOf(repository).includes(earlier)) return;
-        repository.pushMerge([repository.commit(earlier), repository.tip()]);
-        return;
-      }
-      case "drop":
-        repository.forcePush(this.#back(event.commits));
-        return;
-      case "rewrite": {
-        const from = this.#back(event.commits);
-        // A rebase on a machine makes no merges anew.
-        const line = lineOf(repository);
-        const isPlain = line
-          .slice(0, line.indexOf(from))
-          .every((sha) => repository.find(sha)?.parents.length === 1);
-        if (!isPlain) return;
-        const onto = repository.commit(from);
-        repository.rewrite(from, onto);
-        return;
-      }
       case "forget": {
         const sha = this.#tips[event.back] ?? "";
         if (!lineOf(repository).includes(sha)) repository.gone.add(sha);
         return;
       }
-      case "pass":
-        this.servers.now += event.minutes * MINUTE;
-        return;
       case "docs": {
         const pull = agent.pulls.find(({ state }) => state === "open");
         if (pull === undefined) return;
@@ -211,114 +110,37 @@ export class History {
         else this.#close(pull);
         return;
       }
-      case "rotate the key":
-        if (this.#mayRotate) this.#rotations += 1;
-        this.#mayRotate = false;
-        return;
-      case "run":
-        await this.#run(event.run);
-        return;
-      case "runs":
-        await this.#runAtOnce(event.runs, event.order);
-        return;
       default:
-        this.#touchDashboard(event);
+        applyRepositoryEvent(repository, event, this.#tips);
     }
   }
 
-  #touchDashboard(event: Touch): void {
-    const { issues } = this.servers;
-    const dashboard = issues.issues.find(({ state }) => state === "open");
-    if (dashboard === undefined) return;
-    switch (event.kind) {
-      case "tick": {
-        let nth = -1;
-        const before = tickedBoxes(dashboard.body);
-        dashboard.body = dashboard.body.replaceAll(/^- \[ \] <!-- again=/gm, (box) => {
-          nth += 1;
-          return nth === event.box ? box.replace("[ ]", "[x]") : box;
-        });
-        const ticked = tickedBoxes(dashboard.body).filter((it) => !before.includes(it));
-        this.#again.push(...ticked.map((it) => it.slice(it.indexOf("/") + 1)));
-        return;
-      }
-      case "close dashboard":
-        this.#setDashboards("closed");
-        return;
-      case "empty body":
-        dashboard.body = "";
-        return;
-      case "take the label off":
-        dashboard.labels = [];
-        return;
-      case "say something":
-        issues.write(dashboard.number, "What is this?");
-        return;
-      case "quote a marker": {
-        const last = issues.comments.findLast(({ issue }) => issue === dashboard.number);
-        issues.write(dashboard.number, last?.body ?? "");
-      }
-    }
-  }
-
-  /** A dashboard that lost against another stays closed. */
-  #setDashboards(state: "open" | "closed"): void {
-    const [first] = this.servers.issues.issues;
-    if (first !== undefined) first.state = state;
+  protected override keysOfBox(id: string): string[] {
+    return [id.slice(id.indexOf("/") + 1)];
   }
 
   #close(pull: MemoryPull): void {
     if (pull.state === "open") this.servers.repository.close(pull);
   }
 
-  #back(commits: number): string {
-    const { repository } = this.servers;
-    let sha = repository.tip();
-    for (let left = commits; left > 0; left -= 1) sha = repository.find(sha)?.parents[0] ?? sha;
-    return sha;
-  }
-
-  async #run(run: RunEvent, turns?: Turns): Promise<Ran> {
+  protected override async perform(run: RunEvent, options: RunOptions): Promise<Ran> {
     const { mode, comment } = this.#setting;
-    const { kill, post, faults } = run;
-    this.runs += 1;
     const ran = await runUpkeep(this.servers, {
-      ...(kill === null ? {} : { kill }),
-      ...(turns === undefined ? {} : { turns }),
-      ...{ post, random: chance(Math.floor(this.#random() * 2 ** 31)) },
-      faults: new Map(faults.map((it) => [it.at, it.fault])),
+      ...options,
       inputs: {
         since: SINCE,
         "max-changes": String(run.max),
         "open-pull-request": mode,
         comment: String(comment),
-        "api-key": keyOf(this.#rotations),
-        "previous-api-key": this.#rotations === 0 ? "" : keyOf(this.#rotations - 1),
+        ...options.inputs,
         ...run.inputs,
       },
     });
-    this.last = ran;
-    // GitHub says 404 of what a workflow names and GitHub does not know.
-    const isMissing = faults.some(({ fault }) => "status" in fault && fault.status === 404);
-    const isInput = ran.errorKind === "invalid-input" && !isMissing;
-    const isWaited = ran.errorKind === "timeout" && run.inputs.wait === "true";
-    if ((UNEXPECTED.includes(ran.errorKind) && !isWaited) || isInput) {
-      this.wrong.push(`a run ends as ${ran.errorKind}:\n${ran.log.join("\n")}`);
-    }
+    this.checkRun(ran, run, run.inputs);
     this.#jobs.add(ran.outputs.jobId ?? "");
-    const isDryRun = run.inputs["dry-run"] === "true";
-    const { result = "" } = ran.outputs;
-    const isDone = !ran.isKilled && ran.errorKind === "" && !["busy", "paused"].includes(result);
-    this.#mayRotate ||= isDone && !isDryRun;
     const toGitHub = ran.requests.filter((it) => it.includes("api.github")).length;
     if (toGitHub > MOST_REQUESTS) this.wrong.push(`a run makes ${toGitHub} requests to GitHub`);
     return ran;
-  }
-
-  async #runAtOnce(runs: readonly RunEvent[], order: readonly number[]): Promise<void> {
-    let nth = 0;
-    const turns = new Turns(runs.length, () => order[nth++ % order.length] ?? 0);
-    await Promise.all(runs.map((run) => this.#run(run, turns)));
   }
 
   /** Keys of what filters leave out. */
@@ -362,8 +184,4 @@ export class History {
     );
     return [...new Set(keys)];
   }
-}
-
-function keyOf(rotation: number): string {
-  return `mint_test_${rotation}`;
 }

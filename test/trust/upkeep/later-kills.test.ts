@@ -14,7 +14,7 @@ const hour: Event = { kind: "pass", minutes: 60 };
 
 const PULL: Setting = {
   ...{ mode: "continue", comment: false, seed: 0 },
-  plans: [{ outcome: "pull", takes: 0 }],
+  plans: [{ outcome: "completed", takes: 0 }],
 };
 const FAILED: Setting = { ...PULL, plans: [{ outcome: "failed", takes: 0 }] };
 

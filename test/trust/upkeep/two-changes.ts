@@ -1,10 +1,10 @@
-import { setUpkeepWorld } from "../../support/upkeep-world.ts";
+import { setUpUpkeep } from "../../support/upkeep-setup.ts";
 import { LedgerKills } from "../ledger-kills.ts";
 
 /** Two changes that no run has seen. */
 export const TWO_CHANGES = new LedgerKills({
   set: async () => {
-    const it = await setUpkeepWorld();
+    const it = await setUpUpkeep();
     const one = await it.history.land({ title: "Add retries" }, "squash");
     const two = await it.history.push({ message: "Rename a flag" });
     const { url, repository } = it.world.github;

@@ -1,8 +1,8 @@
 import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
-import { type LedgerAction, type LedgerWorld, setLedgerWorld } from "./ledger-world.ts";
+import { type LedgerAction, type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
 
 /** The local world, and upkeep on its repository. */
-export interface UpkeepWorld extends LedgerWorld {
+export interface UpkeepSetup extends LedgerSetup {
   /** Lets so much time pass that a job's record is no longer taken for an old one. */
   passTime(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const UPKEEP: LedgerAction = {
   },
 };
 
-export async function setUpkeepWorld(options: LocalWorldOptions = {}): Promise<UpkeepWorld> {
-  const scene = await setLedgerWorld(UPKEEP, options);
+export async function setUpUpkeep(options: LocalWorldOptions = {}): Promise<UpkeepSetup> {
+  const scene = await setUpLedger(UPKEEP, options);
   return { ...scene, passTime: () => scene.history.advance(60_000) };
 }

@@ -1,11 +1,12 @@
-import type { MemoryPull, MemoryRepository } from "../../github/history/memory.ts";
+import type { MemoryPull, MemoryRepository } from "../github/history/memory.ts";
+import type { Outcome } from "../service/agent/steering.ts";
 
 /** How a turn of a job ends. `unknown`: the service no longer knows the job. */
-export type Outcome = "pull" | "none" | "failed" | "unknown" | "archived";
+export type PlannedOutcome = Outcome | "unknown";
 
 /** How the agent does its next turn. */
 export interface Plan {
-  outcome: Outcome;
+  outcome: PlannedOutcome;
   /** How long it works, in milliseconds. */
   takes: number;
 }
@@ -15,7 +16,7 @@ export interface Turn {
   prompt: string;
   at: number;
   endsAt: number;
-  outcome: Outcome;
+  outcome: PlannedOutcome;
 }
 
 export interface MemoryJob {
@@ -76,7 +77,7 @@ export class MemoryAgent {
     const ended = this.jobs.filter(({ turns }) => (turns.at(-1)?.endsAt ?? now + 1) <= now);
     for (const job of ended) {
       const isOpen = job.pull?.state === "open";
-      if (job.turns.at(-1)?.outcome !== "pull" || isOpen) continue;
+      if (job.turns.at(-1)?.outcome !== "completed" || isOpen) continue;
       if (job.pull !== null && job.turns.length <= this.#opened(job)) continue;
       this.#pulls += 1;
       const branch = `docs-agent/${job.id}-${job.turns.length}`;
@@ -99,8 +100,8 @@ export class MemoryAgent {
   #told({ id, turns, pull }: MemoryJob) {
     const last = turns.at(-1);
     const isOver = last !== undefined && last.endsAt <= this.#repository.now();
-    const ends = { failed: "failed", archived: "archived", pull: "completed", none: "completed" };
-    const status = isOver ? ends[last.outcome as keyof typeof ends] : "active";
+    const end = last?.outcome === "no-changes" ? "completed" : last?.outcome;
+    const status = isOver ? end : "active";
     const prLink =
       pull === null ? null : `https://github.com/${this.#repository.name}/pull/${pull.number}`;
     return { id, status, prLink };

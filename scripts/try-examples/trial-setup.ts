@@ -7,7 +7,7 @@ import { RepositoryHistory } from "../../emulator/local-world/repository-history
 import { finishedJob } from "../../emulator/service/seed.ts";
 import { type Act, type ActResult, inputsOf } from "./act.ts";
 import { rewrite } from "./rewrite.ts";
-import type { StageOptions } from "./trial.ts";
+import type { TrialSetupOptions } from "./trial.ts";
 import { ownAction, permissionsOf, triggersOf, type WorkflowFile } from "./workflow-file.ts";
 
 /** What happened, as GitHub tells a workflow. */
@@ -32,21 +32,26 @@ const POLLS = 100;
 const BETWEEN_POLLS_MS = 100;
 const FIRST_ID = 1001;
 
-export class Stage {
+export class TrialSetup {
   readonly world: LocalWorld;
   readonly history: RepositoryHistory;
   /** What was sent to the chat's webhook. */
   readonly messages: string[] = [];
-  /** Every run on this stage, for the log. */
+  /** Every run on this setup, for the log. */
   readonly runs: ActResult[] = [];
   /** Actions of others that were replaced. */
   readonly replaced = new Set<string>();
   readonly #act: Act;
   readonly #workflow: WorkflowFile;
-  readonly #options: StageOptions;
+  readonly #options: TrialSetupOptions;
   #webhook = createServer();
 
-  private constructor(world: LocalWorld, act: Act, workflow: WorkflowFile, options: StageOptions) {
+  private constructor(
+    world: LocalWorld,
+    act: Act,
+    workflow: WorkflowFile,
+    options: TrialSetupOptions,
+  ) {
     this.world = world;
     this.history = new RepositoryHistory(world.github);
     this.#act = act;
@@ -54,7 +59,11 @@ export class Stage {
     this.#options = options;
   }
 
-  static async open(act: Act, workflow: WorkflowFile, options: StageOptions): Promise<Stage> {
+  static async open(
+    act: Act,
+    workflow: WorkflowFile,
+    options: TrialSetupOptions,
+  ): Promise<TrialSetup> {
     // Loaded here: a test reads the trials without starting anything.
     const { startLocalWorld } = await import("../../emulator/local-world/index.ts");
     const world = await startLocalWorld({
@@ -65,9 +74,9 @@ export class Stage {
         jobs: [olderJob()],
       },
     });
-    const stage = new Stage(world, act, workflow, options);
-    await stage.#listen();
-    return stage;
+    const setup = new TrialSetup(world, act, workflow, options);
+    await setup.#listen();
+    return setup;
   }
 
   /**

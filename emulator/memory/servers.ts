@@ -1,5 +1,5 @@
-import { MemoryRepository } from "../../github/history/memory.ts";
-import { answerFromMemory } from "../../github/history/memory-api.ts";
+import { MemoryRepository } from "../github/history/memory.ts";
+import { answerFromMemory } from "../github/history/memory-api.ts";
 import { MemoryAgent, type Plan } from "./agent.ts";
 import { MemoryIssues } from "./issues.ts";
 

@@ -8,7 +8,7 @@ import { type RunOptions, type RunResult, startAction } from "../../emulator/run
 import { runAction } from "./run-action.ts";
 
 /** The local world, and an action with a ledger in its repository. */
-export interface LedgerWorld extends AsyncDisposable {
+export interface LedgerSetup extends AsyncDisposable {
   world: LocalWorld;
   history: RepositoryHistory;
   run(options?: RunOptions): Promise<RunResult>;
@@ -40,10 +40,10 @@ export interface LedgerAction {
   stepOf(history: RepositoryHistory): Promise<() => RunOptions>;
 }
 
-export async function setLedgerWorld(
+export async function setUpLedger(
   { action, label, stepOf }: LedgerAction,
   options: LocalWorldOptions,
-): Promise<LedgerWorld> {
+): Promise<LedgerSetup> {
   const world = await startLocalWorld({ steering: { durationMs: 0 }, ...options });
   const { github, service } = world;
   const history = new RepositoryHistory(github);

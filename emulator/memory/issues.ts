@@ -1,7 +1,7 @@
 /** GitHub's issues and comments in memory: what the actions read and write of them, with GitHub's own rules. */
 
-/** The longest body that GitHub takes, in characters. */
-const MAX_BODY = 65_536;
+import { addressOf } from "../github/history/memory-api.ts";
+import { MAX_BODY, pageOf } from "../github/limits.ts";
 
 export interface MemoryComment {
   id: number;
@@ -113,7 +113,8 @@ export class MemoryIssues {
       (it) =>
         (label === "" || it.labels.includes(label)) && (state === "all" || it.state === state),
     );
-    return { status: 200, body: found.map((it) => this.#told(it)) };
+    const { items, link } = pageOf(found, addressOf(query));
+    return { status: 200, body: items.map((it) => this.#told(it)), link };
   }
 
   #open({ title = "", body = "", labels = [] }: Partial<MemoryIssue>): IssueAnswer {
@@ -161,14 +162,8 @@ export class MemoryIssues {
   }
 
   #page(all: readonly MemoryComment[], query: URLSearchParams): IssueAnswer {
-    const size = Number(query.get("per_page") ?? 30);
-    const page = Number(query.get("page") ?? 1);
-    const last = Math.ceil(all.length / size);
-    const to = (number: number, rel: string) =>
-      `<https://api.github.com/x?page=${number}>; rel="${rel}"`;
-    const link = page < last ? `${to(page + 1, "next")}, ${to(last, "last")}` : "";
-    const told = all.slice((page - 1) * size, page * size).map((it) => this.#toldComment(it));
-    return { status: 200, body: told, link };
+    const { items, link } = pageOf(all, addressOf(query));
+    return { status: 200, body: items.map((it) => this.#toldComment(it)), link };
   }
 
   #comment(issue: number, { body = "" }: Partial<MemoryIssue>): IssueAnswer {

@@ -1,0 +1,94 @@
+// Makes the file that a runner loads of one entrypoint.
+//
+// esbuild first: it leaves out what no entrypoint uses, which ncc alone keeps (with @actions/core comes a
+// second HTTP client, with zod every locale), and splits off what is loaded only when it is needed. Then
+// ncc makes each the self-contained, minified folder that a runner loads.
+import { join, resolve } from "node:path";
+import { build, type Metafile, type Plugin } from "esbuild";
+import { buildInfoOf } from "./build-info.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** The package itself is made of modules, the bundles are not. */
+export const BUNDLES_PACKAGE: string = `${JSON.stringify({ type: "commonjs" })}\n`;
+
+export interface Bundle {
+  /** The entrypoint's folder: the contents of its files, by their names. */
+  files: Map<string, Buffer>;
+  /** What esbuild tells of what is in it. */
+  metafile: Metafile;
+}
+
+/**
+ * These packages do not say so themselves, but nothing happens when they are loaded: what is not used
+ * can be left out. It must stay so when they are updated, or the bundles break and their tests with them.
+ */
+const withoutSideEffects: Plugin = {
+  name: "without-side-effects",
+  setup({ onResolve, resolve: resolvePath }) {
+    onResolve({ filter: /./ }, async ({ path, pluginData, importer, resolveDir, kind }) => {
+      if (pluginData?.isNested || kind === "entry-point") return;
+      const nested = { isNested: true };
+      const found = await resolvePath(path, { importer, resolveDir, kind, pluginData: nested });
+      return /node_modules[\\/]@actions[\\/]/.test(found.path)
+        ? { ...found, sideEffects: false }
+        : undefined;
+    });
+  },
+};
+
+type Ncc = (
+  input: string,
+  options: Record<string, unknown>,
+) => Promise<{ code: string; assets: Record<string, { source: string | Buffer }> }>;
+
+/**
+ * Bundles one entrypoint.
+ *
+ * @param entry the name of a file in `src/entrypoints/`
+ * @param work a folder for what is made on the way
+ * @param plugins change what is bundled
+ */
+export async function bundleEntry(
+  entry: string,
+  work: string,
+  plugins: readonly Plugin[] = [],
+): Promise<Bundle> {
+  const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
+  const outdir = join(work, entry);
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { index: `src/entrypoints/${entry}.ts` },
+    outdir,
+    bundle: true,
+    metafile: true,
+    // CommonJS in one file: the runtime's loader for modules alone takes longer than all of the
+    // action's own code, and what is imported dynamically is still evaluated only then.
+    format: "cjs",
+    platform: "node",
+    target: "node24",
+    legalComments: "none",
+    outExtension: { ".js": ".cjs" },
+    plugins: [...plugins, withoutSideEffects],
+    define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
+  });
+  const { code, assets } = await ncc(join(outdir, "index.cjs"), {
+    cache: false,
+    minify: true,
+    quiet: true,
+  });
+  const files = new Map([["index.js", Buffer.from(escapeNonAscii(code))]]);
+  for (const [name, { source }] of Object.entries(assets)) files.set(name, Buffer.from(source));
+  return { files, metafile };
+}
+
+/**
+ * One character outside of Latin-1, in a string of a message, and the whole bundle is kept, and scanned,
+ * in two bytes a character. All of them are in strings, where an escape means the same.
+ */
+function escapeNonAscii(code: string): string {
+  return code.replace(
+    /[^\0-\x7F]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,78 @@
+import type { MemoryRepository } from "../../emulator/github/history/memory.ts";
+import { lineOf } from "./landed.ts";
+
+type Method = "merge" | "squash" | "rebase";
+
+/** What happens to a repository. */
+export type RepositoryEvent =
+  | { kind: "push"; author: string }
+  | { kind: "land"; method: Method; commits: number; by: string; label?: boolean }
+  | { kind: "open" }
+  | { kind: "merge open"; method: Method }
+  | { kind: "close open" }
+  | { kind: "pull"; back: number }
+  | { kind: "drop"; commits: number }
+  | { kind: "rewrite"; commits: number };
+
+/**
+ * Lets something happen to a repository.
+ *
+ * @param tips where the branch was before, the last first
+ */
+export function applyRepositoryEvent(
+  repository: MemoryRepository,
+  event: RepositoryEvent,
+  tips: readonly string[],
+): void {
+  const open = repository.pulls.find(
+    ({ state, author }) => state === "open" && author !== "docs-agent[bot]",
+  );
+  switch (event.kind) {
+    case "push":
+      repository.push({ author: event.author });
+      return;
+    case "land": {
+      const commits = Array.from({ length: event.commits }, () => ({}));
+      const labels = event.label ? ["skip-docs"] : [];
+      repository.merge(repository.openPull({ commits, labels }), event.method, event.by);
+      return;
+    }
+    case "open":
+      repository.openPull({ commits: [{}, {}] });
+      return;
+    case "merge open":
+      if (open !== undefined) repository.merge(open, event.method);
+      return;
+    case "close open":
+      if (open !== undefined) repository.close(open);
+      return;
+    case "pull": {
+      // A commit on top of what the branch was before, and `git pull` after it.
+      const earlier = tips[event.back] ?? repository.tip();
+      if (earlier === repository.tip() || !lineOf(repository).includes(earlier)) return;
+      repository.pushMerge([repository.commit(earlier), repository.tip()]);
+      return;
+    }
+    case "drop":
+      repository.forcePush(back(repository, event.commits));
+      return;
+    case "rewrite":
+      rewrite(repository, back(repository, event.commits));
+  }
+}
+
+/** A rebase on a machine makes no merges anew. */
+function rewrite(repository: MemoryRepository, from: string): void {
+  const line = lineOf(repository);
+  const isPlain = line
+    .slice(0, line.indexOf(from))
+    .every((sha) => repository.find(sha)?.parents.length === 1);
+  if (isPlain) repository.rewrite(from, repository.commit(from));
+}
+
+/** The commit that is so many before the last one. */
+function back(repository: MemoryRepository, commits: number): string {
+  let sha = repository.tip();
+  for (let left = commits; left > 0; left -= 1) sha = repository.find(sha)?.parents[0] ?? sha;
+  return sha;
+}
