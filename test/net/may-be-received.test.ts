@@ -37,7 +37,7 @@ describe.each(WAYS)("a request that goes %s: it may have been received", (way) =
     expect(await client.post({ headerLimit: 100 })).toEqual({
       stage: "sent",
       reason: "time-limit",
-      message: expect.stringMatching(/ did not give an answer within 0.1 s$/),
+      message: expect.stringMatching(/ did not respond within 0.1 s$/),
     });
     await expectRequests(client, 2);
   });

@@ -33,7 +33,7 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
       stage: "connect",
       reason: "network",
       message: expect.stringMatching(
-        new RegExp(`^no connection to ${host} could be made${through} \\(.+\\)$`),
+        new RegExp(`^could not connect to ${host}${through} \\(.+\\)$`),
       ),
     });
     expect(client.service.requests).toEqual([]);
@@ -55,7 +55,7 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
     expect(await client.post({ headerLimit: 100 })).toEqual({
       stage: "connect",
       reason: "time-limit",
-      message: expect.stringMatching(/^no connection to .* could be made.* within 0.1 s$/),
+      message: expect.stringMatching(/^could not connect to .* within 0.1 s$/),
     });
   });
 
