@@ -44,7 +44,7 @@ test("the post step of a killed run writes down what is known of each task", asy
   expect((await scene.run({ entry: "post", state, inputs })).exitCode).toBe(0);
   // The first task's job is one of the other service's, so this one does not know it.
   const [comment = ""] = (await scene.comments()).slice(-1);
-  expect(comment).toMatch(/`a`.*with the agent/);
+  expect(comment).toMatch(/`a`.*by the agent/);
   expect(comment).toMatch(/`b`.*may have been received by the service and needs a decision/);
   expect(comment).toMatch(/`c`.*withdrawn/);
 });

@@ -17,7 +17,7 @@ test("every problem of a file and of the inputs is told in one go, and nothing i
   expect(refused.outputs.errorKind).toBe("invalid-input");
   const { errorMessage = "" } = refused.outputs;
   for (const words of [
-    'max-running: "101" is not allowed: it must be a whole number of 1 or more to 100',
+    'max-running: "101" is not allowed: it must be a whole number from 1 to 100',
     'per-hour: "0" is not allowed',
     'task 2 (line 4): id "one" is already used by task 1',
     "task 3 (line 6): the prompt is empty",
