@@ -14,12 +14,9 @@ const WITH_SIGNALS = [
 /** Files outside of test/e2e and test/trust that start processes. */
 const WITH_PROCESSES = [
   "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
-  "test/project/{actionlint,layering,release-script,try-examples-script}.test.ts",
+  "test/project/{actionlint,layering,release-script,try-examples-script,v8-flags}.test.ts",
   "test/support/run-action.test.ts",
 ];
-
-/** Files in src whose tests wait for connections that fail: not what one waits for after each change. */
-const OVER_HTTP = ["src/net/http*.test.ts", "src/job/start-over-http.test.ts"];
 
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
 
@@ -35,16 +32,19 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       // What is wrong with a run is a list of sentences: all of them are shown.
       chaiConfig: { truncateThreshold: 0 },
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // What hangs is to be noticed; a machine that is busy with all of this is no reason to fail.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // The seed is printed before the first test, and with each that fails.
+      globalSetup: "test/support/print-seed.ts",
+      setupFiles: ["test/support/property-setup.ts", "test/support/sample-setup.ts"],
       projects: [
         {
           extends: true,
           test: {
             name: "unit",
             include: ["{src,playground,scripts}/**/*.test.ts"],
-            exclude: [...exclude, ...OVER_HTTP],
-            setupFiles: ["test/support/property-setup.ts", "test/support/sample-setup.ts"],
+            exclude,
             pool: "threads",
             maxWorkers: 2,
             sequence: { groupOrder: 1 },
@@ -54,7 +54,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: "local",
-            include: ["test/{emulator,project,support}/**/*.test.ts", ...OVER_HTTP],
+            include: ["test/{emulator,net,project,support}/**/*.test.ts"],
             exclude: [...exclude, ...WITH_PROCESSES],
             pool: "threads",
             maxWorkers: 2,
@@ -69,8 +69,6 @@ export default defineConfig(({ mode }) => {
             exclude,
             // Read by test/support/run-action.ts.
             env: { STEPS: "in-process" },
-            globalSetup: "test/support/print-seed.ts",
-            setupFiles: "test/support/sample-setup.ts",
             // What a test waits for is mostly something else: more files at a time than cores.
             maxWorkers: mode === "exhaustive" ? 5 : 8,
             sequence: { groupOrder: 2 },
@@ -82,8 +80,6 @@ export default defineConfig(({ mode }) => {
             name: "trust",
             include: ["test/trust/**/*.test.ts"],
             exclude,
-            globalSetup: "test/support/print-seed.ts",
-            setupFiles: "test/support/sample-setup.ts",
             // Within a file too, cells run side by side.
             maxWorkers: 3,
             maxConcurrency: 5,

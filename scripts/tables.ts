@@ -3,7 +3,8 @@
 //   node scripts/tables.ts           brings the tables up to date
 //   node scripts/tables.ts --check   fails when one is not
 //
-// A table is between <!-- actions -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->.
+// A table is between <!-- actions -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->. Names in
+// brackets after FILE, with commas between them, make it a table of these inputs or outputs alone.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,20 +31,38 @@ interface Metadata {
 /** A Markdown text with every table in it as the action.yml files have it. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|inputs|outputs)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_, start: string, kind: string, file: string | undefined, end: string) =>
-      `${start}\n${tableOf(kind, file, (it) => parse(read(it)) as Metadata)}\n\n${end}`,
+    /(<!-- (actions|inputs|outputs)(?:: (\S+))?(?: \(([^)]*)\))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, start: string, kind: string, file?: string, names?: string, end?: string) =>
+      `${start}\n${tableOf({ kind, file, names }, (it) => parse(read(it)) as Metadata)}\n\n${end}`,
   );
 }
 
-function tableOf(
-  kind: string,
-  file: string | undefined,
-  metadata: (file: string) => Metadata,
-): string {
+interface Wanted {
+  kind: string;
+  file: string | undefined;
+  /** Absent: all of them. */
+  names: string | undefined;
+}
+
+function tableOf({ kind, file, names }: Wanted, metadata: (file: string) => Metadata): string {
   if (kind === "actions") return actionsTable(metadata);
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
-  return kind === "inputs" ? inputsTable(metadata(file)) : outputsTable(metadata(file));
+  const { inputs = {}, outputs = {} } = metadata(file);
+  return kind === "inputs"
+    ? inputsTable(select(inputs, names))
+    : outputsTable(select(outputs, names));
+}
+
+/** @throws for a name that is none of them */
+function select<T>(all: Record<string, T>, names: string | undefined): Record<string, T> {
+  if (names === undefined) return all;
+  const entries = names.split(",").map((it): [string, T] => {
+    const name = it.trim();
+    const entry = all[name];
+    if (entry === undefined) throw new Error(`There is no ${name}.`);
+    return [name, entry];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** One row for each action; for a page in the project's root. */
@@ -56,7 +75,7 @@ function actionsTable(metadata: (file: string) => Metadata): string {
   return table(["action", "what it does"], rows);
 }
 
-function inputsTable({ inputs = {} }: Metadata): string {
+function inputsTable(inputs: NonNullable<Metadata["inputs"]>): string {
   const rows = Object.entries(inputs).map(([name, { description, default: value, required }]) => [
     `\`${name}\``,
     required ? "**required**" : value === undefined ? "" : defaultCell(value),
@@ -74,7 +93,7 @@ function defaultCell(value: string): string {
     .join("<br>");
 }
 
-function outputsTable({ outputs = {} }: Metadata): string {
+function outputsTable(outputs: NonNullable<Metadata["outputs"]>): string {
   const rows = Object.entries(outputs).map(([name, { description }]) => [
     `\`${name}\``,
     description,

@@ -52,7 +52,7 @@ test("a run without a report is a failure", () => {
   });
 });
 
-test("the line names skipped tests only if there are any", () => {
+test("the last line counts what passed and failed, and nothing else", () => {
   expect(format({ passed: 3, failed: 0, skipped: 0 })).toBe("3 passed, 0 failed");
-  expect(format({ passed: 3, failed: 1, skipped: 2 })).toBe("3 passed, 1 failed, 2 skipped");
+  expect(format({ passed: 3, failed: 1, skipped: 2 })).toBe("2 skipped\n3 passed, 1 failed");
 });

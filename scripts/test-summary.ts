@@ -3,8 +3,8 @@
  *
  *     node scripts/test-summary.ts REPORT...
  *
- * Prints `N passed, N failed` alone on the last line, with `, N skipped` where tests were skipped, and exits
- * non-zero when a test or a run failed, a report is missing, or no test ran.
+ * Prints `N passed, N failed` alone on the last line, and `N skipped` on the line before it where tests were
+ * skipped. Exits non-zero when a test or a run failed, a report is missing, or no test ran.
  */
 
 import { readFileSync } from "node:fs";
@@ -70,9 +70,9 @@ function worse(one: Status | undefined, other: Status): Status {
   return order.find((status) => status === one || status === other) ?? other;
 }
 
-/** `N passed, N failed`, and `, N skipped` if any were. */
+/** `N passed, N failed` as the last line; if any were skipped, a line before it says so. */
 export function format({ passed, failed, skipped }: Summary): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  return `${skipped > 0 ? `${skipped} skipped\n` : ""}${passed} passed, ${failed} failed`;
 }
 
 function read(file: string): Report | null {

@@ -15,7 +15,7 @@ export { REPOSITORY_ROOT } from "./prepare-step.ts";
 export type { RunningAction, RunOptions, RunResult } from "./step.ts";
 
 /** Generous, because a machine that runs all tests at once is slow; a stuck step still ends. */
-export const DEFAULT_LIMIT_MS = 25_000;
+export const DEFAULT_LIMIT_MS = 90_000;
 
 /** Runs a step to its end. */
 export function runAction(options: RunOptions): Promise<RunResult> {

@@ -11,7 +11,7 @@ const CANCEL_TO_SIGTERM_MS = 7_500;
 const SIGTERM_TO_KILL_MS = 2_500;
 
 /** How long to wait for a line or an output, unless the caller says otherwise. */
-const DEFAULT_WAIT_MS = 10_000;
+const DEFAULT_WAIT_MS = 60_000;
 
 /** Files have no event that can be relied on everywhere, so they are read this often. */
 const FILE_CHECK_MS = 10;

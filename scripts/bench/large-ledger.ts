@@ -1,8 +1,8 @@
 import { type MemoryServers, REPOSITORY } from "../../emulator/memory/servers.ts";
-import { CHECKPOINT_LIMITS, makeCheckpoint } from "../../src/ledger/checkpoint.ts";
-import { ledgerMarkers } from "../../src/ledger/ledger-markers.ts";
-import { readLedger } from "../../src/ledger/read-ledger.ts";
-import type { Claim, LedgerComment } from "../../src/ledger/record.ts";
+import { ledgerMarkers } from "../../src/ledger/issue/ledger-markers.ts";
+import { CHECKPOINT_LIMITS, makeCheckpoint } from "../../src/ledger/model/checkpoint.ts";
+import { readLedger } from "../../src/ledger/model/read-ledger.ts";
+import type { Claim, LedgerComment } from "../../src/ledger/model/record.ts";
 import type { UpkeepChange } from "../../src/upkeep/ledger-change.ts";
 
 /** Between two batches, in milliseconds: `max-jobs-per-day` leaves room for another. */

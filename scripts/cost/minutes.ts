@@ -51,7 +51,7 @@ export function collecting(jobs: number, every: number, times: RunTimes): number
 /** The table of docs/cost.md, in Markdown. */
 export function costTable(times: RunTimes): string {
   const head = [
-    "jobs a day",
+    "jobs per day",
     ...LENGTHS.map((length) => `waiting, ${length} min each`),
     ...SWEEPS.map((every) => `collecting every ${every} min`),
   ];

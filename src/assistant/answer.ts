@@ -1,25 +1,25 @@
 import type { ActionError } from "../runtime/errors.ts";
 import { ServiceError } from "../service/errors.ts";
-import type { Part, Source } from "../service/stream/parts.ts";
-import { empty, givenUp, unreadable, withoutEnd } from "./failures.ts";
+import type { AnswerSource, Part } from "../service/stream/parts.ts";
+import { explainEmpty, explainGivenUp, explainUnreadable, explainWithoutEnd } from "./failures.ts";
 
 /** As much of an answer as came. */
-export interface Answer {
+export interface AssistantAnswer {
   /** Markdown of the service. */
   text: string;
   /** Each page once, in the order in which the service named them. */
-  sources: readonly Source[];
+  sources: readonly AnswerSource[];
   /** Null when the service told none. */
   threadId: string | null;
 }
 
 /** What came of an answer, and why it is not whole: `ServiceError` when it broke off; null when it is. */
 export interface Received {
-  answer: Answer;
+  answer: AssistantAnswer;
   error: ActionError | ServiceError | null;
 }
 
-export const NO_ANSWER: Answer = { text: "", sources: [], threadId: null };
+export const NO_ANSWER: AssistantAnswer = { text: "", sources: [], threadId: null };
 
 /**
  * Receives an answer to its end, or to where it breaks off. Never throws for what the service does.
@@ -31,7 +31,7 @@ export async function receive(
   onText: (text: string) => void,
 ): Promise<Received> {
   const pieces: string[] = [];
-  const sources = new Map<string, Source>();
+  const sources = new Map<string, AnswerSource>();
   let threadId: string | null = null;
   let isBreak = false;
   let isWhole = false;
@@ -76,11 +76,11 @@ export async function receive(
   const answer = { text, sources: [...sources.values()], threadId };
   const isNothing = text === "" && sources.size === 0 && threadId === null;
   const why = (): Received["error"] => {
-    if (failed !== null) return givenUp(failed);
+    if (failed !== null) return explainGivenUp(failed);
     // What breaks off after the end has taken nothing of the answer with it.
-    if (isWhole) return text.trim() === "" ? empty() : null;
+    if (isWhole) return text.trim() === "" ? explainEmpty() : null;
     if (broken !== null) return broken;
-    return isNothing ? unreadable() : withoutEnd();
+    return isNothing ? explainUnreadable() : explainWithoutEnd();
   };
   return { answer, error: why() };
 }

@@ -1,18 +1,18 @@
 import type { StepMarker } from "../github/step-identity.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
-import { type Sent, send } from "../job/send.ts";
+import { type SendResult, send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { Assistant, type Question } from "../service/assistant.ts";
+import { createTransport } from "../service/create-transport.ts";
 import { ServiceError } from "../service/errors.ts";
 import type { Part } from "../service/stream/parts.ts";
-import { Transport } from "../service/transport.ts";
 import { LineCutter } from "../text/lines.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { type Answer, NO_ANSWER, receive } from "./answer.ts";
+import { type AssistantAnswer, NO_ANSWER, receive } from "./answer.ts";
 import { type Conversation, messageId } from "./conversation.ts";
-import { cancelled, explainBroken, explainRefused, timedOut } from "./failures.ts";
+import { explainBroken, explainCancelled, explainRefused, explainTimedOut } from "./failures.ts";
 
 /** Delays before a question is sent again that cannot have been received, in milliseconds. */
 const RETRY_PACE = { initial: 1_000, max: 10_000 };
@@ -22,7 +22,7 @@ const TIMER_SLACK = 50;
 
 /** How a question came out; `error` says why the answer is not whole. */
 export interface AssistantOutcome {
-  answer: Answer;
+  answer: AssistantAnswer;
   error: ActionError | null;
 }
 
@@ -41,10 +41,10 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
   const { log, clock } = dependencies;
   const sent = await sendQuestion(asking);
   const isLate = () => clock.now() >= deadline - TIMER_SLACK;
-  if (sent.type === "stopped") return { answer: NO_ANSWER, error: cancelled() };
+  if (sent.type === "stopped") return { answer: NO_ANSWER, error: explainCancelled() };
   if (sent.type === "refused") {
     const isLost = sent.error.failure.type === "lost";
-    const error = isLost && isLate() ? timedOut(duration(inputs.timeout)) : sent.explained;
+    const error = isLost && isLate() ? explainTimedOut(inputs.timeout) : sent.explained;
     return { answer: NO_ANSWER, error };
   }
 
@@ -55,15 +55,15 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
   const { answer, error } = await receive(sent.reply, (text) => show(cutter.push(text)));
   show(cutter.end());
   if (!(error instanceof ServiceError)) return { answer, error };
-  if (error.failure.type === "stopped") return { answer, error: cancelled() };
-  return { answer, error: isLate() ? timedOut(duration(inputs.timeout)) : explainBroken(error) };
+  if (error.failure.type === "stopped") return { answer, error: explainCancelled() };
+  return { answer, error: isLate() ? explainTimedOut(inputs.timeout) : explainBroken(error) };
 }
 
-function sendQuestion(asking: Asking): Promise<Sent<AsyncIterable<Part>>> {
+function sendQuestion(asking: Asking): Promise<SendResult<AsyncIterable<Part>>> {
   const { inputs, deadline, dependencies } = asking;
-  const { http, secrets, clock, random, log, cancellation } = dependencies;
-  const { baseUrl, apiKey, domain, version } = inputs;
-  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
+  const { clock, random, log, cancellation } = dependencies;
+  const { domain, version } = inputs;
+  const transport = createTransport(inputs, dependencies);
   const assistant = new Assistant(transport, domain, version);
   const question = questionOf(asking);
   return send({

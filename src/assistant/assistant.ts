@@ -4,11 +4,13 @@ import type { RunContext } from "../github/run-context.ts";
 import { StepIdentity } from "../github/step-identity.ts";
 import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
+import { checkGitHubInputs } from "../inputs/github.ts";
+import { readTriggerPhrase } from "../inputs/phrase.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, asActionError } from "../runtime/errors.ts";
 import { NO_ANSWER } from "./answer.ts";
 import { type AssistantOutcome, askQuestion } from "./ask.ts";
+import { questionOfIssue } from "./issue-question.ts";
 import { answerMarkers } from "./markers.ts";
 import { AssistantReporter } from "./reporter.ts";
 
@@ -35,7 +37,8 @@ export async function askAssistant(
   if (resolved.type === "skip") return false;
 
   const { request } = resolved;
-  const parse = () => parseAssistantInputs(read, github, context, request?.text);
+  const asked = { request: request?.text ?? "", issue: questionOfIssue(context) };
+  const parse = () => parseAssistantInputs(read, github, context, asked);
   const inputs = checkInputs(parse, dependencies);
   const markers = answerMarkers(inputs.keys, inputs.domain);
   const { question, threadId } = inputs;

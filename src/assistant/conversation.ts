@@ -30,10 +30,8 @@ export const NEW_CONVERSATION: Conversation = {
   own: null,
 };
 
-export interface Recall {
-  connect: Connect;
-  place: Place;
-  markers: Markers<AnswerMarker>;
+/** Which conversation a question goes on with. */
+export interface Wanted {
   /** The conversation that the workflow asks for; null for that of the newest comment. */
   threadId: string | null;
   /** Whether a new one is asked for. */
@@ -42,17 +40,35 @@ export interface Recall {
   step: StepIdentity<AnswerMarker>;
 }
 
+export interface Recall extends Wanted {
+  connect: Connect;
+  place: Place;
+  markers: Markers<AnswerMarker>;
+}
+
 /**
  * Recalls the conversation from the comments that carry a valid marker. Whatever GitHub refuses is thrown.
  */
-export async function recall(options: Recall): Promise<Conversation> {
-  const { connect, place, markers, isNew, step } = options;
+export async function recall({
+  connect,
+  place,
+  markers,
+  ...wanted
+}: Recall): Promise<Conversation> {
+  return await conversationIn(markedComments(await connect(), place, markers), wanted);
+}
+
+/** The conversation that comments tell of. @param comments newest first; no more are read than needed */
+export async function conversationIn(
+  comments: AsyncIterable<MarkedComment<AnswerMarker>>,
+  { threadId, isNew, step }: Wanted,
+): Promise<Conversation> {
   const exchanges: AnswerMarker[] = [];
   let own: MarkedComment<AnswerMarker> | null = null;
   // Undefined until a comment, or the workflow, has named it.
-  let thread: string | undefined = isNew ? undefined : (options.threadId ?? undefined);
+  let thread: string | undefined = isNew ? undefined : (threadId ?? undefined);
   let isOpen = !isNew;
-  for await (const found of markedComments(await connect(), place, markers)) {
+  for await (const found of comments) {
     const { marker } = found;
     if (step.isOwn(marker)) {
       if (step.isEarlier(marker)) own ??= found;

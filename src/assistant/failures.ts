@@ -1,3 +1,4 @@
+import { waitLimit } from "../job/wait-limit.ts";
 import { ActionError, type ErrorKind } from "../runtime/errors.ts";
 import { ADVICE, type ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
@@ -51,21 +52,21 @@ export function explainBroken(error: ServiceError): ActionError {
 }
 
 /** An answer whose end never came, though the connection ended in good order. */
-export function withoutEnd(): ActionError {
+export function explainWithoutEnd(): ActionError {
   return new ActionError("stream-interrupted", "The answer ended before it was complete.", KEPT);
 }
 
 const KEPT = `The part that was received is kept. ${AGAIN}`;
 
 /** An answer that the service itself gave up. */
-export function givenUp(message: string): ActionError {
+export function explainGivenUp(message: string): ActionError {
   const said = message.replace(/\s+/g, " ").trim();
   const what = `The assistant broke off its answer${said === "" ? "" : `: ${said}`}`;
   return new ActionError("stream-interrupted", sentence(what), KEPT);
 }
 
 /** An answer in which nothing could be read. */
-export function unreadable(): ActionError {
+export function explainUnreadable(): ActionError {
   return new ActionError(
     "invalid-response",
     "The service's response is not an answer of the assistant.",
@@ -74,7 +75,7 @@ export function unreadable(): ActionError {
 }
 
 /** An answer that is whole, and says nothing. */
-export function empty(): ActionError {
+export function explainEmpty(): ActionError {
   return new ActionError(
     "invalid-response",
     "The assistant's answer is empty.",
@@ -82,16 +83,17 @@ export function empty(): ActionError {
   );
 }
 
-/** @param limit in words, such as `5 min 0 s` */
-export function timedOut(limit: string): ActionError {
+/** An answer that was not whole at the time limit. @param timeout in milliseconds */
+export function explainTimedOut(timeout: number): ActionError {
   return new ActionError(
     "timeout",
-    `The answer was not complete after ${limit}, the limit that \`timeout-minutes\` sets.`,
+    `The answer was not complete after ${waitLimit(timeout)}.`,
     "The part that was received is kept. Run again, with a higher `timeout-minutes` if answers take that long.",
   );
 }
 
-export function cancelled(): ActionError {
+/** A run that was cancelled before the answer was whole. */
+export function explainCancelled(): ActionError {
   return new ActionError(
     "cancelled",
     "This workflow run was cancelled before the answer was complete.",

@@ -1,5 +1,5 @@
 import type { ActionError } from "../runtime/errors.ts";
-import type { Source } from "../service/stream/parts.ts";
+import type { AnswerSource } from "../service/stream/parts.ts";
 import { inertLink } from "../text/inert-inline.ts";
 import { renderInert } from "../text/inert-markdown.ts";
 import { codeBlock, cut, inlineCode } from "../text/markdown.ts";
@@ -17,7 +17,7 @@ export interface AnswerReport {
   /** Markdown of the service; empty when nothing came. */
   answer: string;
   /** Pages whose address may be followed. */
-  sources: readonly Source[];
+  sources: readonly AnswerSource[];
   /** Why the answer is not whole; null when it is. */
   error: ActionError | null;
   runUrl: string;
@@ -52,7 +52,7 @@ export function renderAnswer(
   return joined([head, inert.markdown, inert.isCut ? note : "", ...tail]);
 }
 
-function renderSources(sources: readonly Source[]): string {
+function renderSources(sources: readonly AnswerSource[]): string {
   const lines: string[] = [];
   let left = MAX_SOURCES;
   for (const { title, url } of sources) {

@@ -14,7 +14,7 @@ import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
-import type { Source } from "../service/stream/parts.ts";
+import type { AnswerSource } from "../service/stream/parts.ts";
 import { safeLink } from "../text/link.ts";
 import type { AssistantOutcome } from "./ask.ts";
 import { type Conversation, cutToFit, NEW_CONVERSATION, recall } from "./conversation.ts";
@@ -103,7 +103,7 @@ export class AssistantReporter {
     if (url !== "") outputs.setOutput("commentUrl", url);
   }
 
-  #setOutputs({ answer, error }: AssistantOutcome, sources: readonly Source[]): void {
+  #setOutputs({ answer, error }: AssistantOutcome, sources: readonly AnswerSource[]): void {
     const all = {
       status: error === null ? "completed" : "failed",
       answer: answer.text,
@@ -129,7 +129,7 @@ export class AssistantReporter {
     };
   }
 
-  #followable(all: readonly Source[]): Source[] {
+  #followable(all: readonly AnswerSource[]): AnswerSource[] {
     const sources = all.slice(0, MAX_SOURCES);
     if (all.length > MAX_SOURCES) {
       this.#options.dependencies.log.warning(

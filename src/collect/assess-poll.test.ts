@@ -3,7 +3,7 @@ import type { PollResult } from "../job/poll.ts";
 import { unknownJob } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
 import { assessPoll } from "./assess-poll.ts";
-import type { JobComment } from "./choose.ts";
+import type { JobComment } from "./plan-sweep.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const SECOND = 1000;

@@ -3,7 +3,7 @@ import type { Outcome } from "../job/outcome.ts";
 import { isEnd, NOT_FOUND_GRACE, type PollResult, STALE_LIMIT } from "../job/poll.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { isStatus, type ServiceError } from "../service/errors.ts";
-import type { JobComment } from "./choose.ts";
+import type { JobComment } from "./plan-sweep.ts";
 
 /** What a poll means for a comment about the job. */
 export type Assessment =

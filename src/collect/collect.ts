@@ -5,10 +5,10 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseCollectInputs } from "../inputs/collect.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { choose } from "./choose.ts";
 import { findComments } from "./find-comments.ts";
-import { report } from "./report.ts";
-import { NOTHING, type Swept } from "./swept.ts";
+import { planSweep } from "./plan-sweep.ts";
+import { reportSweep } from "./report.ts";
+import { NOTHING_SWEPT, type SweepResult } from "./sweep-result.ts";
 
 /**
  * Finishes the comments of jobs that nobody waited for.
@@ -28,9 +28,9 @@ export async function collect(
   const markers = jobMarkers(inputs.keys, projectId);
 
   const { comments, now } = await findComments({ repository, markers, connect, age, dependencies });
-  const chosen = choose(comments, now);
-  let swept: Swept = NOTHING;
-  if (chosen.jobs.size + chosen.superseded.length > 0) {
+  const plan = planSweep(comments, now);
+  let swept: SweepResult = NOTHING_SWEPT;
+  if (plan.jobs.size + plan.superseded.length > 0) {
     // Most sweeps have nothing to do: they need none of this.
     const [{ Sweep }, { createReaders }] = await Promise.all([
       import("./sweep.ts"),
@@ -38,9 +38,9 @@ export async function collect(
     ]);
     const readerOf = createReaders(inputs, dependencies);
     const finishing = { context, connect, markers, phrase, dependencies };
-    swept = await new Sweep({ readerOf, finishing, now, dependencies }).run(chosen);
+    swept = await new Sweep({ readerOf, finishing, now, dependencies }).run(plan);
   }
-  report(swept, chosen.left, dependencies);
+  reportSweep(swept, plan.left, dependencies);
   if (swept.refused !== null) throw swept.refused;
   if (dependencies.cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
   return false;

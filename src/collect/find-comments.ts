@@ -5,15 +5,15 @@ import { MAX_PAGES, type RecentComment, recentComments } from "../github/recent-
 import { explainRefusal } from "../github/refusal.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { JobComment } from "./choose.ts";
+import type { JobComment } from "./plan-sweep.ts";
 
-export interface Found {
+export interface FoundComments {
   comments: JobComment[];
   /** The time by GitHub's clock when the list was read, in milliseconds since 1970. */
   now: number;
 }
 
-export interface Finding {
+export interface FindOptions {
   repository: string;
   markers: JobMarkers;
   connect: Connect;
@@ -27,8 +27,8 @@ export interface Finding {
  *
  * @throws ActionError `github-unavailable`; `cancelled`
  */
-export async function findComments(finding: Finding): Promise<Found> {
-  const { repository, markers, connect, age, dependencies } = finding;
+export async function findComments(options: FindOptions): Promise<FoundComments> {
+  const { repository, markers, connect, age, dependencies } = options;
   const { clock, log, cancellation } = dependencies;
   const found = new Map<number, JobComment>();
   let now = clock.timeOfDay();

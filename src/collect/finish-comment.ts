@@ -10,12 +10,13 @@ import { markedText } from "../github/status-comment.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { resultOf, type StepResult } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { drawName } from "../runtime/draw-name.ts";
 import type { Job } from "../service/agent.ts";
-import type { JobComment } from "./choose.ts";
 import { digestOf } from "./find-comments.ts";
+import type { JobComment } from "./plan-sweep.ts";
 
 /** What became of a comment. */
-export type Finished =
+export type FinishResult =
   | "finished"
   /** It is not what it was when the sweep began, or is gone: nothing is written over it. */
   | "changed"
@@ -24,7 +25,7 @@ export type Finished =
   /** GitHub takes no more requests for now. */
   | "limited";
 
-export interface Finishing {
+export interface FinishOptions {
   context: Pick<RunContext, "repository" | "serverUrl">;
   connect: Connect;
   markers: JobMarkers;
@@ -43,8 +44,8 @@ const PERMISSION = "issues: write` and `pull-requests: write";
 export async function finishComment(
   comment: JobComment,
   outcome: Outcome,
-  finishing: Finishing,
-): Promise<Finished> {
+  finishing: FinishOptions,
+): Promise<FinishResult> {
   const { later } = comment.marker;
   const policy = { ifTimeout: "error", ifNoChanges: later?.ifNoChanges ?? "ignore" } as const;
   const result = resultOf(outcome, policy);
@@ -62,8 +63,8 @@ export async function rewrite(
   comment: JobComment,
   result: StepResult,
   job: Job | null,
-  { context, connect, markers, dependencies: { log } }: Finishing,
-): Promise<Finished> {
+  { context, connect, markers, dependencies: { log } }: FinishOptions,
+): Promise<FinishResult> {
   const { id, place, marker, digest, url } = comment;
   const { run, attempt, later } = marker;
   const { serverUrl, repository } = context;
@@ -95,13 +96,14 @@ export async function rewrite(
 async function inviteTo(
   { marker, place }: JobComment,
   job: Job | null,
-  { context, connect, markers, phrase, dependencies: { log, random } }: Finishing,
+  { context, connect, markers, phrase, dependencies }: FinishOptions,
 ): Promise<Refusal | null> {
+  const { log } = dependencies;
   const link = linkOf(job);
   const isInvited = phrase !== "" && canGoOn(marker.api) && marker.later?.isByPhrase;
   if (!isInvited || link === null) return null;
   const { later: _, ...ofInvitation } = { ...marker, ended: true };
-  const draft = `${marker.run}-${marker.attempt}-${Math.floor(random() * 2 ** 52).toString(36)}`;
+  const draft = `${marker.run}-${marker.attempt}-${drawName(dependencies)}`;
   const invitation = { requestedIn: place.issue, phrase, link, marker: ofInvitation, draft };
   return await invite(invitation, context, { connect, log, markers });
 }
@@ -110,7 +112,7 @@ async function inviteTo(
 async function react(
   { marker, place }: JobComment,
   reaction: Reaction,
-  { connect, dependencies: { log } }: Finishing,
+  { connect, dependencies: { log } }: FinishOptions,
 ): Promise<Refusal | null> {
   const target = marker.later?.reaction ?? null;
   if (target === null) return null;

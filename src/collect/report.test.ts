@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { renderSweep, report } from "./report.ts";
+import { renderSweep, reportSweep } from "./report.ts";
 
 const FINISHED = {
   jobId: "job_1",
@@ -11,7 +11,7 @@ const FINISHED = {
 
 test("outputs, one line in the log, and a summary", () => {
   const dependencies = dependenciesOf();
-  report({ checked: 3, running: 1, finished: [FINISHED], refused: null }, 2, dependencies);
+  reportSweep({ checked: 3, running: 1, finished: [FINISHED], refused: null }, 2, dependencies);
   expect(dependencies.outputs.values).toEqual({
     checkedCount: "3",
     finishedCount: "1",

@@ -3,14 +3,14 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
-import type { FinishedComment, Swept } from "./swept.ts";
+import type { FinishedComment, SweepResult } from "./sweep-result.ts";
 
 /** Most lines of the summary: the output has them all. */
 const MAX_LINES = 100;
 
 /** Tells what a sweep did: outputs, log, summary. @param left comments that were left to their runs */
-export function report(
-  { checked, running, finished }: Swept,
+export function reportSweep(
+  { checked, running, finished }: SweepResult,
   left: number,
   { outputs, log }: Pick<Dependencies, "outputs" | "log">,
 ): void {

@@ -1,22 +1,21 @@
 import { linkOf } from "../github/job-report.ts";
 import type { PollResult } from "../job/poll.ts";
-import type { StepResult } from "../job/step-result.ts";
+import { resultSuperseded } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Job, JobReader } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
-import { safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import { assessPoll } from "./assess-poll.ts";
-import type { Chosen, JobComment } from "./choose.ts";
-import { type Finished, type Finishing, finishComment, rewrite } from "./finish-comment.ts";
+import { type FinishOptions, type FinishResult, finishComment, rewrite } from "./finish-comment.ts";
 import { inParallel } from "./in-parallel.ts";
-import type { FinishedComment, Swept } from "./swept.ts";
+import type { JobComment, SweepPlan } from "./plan-sweep.ts";
+import type { FinishedComment, SweepResult } from "./sweep-result.ts";
 
 export interface SweepOptions {
   /** Reads a job by the version of the agent interface that its comment names. */
   readerOf: (api: string) => Promise<JobReader>;
-  finishing: Finishing;
+  finishing: FinishOptions;
   /** The time by GitHub's clock, in milliseconds since 1970. */
   now: number;
   dependencies: Pick<Dependencies, "log" | "cancellation">;
@@ -49,11 +48,16 @@ export class Sweep {
   }
 
   /** Does all of it, as far as nothing stops it. */
-  async run({ jobs, superseded }: Chosen): Promise<Swept> {
+  async run({ jobs, superseded }: SweepPlan): Promise<SweepResult> {
     for (const { comment, by } of superseded) {
       if (this.#isOver) break;
       this.#checked += 1;
-      const written = await rewrite(comment, goneOn(by.url), null, this.#options.finishing);
+      const written = await rewrite(
+        comment,
+        resultSuperseded(by.url),
+        null,
+        this.#options.finishing,
+      );
       this.#written(written, comment, null);
     }
     await inParallel([...jobs.values()], MAX_POLLS, async (comments) => {
@@ -121,7 +125,7 @@ export class Sweep {
     return turn;
   }
 
-  #written(written: Finished, comment: JobComment, job: Job | null): void {
+  #written(written: FinishResult, comment: JobComment, job: Job | null): void {
     if (written === "limited" && !this.#isOver) {
       this.#options.dependencies.log.warning(
         "GitHub takes no more requests for now: the next sweep finishes the rest.",
@@ -146,18 +150,4 @@ export class Sweep {
     log.warning(`The last ${MAX_FAILED_POLLS} polls failed: the rest is left to the next sweep.`);
     this.#over.abort();
   }
-}
-
-/** What the comment about a request tells once the job has been sent another one. */
-function goneOn(url: string): StepResult {
-  const link = safeLink(url);
-  const newest = link === null ? "newest comment" : `[newest comment](${link})`;
-  return {
-    severity: "ok",
-    kind: "",
-    headline: "the job went on with a further request",
-    what: `The job was sent a further request before anybody looked how this one had ended. The ${newest} about the job tells how it ends.`,
-    quote: "",
-    advice: "",
-  };
 }

@@ -1,7 +1,6 @@
-import type { SavedQueue } from "../queue/recover.ts";
 import { readState } from "../runtime/step-outputs.ts";
 
-const saved = readState() as SavedQueue | null;
+const saved = readState();
 // A run that came to its end has left nothing to do, and nothing more to load.
 if (saved !== null) {
   void Promise.all([import("./run-entrypoint.ts"), import("../queue/recover.ts")]).then(

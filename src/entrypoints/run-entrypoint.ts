@@ -2,6 +2,7 @@ import * as core from "@actions/core";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { Http } from "../net/http.ts";
+import type { Env } from "../net/proxy.ts";
 import { boundedOutputs } from "../runtime/bounded-outputs.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -15,6 +16,7 @@ import {
   type StepOutputs,
   tryWriteSummary,
 } from "../runtime/step-outputs.ts";
+import { setV8Flags } from "../runtime/v8-flags.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
@@ -45,14 +47,16 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * @param isRead whether anybody reads the outputs: those of a post step nobody does
  */
 export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
+  setV8Flags();
+  const { env } = process;
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
   const log = logWithout(secrets, actionsLog);
-  const patient = new RetryingStepOutputs(runnerOutputs);
+  const patient = new RetryingStepOutputs(runnerOutputs(env));
   const outputs = boundedOutputs(patient, { secrets, log });
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
-  const http = core.isDebug() ? await debugHttp(secrets, log) : new Http(process.env);
+  const http = core.isDebug() ? await debugHttp(env, secrets, log) : new Http(env);
   let fails = true;
   try {
     const dependencies = {
@@ -61,7 +65,7 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
       random: Math.random,
     };
     const { readRunContext } = await import("../github/read-run-context.ts");
-    fails = await action(readInput, readRunContext(process.env), dependencies);
+    fails = await action(readInput, readRunContext(env), dependencies);
   } catch (thrown) {
     reportError(thrown, { log, outputs });
   }
@@ -71,10 +75,10 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
 }
 
 /** Tells what the run runs on, and returns HTTP that tells each request. Loaded only with debug logging. */
-async function debugHttp(secrets: Secrets, log: Log): Promise<Http> {
+async function debugHttp(env: Env, secrets: Secrets, log: Log): Promise<Http> {
   const { DebugHttp, runLine } = await import("../runtime/diagnosis.ts");
-  log.debug(runLine(BUILD_INFO, process.env, process.version, secrets));
-  return new DebugHttp(process.env, { log, clock: systemClock, secrets });
+  log.debug(runLine(BUILD_INFO, env, process.version, secrets));
+  return new DebugHttp(env, { log, clock: systemClock, secrets });
 }
 
 /** Comes before anything else is done with the key. GitHub masks its own token itself. */

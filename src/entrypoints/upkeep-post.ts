@@ -1,7 +1,6 @@
 import { readState } from "../runtime/step-outputs.ts";
-import type { SavedUpkeep } from "../upkeep/saved-upkeep.ts";
 
-const saved = readState() as SavedUpkeep | null;
+const saved = readState();
 // A run that came to its end has left nothing to do, and nothing more to load.
 if (saved !== null) {
   void Promise.all([import("./run-entrypoint.ts"), import("../upkeep/recover.ts")]).then(

@@ -39,7 +39,7 @@ test.each([
   [299, 299],
   [300, 301],
 ])("of %i files that differ, %i lines are told", async (count, lines) => {
-  await using github = await connectClient();
+  const github = connectClient();
   const files = Array.from({ length: count }, (_, index) => ({ filename: `docs/${index}.md` }));
   const path = `/repos/octo/docs/compare/${BEFORE}...${AFTER}`;
   github.server.on(`GET ${path}`, json(200, { files }));
@@ -50,7 +50,7 @@ test.each([
 });
 
 test("commits that do not differ have no files", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   const range = { before: BEFORE, after: AFTER };
   github.server.on(`GET /repos/octo/docs/compare/${BEFORE}...${AFTER}`, json(200, {}));
   expect(await comparedFiles(await github.connect(), "octo/docs", range)).toEqual([]);

@@ -1,10 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { json, text } from "../../test/support/answers.ts";
-import { startFaultyServer } from "../../test/support/faulty-server.ts";
-import { Http } from "../net/http.ts";
-import { systemClock as clock } from "../runtime/clock.ts";
+import { connectClient } from "../../test/support/github-client.ts";
 import { Secrets } from "../text/secrets.ts";
-import { createGitHub } from "./client.ts";
 import { createComment } from "./comments.ts";
 
 const KEY = "mint_k3yOfTheTest";
@@ -13,22 +10,12 @@ const ROUTE = "POST /repos/octo/docs/issues/:n/comments";
 const PLACE = { repository: "octo/docs", issue: 7 };
 
 async function connected() {
-  const server = await startFaultyServer();
-  const http = new Http({});
-  const { signal } = new AbortController();
-  const secrets = new Secrets([KEY]);
-  const apiUrl = new URL(server.url);
-  return {
-    server,
-    github: createGitHub({ http, secrets, token: TOKEN, apiUrl, clock, signal }),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([http.close(), server.close()]);
-    },
-  };
+  const { server, connect, debug } = connectClient(TOKEN, new Secrets([KEY]));
+  return { server, debug, github: await connect() };
 }
 
 test("no secret is written on GitHub, and the rest of a comment stays as it is", async () => {
-  await using it = await connected();
+  const it = await connected();
   it.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/octo/docs/issues/7" }));
   await createComment(it.github, PLACE, `a "${KEY}" b ${TOKEN.slice(0, 12)}\n漢 \\`);
   await createComment(it.github, PLACE, "nothing to hide \\ 漢");
@@ -39,7 +26,7 @@ test("no secret is written on GitHub, and the rest of a comment stays as it is",
 });
 
 test("no secret is read from GitHub, in whatever an answer says", async () => {
-  await using it = await connected();
+  const it = await connected();
   const url = `https://github.com/?a=${encodeURIComponent(KEY)}&b=${TOKEN}`;
   it.server.on(ROUTE, json(201, { id: 1, html_url: url }));
   expect((await createComment(it.github, PLACE, "x")).url).toBe("https://github.com/?a=***&b=***");
@@ -52,8 +39,24 @@ test("no secret is read from GitHub, in whatever an answer says", async () => {
 });
 
 test("a byte order mark before GitHub's JSON is passed over", async () => {
-  await using it = await connected();
+  const it = await connected();
   const body = '\uFEFF{"id":1,"html_url":"https://github.com/"}';
   it.server.on(ROUTE, text(201, body, { "content-type": "application/json" }));
   expect(await createComment(it.github, PLACE, "x")).toEqual({ id: 1, url: "https://github.com/" });
+});
+
+test("what Octokit warns of goes to the debug log, without secrets, and not to the console", async () => {
+  const it = await connected();
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const link = `<https://docs.github.com/?key=${KEY}>; rel="deprecation"`;
+  const headers = { deprecation: "true", sunset: `soon ${TOKEN}`, link };
+  it.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/" }, headers));
+  await createComment(it.github, PLACE, "x");
+  it.github.log.error(`no ${TOKEN}`);
+  expect(it.debug).toEqual([
+    expect.stringMatching(/^Octokit: .*is deprecated.*on soon \*\*\*. See .*key=\*\*\*$/),
+    "Octokit: no ***",
+  ]);
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
 });

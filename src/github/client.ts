@@ -1,6 +1,7 @@
 import { Octokit } from "@octokit/core";
-import type { Answer, Http, Outgoing } from "../net/http.ts";
+import type { Http, HttpAnswer, Outgoing } from "../net/http.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
 
@@ -18,6 +19,8 @@ export interface GitHubOptions {
   token: string;
   apiUrl: URL;
   clock: Clock;
+  /** Is told what Octokit warns of, such as a route that GitHub has deprecated. */
+  log: Pick<Log, "debug">;
   /** Stops every request. */
   signal: AbortSignal;
 }
@@ -53,7 +56,7 @@ export function createGitHub(options: GitHubOptions): Octokit {
     };
   };
   // What a run finds out first decides whether there will be one job or two: worth another try.
-  const readAgain = async (exchange: () => Promise<Answer>) => {
+  const readAgain = async (exchange: () => Promise<HttpAnswer>) => {
     try {
       const answer = await exchange();
       if (answer.status < 500) return answer;
@@ -65,14 +68,15 @@ export function createGitHub(options: GitHubOptions): Octokit {
   };
   const baseUrl = withoutTrailingSlash(apiUrl);
   const auth = token === "" ? {} : { auth: token };
-  // Octokit logs what it thinks of a request; what matters of it is told where the request is made.
-  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  // For whoever maintains the action: what it means for a run is told where the request is made.
+  const tell = (text: string) => options.log.debug(`Octokit: ${secrets.redact(String(text))}`);
+  const log = { debug() {}, info() {}, warn: tell, error: tell };
   return new Octokit({
     ...auth,
-    baseUrl,
+    ...{ baseUrl, log },
     userAgent: "docs-agent-action",
-    request: { fetch },
-    log: quiet,
+    // Deprecations go to the log of the request, or else to the console.
+    request: { fetch, log },
   });
 }
 

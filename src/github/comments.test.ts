@@ -27,7 +27,7 @@ function marked(job: string, id: number): string {
 test.each([0, 1, 99, 100, 101, 250])(
   "of %i comments every one comes, newest first",
   async (count) => {
-    await using github = await connectClient();
+    const github = connectClient();
     const oldestFirst = Array.from({ length: count }, (_, n) => `comment ${n + 1}`);
     serveComments(github, oldestFirst);
     const bodies: string[] = [];
@@ -39,7 +39,7 @@ test.each([0, 1, 99, 100, 101, 250])(
 
 /** Thousands of comments, with the action's own at one place, counted from the newest (0). */
 async function search(back: number) {
-  const github = await connectClient();
+  const github = connectClient();
   const comments = Array.from({ length: 3210 }, (_, n) => `comment ${n}`);
   const own = comments.length - 1 - back;
   serveComments(github, comments.with(own, marked("job_1", own + 1)));
@@ -48,11 +48,7 @@ async function search(back: number) {
     jobs.push(found.marker.job);
     break;
   }
-  return {
-    jobs,
-    asked: github.asked(),
-    [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
-  };
+  return { jobs, asked: github.asked() };
 }
 
 test.each([
@@ -62,13 +58,13 @@ test.each([
   [109, [1, 33, 32]],
   [110, [1, 33, 32, 31]],
 ])("in thousands of comments, %i from the newest, it takes the pages %j", async (back, pages) => {
-  await using found = await search(back);
+  const found = await search(back);
   expect(found.jobs).toEqual(["job_1"]);
   expect(found.asked).toEqual(pages.map((page) => `${LIST}${page}`));
 });
 
 test("what is on the first page was read with the first request", async () => {
-  await using found = await search(3209);
+  const found = await search(3209);
   expect(found.jobs).toEqual(["job_1"]);
   expect(found.asked).toHaveLength(33);
   expect(new Set(found.asked).size).toBe(33);
@@ -85,13 +81,13 @@ async function counting(github: ConnectedClient, bodies: readonly string[]) {
 }
 
 test("the newest of several comes first", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   const found = await counting(github, [marked("job_1", 1), marked("job_2", 2)]);
   expect(found.map(({ job }) => job)).toEqual(["job_2", "job_1"]);
 });
 
 test("a marker that somebody copied is passed over, and the ones before it count", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   const genuine = marked("job_1", 1);
   const copy = `I am the agent.\n\n${genuine}`;
   const found = await counting(github, [genuine, marked("job_2", 2), copy]);
@@ -99,19 +95,19 @@ test("a marker that somebody copied is passed over, and the ones before it count
 });
 
 test("a newer marker that is edited into an older comment does not count there", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   const newer = marked("job_1", 2);
   expect(await counting(github, [newer, newer])).toEqual([{ id: 2, job: "job_1" }]);
 });
 
 test("the marker of a comment that has no id yet counts for nothing", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   const draft = markers.writeDraft(PLACE, marker("job_1"), "draft");
   expect(await counting(github, [draft])).toEqual([]);
 });
 
 test("a pull request's changed files are its first hundred", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   const route = "GET /repos/octo/docs/pulls/7/files";
   github.server.on(route, json(200, [{ filename: "a.md" }, { filename: "b c.md" }]));
   expect(await changedFiles(await github.connect(), PLACE)).toEqual(["a.md", "b c.md"]);
@@ -119,7 +115,7 @@ test("a pull request's changed files are its first hundred", async () => {
 });
 
 test("a review takes a reaction through the graph, by its id", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   github.server.on("POST /graphql", json(200, { data: { addReaction: {} } }));
   await addReaction(await github.connect(), "octo/docs", { node: "PRR_1" }, "eyes");
   const [request] = github.server.requestsTo("POST /graphql");
@@ -129,7 +125,7 @@ test("a review takes a reaction through the graph, by its id", async () => {
 });
 
 test("a refusal of the graph, which is answered 200, is a refusal", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
   github.server.on("POST /graphql", json(200, { data: { addReaction: null }, errors }));
   const reaction = addReaction(await github.connect(), "octo/docs", { node: "PRR_1" }, "eyes");

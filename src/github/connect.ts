@@ -13,14 +13,14 @@ export type Connect = () => Promise<Octokit>;
 /** The run's client; it outlives a cancellation by a moment, so that the run can still report it. */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
-  { http, secrets, clock, cancellation }: Dependencies,
+  { http, secrets, clock, log, cancellation }: Dependencies,
 ): Connect {
   const signal = cancellation.after(GITHUB_GRACE);
   let github: Promise<Octokit> | undefined;
   return async () => {
     http.checkProxy(apiUrl);
     github ??= import("./client.ts").then(({ createGitHub }) =>
-      createGitHub({ http, secrets, clock, token, apiUrl, signal }),
+      createGitHub({ http, secrets, clock, log, token, apiUrl, signal }),
     );
     return await github;
   };

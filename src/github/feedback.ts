@@ -1,4 +1,5 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { drawName } from "../runtime/draw-name.ts";
 import { commentPermission, commentPlace } from "./comment-place.ts";
 import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
@@ -31,7 +32,7 @@ export function planFeedback(
     reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
     permission: commentPermission(settings, context),
     repository: context.repository,
-    draft: `${context.runId}-${context.attempt}-${Math.floor(random() * 2 ** 52).toString(36)}`,
+    draft: `${context.runId}-${context.attempt}-${drawName({ random })}`,
   };
 }
 

@@ -21,7 +21,7 @@ const LATER = {
 
 /** Comments on the pull request, as one run after the other changes them. */
 async function inviting(bodies: Record<number, string>, meanwhile: Record<number, string> = {}) {
-  await using client = await connectClient();
+  const client = connectClient();
   const { server, connect } = client;
   const there = new Map(Object.entries(bodies).map(([id, body]) => [Number(id), body]));
   const list = () => [...there].map(([id, body]) => ({ id, body }));

@@ -30,7 +30,7 @@ test.each(
 const ROUTE = "GET /repos/octo/docs/collaborators/:user/permission";
 
 test("whoever has the permission is allowed", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   github.server.on(ROUTE, json(200, ANSWERS.write));
   const check = await checkPermission(github.connect, "octo/docs", "writer", "write");
   expect(check.isAllowed).toBe(true);
@@ -38,7 +38,7 @@ test("whoever has the permission is allowed", async () => {
 });
 
 test("whoever lacks it is not, and it says who, where and what is required", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   github.server.on(ROUTE, json(200, ANSWERS.triage));
   const check = await checkPermission(github.connect, "octo/docs", "writer", "write");
   if (check.isAllowed) throw new Error("allowed");
@@ -79,7 +79,7 @@ test.each([
   ["an array", json(200, [{ permission: "admin" }]), ""],
   ["no permission at all", json(200, {}), ""],
 ])("a GitHub that answers with %s allows nobody, and says why", async (_, answer, word) => {
-  await using github = await connectClient();
+  const github = connectClient();
   github.server.on(ROUTE, answer);
   const check = await checkPermission(github.connect, "octo/docs", "writer", "read");
   if (check.isAllowed) throw new Error("allowed");
@@ -88,7 +88,7 @@ test.each([
 });
 
 test("a login is one segment of the path, whatever it is", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   await checkPermission(github.connect, "octo/docs", "a/../../x?y#z", "write");
   expect(github.asked()).toEqual([
     "GET /repos/octo/docs/collaborators/a%2F..%2F..%2Fx%3Fy%23z/permission",

@@ -7,7 +7,7 @@ const MAX_BYTES = 32 * 1024;
 const OWN_WORDS = 1024;
 
 /** A part of what triggered the run. The order is that of importance: what comes last is cut first. */
-export interface Section {
+export interface ContextSection {
   title: string;
   text: string;
 }
@@ -21,7 +21,7 @@ export interface Section {
 export function sectionsOf(
   { eventName, payload }: Pick<RunContext, "eventName" | "payload">,
   files: readonly string[],
-): Section[] {
+): ContextSection[] {
   switch (eventName) {
     case "push":
       return pushSections(payload, files);
@@ -32,7 +32,7 @@ export function sectionsOf(
   }
 }
 
-function postSections({ comment, review }: Payload): Section[] {
+function postSections({ comment, review }: Payload): ContextSection[] {
   const line = comment?.line === undefined || comment.line === null ? "" : `:${comment.line}`;
   return present([
     ["Comment", comment?.body ?? review?.body],
@@ -41,7 +41,7 @@ function postSections({ comment, review }: Payload): Section[] {
   ]);
 }
 
-function subjectSections(payload: Payload, files: readonly string[]): Section[] {
+function subjectSections(payload: Payload, files: readonly string[]): ContextSection[] {
   const subject: Subject | undefined = payload.issue ?? payload.pull_request;
   if (subject === undefined) return [];
   const kind = isOnPullRequest({ payload }) ? "Pull request" : "Issue";
@@ -52,7 +52,10 @@ function subjectSections(payload: Payload, files: readonly string[]): Section[] 
   ]);
 }
 
-function pushSections({ ref, compare, commits }: Payload, files: readonly string[]): Section[] {
+function pushSections(
+  { ref, compare, commits }: Payload,
+  files: readonly string[],
+): ContextSection[] {
   const messages = (commits ?? []).map(({ id, message }) =>
     `${id?.slice(0, 7) ?? ""} ${message ?? ""}`.trim(),
   );
@@ -63,14 +66,14 @@ function pushSections({ ref, compare, commits }: Payload, files: readonly string
   ]);
 }
 
-function releaseSections({ release }: Payload): Section[] {
+function releaseSections({ release }: Payload): ContextSection[] {
   return present([
     ["Release", [release?.name, release?.tag_name, release?.html_url].filter(Boolean).join("\n")],
     ["Release notes", release?.body],
   ]);
 }
 
-function present(parts: [title: string, text: string | null | undefined][]): Section[] {
+function present(parts: [title: string, text: string | null | undefined][]): ContextSection[] {
   return parts
     .map(([title, text]) => ({ title, text: clean(text ?? "") }))
     .filter(({ text }) => text !== "");
@@ -92,7 +95,7 @@ export const INTRODUCTION =
  *
  * @returns an empty text when there are no sections
  */
-export function renderContext(sections: readonly Section[]): string {
+export function renderContext(sections: readonly ContextSection[]): string {
   if (sections.length === 0) return "";
   const left: string[] = [];
   const quoted: string[] = [];

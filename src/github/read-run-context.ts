@@ -1,5 +1,5 @@
 import { context as event } from "@actions/github";
-import { type Payload, type RunContext, runAddress } from "./run-context.ts";
+import { defaultBranchOf, type Payload, type RunContext, runAddress } from "./run-context.ts";
 
 /**
  * Reads the run context. The event is read when this module is loaded, which throws if it is not JSON.
@@ -11,11 +11,12 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
   const runId = env.GITHUB_RUN_ID ?? "";
   const attempt = Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1;
   const serverUrl = event.serverUrl;
+  const payload = event.payload as Payload;
   const isKnown = repository !== "" && runId !== "";
   return {
     eventName: event.eventName ?? "",
-    payload: event.payload as Payload,
-    repository,
+    ...{ payload, repository },
+    defaultBranch: defaultBranchOf(payload),
     runId,
     attempt,
     step: `${env.GITHUB_JOB ?? ""}/${env.GITHUB_ACTION ?? ""}`,

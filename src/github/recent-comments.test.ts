@@ -25,7 +25,7 @@ async function pagesOf({ connect }: ConnectedClient): Promise<RecentPage[]> {
 test.each([0, 1, 100, 101, 250])(
   "of %i comments every one comes, in so many pages",
   async (count) => {
-    await using client = await connectClient();
+    const client = connectClient();
     client.server.on(ROUTE, inPages(Array.from({ length: count }, (_, nth) => listed(nth + 1))));
     const found = (await pagesOf(client)).flatMap(({ comments }) => comments);
     expect(found.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, nth) => nth + 1));
@@ -34,7 +34,7 @@ test.each([0, 1, 100, 101, 250])(
 );
 
 test("those written since are asked for, the last first, and each tells its place and its time", async () => {
-  await using client = await connectClient();
+  const client = connectClient();
   const date = "Mon, 02 Mar 2026 12:00:05 GMT";
   client.server.on(ROUTE, json(200, [listed(5), { id: 6 }], { date }));
   const [page] = await pagesOf(client);
@@ -56,7 +56,7 @@ test("those written since are asked for, the last first, and each tells its plac
 });
 
 test("a list without an end is left after so many pages", async () => {
-  await using client = await connectClient();
+  const client = connectClient();
   client.server.on(ROUTE, json(200, [listed(1)], { link: '<http://localhost/x>; rel="next"' }));
   const pages = await pagesOf(client);
   expect(pages).toHaveLength(MAX_PAGES);

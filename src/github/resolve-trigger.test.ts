@@ -8,7 +8,6 @@ import type { RunContext } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
 
 const SETTINGS: GitHubSettings = {
-  triggerPhrase: "/docs",
   requiredPermission: "write",
   allowedUsers: ["guest"],
   allowedBots: ["renovate[bot]"],
@@ -28,8 +27,8 @@ function commentBy(type: string, body: string, login = "writer") {
 }
 
 /** A GitHub on which `writer` has this permission, and which takes every comment. */
-async function connectWith(permission: string): Promise<ConnectedClient> {
-  const client = await connectClient();
+function connectWith(permission: string): ConnectedClient {
+  const client = connectClient();
   const answer = json(200, { permission, role_name: permission });
   client.server.on("GET /repos/octo/docs/collaborators/writer/permission", answer);
   const comment = { id: 1, html_url: "https://github.com/octo/docs/issues/7#issuecomment-1" };
@@ -37,8 +36,11 @@ async function connectWith(permission: string): Promise<ConnectedClient> {
   return client;
 }
 
-async function resolve(context: RunContext, github: ConnectedClient) {
-  const dependencies = dependenciesOf();
+async function resolve(
+  context: RunContext,
+  github: ConnectedClient,
+  dependencies = dependenciesOf(),
+) {
   const resolved = await resolveTrigger(context, dependencies, {
     phrase: "/docs",
     settings: SETTINGS,
@@ -53,7 +55,7 @@ test.each([
   ["by a bot", commentBy("Bot", "/docs explain")],
   ["on a discussion", contextOf("discussion_comment", commentBy("User", "/docs explain").payload)],
 ])("a comment %s is skipped, and GitHub is not asked", async (_, context) => {
-  await using github = await connectClient();
+  const github = connectClient();
   const { resolved, outputs } = await resolve(context, github);
   expect(resolved).toEqual({ type: "skip" });
   expect(outputs).toEqual({ status: "skipped" });
@@ -61,14 +63,14 @@ test.each([
 });
 
 test("an event that carries no text runs, and GitHub is not asked", async () => {
-  await using github = await connectClient();
+  const github = connectClient();
   const { resolved } = await resolve(contextOf("schedule"), github);
   expect(resolved).toEqual({ type: "run", request: null });
   expect(github.asked()).toEqual([]);
 });
 
 test("a request by somebody with the permission runs", async () => {
-  await using github = await connectWith("write");
+  const github = connectWith("write");
   const { resolved } = await resolve(commentBy("User", "/docs --new explain"), github);
   expect(resolved).toEqual({
     type: "run",
@@ -80,14 +82,14 @@ test.each([
   ["Bot", "renovate[bot]"],
   ["User", "Guest"],
 ])("a %s that the workflow names runs, and GitHub is not asked", async (type, login) => {
-  await using github = await connectClient();
+  const github = connectClient();
   const { resolved } = await resolve(commentBy(type, "/docs explain", login), github);
   expect(resolved).toMatchObject({ type: "run", request: { login } });
   expect(github.asked()).toEqual([]);
 });
 
 test.each(["/docs", "/docs \n ", "/docs --new"])("%j is answered with the usage", async (body) => {
-  await using github = await connectWith("write");
+  const github = connectWith("write");
   const { resolved, outputs } = await resolve(commentBy("User", body), github);
   expect(resolved).toEqual({ type: "skip" });
   expect(outputs).toMatchObject({ status: "skipped", commentUrl: expect.stringMatching(/^http/) });
@@ -96,9 +98,21 @@ test.each(["/docs", "/docs \n ", "/docs --new"])("%j is answered with the usage"
 
 test("without the permission there is no usage comment either", async () => {
   for (const body of ["/docs", "/docs explain"]) {
-    await using github = await connectWith("read");
+    const github = connectWith("read");
     const { resolved } = await resolve(commentBy("User", body), github);
     expect(resolved).toEqual({ type: "skip" });
     expect(github.asked().filter((it) => it.startsWith("POST"))).toEqual([]);
   }
+});
+
+test("a run that is cancelled while GitHub is asked says that nothing was sent", async () => {
+  const github = await connectWith("write");
+  const dependencies = dependenciesOf();
+  dependencies.cancellation.cancel();
+  const resolving = resolve(commentBy("User", "/docs explain"), github, dependencies);
+  // Jobs or questions: nothing that is true of only one of them.
+  await expect(resolving).rejects.toMatchObject({
+    kind: "cancelled",
+    message: "This workflow run was cancelled before anything was sent to the service.",
+  });
 });

@@ -23,6 +23,8 @@ export interface TriggerOptions {
   usage: (phrase: string) => string | Promise<string>;
 }
 
+const CANCELLED = "This workflow run was cancelled before anything was sent to the service.";
+
 const NOBODY = { allowedUsers: [], allowedBots: [] };
 
 /**
@@ -54,10 +56,7 @@ export async function resolveTrigger(
     const permission = await checkPermission(connect, context.repository, request.login, required);
     // A permission that was not read to its end says nothing about the account.
     if (cancellation.stop.aborted) {
-      throw new ActionError(
-        "cancelled",
-        "This workflow run was cancelled before a job was started.",
-      );
+      throw new ActionError("cancelled", CANCELLED);
     }
     if (!permission.isAllowed) return skip(permission.why);
   }

@@ -4,6 +4,8 @@ export interface RunContext {
   payload: Payload;
   /** `owner/name`; empty outside of a repository. */
   repository: string;
+  /** Of that repository; null when the event does not tell. */
+  defaultBranch: string | null;
   runId: string;
   /** From 1; more when the run was attempted again. */
   attempt: number;
@@ -33,6 +35,8 @@ export function runAddress(
 export interface Payload {
   action?: string;
   sender?: Account;
+  /** The one that the workflow runs in. */
+  repository?: { default_branch?: unknown };
   /** Of an edit: what stood there before. */
   changes?: { body?: { from?: string | null } };
   issue?: Subject;
@@ -45,11 +49,11 @@ export interface Payload {
   compare?: string;
   before?: string;
   after?: string;
-  commits?: Commit[];
+  commits?: PushedCommit[];
 }
 
 /** A commit of a push. GitHub's webhooks name its files; the events that workflows get do not. */
-export interface Commit {
+export interface PushedCommit {
   id?: string;
   message?: string;
   added?: string[];
@@ -80,6 +84,12 @@ export interface Post {
   user?: Account | null;
   /** The app that wrote it in the person's name. */
   performed_via_github_app?: { slug?: string } | null;
+}
+
+/** The default branch of the event's own repository; null when the event does not tell. */
+export function defaultBranchOf({ repository }: Payload): string | null {
+  const name = repository?.default_branch;
+  return typeof name === "string" ? name : null;
 }
 
 /** The issue or pull request that triggered the run, if one did. */

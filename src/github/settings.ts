@@ -2,8 +2,6 @@ import type { Permission } from "./permission.ts";
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */
 export interface GitHubSettings {
-  /** Empty when a run needs no phrase. */
-  triggerPhrase: string;
   requiredPermission: Permission;
   /** Logins in lower case that may ask by phrase whatever their permission. */
   allowedUsers: readonly string[];

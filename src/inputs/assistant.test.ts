@@ -6,12 +6,14 @@ import { parseAssistantInputs } from "./assistant.ts";
 import { checkGitHubInputs } from "./github.ts";
 
 const NEEDED = { "api-key": "mint_dsc_k3y", domain: "docs", question: "How?" };
-const ISSUE = { title: "How?", body: "I want to <!-- not --> know." };
 
-function parse(inputs: Record<string, string>, { request = "", context = contextOf("push") } = {}) {
+function parse(
+  inputs: Record<string, string>,
+  { request = "", issue = "", context = contextOf("push") } = {},
+) {
   const all: Record<string, string> = { ...NEEDED, ...inputs };
   const read = (name: string) => all[name] ?? "";
-  return parseAssistantInputs(read, checkGitHubInputs(read, context), context, request);
+  return parseAssistantInputs(read, checkGitHubInputs(read, context), context, { request, issue });
 }
 
 test("inputs that are left out have their defaults", () => {
@@ -39,13 +41,12 @@ test("JSON and files are handed on together", () => {
 });
 
 test.each([
-  ["the input", "issues", { issue: ISSUE }, "", "Why?", "Why?"],
-  ["the request, after the input", "issue_comment", {}, "how?", "Be brief.", "Be brief.\n\nhow?"],
-  ["the request alone", "issue_comment", {}, "how?", "", "how?"],
-  ["the issue, as readers see it", "issues", { issue: ISSUE }, "", "", "How?\n\nI want to  know."],
-])("the question is %s", (_, event, payload, request, question, expected) => {
-  const context = contextOf(event, payload);
-  expect(parse({ question }, { request, context }).question).toBe(expected);
+  ["the input", "Why?", { issue: "How?" }, "Why?"],
+  ["the request, after the input", "Be brief.", { request: "how?" }, "Be brief.\n\nhow?"],
+  ["the request alone", "", { request: "how?", issue: "How?" }, "how?"],
+  ["the issue", " ", { issue: "How?" }, "How?"],
+])("the question is %s", (_, question, asked, expected) => {
+  expect(parse({ question }, asked).question).toBe(expected);
 });
 
 test.each([
@@ -69,9 +70,8 @@ test.each([
   expect(refused).toThrow(new RegExp(`^(- )?${name}: .*[^.]\\.$`, "m"));
 });
 
-test("an event that is no issue asks nothing by itself", () => {
-  const context = contextOf("issue_comment", { issue: ISSUE });
-  expect(() => parse({ question: "" }, { context })).toThrow(/^question: an empty value/);
+test("without any question there is nothing to ask", () => {
+  expect(() => parse({ question: "" })).toThrow(/^question: an empty value/);
 });
 
 test.each(["v1", "v2"])(
@@ -82,8 +82,3 @@ test.each(["v1", "v2"])(
     expect(parse(inputs)).toMatchObject({ version, currentPath: path });
   },
 );
-
-test("the question that is made of an issue is bounded", () => {
-  const context = contextOf("issues", { issue: { title: "x".repeat(100_000), body: null } });
-  expect(parse({ question: "" }, { context }).question).toHaveLength(32 * 1024);
-});

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
-import { clean } from "../github/prompt-context.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
 import {
@@ -21,12 +20,11 @@ import {
   wholeNumber,
 } from "./checks.ts";
 import { readContextFiles } from "./context-files.ts";
+import { keysOf } from "./keys.ts";
 import { withRequest } from "./prompt.ts";
-import { keysOf, previousKeyCheck, problemsOf, serviceChecks } from "./service.ts";
+import { previousKeyCheck, problemsOf, serviceChecks } from "./service.ts";
 
 const MINUTE = 60_000;
-/** Longest question that is made of an issue, in characters. */
-const MAX_ISSUE = 32 * 1024;
 
 const filterSchema = z.nullable(
   z.looseObject({
@@ -101,24 +99,32 @@ export interface AssistantInputs extends GitHubSettings {
   baseUrl: URL;
 }
 
+/** What the event asks, each empty if it does not. */
+export interface AskedByEvent {
+  /** By phrase: it comes after the question of the workflow, or alone. */
+  request: string;
+  /** By an issue itself: only if nothing else is asked. */
+  issue: string;
+}
+
 /**
  * Reads and checks every input of the assistant's action.
  *
  * @param github the inputs that were checked before
- * @param context tells the workspace that `context-files` stay inside, and the issue
- * @param request what was asked for by phrase: it comes after the question, or alone
+ * @param context tells the workspace that `context-files` stay inside
+ * @param asked what the event asks
  * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
  */
 export function parseAssistantInputs(
   read: ReadInput,
   github: Checked<GitHubSettings>,
-  context: Pick<RunContext, "workspace" | "eventName" | "payload">,
-  request = "",
+  context: Pick<RunContext, "workspace">,
+  asked: AskedByEvent = { request: "", issue: "" },
 ): AssistantInputs {
   const raw = readAll(schema.shape, read);
   const { data, error } = schema.safeParse(raw);
   const problems = [...problemsOf(raw, error, "assistant"), ...github.problems];
-  const question = withRequest(read("question"), request).trim() || questionOf(context);
+  const question = withRequest(read("question"), asked.request).trim() || asked.issue;
   if (question === "") problems.push(NO_QUESTION);
   const files = readContextFiles(read("context-files"), context.workspace);
   problems.push(...files.problems);
@@ -144,11 +150,3 @@ export function parseAssistantInputs(
 
 const NO_QUESTION =
   "question: an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or somebody asks with `trigger-phrase`.";
-
-/** An issue that was opened or labelled is itself a question; other events ask nothing. */
-function questionOf({ eventName, payload }: Pick<RunContext, "eventName" | "payload">): string {
-  if (eventName !== "issues" || payload.issue === undefined) return "";
-  const { title, body } = payload.issue;
-  const text = [title, body].map((part) => clean(part ?? "")).filter((part) => part !== "");
-  return text.join("\n\n").slice(0, MAX_ISSUE).toWellFormed();
-}

@@ -8,6 +8,7 @@ import {
   invalid,
   isSegment,
   issuesOf,
+  linesOf,
   oneOf,
   positive,
   quote,
@@ -160,4 +161,9 @@ test("one wrong input is told as it is, several as a list", () => {
   expect(invalid(["a: wrong.", "b: wrong."]).message).toBe(
     "2 inputs are wrong:\n- a: wrong.\n- b: wrong.",
   );
+});
+
+test("a list is its lines, without white space around them and without empty ones", () => {
+  expect(linesOf("a b\n\r\n  c\r\td \n")).toEqual(["a b", "c", "d"]);
+  expect(linesOf(" \n")).toEqual([]);
 });

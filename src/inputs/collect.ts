@@ -3,7 +3,9 @@ import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { input, invalid, type ReadInput, readAll } from "./checks.ts";
 import { gitHubAccessChecks } from "./github-access.ts";
-import { keysOf, previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
+import { keysOf } from "./keys.ts";
+import { phraseCheck } from "./phrase.ts";
+import { previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
 
 const DAY = 24 * 60 * 60_000;
 const MAX_DAYS = 366;
@@ -19,9 +21,7 @@ const schema = z.object({
     },
     { fallback: "7" },
   ),
-  "trigger-phrase": input("one line, such as /docs", (text) =>
-    /[\r\n]/.test(text.trim()) ? undefined : text.trim(),
-  ),
+  ...phraseCheck,
   ...gitHubAccessChecks,
 });
 

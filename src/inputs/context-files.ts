@@ -1,5 +1,5 @@
 import type { ContextItem } from "../service/assistant.ts";
-import { quote } from "./checks.ts";
+import { linesOf, quote } from "./checks.ts";
 import { readTextFile } from "./workspace-file.ts";
 
 /** Bounds on what is sent along: how many files, and how many bytes each and all together. */
@@ -18,10 +18,7 @@ export function readContextFiles(
   list: string,
   workspace: string,
 ): { items: ContextItem[]; problems: string[] } {
-  const paths = list
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+  const paths = linesOf(list);
   if (paths.length > MAX_FILES) {
     const problem = `context-files: ${paths.length} files are not allowed: it must be at most ${MAX_FILES}.`;
     return { items: [], problems: [problem] };

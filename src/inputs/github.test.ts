@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ActionError } from "../runtime/errors.ts";
-import { checkGitHubInputs, readTriggerPhrase } from "./github.ts";
+import { checkGitHubInputs } from "./github.ts";
 
 function check(inputs: Record<string, string>) {
   const read = (name: string) => inputs[name] ?? "";
@@ -44,18 +43,6 @@ test.each([
   expect(problems[0]).toContain(`${name}: ${JSON.stringify(shown)} is not allowed`);
   expect(problems[0]).toContain("one a line");
 });
-
-test.each(["", "/docs", " /docs\n", "two words"])("the phrase %j is one line", (phrase) => {
-  expect(readTriggerPhrase(() => phrase)).toBe(phrase.trim());
-});
-
-test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask"])(
-  "the phrase %j is refused",
-  (phrase) => {
-    expect(() => readTriggerPhrase(() => phrase)).toThrow(ActionError);
-    expect(() => readTriggerPhrase(() => phrase)).toThrow(/^trigger-phrase: .*one line/);
-  },
-);
 
 test.each([
   ["", "https://api.github.com/"],

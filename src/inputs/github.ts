@@ -6,8 +6,8 @@ import {
   type Checked,
   flag,
   input,
-  invalid,
   issuesOf,
+  linesOf,
   oneOf,
   quote,
   type ReadInput,
@@ -31,13 +31,6 @@ const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
         quote(linesOf(text).find((line) => !isAccount(line.replace(/^@/, ""))) ?? text),
     },
   );
-
-function linesOf(text: string): string[] {
-  return text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-}
 
 const schema = z.object({
   "required-permission": oneOf(PERMISSIONS, "write"),
@@ -69,7 +62,6 @@ export function checkGitHubInputs(
   const { data, error } = schema.safeParse(raw);
   if (data === undefined) return { values: null, problems: issuesOf(error) };
   const values = {
-    triggerPhrase: read("trigger-phrase").trim(),
     requiredPermission: data["required-permission"],
     allowedUsers: data["allowed-users"],
     allowedBots: data["allowed-bots"],
@@ -80,16 +72,4 @@ export function checkGitHubInputs(
     githubApiUrl: data["github-api-url"],
   };
   return { values, problems: [] };
-}
-
-/**
- * The phrase, by itself: without it in the event there is nothing to do, whatever the other inputs say.
- *
- * @throws ActionError `invalid-input` for more than one line, which no event could ever ask with
- */
-export function readTriggerPhrase(read: ReadInput): string {
-  const phrase = read("trigger-phrase").trim();
-  if (!/[\r\n]/.test(phrase)) return phrase;
-  const allowed = "it must be one line, such as /docs";
-  throw invalid([`trigger-phrase: ${quote(phrase)} is not allowed: ${allowed}.`]);
 }

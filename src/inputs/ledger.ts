@@ -1,8 +1,8 @@
-import type { ApiKeys } from "../github/markers.ts";
-import type { RecoverInputs } from "../ledger/recover.ts";
-import { flag, hidden, input, type ReadInput, wholeNumber } from "./checks.ts";
+import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
+import { flag, hidden, input, wholeNumber } from "./checks.ts";
 import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
-import { keysOf, previousKeyCheck, projectChecks } from "./service.ts";
+import { keysOf } from "./keys.ts";
+import { previousKeyCheck, projectChecks } from "./service.ts";
 
 /** The inputs of every action that keeps a ledger on an issue, which takes a token. */
 export const ledgerChecks = {
@@ -18,21 +18,6 @@ export const ledgerChecks = {
     { show: hidden },
   ),
 };
-
-/** The same, checked. */
-export interface LedgerInputs {
-  apiKey: string;
-  /** Those that markers are read with; the first is the API key. */
-  keys: ApiKeys;
-  projectId: string;
-  baseUrl: URL;
-  githubToken: string;
-  githubApiUrl: URL;
-  maxAttempts: number;
-  /** Null: the issue is found by its label and marker, or opened. */
-  dashboard: number | null;
-  dryRun: boolean;
-}
 
 interface LedgerData {
   "api-key": string;
@@ -59,10 +44,4 @@ export function ledgerInputs(data: LedgerData): LedgerInputs {
     dashboard: data.dashboard,
     dryRun: data["dry-run"],
   };
-}
-
-/** The inputs that a post step needs; its main step has checked them. */
-export function readRecoverInputs(read: ReadInput): RecoverInputs {
-  const keys = { "api-key": read("api-key"), "previous-api-key": read("previous-api-key").trim() };
-  return { keys: keysOf(keys), githubToken: read("github-token").trim() };
 }

@@ -6,7 +6,7 @@ import { readPrompt, withRequest } from "./prompt.ts";
 function promptOf(inputs: Record<string, string>, request = "") {
   using workspace = makeWorkspace();
   workspace.write("prompt.md", "From a file.\n");
-  return readPrompt((name) => inputs[name] ?? "", workspace.path, request);
+  return readPrompt((name) => inputs[name] ?? "", workspace.path, request, inputs["job-id"] ?? "");
 }
 
 test("a prompt is handed on byte for byte", () => {
@@ -17,6 +17,8 @@ test("a prompt is handed on byte for byte", () => {
 test("a prompt may come from a file", () => {
   const inputs = { "prompt-file": " prompt.md " };
   expect(promptOf(inputs)).toEqual({ text: "From a file.\n", problems: [] });
+  // An expression that came to nothing is no second instruction.
+  expect(promptOf({ prompt: "\n", ...inputs }).text).toBe("From a file.\n");
 });
 
 test("what was asked for by phrase comes after it, or alone", () => {

@@ -8,34 +8,43 @@ export interface PromptInput {
 }
 
 /**
- * The instruction from `prompt` or `prompt-file`, and what was asked for by phrase after it. With a
- * `job-id` there need be none.
+ * The instruction from `prompt` or `prompt-file`; empty when neither is given.
  *
  * @param workspace the folder that `prompt-file` must lie in
- * @param request empty when nothing was asked for by phrase
  */
-export function readPrompt(read: ReadInput, workspace: string, request: string): PromptInput {
+export function readInstruction(
+  read: ReadInput,
+  workspace: string,
+): { text: string; problems: string[] } {
   const prompt = read("prompt");
   const file = read("prompt-file").trim();
-  if (file !== "") {
-    if (prompt !== "") {
-      return wrong(
-        `prompt-file: ${quote(file)} is not allowed together with prompt: set only one of them.`,
-      );
-    }
-    const content = readPromptFile(workspace, file);
-    if ("text" in content) return { text: withRequest(content.text, request), problems: [] };
-    return wrong(`prompt-file: ${quote(file)} ${content.problem}`);
+  if (file === "") return { text: prompt, problems: [] };
+  const wrong = (what: string) => ({ text: "", problems: [`prompt-file: ${quote(file)} ${what}`] });
+  if (prompt.trim() !== "") {
+    return wrong("is not allowed together with prompt: set only one of them.");
   }
-  const whole = withRequest(prompt, request);
-  if (whole.trim() !== "") return { text: whole, problems: [] };
-  if (prompt === "" && read("job-id").trim() !== "") return { text: null, problems: [] };
-  return wrong(
-    `prompt: ${quote(prompt)} is not allowed: it must be an instruction of at least one character that is not white space, unless prompt-file or job-id is given.`,
-  );
+  const content = readPromptFile(workspace, file);
+  return "text" in content ? { text: content.text, problems: [] } : wrong(content.problem);
 }
 
-function wrong(problem: string): PromptInput {
+/**
+ * The instruction, and what was asked for by phrase after it. With a job to go on with there need be none.
+ *
+ * @param request empty when nothing was asked for by phrase
+ * @param jobId as in `job-id`
+ */
+export function readPrompt(
+  read: ReadInput,
+  workspace: string,
+  request: string,
+  jobId: string,
+): PromptInput {
+  const { text, problems } = readInstruction(read, workspace);
+  if (problems.length > 0) return { text: null, problems };
+  const whole = withRequest(text, request);
+  if (whole.trim() !== "") return { text: whole, problems: [] };
+  if (text === "" && jobId !== "") return { text: null, problems: [] };
+  const problem = `prompt: ${quote(text)} is not allowed: it must be an instruction of at least one character that is not white space, unless prompt-file or job-id is given.`;
   return { text: null, problems: [problem] };
 }
 

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
+import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
 import { input, invalid, type ReadInput, readAll } from "./checks.ts";
-import { type LedgerInputs, ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { ledgerChecks, ledgerInputs } from "./ledger.ts";
 import { problemsOf } from "./service.ts";
-import { readTasksFile, type Task } from "./tasks-file.ts";
+import { type QueueTask, readTasksFile } from "./tasks-file.ts";
 
 /** Requests that the service takes from a project in an hour. */
 const MOST_PER_HOUR = 100;
@@ -25,7 +26,7 @@ const schema = z.object({
 /** The inputs of the queue, checked, and the tasks of its file. */
 export interface QueueInputs extends LedgerInputs {
   /** In the order of the file, each id once. */
-  tasks: Task[];
+  tasks: QueueTask[];
   /** Tells queues of one repository apart; by default, the file's path. */
   name: string;
   maxRunning: number;

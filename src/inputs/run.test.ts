@@ -34,7 +34,7 @@ test("inputs that are left out have their defaults, durations in milliseconds", 
     ...{ ifTimeout: "error", ifNoChanges: "ignore" },
     ...{ continueJob: true, includeContext: "auto" },
     baseUrl: new URL("https://api.mintlify.com"),
-    ...{ triggerPhrase: "", requiredPermission: "write", comment: true, issueNumber: null },
+    ...{ requiredPermission: "write", comment: true, issueNumber: null },
     ...{ allowedUsers: [], allowedBots: [] },
     ...{ githubToken: "", githubApiUrl: new URL(CONTEXT.apiUrl) },
   });
@@ -63,13 +63,13 @@ test("what is given is taken, in the unit that it is needed in", () => {
     ...{ "poll-max-interval-seconds": "60", "if-timeout": "warn", "if-no-changes": "error" },
     ...{ "continue-job": "false", "include-context": "true", "base-url": "http://127.0.0.1:1/x" },
     ...{ "issue-number": "12", comment: "false", "required-permission": "maintain" },
-    ...{ "trigger-phrase": " /docs ", "github-token": " ghs_t0ken ", "api-version": "v1" },
+    ...{ "github-token": " ghs_t0ken ", "api-version": "v1" },
   };
   expect(parse(inputs)).toMatchObject({
     ...{ wait: false, timeout: 30_000, pace: { initial: 1_000, max: 60_000 } },
     ...{ ifTimeout: "warn", ifNoChanges: "error", continueJob: false, includeContext: "true" },
     ...{ issueNumber: 12, comment: false, requiredPermission: "maintain" },
-    ...{ triggerPhrase: "/docs", githubToken: "ghs_t0ken", api: { version: "v1" } },
+    ...{ githubToken: "ghs_t0ken", api: { version: "v1" } },
   });
   expect(parse(inputs).baseUrl.href).toBe("http://127.0.0.1:1/x");
 });

@@ -4,7 +4,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
 import type { PollPace } from "../job/schedule.ts";
 import type { Policy } from "../job/step-result.ts";
-import type { Task } from "../job/task.ts";
+import type { JobTask } from "../job/task.ts";
 import {
   type Checked,
   flag,
@@ -17,8 +17,9 @@ import {
   type ReadInput,
   readAll,
 } from "./checks.ts";
+import { keysOf } from "./keys.ts";
 import { readPrompt } from "./prompt.ts";
-import { keysOf, previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
+import { previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
 import { type Api, readApi } from "./v1.ts";
 
 const MINUTE = 60_000;
@@ -38,7 +39,6 @@ const schema = z.object({
   "if-no-changes": oneOf(["ignore", "warn", "error"], "ignore"),
   "continue-job": flag("true"),
   "include-context": oneOf(["auto", "true", "false"], "auto"),
-  "api-version": oneOf(["v2", "v1"], "v2"),
 });
 
 /** The inputs of the root action, checked; durations in milliseconds. */
@@ -48,7 +48,7 @@ export interface RunInputs extends GitHubSettings, Policy {
   keys: ApiKeys;
   projectId: string;
   api: Api;
-  task: Task;
+  task: JobTask;
   wait: boolean;
   timeout: number;
   pace: PollPace;
@@ -77,16 +77,15 @@ export function parseRunInputs(
 ): RunInputs {
   const raw = readAll(schema.shape, read);
   const { data, error } = schema.safeParse(raw);
-  const prompt = readPrompt(read, context.workspace, request);
-  const version = raw["api-version"]?.trim() || "v2";
-  const { api, problems: apiProblems } = readApi(read, version, context);
+  const jobId = raw["job-id"]?.trim() ?? "";
+  const prompt = readPrompt(read, context.workspace, request, jobId);
+  const { api, problems: apiProblems } = readApi(read, context);
   const problems = [
     ...problemsOf(raw, error),
     ...github.problems,
     ...prompt.problems,
     ...apiProblems,
   ];
-  const jobId = raw["job-id"]?.trim() ?? "";
   const isFollowUp = prompt.text !== null && jobId !== "";
   if (api.version === "v1" && isFollowUp) problems.push(noFollowUp(jobId));
   if (data === undefined || github.values === null || problems.length > 0) throw invalid(problems);
@@ -97,7 +96,7 @@ export function parseRunInputs(
     keys: keysOf(data),
     projectId: data["project-id"],
     api,
-    task: taskOf(prompt.text, data["job-id"]),
+    task: taskOf(prompt.text, jobId),
     wait: data.wait,
     timeout: data["timeout-minutes"],
     pace: { initial: data["poll-interval-seconds"], max: data["poll-max-interval-seconds"] },
@@ -109,7 +108,7 @@ export function parseRunInputs(
   };
 }
 
-function taskOf(prompt: string | null, jobId: string): Task {
+function taskOf(prompt: string | null, jobId: string): JobTask {
   if (prompt === null) return { type: "take-up", jobId };
   return jobId === "" ? { type: "create", prompt } : { type: "follow-up", jobId, prompt };
 }

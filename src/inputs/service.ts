@@ -1,4 +1,3 @@
-import type { ApiKeys } from "../github/markers.ts";
 import {
   hidden,
   httpUrl,
@@ -34,12 +33,6 @@ export const previousKeyCheck = {
     { show: hidden },
   ),
 };
-
-/** The keys that markers are read with; the first signs. */
-export function keysOf(data: { "api-key": string; "previous-api-key": string }): ApiKeys {
-  const previous = data["previous-api-key"];
-  return previous === "" ? [data["api-key"]] : [data["api-key"], previous];
-}
 
 /** The same, for the actions that work on a project. */
 export const projectChecks = {

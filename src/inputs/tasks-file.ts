@@ -4,7 +4,7 @@ import { readTextFile } from "./workspace-file.ts";
 import { type ListItem, readYamlList } from "./yaml-list.ts";
 
 /** A task as the file has it. */
-export interface Task {
+export interface QueueTask {
   id: string;
   /** As it is written, white space included. */
   prompt: string;
@@ -25,7 +25,7 @@ const ID = /^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u;
 const FIELDS = ["id", "prompt"];
 
 /** The tasks, and the file's path in the workspace; or what is wrong with it, in one text. */
-export type TasksFile = { tasks: Task[]; path: string } | { problem: string };
+export type TasksFile = { tasks: QueueTask[]; path: string } | { problem: string };
 
 /**
  * Reads a file of tasks, and checks it as a whole.
@@ -69,10 +69,10 @@ function readJsonList(text: string): { items: Omit<ListItem, "line">[] } | { pro
 
 /** The tasks of a list, and a sentence for each thing that is wrong. */
 export function checkTasks(items: readonly { value: unknown; line?: number }[]): {
-  tasks: Task[];
+  tasks: QueueTask[];
   problems: string[];
 } {
-  const tasks: Task[] = [];
+  const tasks: QueueTask[] = [];
   const problems: string[] = [];
   const numbers = new Map<string, number>();
   if (items.length > MAX_TASKS) {
@@ -95,7 +95,7 @@ export function checkTasks(items: readonly { value: unknown; line?: number }[]):
   return { tasks, problems };
 }
 
-function checkTask(value: unknown): { task: Task | null; problems: string[] } {
+function checkTask(value: unknown): { task: QueueTask | null; problems: string[] } {
   if (typeof value === "string") {
     if (value.trim() === "") return { task: null, problems: ["the prompt is empty."] };
     return { task: { id: hashOf(value), prompt: value }, problems: [] };

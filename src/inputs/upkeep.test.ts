@@ -14,7 +14,13 @@ function parse(inputs: Record<string, string> = {}) {
 
 test("what is not given has its default", () => {
   expect(parse()).toMatchObject({
-    ...{ prompt: null, since: "", paths: [], ignoreLabels: [], ignoreAuthors: [] },
+    ...{
+      prompt: null,
+      since: { kind: "default" },
+      paths: { isEmpty: true },
+      ignoreLabels: [],
+      ignoreAuthors: [],
+    },
     ...{ maxChanges: 20, maxAttempts: 3, maxJobsPerDay: 24, openPullRequest: "continue" },
     ...{ wait: false, comment: false, dryRun: false, includeDiff: false, dashboard: null },
     ...{ timeout: 30 * 60_000, pace: { initial: 3000, max: 15_000 }, keys: ["mint_key"] },
@@ -32,7 +38,7 @@ test("lists are read a line at a time, without empty ones", () => {
     { repository: "acme/code", branch: null },
     { repository: "acme/web", branch: "release/2.x" },
   ]);
-  expect(inputs.paths).toEqual(["src/**", "!**/*.md"]);
+  expect(["src/a.ts", "src/a.md", "a.ts"].map(inputs.paths.matches)).toEqual([true, false, false]);
   expect(inputs.ignoreLabels).toEqual(["one", "two words"]);
 });
 
@@ -60,13 +66,25 @@ describe("what is wrong is named, with what is allowed", () => {
     ["github-api-url", "ftp://example.com", "github-api-url"],
     ["github-api-url", "http://ghe.example.com/api/v3", "http: only for localhost"],
     ["prompt-file", "../outside.md", "prompt-file"],
+    ["paths", "src/[", "paths: not GitHub's filter patterns"],
+    ["since", "last week", 'since: "last week" is not allowed'],
   ])("%s: %j", (name, value, words) => {
     expect(() => parse({ [name]: value })).toThrow(words);
   });
 
   test("all of it in one go", () => {
-    const wrong = { repositories: "acme", "max-changes": "0", wait: "maybe" };
-    expect(() => parse(wrong)).toThrow(/repositories:[\s\S]*max-changes:[\s\S]*wait:/);
+    const wrong = {
+      ...{ repositories: "acme", "max-changes": "0", wait: "maybe" },
+      ...{ paths: "src/[\n/docs/**", since: "last week" },
+    };
+    expect(() => parse(wrong)).toThrow(
+      /^5 inputs are wrong:[\s\S]*repositories:[\s\S]*max-changes:[\s\S]*wait:[\s\S]*paths:.*src\/\[.*docs[\s\S]*since:/,
+    );
+  });
+
+  test("a tag in `since` for several repositories, whatever else is wrong", () => {
+    const wrong = { repositories: "acme/code\nacme/web", since: "v1", "max-changes": "0" };
+    expect(() => parse(wrong)).toThrow(/max-changes:[\s\S]*since:.*more than one repository/);
   });
 
   test("a prompt and a file with one exclude each other", () => {

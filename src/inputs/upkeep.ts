@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import type { PollPace } from "../job/schedule.ts";
+import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
 import {
   flag,
   input,
   invalid,
   isSegment,
+  linesOf,
   oneOf,
   positive,
   quote,
@@ -13,17 +15,18 @@ import {
   readAll,
   wholeNumber,
 } from "./checks.ts";
-import { type LedgerInputs, ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { isGitRef } from "./git-ref.ts";
+import { ledgerChecks, ledgerInputs } from "./ledger.ts";
+import { type PathFilter, parsePathFilter } from "./path-filter.ts";
+import { readInstruction } from "./prompt.ts";
 import { problemsOf } from "./service.ts";
-import { readPromptFile } from "./workspace-file.ts";
+import { parseSince, type Since } from "./since.ts";
 
 const MINUTE = 60_000;
 const SECOND = 1000;
 
 /** GitHub's names of owners and repositories, and a branch. */
 const REPOSITORY = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/;
-/** What Git takes as the name of a branch. */
-const BRANCH = /^(?![-./])(?!.*(?:\.\.|\/[./]|@\{|\.$|\/$|\.lock$))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
 /** As many changes as a comment of GitHub's can hold, with titles of any length. */
 const MOST_CHANGES = 100;
 
@@ -40,14 +43,12 @@ const schema = z.object({
   repositories: input(
     "one owner/name or owner/name@branch a line",
     (text): SourceRepository[] | undefined => {
-      const parsed = lines(text).map(sourceIn);
+      const parsed = linesOf(text).map(sourceIn);
       return parsed.includes(undefined) ? undefined : parsed.filter((it) => it !== undefined);
     },
   ),
-  since: input("a date or time (ISO 8601), a commit or a tag", (text) => text.trim()),
-  paths: input("patterns, one a line", lines),
-  "ignore-labels": input("labels, one a line", lines),
-  "ignore-authors": input("logins, one a line", lines),
+  "ignore-labels": input("labels, one a line", linesOf),
+  "ignore-authors": input("logins, one a line", linesOf),
   "include-diff": flag("false"),
   "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
@@ -64,10 +65,8 @@ export interface UpkeepInputs extends LedgerInputs {
   /** Null: the built-in prompt. */
   prompt: string | null;
   repositories: SourceRepository[];
-  /** As it was given; empty: 7 days before GitHub's clock. */
-  since: string;
-  /** Patterns as they were given, checked where they are compiled. */
-  paths: string[];
+  since: Since;
+  paths: PathFilter;
   ignoreLabels: string[];
   ignoreAuthors: string[];
   includeDiff: boolean;
@@ -93,17 +92,28 @@ export function parseUpkeepInputs(
   const raw = readAll(schema.shape, read);
   raw["github-api-url"] ||= context.apiUrl;
   const { data, error } = schema.safeParse(raw);
-  const prompt = readInstruction(read, context.workspace);
-  const problems = [...problemsOf(raw, error), ...prompt.problems];
-  const repositories = withDefault(data?.repositories ?? [], context.repository);
-  problems.push(...duplicates(repositories));
-  if (data === undefined || problems.length > 0) throw invalid(problems);
+  const instruction = readInstruction(read, context.workspace);
+  const paths = parsePathFilter(read("paths"));
+  // Also when another input is wrong: what is wrong is told in one go.
+  const given = schema.shape.repositories.safeParse(raw.repositories).data ?? [];
+  const repositories = withDefault(given, context.repository);
+  const since = parseSince(read("since"), repositories.length);
+  const problems = [
+    ...problemsOf(raw, error),
+    ...instruction.problems,
+    ...duplicates(repositories),
+    ...problemIn("paths", paths),
+    ...problemIn("since", since),
+  ];
+  if (data === undefined || "problem" in paths || "problem" in since || problems.length > 0) {
+    throw invalid(problems);
+  }
   return {
     ...ledgerInputs(data),
-    prompt: prompt.text,
+    prompt: instruction.text.trim() === "" ? null : instruction.text,
     repositories,
-    since: data.since,
-    paths: data.paths,
+    since,
+    paths,
     ignoreLabels: data["ignore-labels"],
     ignoreAuthors: data["ignore-authors"],
     includeDiff: data["include-diff"],
@@ -115,6 +125,10 @@ export function parseUpkeepInputs(
     pace: { initial: data["poll-interval-seconds"], max: data["poll-max-interval-seconds"] },
     comment: data.comment,
   };
+}
+
+function problemIn(name: string, parsed: object): string[] {
+  return "problem" in parsed ? [`${name}: ${parsed.problem}.`] : [];
 }
 
 function withDefault(given: SourceRepository[], own: string): SourceRepository[] {
@@ -140,34 +154,10 @@ function duplicates(repositories: readonly SourceRepository[]): string[] {
   );
 }
 
-function readInstruction(
-  read: ReadInput,
-  workspace: string,
-): { text: string | null; problems: string[] } {
-  const prompt = read("prompt");
-  const file = read("prompt-file").trim();
-  if (file === "") return { text: prompt.trim() === "" ? null : prompt, problems: [] };
-  if (prompt.trim() !== "") {
-    const problem = `prompt-file: ${quote(file)} is not allowed together with prompt: give one of the two.`;
-    return { text: null, problems: [problem] };
-  }
-  const content = readPromptFile(workspace, file);
-  if ("text" in content) return { text: content.text, problems: [] };
-  return { text: null, problems: [`prompt-file: ${quote(file)} ${content.problem}`] };
-}
-
 /** A repository as a line names it; undefined: the line is none. */
 function sourceIn(line: string): SourceRepository | undefined {
   const [, owner = "", name = "", branch] = REPOSITORY.exec(line) ?? [];
   if (owner === "" || ![owner, name].every(isSegment)) return undefined;
-  if (branch !== undefined && !BRANCH.test(branch)) return undefined;
+  if (branch !== undefined && !isGitRef(branch)) return undefined;
   return { repository: `${owner}/${name}`, branch: branch ?? null };
-}
-
-/** The lines of a list, without empty ones. */
-function lines(text: string): string[] {
-  return text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }

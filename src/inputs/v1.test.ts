@@ -3,7 +3,7 @@ import { readApi } from "./v1.ts";
 
 const RUN = { runId: "1001", attempt: 2 };
 const apiOf = (inputs: Record<string, string>, version = "v1") =>
-  readApi((name) => inputs[name] ?? "", version, RUN);
+  readApi((name) => ({ "api-version": version, ...inputs })[name] ?? "", RUN);
 
 test("without choices, a branch is named after the run and its attempt", () => {
   expect(apiOf({})).toEqual({
@@ -35,8 +35,9 @@ test("version 2 knows none of them, and each that is set is named", () => {
   expect(problems[0]).toMatch(/only v1 supports this input/);
 });
 
-test("of another version nothing is said here", () => {
-  expect(apiOf({ branch: "a" }, "v3").problems).toEqual([]);
+test("of another version only itself is refused", () => {
+  const { problems } = apiOf({ branch: "a" }, "v3");
+  expect(problems).toEqual(['api-version: "v3" is not allowed: it must be one of v2, v1.']);
 });
 
 test.each(["main", "docs/a.b", "feature/ü", "a-b_c", "@x"])("%j is a branch", (branch) => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { V1_ROLES, type V1Choices, type V1Message } from "../service/v1-choices.ts";
-import { input, issuesOf, quote, type ReadInput } from "./checks.ts";
+import { input, issuesOf, oneOf, quote, type ReadInput, readAll } from "./checks.ts";
 
 /** The version of the agent's interface that a run uses. */
 export type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };
@@ -24,21 +24,23 @@ const schema = z.object({
   model: word("sonnet", "opus"),
 });
 
+const versionSchema = z.object({ "api-version": oneOf(["v2", "v1"], "v2") });
+
 /**
- * Reads the inputs that only version 1 knows.
+ * Reads `api-version`, and the inputs that only version 1 knows.
  *
- * @param version what `api-version` says; another word than `v1` or `v2` has been refused elsewhere
  * @param run the workflow run, for the branch's name when none is given
  * @returns the choices, and what is wrong, a sentence each
  */
 export function readApi(
   read: ReadInput,
-  version: string,
   run: { runId: string; attempt: number },
 ): { api: Api; problems: string[] } {
-  if (version !== "v1") {
-    const isSet = (name: string) => version === "v2" && read(name).trim() !== "";
-    const problems = NAMES.filter(isSet).map(
+  const checked = versionSchema.safeParse(readAll(versionSchema.shape, read));
+  // Of the other inputs nothing is said before it is known which version they are for.
+  if (!checked.success) return { api: { version: "v2" }, problems: issuesOf(checked.error) };
+  if (checked.data["api-version"] === "v2") {
+    const problems = NAMES.filter((name) => read(name).trim() !== "").map(
       (name) =>
         `${name}: ${quote(read(name))} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
     );

@@ -7,9 +7,9 @@ import { fitting } from "../runtime/bounded-outputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
+import { createTransport } from "../service/create-transport.ts";
 import { isPassing, ServiceError } from "../service/errors.ts";
 import { type Page, readAllPages, readPageOf } from "../service/session-list.ts";
-import { Transport } from "../service/transport.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { type JobRow, MAY_BE_MISSING, renderJobs, rowOf } from "./table.ts";
@@ -31,9 +31,10 @@ export async function listJobs(
   _: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const { outputs, log, clock, http, secrets } = dependencies;
-  const { apiKey, projectId, baseUrl, state, limit } = parseJobsInputs(read);
-  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
+  const { outputs, log } = dependencies;
+  const inputs = parseJobsInputs(read);
+  const { projectId, state, limit } = inputs;
+  const transport = createTransport(inputs, dependencies);
   const signal = dependencies.cancellation.stop;
   const { sessions, isPartial } = await readAllPages((skip, take) =>
     withRetries(() => readPageOf(transport, projectId, { skip, take }, { signal }), dependencies),

@@ -4,10 +4,10 @@ import { answered, failureOf, jobOf } from "../../test/support/job.ts";
 import type { Job } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import {
-  type Decision,
-  decide,
+  decideAfterPoll,
   isEnd,
   knownOf,
+  type PollDecision,
   type PollState,
   pollContinued,
   pollCreated,
@@ -20,16 +20,16 @@ const MINUTE = 60_000;
 function pollAt(now: number, state: PollState, answer: Job | ServiceError, retryAfter?: number) {
   const result =
     answer instanceof Error ? { error: answer } : { reply: { job: answer, retryAfter } };
-  return decide(state, result, PACE, now, 0.5);
+  return decideAfterPoll(state, result, PACE, now, 0.5);
 }
 
 /** The state after a poll that did not end the wait. */
-function pending(decision: Decision) {
+function pending(decision: PollDecision) {
   if (decision.type !== "pending") throw new Error(`It is ${decision.type}`);
   return decision;
 }
 
-const kinds = ({ notices }: Decision) => notices.map(({ type }) => type);
+const kinds = ({ notices }: PollDecision) => notices.map(({ type }) => type);
 const CREATED = pollCreated(jobOf("active"), 0);
 
 test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
@@ -109,7 +109,7 @@ test.each([
 });
 
 /** Polls that fail at these times, in minutes, and what the last of them decides. */
-function failingAt(state: PollState, ...minutes: number[]): Decision["type"][] {
+function failingAt(state: PollState, ...minutes: number[]): PollDecision["type"][] {
   let current = state;
   return minutes.map((minute) => {
     const decision = pollAt(minute * MINUTE, current, answered(503));

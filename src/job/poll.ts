@@ -55,7 +55,7 @@ export type PollNotice =
   | { type: "failing"; error: ServiceError }
   | { type: "recovered" };
 
-export type Decision =
+export type PollDecision =
   | { type: "ended"; job: Job; notices: PollNotice[] }
   | { type: "given-up"; error: ActionError; notices: PollNotice[] }
   | { type: "pending"; state: PollState; delay: number; notices: PollNotice[] };
@@ -107,13 +107,13 @@ export function knownOf({ job, failing }: PollState): Known {
  * @param now milliseconds on the run's clock
  * @param random a number from 0 to 1, for the next delay
  */
-export function decide(
+export function decideAfterPoll(
   state: PollState,
   result: PollResult,
   pace: PollPace,
   now: number,
   random: number,
-): Decision {
+): PollDecision {
   const polls = state.polls + 1;
   const scheduled = delayBefore(polls + 1, pace, random);
   const seen = { ...state, polls };
@@ -133,7 +133,7 @@ function decideOnRecord(
   scheduled: number,
   now: number,
   pace: PollPace,
-): Decision {
+): PollDecision {
   const atEnd = isEnd(job.status);
   const stale = atEnd ? staleAfter(state.stale, job, now) : staleUnlessActive(state.stale, job);
   const isOld = atEnd && stale !== undefined;
@@ -189,7 +189,7 @@ function decideOnFailure(
   scheduled: number,
   now: number,
   pace: PollPace,
-): Decision {
+): PollDecision {
   const delay = delayAfter(error.retryAfter, scheduled, pace);
   if (isStatus(error.failure, 404) && isYoung(state, now)) {
     return { type: "pending", state, delay, notices: [] };

@@ -2,11 +2,13 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Agent, Job, Reply } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { explain, type StartOperation } from "./failures.ts";
+import type { WhyNewJob } from "./notes.ts";
 import type { Outcome } from "./outcome.ts";
 import { type PollState, pollContinued, pollCreated, pollTakenUp } from "./poll.ts";
 import type { RequestState } from "./request-state.ts";
-import { type RetryRules, type Sending, type Sent, send } from "./send.ts";
-import type { Task } from "./task.ts";
+import type { RetryRules } from "./retry.ts";
+import { type Sending, type SendResult, send } from "./send.ts";
+import type { JobTask } from "./task.ts";
 
 export interface StartOptions {
   agent: Agent;
@@ -19,7 +21,7 @@ export interface StartOptions {
   /** Told before each try and after each that failed: what became of the request so far. */
   onRequest: (state: RequestState) => void;
   /** Told before a new job is started in place of one that does not take the message. */
-  onNewJob: (why: string) => void;
+  onNewJob: (why: WhyNewJob) => void;
 }
 
 /** A job that this run is to wait for. */
@@ -33,15 +35,15 @@ export interface Running {
 export type Started = { type: "running"; running: Running } | { type: "over"; outcome: Outcome };
 
 /** Answers to a message that say the job will not take it: it is unknown, unwilling or still busy. */
-const NOT_TAKEN: Record<number, string> = {
-  400: "did not take a further message",
-  404: "is no longer known to the service",
-  409: "was still busy with the request before",
-  410: "is no longer known to the service",
+const NOT_TAKEN: Record<number, WhyNewJob> = {
+  400: "not-taken",
+  404: "unknown",
+  409: "busy",
+  410: "unknown",
 };
 
 /** Creates a job, sends a follow-up to one, or takes one up, as the task says. */
-export async function start(task: Task, options: StartOptions): Promise<Started> {
+export async function start(task: JobTask, options: StartOptions): Promise<Started> {
   const { agent, clock } = options;
   switch (task.type) {
     case "create": {
@@ -81,7 +83,7 @@ function continued(id: string, answer: Job, clock: Clock): Running {
   return { id, job: state.job, state };
 }
 
-function notTaken({ failure }: ServiceError): string | undefined {
+function notTaken({ failure }: ServiceError): WhyNewJob | undefined {
   return failure.type === "status" ? NOT_TAKEN[failure.status] : undefined;
 }
 
@@ -99,7 +101,7 @@ function sendingOf(
 }
 
 /** @param id the job that is known even if sending fails; empty for one that was to be created */
-function startedBy(sent: Sent<Reply>, id: string, running: (job: Job) => Running): Started {
+function startedBy(sent: SendResult<Reply>, id: string, running: (job: Job) => Running): Started {
   switch (sent.type) {
     case "accepted":
       return { type: "running", running: running(sent.reply.job) };
@@ -131,7 +133,7 @@ function startedBy(sent: Sent<Reply>, id: string, running: (job: Job) => Running
 function requestAfter({
   error,
   explained,
-}: Extract<Sent<Reply>, { type: "refused" }>): RequestState {
+}: Extract<SendResult<Reply>, { type: "refused" }>): RequestState {
   const isOpen = explained.kind === "create-uncertain" || error.failure.type === "unreadable";
   return isOpen ? "uncertain" : "refused";
 }

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Outcome } from "./outcome.ts";
-import { messageOf, type Policy, pullRequestOf, resultOf } from "./step-result.ts";
+import {
+  messageOf,
+  type Policy,
+  pullRequestOf,
+  resultAtWork,
+  resultOf,
+  resultSuperseded,
+} from "./step-result.ts";
 
 const POLICY: Policy = { ifTimeout: "error", ifNoChanges: "ignore" };
 const LINK = "https://github.com/octo/docs/pull/42";
@@ -135,4 +142,20 @@ test("only an error has a kind", () => {
     const policy: Policy = { ifTimeout: "warn", ifNoChanges: "warn" };
     expect(resultOf(outcome, policy)).toMatchObject({ severity: "warning", kind: "" });
   }
+});
+
+test("at work, a comment says that it is edited only if its run waits", () => {
+  expect(resultAtWork(true)).toMatchObject({
+    ...{ severity: "ok", kind: "", headline: "the agent is at work" },
+    what: "This comment is edited when the job ends.",
+  });
+  expect(resultAtWork(false)).toEqual({ ...resultAtWork(true), what: "" });
+});
+
+test("a comment about an earlier request links to the newest one, if that link may be followed", () => {
+  const url = "https://github.com/octo/docs/issues/7#issuecomment-1";
+  expect(resultSuperseded(url).what).toContain(`The [newest comment](${url}) about the job`);
+  const { what, severity } = resultSuperseded("javascript:alert(1)");
+  expect(what).toContain("The newest comment about the job");
+  expect(severity).toBe("ok");
 });

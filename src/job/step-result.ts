@@ -1,10 +1,10 @@
 import type { ErrorKind } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
-import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RequestState } from "./request-state.ts";
+import { waitLimit } from "./wait-limit.ts";
 
 /** The inputs that decide what an outcome means for the step. */
 export interface Policy {
@@ -54,6 +54,26 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
       return { ...result("error", kind, headline, "", advice || next), quote: what };
     }
   }
+}
+
+const AT_WORK = "the agent is at work";
+
+/** What a run tells while the agent is at work. @param isWaiting whether the run waits for the end */
+export function resultAtWork(isWaiting: boolean): StepResult {
+  const what = isWaiting ? "This comment is edited when the job ends." : "";
+  return result("ok", "", AT_WORK, what, "");
+}
+
+/**
+ * What the comment about a request tells once the job has been sent another one.
+ *
+ * @param newest address of the newest comment about the job
+ */
+export function resultSuperseded(newest: string): StepResult {
+  const link = safeLink(newest);
+  const shown = link === null ? "newest comment" : `[newest comment](${link})`;
+  const what = `The job was sent a further request before anybody looked how this one had ended. The ${shown} about the job tells how it ends.`;
+  return result("ok", "", "the job went on with a further request", what, "");
 }
 
 /** The result as one text, for the log and the output `errorMessage`. */
@@ -133,7 +153,7 @@ function noChanges(ifNoChanges: Policy["ifNoChanges"]): StepResult {
 }
 
 function notWaited({ id, known }: Outcome & { type: "not-waited" }): StepResult {
-  if (known !== "nothing") return result("ok", "", "the agent is at work", "", takeUp(id));
+  if (known !== "nothing") return result("ok", "", AT_WORK, "", takeUp(id));
   return result(
     "warning",
     "",
@@ -145,7 +165,7 @@ function notWaited({ id, known }: Outcome & { type: "not-waited" }): StepResult 
 
 function timedOut(outcome: Outcome & { type: "timed-out" }, { ifTimeout }: Policy): StepResult {
   const severity = ifTimeout === "warn" ? "warning" : "error";
-  const limit = `${duration(outcome.timeout)}, the limit that \`timeout-minutes\` sets`;
+  const limit = waitLimit(outcome.timeout);
   const told = (headline: string, what: string, first: string) =>
     result(severity, "timeout", headline, what, `${first} ${takeUp(outcome.id)}`);
 

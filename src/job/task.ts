@@ -1,5 +1,5 @@
 /** What a run asks of the service. */
-export type Task =
+export type JobTask =
   | { type: "create"; prompt: string }
   | { type: "follow-up"; jobId: string; prompt: string }
   /** A follow-up to the job of a conversation; a new job, should that one not take it. */

@@ -3,7 +3,7 @@ import type { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
 import {
-  decide,
+  decideAfterPoll,
   firstDelay,
   type Known,
   knownOf,
@@ -61,7 +61,7 @@ export async function wait(waiting: Waiting): Promise<WaitResult> {
       continue;
     }
 
-    const decision = decide(state, result, pace, clock.now(), random());
+    const decision = decideAfterPoll(state, result, pace, clock.now(), random());
     for (const notice of decision.notices) waiting.onNotice(notice);
     if (decision.type === "ended") return decision;
     if (decision.type === "given-up") return { ...decision, job: state.job };

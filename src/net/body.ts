@@ -1,5 +1,5 @@
-import type { Answer, OpenAnswer, Outgoing } from "./exchange.ts";
-import { broken, ExchangeError } from "./exchange-error.ts";
+import type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
+import { asExchangeError, ExchangeError } from "./exchange-error.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
 /**
@@ -30,7 +30,7 @@ export function limitBody(
       return taken;
     } catch (error) {
       limit.clear();
-      throw broken(error, { stage: "answer", limit, host: url.host });
+      throw asExchangeError(error, { stage: "answer", limit, host: url.host });
     }
   };
   const iterator = { next: () => take("next"), return: () => take("return") };
@@ -48,7 +48,7 @@ const OVER = { done: true, value: undefined } as const;
 export async function readWhole(
   { status, headers, body }: OpenAnswer,
   maxBytes: number,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const chunks: Uint8Array[] = [];
   const count = atMost(maxBytes);
   try {

@@ -38,7 +38,7 @@ export interface Break {
 }
 
 /** What was thrown during an exchange, as an {@link ExchangeError}. */
-export function broken(thrown: unknown, at: Break): ExchangeError {
+export function asExchangeError(thrown: unknown, at: Break): ExchangeError {
   if (thrown instanceof ExchangeError) return thrown;
   const { stage, limit } = at;
   const cause: ErrorOptions = { cause: thrown };

@@ -16,7 +16,7 @@ export interface Outgoing {
 }
 
 /** A whole answer. */
-export interface Answer {
+export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   text: string;

@@ -1,14 +1,13 @@
-import { setFlagsFromString } from "node:v8";
 import { limitBody, readWhole } from "./body.ts";
 import { Connector } from "./connector.ts";
-import type { Answer, OpenAnswer, Outgoing } from "./exchange.ts";
-import { broken, ExchangeError } from "./exchange-error.ts";
+import type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
+import { asExchangeError, ExchangeError } from "./exchange-error.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 import { TimeLimit } from "./time-limit.ts";
 import { Agent, request } from "./undici.ts";
 
 export { readWhole, upTo } from "./body.ts";
-export type { Answer, OpenAnswer, Outgoing } from "./exchange.ts";
+export type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
 export { type Cause, ExchangeError, type Stage } from "./exchange-error.ts";
 export { ProxySettingsError } from "./proxy.ts";
 
@@ -21,13 +20,6 @@ const CONNECT_LIMIT = 10_000;
  * the other side is about to close.
  */
 const KEEP_ALIVE = 500;
-
-/**
- * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
- * waits for at the end of the process: a quarter of all CPU time of a run (docs/performance.md). Without, it
- * is fast enough.
- */
-const NO_TIER_UP = "--wasm-tiering-budget=100000000";
 
 export interface HttpOptions {
   /** Milliseconds for each step on the way to a connection: to connect, to open a tunnel, to agree on TLS. */
@@ -47,7 +39,6 @@ export class Http {
 
   /** @param env where proxies are configured, as `process.env` has it */
   constructor(env: Env, { connectLimit = CONNECT_LIMIT }: HttpOptions = {}) {
-    setFlagsFromString(NO_TIER_UP);
     this.#env = env;
     this.#connector = new Connector({
       proxyFor: (url) => proxyFor(url, env),
@@ -107,7 +98,7 @@ export class Http {
     } catch (error) {
       limit.clear();
       const stage = watch.provesNoConnection(error) ? "connect" : "sent";
-      throw broken(error, { stage, limit, host: url.host, proxyVariable });
+      throw asExchangeError(error, { stage, limit, host: url.host, proxyVariable });
     }
   }
 
@@ -117,7 +108,7 @@ export class Http {
    * @param maxBytes a longer body ends with reason `size-limit`
    * @throws ExchangeError, and ProxySettingsError before anything is sent
    */
-  async exchange(outgoing: Outgoing, maxBytes: number): Promise<Answer> {
+  async exchange(outgoing: Outgoing, maxBytes: number): Promise<HttpAnswer> {
     return await readWhole(await this.open(outgoing), maxBytes);
   }
 

@@ -10,14 +10,14 @@ import {
   tasksOf,
 } from "../../test/support/example-states.ts";
 import { runs } from "../../test/support/sample.ts";
-import type { Task } from "../inputs/tasks-file.ts";
-import { tickedBoxes } from "../ledger/boxes.ts";
-import { makeCheckpoint } from "../ledger/checkpoint.ts";
-import { ledgerMarkers } from "../ledger/ledger-markers.ts";
-import { readLedger } from "../ledger/read-ledger.ts";
-import { EMPTY_CHECKPOINT, tickId } from "../ledger/record.ts";
-import { renderClaim } from "./claim-text.ts";
-import { renderDashboard } from "./dashboard.ts";
+import type { QueueTask } from "../inputs/tasks-file.ts";
+import { tickedBoxes } from "../ledger/dashboard/boxes.ts";
+import { ledgerMarkers } from "../ledger/issue/ledger-markers.ts";
+import { makeCheckpoint } from "../ledger/model/checkpoint.ts";
+import { readLedger } from "../ledger/model/read-ledger.ts";
+import { EMPTY_CHECKPOINT, tickId } from "../ledger/model/record.ts";
+import { renderTaskClaim } from "./claim-text.ts";
+import { renderQueueDashboard } from "./dashboard.ts";
 import { MOST_REMEMBERED, QUEUE_LIMITS } from "./queue-ledger.ts";
 import { type TaskChange, taskKey } from "./task-change.ts";
 import { viewTasks } from "./task-states.ts";
@@ -25,10 +25,10 @@ import { viewTasks } from "./task-states.ts";
 const PR = "https://github.com/acme/docs/pull/9";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
 
-function render(runs: RunExample[], tasks: Task[], ticked: string[] = []): string {
+function render(runs: RunExample[], tasks: QueueTask[], ticked: string[] = []): string {
   const state = stateOf(...runs);
   const views = viewTasks(state, tasks, 3);
-  return renderDashboard({ name: "tasks.yml", state, views, ticked, docsUrl: DOCS_URL });
+  return renderQueueDashboard({ name: "tasks.yml", state, views, ticked, docsUrl: DOCS_URL });
 }
 
 const RUNS: RunExample[] = [
@@ -87,10 +87,16 @@ test("ids and prompts make no box, no heading, no link, no mention and no elemen
           ...{ id: `${it}${two}`, prompt: one },
         }));
         const views = viewTasks(state, tasks, 3);
-        const body = renderDashboard({ name: two, state, views, ticked: [], docsUrl: DOCS_URL });
+        const body = renderQueueDashboard({
+          name: two,
+          state,
+          views,
+          ticked: [],
+          docsUrl: DOCS_URL,
+        });
         expect(tickedBoxes(body)).toEqual([]);
         const claims = comments.flatMap(({ record }) =>
-          record?.kind === "claim" ? [renderClaim(record)] : [],
+          record?.kind === "claim" ? [renderTaskClaim(record)] : [],
         );
         return [body, ...claims].flatMap(elementsOf);
       };
@@ -135,7 +141,7 @@ test("whatever a queue has to remember, the body stays within what GitHub takes"
     .slice(1_000)
     .map((id) => ({ id, prompt: `${"Document it. ".repeat(20)}${id}` }));
   const views = viewTasks(state, tasks, 3);
-  const text = renderDashboard({
+  const text = renderQueueDashboard({
     name: "n".repeat(200),
     state,
     views,

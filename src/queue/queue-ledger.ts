@@ -1,8 +1,9 @@
-import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../ledger/checkpoint.ts";
-import type { LedgerKind } from "../ledger/open-ledger-issue.ts";
-import { renderCheckpoint, renderClaim } from "./claim-text.ts";
-import { HOUR } from "./decide.ts";
-import type { TaskChange } from "./task-change.ts";
+import { checkpointText } from "../ledger/dashboard/claim-lines.ts";
+import type { LedgerContent, LedgerKind } from "../ledger/issue/ledger-kind.ts";
+import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../ledger/model/checkpoint.ts";
+import { renderTaskClaim } from "./claim-text.ts";
+import { HOUR } from "./decide-starts.ts";
+import { type TaskChange, taskChangeShape } from "./task-change.ts";
 
 /**
  * Most tasks that a queue hands over in its life: the body of its dashboard remembers them all, and has
@@ -18,16 +19,25 @@ export const QUEUE_LIMITS: CheckpointLimits = {
   countedFor: HOUR,
 };
 
+/** What the comments of every queue hold and say. */
+export const QUEUE_CONTENT: LedgerContent<TaskChange> = {
+  changeShape: taskChangeShape,
+  renderClaim: renderTaskClaim,
+  renderCheckpoint: () => checkpointText("The queue"),
+};
+
 /** The ledger of a queue. */
 export function queueLedger(name: string): LedgerKind<TaskChange> {
   return {
+    ...QUEUE_CONTENT,
     name: ledgerName(name),
+    whose: "this queue's",
     title: `Docs queue: ${name}`,
     label: "docs-queue",
     introduction: "This issue shows how far the tasks are. Nothing has been read yet.",
     shown: null,
-    renderClaim,
-    renderCheckpoint,
+    limits: QUEUE_LIMITS,
+    hasFollowUps: false,
   };
 }
 

@@ -1,28 +1,21 @@
 import type { ReadInput } from "../inputs/checks.ts";
-import { readRecoverInputs } from "../inputs/ledger.ts";
-import { recoverRun, type SavedRun } from "../ledger/recover.ts";
+import { readRecoverInputs } from "../inputs/recover.ts";
+import { recoverRun } from "../ledger/run/recover.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { queueLedger } from "./queue-ledger.ts";
-import type { TaskChange } from "./task-change.ts";
-
-/** What the main step leaves for its post step: plain data without a secret. */
-export interface SavedQueue {
-  run: SavedRun<TaskChange>;
-  /** Of the queue. */
-  name: string;
-}
+import { QUEUE_CONTENT } from "./queue-ledger.ts";
 
 /**
- * The post step: writes down what is still known of the tasks of a run that was killed.
+ * The post step: writes down what is still known of the tasks of a run that was killed, or that could not
+ * write it itself.
  *
+ * @param saved what the main step has left
  * @returns false: the main step's failure is what counts
  */
 export async function recoverQueue(
-  { run, name }: SavedQueue,
+  saved: unknown,
   read: ReadInput,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  await recoverRun(queueLedger(name), run, readRecoverInputs(read), dependencies);
-  dependencies.log.info("The tasks of the run that was killed are written down on the dashboard.");
+  await recoverRun(QUEUE_CONTENT, saved, readRecoverInputs(read), dependencies);
   return false;
 }

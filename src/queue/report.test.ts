@@ -1,83 +1,75 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { stateOf, tasksOf } from "../../test/support/example-states.ts";
-import type { RunEnd } from "../ledger/run-ledger.ts";
+import type { LedgerStepResult } from "../ledger/run/step-result.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { type QueueReport, reportQueue, tasksOutput } from "./report.ts";
-import type { TaskChange } from "./task-change.ts";
+import type { QueueResult } from "./step-result.ts";
 import { viewTasks } from "./task-states.ts";
 
 const LINK = "https://github.com/acme/docs/pull/9";
-const NOTHING: RunEnd<TaskChange> = { type: "nothing" };
 
 function report(over: {
-  end?: RunEnd<TaskChange>;
-  session?: Partial<QueueReport["session"]>;
+  queueRun?: Partial<QueueReport["queueRun"]>;
   state?: QueueReport["result"]["state"];
   inputs?: Partial<QueueReport["inputs"]>;
+  unwritten?: string;
+  step?: Partial<LedgerStepResult<QueueResult>>;
 }) {
   const dependencies = dependenciesOf();
-  const { end = NOTHING, state = stateOf(), session, inputs } = over;
-  const fails = reportQueue(
+  const { state = stateOf(), queueRun, inputs, unwritten = "", step } = over;
+  reportQueue(
     {
-      result: { end, state, finished: [], unwritten: "" },
-      session: {
-        ...{
-          reason: null,
-          chosen: [],
-          failure: null,
-          stopped: null,
-          uncertain: null,
-          rejected: [],
-        },
-        ...session,
-      },
+      result: { end: { type: "nothing" }, state, finished: [], unwritten },
+      queueRun: { chosen: [], stopped: null, rejected: [], ...queueRun },
       inputs: {
         ...{ tasks: tasksOf("a", "b"), dryRun: false, maxAttempts: 3 },
-        ...{ perHour: 50, maxRunning: 3, name: "tasks.yml", ...inputs },
+        ...{ perHour: 50, name: "tasks.yml", ...inputs },
       },
-      ...{ dashboardUrl: "", requests: 5, isCancelled: false },
+      ...{ dashboardUrl: "https://github.com/acme/docs/issues/7", requests: 5 },
     },
+    { result: "idle", error: null, unusable: null, ...step },
     dependencies,
   );
-  return { fails, ...dependencies.outputs.values, lines: dependencies.lines };
+  return { ...dependencies.outputs.values, lines: dependencies.lines };
 }
 
-const done = stateOf({ tasks: [{ id: "a" }, { id: "b", prLink: LINK }] });
-const decide = stateOf({ tasks: [{ id: "a" }, { id: "b", state: "uncertain", jobId: null }] });
-
-test.each([
-  ["finished", "when every task is done", { state: done }],
-  ["finished", "without any task", { inputs: { tasks: [] } }],
-  [
-    "idle",
-    "when a task needs a decision",
-    { state: decide, session: { reason: "ended" as const } },
-  ],
-  ["busy", "when as many tasks run as may", { session: { reason: "busy" as const } }],
-  ["busy", "when another run is at work", { end: { type: "busy" as const } }],
-  ["limited", "when `per-hour` is reached", { session: { reason: "limited" as const } }],
-  [
-    "limited",
-    "when the service says so",
-    { session: { stopped: { error: null, reason: "limited" as const } } },
-  ],
-  ["paused", "when the dashboard is closed", { end: { type: "paused" as const }, state: null }],
-  ["dry-run", "in a dry run", { inputs: { dryRun: true }, state: done }],
-])("the result is %s %s", (result, _, over) => {
-  expect(report(over)).toMatchObject({ result, fails: false, startedCount: "0" });
+test("the error of a step is in the log, the outputs and the summary, beside what is known", () => {
+  const error = new ActionError("unauthorized", "The key was refused.");
+  const { lines, ...outputs } = report({ step: { result: "", error } });
+  expect(outputs).toMatchObject({
+    ...{ result: "", errorKind: "unauthorized", errorMessage: error.message, waitingCount: "2" },
+  });
+  expect(lines).toEqual([
+    "info: Nothing is known to have been started.",
+    "info: 0 of 2 tasks done, 2 waiting.",
+    expect.stringContaining("summary: ### Docs queue: unauthorized\n\n"),
+    "error: The key was refused.",
+  ]);
 });
 
-test("an error of the key leaves the result empty and fails the step", () => {
-  const error = new ActionError("unauthorized", "The key was refused.");
-  expect(report({ session: { stopped: { error, reason: null } } })).toMatchObject({
-    ...{ fails: true, result: "", errorKind: "unauthorized", waitingCount: "2" },
-  });
+test("the summary tells the result, how far the tasks are, and links to the dashboard", () => {
+  expect(report({}).lines).toContain(
+    "summary: ### Docs queue: idle\n\nNothing to start.\n\n`tasks.yml`: 0 of 2 tasks done, 2 waiting.\n\n[Dashboard](https://github.com/acme/docs/issues/7) · 5 requests to GitHub",
+  );
+});
+
+test("of a run that could not work with its ledger, only the outputs are written", () => {
+  const unusable = new ActionError("github-unavailable", "GitHub does not answer.");
+  const { lines, ...outputs } = report({ state: null, step: { result: "", unusable } });
+  expect(lines).toEqual([]);
+  expect(outputs).toMatchObject({ result: "", startedCount: "0", doneCount: "", tasks: "" });
+});
+
+test("a dashboard that could not be written is a warning", () => {
+  expect(report({ unwritten: "GitHub answered 500" }).lines).toContain(
+    "warning: The dashboard could not be written: GitHub answered 500. Nothing is lost: the next run writes it.",
+  );
 });
 
 test("what was refused is a warning", () => {
   const { lines } = report({
-    session: { rejected: [{ task: { id: "a", prompt: "A" }, why: "no" }] },
+    queueRun: { rejected: [{ task: { id: "a", prompt: "A" }, why: "no" }] },
   });
   expect(lines.join("\n")).toContain(
     "warning: The service refused task a, which needs a decision: no.",

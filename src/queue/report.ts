@@ -1,35 +1,35 @@
 import type { QueueInputs } from "../inputs/queue.ts";
-import { cancelled } from "../ledger/cancelled.ts";
-import type { Batch } from "../ledger/record.ts";
-import type { RunResult } from "../ledger/run-ledger.ts";
-import { unusableLedger } from "../ledger/unusable-ledger.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import {
+  promptsBlock,
+  renderLedgerSummary,
+  reportNothingToDo,
+  reportStepError,
+  resultSentence,
+  serviceLimitSentence,
+  warnUnwritten,
+} from "../ledger/run/report-lines.ts";
+import type { LedgerStepResult } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { ActionError } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
-import { codeBlock, inlineCode } from "../text/markdown.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { progressOf } from "./dashboard.ts";
-import type { QueueSession } from "./session.ts";
+import type { QueueRun } from "./queue-run.ts";
+import { type QueueResult, startedCount } from "./step-result.ts";
 import type { TaskChange } from "./task-change.ts";
 import { countTasks, type TaskView, viewTasks } from "./task-states.ts";
 
-/** As the output `result` tells it. */
-export type Result = "started" | "idle" | "busy" | "limited" | "finished" | "paused" | "dry-run";
-
 export interface QueueReport {
   result: RunResult<TaskChange>;
-  session: Pick<
-    QueueSession,
-    "reason" | "chosen" | "failure" | "stopped" | "uncertain" | "rejected"
-  >;
-  inputs: Pick<QueueInputs, "tasks" | "dryRun" | "maxAttempts" | "perHour" | "maxRunning" | "name">;
+  queueRun: Pick<QueueRun, "chosen" | "stopped" | "rejected">;
+  inputs: Pick<QueueInputs, "tasks" | "dryRun" | "maxAttempts" | "perHour" | "name">;
   dashboardUrl: string;
   /** Requests to GitHub. */
   requests: number;
-  isCancelled: boolean;
 }
 
-const WORDS: Record<Result, string> = {
+const WORDS: Record<QueueResult, string> = {
   started: "Tasks were started",
   idle: "Nothing to start",
   busy: "As many tasks run as may, or another run is at work",
@@ -42,76 +42,33 @@ const WORDS: Record<Result, string> = {
 /** Most bytes of the output `tasks`. Longer outputs are cut, and JSON that is cut is none. */
 const MAX_TASKS_OUTPUT = 500 * 1024;
 
-/** An event that asks for nothing: green. */
-export function reportSkipped(why: string, { outputs, log }: Dependencies): boolean {
-  log.info(`Nothing to do: ${why}.`);
-  outputs.setOutput("result", "idle");
-  outputs.setOutput("startedCount", "0");
-  return false;
+/** Reports an event that asks for nothing. */
+export function reportQueueSkipped(why: string, dependencies: Dependencies): void {
+  reportNothingToDo(why, { result: "idle", startedCount: "0" }, dependencies);
 }
 
-/**
- * Reports a run: outputs, log, summary.
- *
- * @returns whether the step fails
- * @throws ActionError when the ledger could not be worked with; nothing was sent
- */
-export function reportQueue(report: QueueReport, dependencies: Dependencies): boolean {
+/** Reports a run: outputs, log, summary; of one that could not work with its ledger only the outputs. */
+export function reportQueue(
+  report: QueueReport,
+  step: LedgerStepResult<QueueResult>,
+  dependencies: Dependencies,
+): void {
   const { outputs, log } = dependencies;
-  const { session, inputs } = report;
+  const { queueRun, inputs } = report;
   const { end, state, unwritten } = report.result;
-  const unusable = unusableLedger(end, "tasks");
   const views = state === null ? null : viewTasks(state, inputs.tasks, inputs.maxAttempts);
-  const started = end.type === "handed-over" ? end.batches.filter(isStarted).length : 0;
-  const error = stepErrorOf(report);
-  const result = unusable === null ? resultOf(report, views, started) : "";
-  outputs.setOutput("result", result);
-  outputs.setOutput("startedCount", String(started));
+  outputs.setOutput("result", step.result);
+  outputs.setOutput("startedCount", String(startedCount(end)));
   setCounts(views, dependencies);
-  if (unusable !== null) throw unusable;
-  log.info(result === "" ? "Nothing is known to have been started." : `${WORDS[result]}.`);
+  if (step.unusable !== null) return;
+  log.info(resultSentence(step.result, WORDS));
   if (views !== null) log.info(`${progressOf(countTasks(views))}.`);
   if (inputs.dryRun)
-    for (const { id, prompt } of session.chosen) log.info(`Would start ${id}:\n${prompt}`);
-  warn(report, result, unwritten, log);
-  tryWriteSummary(outputs, log, renderSummary(report, result, views, error));
-  if (error === null) return false;
-  log.error(error.message);
-  outputs.setOutput("errorKind", error.kind);
-  outputs.setOutput("errorMessage", error.message);
-  return true;
-}
-
-function stepErrorOf({ session, isCancelled }: QueueReport): ActionError | null {
-  const error = session.failure ?? session.stopped?.error ?? session.uncertain;
-  return error ?? (isCancelled ? cancelled() : null);
-}
-
-function isStarted({ state }: Batch<TaskChange>): boolean {
-  return state === "running" || state === "done";
-}
-
-/** Empty: nothing is known to have been started, and the step fails. */
-export function resultOf(
-  report: QueueReport,
-  views: readonly TaskView[] | null,
-  started: number,
-): Result | "" {
-  const {
-    result: { end },
-    session,
-    inputs,
-  } = report;
-  if (end.type === "paused") return "paused";
-  if (inputs.dryRun) return "dry-run";
-  if (end.type === "busy") return "busy";
-  if (started > 0) return "started";
-  const { stopped, reason } = session;
-  if (stopped?.reason === "limited") return "limited";
-  if (stepErrorOf(report) !== null) return "";
-  if (reason === "busy" || reason === "limited") return reason;
-  const isFinished = views?.every(({ state }) => state === "done") ?? false;
-  return isFinished ? "finished" : "idle";
+    for (const { id, prompt } of queueRun.chosen) log.info(`Would start ${id}:\n${prompt}`);
+  warn(report, step.result, log);
+  warnUnwritten(unwritten, log);
+  tryWriteSummary(outputs, log, renderSummary(report, step, views));
+  reportStepError(step, dependencies);
 }
 
 /** Nothing is told of tasks when the ledger was not read. */
@@ -148,45 +105,32 @@ export function tasksOutput(views: readonly TaskView[], log: Pick<Dependencies["
 }
 
 function warn(
-  { session, inputs }: QueueReport,
-  result: Result | "",
-  unwritten: string,
+  { queueRun, inputs }: QueueReport,
+  result: QueueResult | "",
   log: Dependencies["log"],
 ): void {
-  for (const { task, why } of session.rejected) {
+  for (const { task, why } of queueRun.rejected) {
     log.warning(`The service refused task ${task.id}, which needs a decision: ${why}.`);
   }
-  if (session.stopped?.reason === "limited") {
-    log.warning(
-      "The service's limit of 100 uses per project per hour is reached. The tasks wait for a later run.",
-    );
+  if (queueRun.stopped?.reason === "limited") {
+    log.warning(serviceLimitSentence("tasks"));
   } else if (result === "limited") {
     log.info(`${inputs.perHour} tasks were started in an hour, as many as \`per-hour\` allows.`);
-  }
-  if (unwritten !== "") {
-    log.warning(
-      `The dashboard could not be written: ${unwritten}. Nothing is lost: the next run writes it.`,
-    );
   }
 }
 
 function renderSummary(
-  { session, dashboardUrl, requests, inputs }: QueueReport,
-  result: Result | "",
+  { queueRun, dashboardUrl, requests, inputs }: QueueReport,
+  step: LedgerStepResult<QueueResult>,
   views: readonly TaskView[] | null,
-  error: ActionError | null,
 ): string {
-  const chosen = session.chosen.map(({ id }) => `- ${inlineCode(id, 100)}`);
-  const prompts = session.chosen.map(({ id, prompt }) => `${id}:\n${prompt}`).join("\n\n");
-  const parts = [
-    `### Docs queue: ${error === null ? result : error.kind}`,
-    error === null ? (result === "" ? "" : `${WORDS[result]}.`) : codeBlock(error.message),
-    views === null ? "" : `${inlineCode(inputs.name, 200)}: ${progressOf(countTasks(views))}.`,
-    chosen.join("\n"),
-    inputs.dryRun && prompts !== "" ? codeBlock(prompts, 40_000) : "",
-    [dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`, `${requests} requests to GitHub`]
-      .filter((part) => part !== "")
-      .join(" · "),
-  ];
-  return parts.filter((part) => part !== "").join("\n\n");
+  const chosen = queueRun.chosen.map(({ id }) => `- ${inlineCode(id, 100)}`);
+  const prompts = queueRun.chosen.map(({ id, prompt }) => `${id}:\n${prompt}`).join("\n\n");
+  const progress =
+    views === null ? "" : `${inlineCode(inputs.name, 200)}: ${progressOf(countTasks(views))}.`;
+  return renderLedgerSummary({
+    ...{ title: "Docs queue", step, words: WORDS, dashboardUrl, requests },
+    parts: [progress, chosen.join("\n"), promptsBlock(inputs.dryRun, prompts)],
+    facts: "",
+  });
 }

@@ -1,5 +1,6 @@
-import type { Task } from "../inputs/tasks-file.ts";
-import type { Change } from "../ledger/record.ts";
+import * as z from "zod/mini";
+import type { QueueTask } from "../inputs/tasks-file.ts";
+import type { Change } from "../ledger/model/record.ts";
 import { cut } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */
@@ -12,7 +13,15 @@ export interface TaskChange extends Change {
   title: string;
 }
 
-export function taskChange({ id, prompt }: Task): TaskChange {
+/** The same, to check what is read back. */
+export const taskChangeShape: z.ZodMiniType<TaskChange> = z.object({
+  key: z.string(),
+  landedAt: z.number(),
+  id: z.string(),
+  title: z.string(),
+});
+
+export function taskChange({ id, prompt }: QueueTask): TaskChange {
   const [title = ""] = prompt.trim().split(/[\r\n]/, 1);
   return { key: taskKey(id), landedAt: 0, id, title: cut(title, MAX_TITLE) };
 }

@@ -1,6 +1,6 @@
-import type { Task } from "../inputs/tasks-file.ts";
-import { needsDecisionOf } from "../ledger/open-changes.ts";
-import type { LedgerState, OpenChange } from "../ledger/read-ledger.ts";
+import type { QueueTask } from "../inputs/tasks-file.ts";
+import { needsDecisionOf } from "../ledger/model/open-changes.ts";
+import type { LedgerState, OpenChange } from "../ledger/model/read-ledger.ts";
 import { type TaskChange, taskChange } from "./task-change.ts";
 
 /** As the output `tasks` tells it. */
@@ -23,7 +23,7 @@ export interface TaskView {
  */
 export function viewTasks(
   state: LedgerState<TaskChange>,
-  tasks: readonly Task[],
+  tasks: readonly QueueTask[],
   maxAttempts: number,
 ): TaskView[] {
   const needsDecision = new Set(
@@ -53,9 +53,9 @@ function openTask(
   fate: OpenChange<TaskChange>,
   needsDecision: boolean,
 ): TaskView {
-  const { standing, batch } = fate.batch;
+  const { stateNow, batch } = fate.batch;
   const { jobId, prLink } = batch;
-  if (standing === "running" || standing === "claimed") {
+  if (stateNow === "running" || stateNow === "claimed") {
     return { change, state: "running", jobId, prLink, fate };
   }
   return { change, state: needsDecision ? "needs-decision" : "waiting", jobId, prLink, fate };
@@ -64,9 +64,9 @@ function openTask(
 /** Jobs and pull requests of the tasks that are done, as far back as the checkpoint has them. */
 function endedTasks({ claims }: LedgerState<TaskChange>) {
   const ended = new Map<string, Pick<TaskView, "jobId" | "prLink">>();
-  for (const { batch, standing } of claims.flatMap(({ batches }) => batches)) {
+  for (const { batch, stateNow } of claims.flatMap(({ batches }) => batches)) {
     const { jobId, prLink, handed } = batch;
-    if (standing === "done")
+    if (stateNow === "done")
       for (const { change } of handed) ended.set(change.key, { jobId, prLink });
   }
   return ended;

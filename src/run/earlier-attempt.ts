@@ -32,7 +32,7 @@ export async function findEarlierAttempt({
     for await (const it of markedComments(await connect(), place, markers)) {
       if (!step.isEarlier(it.marker)) continue;
       found.push(it);
-      if (isUnreported(it.marker)) break;
+      if (hasUnreportedJob(it.marker)) break;
     }
   } catch (error) {
     const { why } = explainRefusal(error, permission);
@@ -55,10 +55,10 @@ export async function findEarlierAttempt({
 export function chooseEarlier(
   found: readonly MarkedComment<JobMarker>[],
 ): MarkedComment<JobMarker> | null {
-  return found.find(({ marker }) => isUnreported(marker)) ?? found[0] ?? null;
+  return found.find(({ marker }) => hasUnreportedJob(marker)) ?? found[0] ?? null;
 }
 
 /** Whether there is a job whose end the comment does not tell. */
-export function isUnreported({ job, request, ended }: JobMarker): boolean {
+export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
   return job !== "" && request === "accepted" && !ended;
 }

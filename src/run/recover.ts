@@ -2,13 +2,14 @@ import { connector } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
+import { readRecoverInputs } from "../inputs/recover.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { isEnd } from "../job/poll.ts";
 import { resultOf } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { createTransport } from "../service/create-transport.ts";
 import { ServiceError } from "../service/errors.ts";
 import { createJobReader } from "../service/job-reader.ts";
-import { Transport } from "../service/transport.ts";
 import { sentence } from "../text/sentence.ts";
 import { RunReporter } from "./reporter.ts";
 import type { SavedRun } from "./saved-run.ts";
@@ -26,14 +27,11 @@ export async function recover(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const { settings } = saved;
-  const apiKey = read("api-key");
-  const github = {
-    githubToken: read("github-token").trim(),
-    githubApiUrl: new URL(settings.githubApiUrl),
-  };
+  const { apiKey, keys, githubToken } = readRecoverInputs(read);
+  const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
   const reporter = new RunReporter({
     ...{ settings, context, dependencies },
-    markers: jobMarkers([apiKey], settings.projectId),
+    markers: jobMarkers(keys, settings.projectId),
     connect: connector(github, dependencies),
   });
   reporter.resume(saved);
@@ -45,19 +43,19 @@ export async function recover(
 async function outcomeOf(
   { jobId: id, request, settings }: SavedRun,
   apiKey: string,
-  { http, secrets, clock, log }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<Outcome> {
   if (request !== "accepted") return { type: "cancelled", id, job: null, request };
   const { api, projectId } = settings;
   const baseUrl = new URL(settings.baseUrl);
-  const transport = new Transport({ http, baseUrl, apiKey, secrets, timeOfDay: clock.timeOfDay });
+  const transport = createTransport({ baseUrl, apiKey }, dependencies);
   try {
     const reader = await createJobReader(api, transport, projectId);
     const { job } = await reader.get(id);
     return isEnd(job.status) ? { type: "ended", id, job } : { type: "cancelled", id, job, request };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    log.warning(sentence(`The job could not be polled: ${error.message}`));
+    dependencies.log.warning(sentence(`The job could not be polled: ${error.message}`));
     return { type: "cancelled", id, job: null, request };
   }
 }

@@ -9,7 +9,7 @@ import type { CommentRef } from "../github/status-comment.ts";
 import { type Outcome, requestOf } from "../job/outcome.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/request-state.ts";
-import { messageOf, pullRequestOf, type StepResult } from "../job/step-result.ts";
+import { messageOf, pullRequestOf, resultAtWork, type StepResult } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { Job } from "../service/agent.ts";
@@ -24,15 +24,6 @@ export interface RunReporterOptions {
   connect: Connect;
   dependencies: Dependencies;
 }
-
-const WORKING: StepResult = {
-  severity: "ok",
-  kind: "",
-  headline: "the agent is at work",
-  what: "",
-  quote: "",
-  advice: "",
-};
 
 /**
  * Reports a run: outputs, saved state, status comment, summary, annotations, reactions, invitation. What
@@ -168,8 +159,7 @@ export class RunReporter {
 
   #commentWorking(job: Job | null): void {
     const { wait, timeout } = this.#options.settings;
-    const what = wait ? "This comment is edited when the job ends." : "";
-    const report = this.#report({ ...WORKING, what }, job, this.#id, undefined);
+    const report = this.#report(resultAtWork(wait), job, this.#id, undefined);
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
   }
 

@@ -3,20 +3,15 @@ import { findConversation } from "../github/conversation.ts";
 import type { JobMarker } from "../github/job-marker.ts";
 import { readPullState } from "../github/pull-request.ts";
 import { readPromptContext } from "../github/read-prompt-context.ts";
-import type { Task } from "../job/task.ts";
+import { NOTE_OF_SECOND_REQUEST, noteOfNewJob, type WhyNewJob } from "../job/notes.ts";
+import type { JobTask } from "../job/task.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
-import { findEarlierAttempt, isUnreported } from "./earlier-attempt.ts";
+import { findEarlierAttempt, hasUnreportedJob } from "./earlier-attempt.ts";
 import type { RunParts } from "./run-parts.ts";
 
-const NO_MESSAGES = "cannot be sent a message by version 1 of the agent interface";
-const UNKNOWN = "is no longer known to the service";
-
-const SENT_AGAIN =
-  "An earlier attempt may have sent this request already; it was sent again. Look at the service's dashboard if you see two results.";
-
 /** What is asked of the service: the task of the inputs, given what earlier runs did. */
-export async function resolveTask(parts: RunParts): Promise<Task> {
+export async function resolveTask(parts: RunParts): Promise<JobTask> {
   const { inputs, request, context, reporter } = parts;
   const { task } = inputs;
   if (task.type === "take-up") return task;
@@ -31,7 +26,7 @@ export async function resolveTask(parts: RunParts): Promise<Task> {
   if (marker === null) return { type: "create", prompt };
   const why = await whyNotContinue(marker, parts);
   if (why === null) return { type: "continue", jobId: marker.job, prompt };
-  reporter.note(`The job of this conversation ${why}, so a new one was started.`);
+  reporter.note(noteOfNewJob(why));
   return { type: "create", prompt };
 }
 
@@ -45,8 +40,8 @@ async function findUnreportedJob(parts: RunParts): Promise<string | null> {
   if (found === null) return null;
   reporter.adoptComment(found.comment);
   const { marker } = found;
-  if (marker.request === "uncertain") reporter.note(SENT_AGAIN);
-  if (!isUnreported(marker)) return null;
+  if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
+  if (!hasUnreportedJob(marker)) return null;
   const isGone = await isUnknown(() =>
     agent.get(marker.job, { signal: dependencies.cancellation.stop }),
   );
@@ -81,11 +76,11 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   return await findConversation({ place, markers, permission }, connect, dependencies.log);
 }
 
-/** Why the job of a conversation gets no further message, as a sentence goes on after "The job"; null: it does. */
-async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<string | null> {
+/** Why the job of a conversation gets no further message; null: it does. */
+async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNewJob | null> {
   const { agent, context, connect, dependencies } = parts;
-  if (agent.version === "v1") return NO_MESSAGES;
-  if (marker.api !== "v2") return "was started by version 1 of the agent interface";
+  if (agent.version === "v1") return "runs-v1";
+  if (marker.api !== "v2") return "started-by-v1";
   let prLink: string | null;
   try {
     const { job } = await agent.get(marker.job, { signal: dependencies.cancellation.stop });
@@ -93,10 +88,10 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<strin
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // Any other failure is no reason: the answer to the message decides.
-    return isStatus(error.failure, 404, 410) ? UNKNOWN : null;
+    return isStatus(error.failure, 404, 410) ? "unknown" : null;
   }
   const link = safeLink(prLink ?? "");
   if (link === null) return null;
   const state = await readPullState(link, context.serverUrl, connect);
-  return state === "merged" || state === "closed" ? `has a pull request that is ${state}` : null;
+  return state === "merged" || state === "closed" ? state : null;
 }

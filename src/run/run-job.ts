@@ -1,7 +1,8 @@
+import { noteOfNewJob } from "../job/notes.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { isEnd, type PollNotice } from "../job/poll.ts";
 import { type Running, start } from "../job/start.ts";
-import type { Task } from "../job/task.ts";
+import type { JobTask } from "../job/task.ts";
 import { wait } from "../job/wait.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -13,7 +14,7 @@ import type { RunParts } from "./run-parts.ts";
 const CREATE_GRACE = 1_200;
 
 /** Starts the job and waits for its end. */
-export async function runJob(task: Task, parts: RunParts): Promise<Outcome> {
+export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { inputs, agent, reporter, deadline, dependencies } = parts;
   const { log, clock, random, cancellation } = dependencies;
   const { pace } = inputs;
@@ -28,7 +29,7 @@ export async function runJob(task: Task, parts: RunParts): Promise<Outcome> {
       log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
     onRequest: (state) => reporter.requested(state),
     onNewJob: (why) => {
-      reporter.note(`The job of this conversation ${why}, so a new one was started.`);
+      reporter.note(noteOfNewJob(why));
       reporter.starting("");
     },
   });
@@ -94,7 +95,7 @@ async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Pr
   }
 }
 
-function describeStart(task: Task, { id, job }: Running): string {
+function describeStart(task: JobTask, { id, job }: Running): string {
   const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
   switch (task.type) {
     case "create":

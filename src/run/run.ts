@@ -7,13 +7,13 @@ import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { StepIdentity } from "../github/step-identity.ts";
-import type { Request } from "../github/trigger.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
+import { checkGitHubInputs } from "../inputs/github.ts";
+import { readTriggerPhrase } from "../inputs/phrase.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
 import type { Outcome } from "../job/outcome.ts";
 import { resultOf } from "../job/step-result.ts";
-import type { Task } from "../job/task.ts";
+import type { JobTask } from "../job/task.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { createAgent } from "./agent.ts";
@@ -57,7 +57,8 @@ export async function run(
     deadline: begun + inputs.timeout,
   };
   const feedback = planFeedback(inputs, context, request !== null, random);
-  const saved = { ...settingsOf(inputs, context, request), feedback, startedAt, step: step.marker };
+  const settled = settingsOf(inputs, context, request === null ? null : phrase);
+  const saved = { ...settled, feedback, startedAt, step: step.marker };
   const reporter = new RunReporter({ ...parts, settings: saved });
   reporter.acknowledge();
   const over = new AbortController();
@@ -78,26 +79,27 @@ export async function run(
 }
 
 /** What a step asks for, which tells it from others of the same name. */
-function requestParts(task: Task): string[] {
+function requestParts(task: JobTask): string[] {
   return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
 }
 
+/** @param phrase by which somebody asked; null: nobody did */
 function settingsOf(
   inputs: RunInputs,
   context: RunContext,
-  request: Request | null,
+  phrase: string | null,
 ): Omit<RunSettings, "feedback" | "startedAt" | "step"> {
   const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
-  const invites = request !== null && inputs.comment && canGoOn(api.version);
+  const invites = inputs.comment && canGoOn(api.version);
   const requestedIn = commentPlace(inputs, context)?.issue ?? null;
   return {
     ...{ projectId, wait, timeout },
     isRequest: inputs.task.type !== "take-up",
-    isByPhrase: request !== null,
+    isByPhrase: phrase !== null,
     api: api.version,
     baseUrl: baseUrl.href,
     githubApiUrl: githubApiUrl.href,
     policy: { ifTimeout, ifNoChanges },
-    invitation: invites ? { phrase: inputs.triggerPhrase, requestedIn } : null,
+    invitation: invites && phrase !== null ? { phrase, requestedIn } : null,
   };
 }

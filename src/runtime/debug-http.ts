@@ -1,9 +1,15 @@
-import { type Answer, ExchangeError, Http, type OpenAnswer, type Outgoing } from "../net/http.ts";
+import {
+  ExchangeError,
+  Http,
+  type HttpAnswer,
+  type OpenAnswer,
+  type Outgoing,
+} from "../net/http.ts";
 import type { Env } from "../net/proxy.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
-import { type Progress, requestIdOf, requestLine } from "./request-line.ts";
+import { type RequestOutcome, requestIdOf, requestLine } from "./request-line.ts";
 
 /** Where requests are told. */
 export interface RequestLogging {
@@ -32,28 +38,31 @@ export class DebugHttp extends Http {
     return { ...answer, body: toldBody(answer.body, tell) };
   }
 
-  override async exchange(outgoing: Outgoing, maxBytes: number): Promise<Answer> {
+  override async exchange(outgoing: Outgoing, maxBytes: number): Promise<HttpAnswer> {
     const tell = this.#begin(outgoing);
     return await telling(
       () => super.exchange(outgoing, maxBytes),
-      (progress) => {
+      (outcome) => {
         // Everything else has been told where it happened; this is noticed only by who reads the body.
-        if ("error" in progress && progress.error.reason === "size-limit") tell(progress);
+        if ("error" in outcome && outcome.error.reason === "size-limit") tell(outcome);
       },
     );
   }
 
   /** @returns tells the request that begins now */
-  #begin({ method, url }: Outgoing): (progress: Progress) => void {
+  #begin({ method, url }: Outgoing): (outcome: RequestOutcome) => void {
     const { log, clock, secrets } = this.#logging;
     const begun = clock.now();
-    return (progress) =>
-      log.debug(requestLine({ method, url }, progress, clock.now() - begun, secrets));
+    return (outcome) =>
+      log.debug(requestLine({ method, url }, outcome, clock.now() - begun, secrets));
   }
 }
 
 /** Tells an exchange that breaks off; whatever else is thrown happens before anything is sent. */
-async function telling<T>(work: () => Promise<T>, tell: (progress: Progress) => void): Promise<T> {
+async function telling<T>(
+  work: () => Promise<T>,
+  tell: (outcome: RequestOutcome) => void,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -64,7 +73,7 @@ async function telling<T>(work: () => Promise<T>, tell: (progress: Progress) => 
 
 async function* toldBody(
   body: AsyncIterable<Uint8Array>,
-  tell: (progress: Progress) => void,
+  tell: (outcome: RequestOutcome) => void,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

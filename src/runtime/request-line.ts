@@ -8,8 +8,8 @@ export interface LoggedRequest {
   url: URL;
 }
 
-/** How far a request came. */
-export type Progress =
+/** How a request came out, as far as the debug log tells. */
+export type RequestOutcome =
   /** The answer's status and headers are there. */
   | { status: number; requestId: string | undefined }
   /** It ended without a whole answer. */
@@ -40,7 +40,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
  */
 export function requestLine(
   { method, url }: LoggedRequest,
-  progress: Progress,
+  outcome: RequestOutcome,
   milliseconds: number,
   secrets: Secrets,
 ): string {
@@ -48,16 +48,16 @@ export function requestLine(
   // The host tells GitHub, the service and a proxy's failures apart. User and password are no part of it.
   const at = shown(`${method} ${url.protocol}//${url.host}${url.pathname}${queryOf(url)}`);
   const after = `after ${Math.max(0, Math.round(milliseconds))} ms`;
-  if ("error" in progress) {
-    const { stage, reason, message } = progress.error;
-    return `${at}: ${ENDS[stage]} ${after} (${reason}: ${shown(message)})`;
+  if ("error" in outcome) {
+    const { stage, reason, message } = outcome.error;
+    return `${at}: ${STAGE_WORDS[stage]} ${after} (${reason}: ${shown(message)})`;
   }
-  const { status, requestId } = progress;
+  const { status, requestId } = outcome;
   return `${at}: ${status} ${after}, ${idText(requestId, secrets)}`;
 }
 
-/** What each stage means for the one who reads it. */
-const ENDS: Record<ExchangeError["stage"], string> = {
+/** How far a request came that got no whole answer, in words. */
+const STAGE_WORDS: Record<ExchangeError["stage"], string> = {
   connect: "not sent, given up",
   sent: "sent, no answer",
   answer: "the answer broke off",

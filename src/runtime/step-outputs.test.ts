@@ -9,12 +9,13 @@ import {
   appendWhole,
   RetryingStepOutputs,
   readState,
-  runnerOutputs,
+  runnerOutputs as runnerOutputsOf,
   type StepOutputs,
   tryWriteSummary,
 } from "./step-outputs.ts";
 
 let folder: string;
+let runnerOutputs: StepOutputs;
 const file = (name: string) => path.join(folder, name);
 
 beforeEach(() => {
@@ -23,6 +24,7 @@ beforeEach(() => {
     writeFileSync(file(name), "");
     vi.stubEnv(`GITHUB_${name}`, file(name));
   }
+  runnerOutputs = runnerOutputsOf(process.env);
 });
 
 afterEach(() => {

@@ -1,5 +1,6 @@
 import { appendFileSync, statSync, truncateSync } from "node:fs";
 import * as core from "@actions/core";
+import type { Env } from "../net/proxy.ts";
 import { ActionError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
@@ -14,18 +15,22 @@ export interface StepOutputs {
 
 const STATE = "run";
 
-/** The runner's own files, as the environment names them. */
-export const runnerOutputs: StepOutputs = {
-  setOutput: (name, value) =>
-    appendWhole(process.env.GITHUB_OUTPUT, () => core.setOutput(name, value)),
-  saveState: (state) =>
-    appendOrReplace(process.env.GITHUB_STATE, () => core.saveState(STATE, state)),
-  writeSummary(markdown) {
-    // core.summary uses Node's promises of files, which take longer to load than this takes to write.
-    const file = process.env.GITHUB_STEP_SUMMARY;
-    if (file) appendFileSync(file, `${markdown}\n`);
-  },
-};
+/**
+ * The runner's own files. It names them in the environment, where `@actions/core` looks too.
+ *
+ * @param env as `process.env` has it
+ */
+export function runnerOutputs(env: Env): StepOutputs {
+  return {
+    setOutput: (name, value) => appendWhole(env.GITHUB_OUTPUT, () => core.setOutput(name, value)),
+    saveState: (state) => appendOrReplace(env.GITHUB_STATE, () => core.saveState(STATE, state)),
+    writeSummary(markdown) {
+      // core.summary uses Node's promises of files, which take longer to load than this takes to write.
+      const file = env.GITHUB_STEP_SUMMARY;
+      if (file) appendFileSync(file, `${markdown}\n`);
+    },
+  };
+}
 
 /**
  * Appends to a file of the runner's, or leaves it as it was: half an entry makes all of it unreadable.

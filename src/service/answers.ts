@@ -1,4 +1,4 @@
-import type { Answer, ExchangeError } from "../net/http.ts";
+import type { ExchangeError, HttpAnswer } from "../net/http.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { type Failure, ServiceError } from "./errors.ts";
 
@@ -24,7 +24,7 @@ export interface SafeAnswer {
 }
 
 /** Takes the secrets out of everything that an answer says, before anything else is done with it. */
-export function safeAnswer({ status, headers, text }: Answer, secrets: Secrets): SafeAnswer {
+export function safeAnswer({ status, headers, text }: HttpAnswer, secrets: Secrets): SafeAnswer {
   return {
     status,
     headers: safeHeaders(headers, secrets),

@@ -1,26 +1,17 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { text } from "../../test/support/answers.ts";
-import { type FaultyServer, startFaultyServer } from "../../test/support/faulty-server.ts";
+import { MemoryServer } from "../../test/support/memory-server.ts";
 import { runs } from "../../test/support/sample.ts";
 import { streamed } from "../../test/support/streams.ts";
-import { Http } from "../net/http.ts";
 import { Secrets } from "../text/secrets.ts";
 import { ServiceError } from "./errors.ts";
 import { Transport } from "./transport.ts";
 
-const http = new Http({});
-let service: FaultyServer;
-
-beforeAll(async () => {
-  service = await startFaultyServer();
-});
-
-afterAll(async () => {
-  await Promise.all([http.close(), service.close()]);
-});
+const service = new MemoryServer();
 
 function transportWith(apiKey: string, others: readonly string[] = []): Transport {
+  const { http } = service;
   const baseUrl = new URL(service.url);
   return new Transport({ http, baseUrl, apiKey, secrets: new Secrets(others), timeOfDay: () => 0 });
 }

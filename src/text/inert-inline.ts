@@ -92,7 +92,7 @@ class InlineWriter {
   #begin(token: Token): void {
     const name = token.type.replace(/_open$/, "");
     const mark = this.#open.length < MAX_DEPTH ? MARKS[name] : undefined;
-    const link = name === "link" ? followable(attribute(token, "href")) : null;
+    const link = name === "link" ? followable(attributeOf(token, "href")) : null;
     if (mark === undefined && link === null) {
       this.#open.push({ type: "nothing", value: "", before: "" });
       return;
@@ -144,12 +144,12 @@ class InlineWriter {
   #addImage(token: Token): void {
     const text = plainText(token.children ?? []) || "image";
     if (this.#isInLink) this.#text += text;
-    else this.#add(inertLink(text, attribute(token, "src")));
+    else this.#add(inertLink(text, attributeOf(token, "src")));
   }
 }
 
 /** An attribute of the element that a token stands for; empty when it has none of that name. */
-export function attribute(token: Token, name: string): string {
+export function attributeOf(token: Token, name: string): string {
   return String(token.attrs?.find(([it]) => it === name)?.[1] ?? "");
 }
 

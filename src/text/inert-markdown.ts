@@ -1,5 +1,5 @@
 import { BREAK, escapeText, startLines, withoutComments } from "./escape-markdown.ts";
-import { attribute, inline } from "./inert-inline.ts";
+import { attributeOf, inline } from "./inert-inline.ts";
 import { codeBlock, visible } from "./markdown.ts";
 import { type Block, type Document, parseMarkdown } from "./parse-markdown.ts";
 import { areQuotationsCostly } from "./quotation-cost.ts";
@@ -147,7 +147,7 @@ function isLooseItem({ children }: Block): boolean {
 }
 
 function firstNumber({ token }: Block): number {
-  const start = Number(attribute(token, "start") || 1);
+  const start = Number(attributeOf(token, "start") || 1);
   return Number.isSafeInteger(start) ? start : 1;
 }
 
@@ -182,7 +182,7 @@ function renderTable(table: Block): string {
   const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const rows = table.children.flatMap((part) => part.children);
   const rules = (rows[0]?.children ?? []).map(({ token }) => {
-    const style = attribute(token, "style");
+    const style = attributeOf(token, "style");
     if (style.endsWith("center")) return ":-:";
     return style.endsWith("right") ? "--:" : "---";
   });

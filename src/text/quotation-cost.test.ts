@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sampleOf } from "../../test/support/sample.ts";
+import { expectNoSquare } from "../../test/support/work-of.ts";
 import { renderInert } from "./inert-markdown.ts";
 import { areQuotationsCostly } from "./quotation-cost.ts";
 import { findShownLine } from "./shown-lines.ts";
@@ -14,25 +15,22 @@ const COSTLY = [
   "> ```\nb\n",
 ];
 
-const repeated = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
+const repeated = (piece: string, length = LENGTH) =>
+  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 
-/** Milliseconds of this thread's work, however much else the machine has to do. */
-function workOf(what: () => void): number {
-  const before = process.threadCpuUsage();
-  what();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
-}
-
-test.each(COSTLY)("quotations as in %j take nobody a second, and are still shown", (piece) => {
-  const text = repeated(piece);
-  expect(areQuotationsCostly(text.split("\n"))).toBe(true);
-  expect(workOf(() => expect(renderInert(text, LENGTH).markdown).toContain("b"))).toBeLessThan(
-    1000,
-  );
-  const lines = [...text.split("\n"), "", "/docs"];
-  expect(workOf(() => findShownLine(lines, (line) => line === "/docs"))).toBeLessThan(1000);
-});
+test.each(COSTLY)(
+  "quotations as in %j take no time by the square of their length, and are still shown",
+  async (piece) => {
+    const text = repeated(piece);
+    expect(areQuotationsCostly(text.split("\n"))).toBe(true);
+    const render = (length: number) => renderInert(repeated(piece, length), length);
+    expect((await expectNoSquare(render, LENGTH)).markdown).toContain("b");
+    await expectNoSquare((length) => {
+      const lines = [...repeated(piece, length).split("\n"), "", "/docs"];
+      findShownLine(lines, (line) => line === "/docs");
+    }, LENGTH);
+  },
+);
 
 test.each([
   ["long quotations", "> a\n> b\n".repeat(4000)],

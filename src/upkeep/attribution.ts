@@ -37,7 +37,7 @@ export function firstParents(commits: readonly Commit[], head: string): Commit[]
 }
 
 /** What the branch gained, in the order in which it landed; a commit may bring in several changes. */
-export function attribute(landed: Landed): Entry[] {
+export function attributeCommits(landed: Landed): Entry[] {
   const chain = firstParents(landed.commits, landed.head);
   const sides = sidesOf(chain, landed.commits);
   const pullsOf = landings(chain, sides, landed);
@@ -174,7 +174,7 @@ export function rebased({ undecided, landing }: Entry, own: readonly Commit[]): 
 }
 
 /** The entries that one becomes when it is known how many of its undecided commits are its own. */
-export function decide(entry: Entry, ownCount: number): Entry[] {
+export function splitEntry(entry: Entry, ownCount: number): Entry[] {
   const others = entry.undecided.slice(0, entry.undecided.length - ownCount);
   return [...others.map(byItself), { ...entry, undecided: [] }];
 }

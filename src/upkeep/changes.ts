@@ -2,7 +2,7 @@
 
 import type { ChangedFile, Commit, Pull } from "../github/history-records.ts";
 
-export interface Change {
+export interface SourceChange {
   /** `owner/name` */
   repository: string;
   /** Of the pull request; null: a commit that counts by itself. */
@@ -24,7 +24,7 @@ export interface Change {
 }
 
 /** How far a branch was looked through: all up to this commit is handed over or passed over. */
-export interface Cursor {
+export interface SourceCursor {
   /** Null: nothing of the branch was looked through yet. */
   sha: string | null;
   /** Where to go on when GitHub no longer has the commit, ISO 8601. */
@@ -32,7 +32,11 @@ export interface Cursor {
 }
 
 /** Names a change, once and for all: `owner/name#12`, or `owner/name@SHA`. */
-export function keyOf({ repository, number, sha }: Pick<Change, "repository" | "number" | "sha">) {
+export function keyOf({
+  repository,
+  number,
+  sha,
+}: Pick<SourceChange, "repository" | "number" | "sha">) {
   return number === null ? `${repository.toLowerCase()}@${sha}` : pullKey(repository, number);
 }
 
@@ -47,7 +51,7 @@ export function pullKey(repository: string, number: number): string {
   return `${repository.toLowerCase()}#${number}`;
 }
 
-export function changeOfPull(repository: string, pull: Pull, landing: Commit): Change {
+export function changeOfPull(repository: string, pull: Pull, landing: Commit): SourceChange {
   return {
     repository,
     number: pull.number,
@@ -61,7 +65,7 @@ export function changeOfPull(repository: string, pull: Pull, landing: Commit): C
   };
 }
 
-export function changeOfCommit(repository: string, commit: Commit): Change {
+export function changeOfCommit(repository: string, commit: Commit): SourceChange {
   const [title = "", ...rest] = commit.message.split("\n");
   return {
     repository,

@@ -3,9 +3,9 @@ import { createComment, newestComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import { type ApiKeys, Markers } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import type { Batch } from "../ledger/record.ts";
+import { pullLink } from "../ledger/dashboard/dashboard-lines.ts";
+import type { Batch } from "../ledger/model/record.ts";
 import type { Log } from "../runtime/log.ts";
-import { pullNumber, safeLink } from "../text/link.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 
 /** A comment on a merged pull request: which job documented it. */
@@ -51,13 +51,8 @@ export async function commentOnPulls(
 }
 
 function textOf(prLink: string | null): string {
-  const link = prLink === null ? null : safeLink(prLink);
-  return link === null
+  const pull = pullLink("pull request", prLink);
+  return pull === null
     ? "### Docs agent\n\nThe documentation needed no change for this pull request."
-    : `### Docs agent\n\nThe documentation of this change is in **[pull request${numbered(link)}](${link})**.`;
-}
-
-function numbered(link: string): string {
-  const number = pullNumber(link);
-  return number === "" ? "" : ` ${number}`;
+    : `### Docs agent\n\nThe documentation of this change is in **${pull}**.`;
 }

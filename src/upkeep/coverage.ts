@@ -1,6 +1,7 @@
-import { renderPie, type SliceMeaning } from "../ledger/pie.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
-import { dayOf } from "../ledger/record.ts";
+import { needsDecisionText } from "../ledger/dashboard/dashboard-lines.ts";
+import { renderPie, type SliceMeaning } from "../ledger/dashboard/pie.ts";
+import type { LedgerState } from "../ledger/model/read-ledger.ts";
+import { dayOf } from "../ledger/model/record.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 
 /** How many days the line of coverage looks back. */
@@ -36,7 +37,7 @@ export function coverageOf(
     const { change } = handed;
     if (!isRecent(change, now)) continue;
     if (needsDecision.has(change.key)) coverage.needsDecision += 1;
-    else if (batch.standing === "running" || batch.standing === "claimed") coverage.inProgress += 1;
+    else if (batch.stateNow === "running" || batch.stateNow === "claimed") coverage.inProgress += 1;
     else coverage.waiting += 1;
   }
   const isNew = (it: UpkeepChange) => !open.has(it.key) && isRecent(it, now);
@@ -52,9 +53,7 @@ export function coverageLine({ covered, inProgress, needsDecision, waiting }: Co
     `${covered} of ${all} ${all === 1 ? "change" : "changes"} covered`,
     inProgress > 0 ? `${inProgress} in progress` : "",
     waiting > 0 ? `${waiting} waiting` : "",
-    needsDecision > 0
-      ? `${needsDecision} ${needsDecision === 1 ? "needs" : "need"} a decision`
-      : "",
+    needsDecisionText(needsDecision),
   ];
   return `Last 30 days: ${parts.filter((part) => part !== "").join(", ")}.`;
 }

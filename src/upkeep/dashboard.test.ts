@@ -4,19 +4,19 @@ import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { changeOf, NOW, stateOf } from "../../test/support/ledger-state.ts";
 import { runs } from "../../test/support/sample.ts";
-import { tickedBoxes } from "../ledger/boxes.ts";
-import { needsDecisionOf, waitingAgain } from "../ledger/open-changes.ts";
-import { tickId } from "../ledger/record.ts";
-import { type DashboardContent, renderDashboard } from "./dashboard.ts";
+import { tickedBoxes } from "../ledger/dashboard/boxes.ts";
+import { needsDecisionOf, waitingAgain } from "../ledger/model/open-changes.ts";
+import { tickId } from "../ledger/model/record.ts";
+import { renderUpkeepDashboard, type UpkeepDashboard } from "./dashboard.ts";
 import { mergePassedOver, NOTHING_SHOWN, type Shown } from "./shown.ts";
 
 const PR = "https://github.com/acme/docs/pull/9";
 
 function render(
-  over: Partial<Omit<DashboardContent, "shown">> & { shown?: Partial<Shown> },
+  over: Partial<Omit<UpkeepDashboard, "shown">> & { shown?: Partial<Shown> },
 ): string {
   const state = over.state ?? stateOf();
-  return renderDashboard({
+  return renderUpkeepDashboard({
     ...{ state, ticked: [], docsUrl: "https://example.com/docs" },
     needsDecision: needsDecisionOf(state, 3),
     ...over,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ChangedFile } from "../github/history-records.ts";
+import { parsePathFilter } from "../inputs/path-filter.ts";
 import { keyOfLink } from "./changes.ts";
 import { passedOverByFiles } from "./filters.ts";
-import { parsePathFilter } from "./paths.ts";
 
 const file = (path: string, previousPath?: string): ChangedFile => ({
   path,

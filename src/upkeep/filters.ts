@@ -1,8 +1,8 @@
 /** Which changes do not count, and why: the words stand on the dashboard, under *Passed over*. */
 
 import type { ChangedFile, Commit, Pull } from "../github/history-records.ts";
-import { type Change, keyOf, pullKey } from "./changes.ts";
-import type { PathFilter } from "./paths.ts";
+import type { PathFilter } from "../inputs/path-filter.ts";
+import { keyOf, pullKey, type SourceChange } from "./changes.ts";
 
 export interface Filters {
   /** Any case. */
@@ -15,7 +15,7 @@ export interface Filters {
 }
 
 /** Why a change does not count, by what is known without its files; undefined: it may count. */
-export function passedOver(change: Change, filters: Filters): string | undefined {
+export function passedOver(change: SourceChange, filters: Filters): string | undefined {
   if (filters.own.has(keyOf(change))) return "opened by the documentation agent";
   const label = change.labels.find((name) => includes(filters.ignoreLabels, name));
   if (label !== undefined) return `label ${label}`;

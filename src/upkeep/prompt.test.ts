@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
 import { runs } from "../../test/support/sample.ts";
-import type { Change } from "./changes.ts";
+import type { SourceChange } from "./changes.ts";
 import { BUILT_IN_PROMPT, promptFor, shares } from "./prompt.ts";
 
-const change = (number: number, over: Partial<Change> = {}): Change => ({
+const change = (number: number, over: Partial<SourceChange> = {}): SourceChange => ({
   repository: "acme/code",
   number,
   sha: "a".repeat(40),

@@ -1,6 +1,6 @@
 import type { ChangedFile } from "../github/history-records.ts";
 import { clean, INTRODUCTION, quoteWithin } from "../github/prompt-context.ts";
-import type { Change } from "./changes.ts";
+import type { SourceChange } from "./changes.ts";
 
 /** Bytes of UTF-8 that the changes may take in a prompt. */
 const MAX_BYTES = 32 * 1024;
@@ -21,7 +21,7 @@ export const BUILT_IN_PROMPT =
  */
 export function promptFor(
   instruction: string | null,
-  changes: readonly Change[],
+  changes: readonly SourceChange[],
   includeDiff: boolean,
 ): string {
   const texts = changes.map((change) => textOf(change, includeDiff));
@@ -42,7 +42,11 @@ export function promptFor(
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */
-export function nameOf({ repository, number, sha }: Pick<Change, "repository" | "number" | "sha">) {
+export function nameOf({
+  repository,
+  number,
+  sha,
+}: Pick<SourceChange, "repository" | "number" | "sha">) {
   return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
 }
 
@@ -70,7 +74,7 @@ export function shares(needs: readonly number[], room: number): number[] {
 }
 
 /** Facts first: what comes last is cut first. */
-function textOf(change: Change, includeDiff: boolean): string {
+function textOf(change: SourceChange, includeDiff: boolean): string {
   const { title, url, author, labels, sha, body, files } = change;
   const facts = [
     title,

@@ -2,24 +2,25 @@
 
 import { type Branch, type History, TooManyCommits } from "../github/history.ts";
 import type { Commit, Pull } from "../github/history-records.ts";
-import { attribute, type Entry } from "./attribution.ts";
-import type { Cursor } from "./changes.ts";
-import { type Since, startOf } from "./since.ts";
+import type { Since } from "../inputs/since.ts";
+import { attributeCommits, type Entry } from "./attribution.ts";
+import type { SourceCursor } from "./changes.ts";
+import { startOf } from "./first-run.ts";
 
 /** Where changes are read. */
-export interface Source {
+export interface ChangeSource {
   history: History;
   /** Missing: the default branch. */
   branch?: string;
   /** Missing: the first run. */
-  cursor?: Cursor;
+  cursor?: SourceCursor;
   since: Since;
 }
 
 export interface Range {
   branch: Branch;
   /** Where it begins: what a first run has to remember, even if there is nothing to do. */
-  start: Cursor;
+  start: SourceCursor;
   /** Oldest first. */
   entries: Entry[];
   pulls: Pull[];
@@ -31,7 +32,7 @@ export interface Range {
 
 /** What the branch gained, without its pull requests. */
 interface Gained {
-  start: Cursor;
+  start: SourceCursor;
   commits: Commit[];
   isRewritten: boolean;
   dropped: Commit[];
@@ -48,7 +49,7 @@ const CLOCK_SKEW = 24 * 60 * 60 * 1000;
 const MOST_STEPS = 20;
 
 /** @returns a problem for what the workflow gave and GitHub does not know. */
-export async function readRange(source: Source): Promise<Range | Problem> {
+export async function readRange(source: ChangeSource): Promise<Range | Problem> {
   const branch = await readBranch(source);
   if ("problem" in branch) return branch;
   try {
@@ -60,7 +61,7 @@ export async function readRange(source: Source): Promise<Range | Problem> {
       commits.length === 0
         ? { pulls: [], isComplete: true }
         : await source.history.mergedPulls(branch.name, from);
-    const entries = attribute({ commits, head: branch.sha, pulls, isRewritten });
+    const entries = attributeCommits({ commits, head: branch.sha, pulls, isRewritten });
     return { branch, start, entries, pulls, hasAllPulls: isComplete, dropped };
   } catch (error) {
     if (!(error instanceof TooManyCommits)) throw error;
@@ -70,7 +71,7 @@ export async function readRange(source: Source): Promise<Range | Problem> {
   }
 }
 
-async function readBranch({ history, branch }: Source): Promise<Branch | Problem> {
+async function readBranch({ history, branch }: ChangeSource): Promise<Branch | Problem> {
   const { repository } = history;
   let name = branch;
   try {
@@ -92,7 +93,7 @@ async function readBranch({ history, branch }: Source): Promise<Branch | Problem
   }
 }
 
-async function readGained(source: Source, branch: Branch): Promise<Gained | Problem> {
+async function readGained(source: ChangeSource, branch: Branch): Promise<Gained | Problem> {
   const { history, since } = source;
   if (source.cursor !== undefined) return sinceCursor(history, source.cursor, branch);
   if (since.kind === "ref") {
@@ -111,7 +112,7 @@ async function readGained(source: Source, branch: Branch): Promise<Gained | Prob
   return typeof date === "string" ? sinceDate(history, date, branch) : date;
 }
 
-async function sinceCursor(history: History, start: Cursor, branch: Branch): Promise<Gained> {
+async function sinceCursor(history: History, start: SourceCursor, branch: Branch): Promise<Gained> {
   const none = { start, commits: [], isRewritten: false, dropped: [] };
   if (start.sha === branch.sha) return none;
   const comparison = start.sha === null ? undefined : await history.compare(start.sha, branch.sha);

@@ -1,7 +1,7 @@
 import type { Connect } from "../github/connect.ts";
 import { type GitHubRequest, History } from "../github/history.ts";
 import type { ChangedFile } from "../github/history-records.ts";
-import { type Change, changeOfCommit } from "./changes.ts";
+import { changeOfCommit, type SourceChange } from "./changes.ts";
 import type { UpkeepChange } from "./ledger-change.ts";
 
 /** Requests that one change takes: one for what it says, one for its files. */
@@ -18,8 +18,8 @@ export async function readAgain(
   changes: readonly UpkeepChange[],
   connect: Connect,
   left: number,
-): Promise<Map<string, Change>> {
-  const details = new Map<string, Change>();
+): Promise<Map<string, SourceChange>> {
+  const details = new Map<string, SourceChange>();
   for (const change of changes.slice(0, Math.max(0, Math.floor(left / REQUESTS)))) {
     const history = new History((await connect()) as GitHubRequest, change.repository);
     const read = await readOne(change, history).catch(() => undefined);
@@ -29,12 +29,12 @@ export async function readAgain(
 }
 
 /** A change as far as the ledger knows it. */
-export function asChange(change: UpkeepChange): Change {
+export function asChange(change: UpkeepChange): SourceChange {
   const { landedAt, key: _, ...known } = change;
   return { ...known, body: "", labels: [], at: new Date(landedAt).toISOString() };
 }
 
-async function readOne(change: UpkeepChange, history: History): Promise<Change | undefined> {
+async function readOne(change: UpkeepChange, history: History): Promise<SourceChange | undefined> {
   const known = asChange(change);
   const files = await filesOf(change, history);
   if (change.number !== null) {

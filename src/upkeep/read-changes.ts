@@ -2,23 +2,22 @@ import type { Connect } from "../github/connect.ts";
 import { type GitHubRequest, History } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
-import type { FoundChange } from "../ledger/select-changes.ts";
+import type { LedgerState } from "../ledger/model/read-ledger.ts";
+import type { FoundChange } from "../ledger/model/select-changes.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type Change, keyOf } from "./changes.ts";
+import { keyOf, type SourceChange } from "./changes.ts";
 import { decodeCursor, encodeCursor, ledgerChange, type UpkeepChange } from "./ledger-change.ts";
-import type { PathFilter } from "./paths.ts";
 import { readRange } from "./range.ts";
-import type { Since } from "./since.ts";
-import { collect, Walk } from "./walk.ts";
+import { collectChanges, Walk } from "./walk.ts";
 
 /** Requests to GitHub that the reading of changes may make, besides those of the ledger. */
 export const BUDGET = 48;
 
 export interface ReadOptions {
-  inputs: Pick<UpkeepInputs, "repositories" | "ignoreLabels" | "ignoreAuthors" | "maxChanges">;
-  paths: PathFilter;
-  since: Since;
+  inputs: Pick<
+    UpkeepInputs,
+    "repositories" | "since" | "paths" | "ignoreLabels" | "ignoreAuthors" | "maxChanges"
+  >;
   connect: Connect;
   /** By `owner/name`, the default branch where the event tells it. */
   defaultBranches: ReadonlyMap<string, string>;
@@ -41,7 +40,7 @@ export interface ReadChanges {
   beginnings: Record<string, string>;
   found: FoundChange<UpkeepChange>[];
   /** With files and description, by key: what a prompt is made of. */
-  details: Map<string, Change>;
+  details: Map<string, SourceChange>;
   passedOver: PassedOver[];
   /** Not looked at yet: those that may count. */
   later: UpkeepChange[];
@@ -81,7 +80,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Promise<ReadChanges> {
-  const { inputs, paths, since, connect, defaultBranches, own } = options;
+  const { inputs, connect, defaultBranches, own } = options;
+  const { since, paths } = inputs;
   const github = await connect();
   const histories: History[] = [];
   const used = () => histories.reduce((sum, { requests }) => sum + requests, 0);
@@ -116,7 +116,7 @@ async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Pro
     const nothing = { found: [], details: new Map(), passedOver: [], later: [] };
     return { beginnings, ...nothing, requests: used() };
   }
-  const { items, waiting } = await collect(walks, inputs.maxChanges);
+  const { items, waiting } = await collectChanges(walks, inputs.maxChanges);
   return {
     beginnings,
     found: items.map(({ change, after, fate, walk }) => ({
@@ -136,7 +136,7 @@ async function read(state: LedgerState<UpkeepChange>, options: ReadOptions): Pro
 
 const NOTHING = "Nothing was sent.";
 
-function passedOverOf(change: Change, why: string): PassedOver {
+function passedOverOf(change: SourceChange, why: string): PassedOver {
   const { key, title, url, landedAt } = ledgerChange(change);
   return { key, title, url, landedAt, why };
 }

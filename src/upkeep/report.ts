@@ -1,48 +1,38 @@
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import { cancelled } from "../ledger/cancelled.ts";
-import type { JudgedBatch } from "../ledger/judge-claims.ts";
-import { needsDecisionOf, waitingAgain } from "../ledger/open-changes.ts";
-import type { RunResult } from "../ledger/run-ledger.ts";
-import { unusableLedger } from "../ledger/unusable-ledger.ts";
+import type { BatchNow } from "../ledger/model/claim-now.ts";
+import { needsDecisionOf, waitingAgain } from "../ledger/model/open-changes.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import {
+  promptsBlock,
+  renderLedgerSummary,
+  reportNothingToDo,
+  reportStepError,
+  resultSentence,
+  serviceLimitSentence,
+  warnUnwritten,
+} from "../ledger/run/report-lines.ts";
+import type { LedgerStepResult } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { ActionError } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
-import { codeBlock, inlineCode } from "../text/markdown.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { outputOf, type UpkeepChange } from "./ledger-change.ts";
 import { nameOf } from "./prompt.ts";
-import type { UpkeepSession } from "./session.ts";
-
-/** As the output `result` tells it. */
-export type Result =
-  | "started"
-  | "continued"
-  | "idle"
-  | "busy"
-  | "held"
-  | "limited"
-  | "paused"
-  | "dry-run";
+import type { UpkeepResult } from "./step-result.ts";
+import type { UpkeepRun } from "./upkeep-run.ts";
 
 export interface UpkeepReport {
   result: RunResult<UpkeepChange>;
-  session: Pick<
-    UpkeepSession,
-    "reason" | "chosen" | "delivered" | "failure" | "shown" | "waitingIn"
-  >;
+  upkeepRun: Pick<UpkeepRun, "chosen" | "delivered" | "shown" | "waitingIn">;
   inputs: Pick<UpkeepInputs, "dryRun" | "maxAttempts" | "maxJobsPerDay">;
   /** What the service said of each job that was polled. */
   statuses: ReadonlyMap<string, string>;
   dashboardUrl: string;
-  /** Why the batch could not be waited for; null: it could, or was not to be. */
-  waitError: ActionError | null;
   /** Requests to GitHub. */
   requests: number;
-  /** By a signal: the step fails whatever it came to. */
-  isCancelled: boolean;
 }
 
-const WORDS: Record<Result, string> = {
+const WORDS: Record<UpkeepResult, string> = {
   started: "A job was started",
   continued: "The job of the last batch goes on",
   idle: "Nothing new",
@@ -53,53 +43,33 @@ const WORDS: Record<Result, string> = {
   "dry-run": "Dry run: nothing was written or started",
 };
 
-/** An event that asks for nothing: green. */
-export function reportSkipped(why: string, { outputs, log }: Dependencies): boolean {
-  log.info(`Nothing to do: ${why}.`);
+/** Reports an event that asks for nothing. */
+export function reportUpkeepSkipped(why: string, dependencies: Dependencies): void {
   const nothing = { result: "idle", changes: "[]", changeCount: "0", finished: "[]" };
-  for (const [name, value] of Object.entries(nothing)) outputs.setOutput(name, value);
-  return false;
+  reportNothingToDo(why, nothing, dependencies);
 }
 
-/**
- * Reports a run: outputs, log, summary.
- *
- * @returns whether the step fails
- * @throws ActionError when the ledger could not be worked with; nothing was sent
- */
-export function reportUpkeep(report: UpkeepReport, dependencies: Dependencies): boolean {
+/** Reports a run: outputs, log, summary; of one that could not work with its ledger only the outputs. */
+export function reportUpkeep(
+  report: UpkeepReport,
+  step: LedgerStepResult<UpkeepResult>,
+  dependencies: Dependencies,
+): void {
   const { outputs, log } = dependencies;
-  const unusable = unusableLedger(report.result.end, "changes");
-  const result = unusable === null ? resultOf(report) : "";
-  for (const [name, value] of Object.entries(outputsOf(report, result))) {
+  for (const [name, value] of Object.entries(outputsOf(report, step.result))) {
     outputs.setOutput(name, value);
   }
-  if (unusable !== null) throw unusable;
-  log.info(result === "" ? "Nothing is known to have been started." : `${WORDS[result]}.`);
+  if (step.unusable !== null) return;
+  log.info(resultSentence(step.result, WORDS));
   if (report.inputs.dryRun) logChoice(report, log);
-  if (result === "limited") log.warning(limitedWords(report));
-  const { unwritten } = report.result;
-  if (unwritten !== "") {
-    log.warning(
-      `The dashboard could not be written: ${unwritten}. Nothing is lost: the next run writes it.`,
-    );
-  }
-  tryWriteSummary(outputs, log, renderSummary(report, result));
-  const error = stepErrorOf(report);
-  if (error === null) return false;
-  log.error(error.message);
-  outputs.setOutput("errorKind", error.kind);
-  outputs.setOutput("errorMessage", error.message);
-  return true;
-}
-
-function stepErrorOf({ session, waitError, isCancelled }: UpkeepReport): ActionError | null {
-  const error = session.failure ?? session.delivered?.error ?? waitError;
-  return error ?? (isCancelled ? cancelled() : null);
+  if (step.result === "limited") log.warning(limitedSentence(report));
+  warnUnwritten(report.result.unwritten, log);
+  tryWriteSummary(outputs, log, renderSummary(report, step));
+  reportStepError(step, dependencies);
 }
 
 /** What a dry run would have sent. */
-function logChoice({ session: { chosen } }: UpkeepReport, log: Dependencies["log"]): void {
+function logChoice({ upkeepRun: { chosen } }: UpkeepReport, log: Dependencies["log"]): void {
   if (chosen === null) return;
   const { target, changes, prompt } = chosen;
   const to = target.type === "new" ? "a new job" : `job ${target.jobId}`;
@@ -107,24 +77,9 @@ function logChoice({ session: { chosen } }: UpkeepReport, log: Dependencies["log
   log.info(prompt);
 }
 
-/** Empty: the request failed, and the step with it. */
-function resultOf({ result: { end }, session, inputs }: UpkeepReport): Result | "" {
-  if (end.type === "paused") return "paused";
-  if (session.failure !== null) return "";
-  if (inputs.dryRun) return "dry-run";
-  if (end.type === "busy") return "busy";
-  const { delivered, reason } = session;
-  if (end.type === "handed-over" && delivered !== null) {
-    if (delivered.reason !== null) return delivered.reason;
-    if (delivered.job === null) return "";
-    return delivered.isFollowUp ? "continued" : "started";
-  }
-  return reason ?? "idle";
-}
-
-function outputsOf(report: UpkeepReport, result: Result | ""): Record<string, string> {
-  const { result: run, session, inputs } = report;
-  const job = session.delivered?.job ?? null;
+function outputsOf(report: UpkeepReport, result: UpkeepResult | ""): Record<string, string> {
+  const { result: run, upkeepRun, inputs } = report;
+  const job = upkeepRun.delivered?.job ?? null;
   const handed = run.end.type === "handed-over" ? acceptedChanges(run.end.batches) : [];
   const state = run.state;
   return {
@@ -143,10 +98,10 @@ function outputsOf(report: UpkeepReport, result: Result | ""): Record<string, st
 }
 
 /** With those of failed batches that are handed over again. */
-function waitingCount({ result: { state }, session, inputs }: UpkeepReport): number {
+function waitingCount({ result: { state }, upkeepRun, inputs }: UpkeepReport): number {
   if (state === null) return 0;
   const again = waitingAgain(state, inputs.maxAttempts).length;
-  return session.waitingIn(state).length + session.shown.more.count + again;
+  return upkeepRun.waitingIn(state).length + upkeepRun.shown.more.count + again;
 }
 
 /** What the service took, or may have. */
@@ -158,7 +113,7 @@ function acceptedChanges(
     .flatMap(({ handed }) => handed.map(({ change }) => change));
 }
 
-function finishedOf({ batch }: JudgedBatch<UpkeepChange>, statuses: ReadonlyMap<string, string>) {
+function finishedOf({ batch }: BatchNow<UpkeepChange>, statuses: ReadonlyMap<string, string>) {
   const { jobId, prLink, handed, state } = batch;
   return {
     jobId,
@@ -173,32 +128,21 @@ function prLinkOf({ result }: UpkeepReport, jobId: string): string | null {
   return own?.batch.prLink == null ? null : safeLink(own.batch.prLink);
 }
 
-function limitedWords({ session, inputs }: UpkeepReport): string {
-  return session.delivered?.reason === "limited"
-    ? "The service's limit of 100 uses per project per hour is reached. The changes wait for a later run."
+function limitedSentence({ upkeepRun, inputs }: UpkeepReport): string {
+  return upkeepRun.delivered?.reason === "limited"
+    ? serviceLimitSentence("changes")
     : `${inputs.maxJobsPerDay} jobs were started in 24 hours, as many as \`max-jobs-per-day\` allows. The changes wait for a later run.`;
 }
 
-function renderSummary(report: UpkeepReport, result: Result | ""): string {
-  const { session, dashboardUrl, requests, inputs } = report;
-  const error = stepErrorOf(report);
-  const chosen = session.chosen?.changes ?? [];
-  const isShown = chosen.length > 0;
-  const lines = chosen.map(
+function renderSummary(report: UpkeepReport, step: LedgerStepResult<UpkeepResult>): string {
+  const { upkeepRun, dashboardUrl, requests, inputs } = report;
+  const { changes = [], prompt = "" } = upkeepRun.chosen ?? {};
+  const lines = changes.map(
     (change) => `- ${inlineCode(change.title, 120)} ${inlineCode(nameOf(change), 100)}`,
   );
-  const parts = [
-    `### Docs upkeep: ${error === null ? result : error.kind}`,
-    error === null ? (result === "" ? "" : `${WORDS[result]}.`) : codeBlock(error.message),
-    isShown ? lines.join("\n") : "",
-    inputs.dryRun && isShown ? codeBlock(session.chosen?.prompt ?? "", 40_000) : "",
-    [
-      dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`,
-      `${waitingCount(report)} waiting`,
-      `${requests} requests to GitHub`,
-    ]
-      .filter((part) => part !== "")
-      .join(" · "),
-  ];
-  return parts.filter((part) => part !== "").join("\n\n");
+  return renderLedgerSummary({
+    ...{ title: "Docs upkeep", step, words: WORDS, dashboardUrl, requests },
+    parts: [lines.join("\n"), promptsBlock(inputs.dryRun, prompt)],
+    facts: `${waitingCount(report)} waiting`,
+  });
 }

@@ -1,4 +1,4 @@
-import { type Delivered, deliver, type Target } from "../ledger/deliver.ts";
+import { type Delivered, deliver, type Target } from "../ledger/run/deliver.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
 

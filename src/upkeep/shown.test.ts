@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { changeOf, incompressible, NOW, stateOf } from "../../test/support/ledger-state.ts";
-import { makeCheckpoint } from "../ledger/checkpoint.ts";
-import { ledgerMarkers } from "../ledger/ledger-markers.ts";
-import { needsDecisionOf } from "../ledger/open-changes.ts";
-import { renderDashboard } from "./dashboard.ts";
-import { keptShown, NOTHING_SHOWN, ownPullRequests } from "./shown.ts";
+import { ledgerMarkers } from "../ledger/issue/ledger-markers.ts";
+import { makeCheckpoint } from "../ledger/model/checkpoint.ts";
+import { needsDecisionOf } from "../ledger/model/open-changes.ts";
+import { renderUpkeepDashboard } from "./dashboard.ts";
+import { keptShown, NOTHING_SHOWN, ownPullRequests, readShown } from "./shown.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -27,6 +27,15 @@ test("what is too much to keep is counted, those that coverage counts apart", ()
   expect(kept.waiting.length + kept.more.count).toBe(1540);
   expect(kept.more.recent).toBe(kept.more.count);
   expect(keptShown(kept, NOW)).toEqual(kept);
+});
+
+test("what a marker kept is read as it was written, and anything else as nothing", () => {
+  const kept = keptShown({ ...NOTHING_SHOWN, waiting: [changeOf(1)], own: ["acme/docs#1"] }, NOW);
+  const written = JSON.stringify(kept);
+  expect(JSON.stringify(readShown(JSON.parse(written)))).toBe(written);
+  for (const other of [undefined, null, "shown", { ...kept, waiting: [{ key: "acme/code#1" }] }]) {
+    expect(readShown(other)).toEqual(NOTHING_SHOWN);
+  }
 });
 
 test("the agent's own pull requests are remembered beyond the batches that the ledger keeps", () => {
@@ -59,7 +68,13 @@ test.each([
     own: Array.from({ length: 500 }, (__, at) => `acme/docs#${at * 7}`),
   };
   const needsDecision = needsDecisionOf(state, 3);
-  const text = renderDashboard({ state, shown, needsDecision, ticked: [], docsUrl: "https://a.b" });
+  const text = renderUpkeepDashboard({
+    state,
+    shown,
+    needsDecision,
+    ticked: [],
+    docsUrl: "https://a.b",
+  });
   const marker = ledgerMarkers("upkeep", ["key"], "project").write(
     { repository: "acme/code", issue: 1 },
     { record: makeCheckpoint(state), shown: keptShown(shown, NOW) },

@@ -1,11 +1,12 @@
 /** What the dashboard shows beside the ledger; the body's marker keeps it from run to run. */
 
-import type { JudgedBatch } from "../ledger/judge-claims.ts";
-import { MarkerSize } from "../ledger/marker-size.ts";
-import type { LedgerState } from "../ledger/read-ledger.ts";
+import * as z from "zod/mini";
+import type { BatchNow } from "../ledger/model/claim-now.ts";
+import { MarkerSize } from "../ledger/model/marker-size.ts";
+import type { LedgerState } from "../ledger/model/read-ledger.ts";
 import { keyOfLink } from "./changes.ts";
 import { isRecent } from "./coverage.ts";
-import type { UpkeepChange } from "./ledger-change.ts";
+import { type UpkeepChange, upkeepChangeShape } from "./ledger-change.ts";
 import type { PassedOver } from "./read-changes.ts";
 
 export interface Shown {
@@ -16,6 +17,24 @@ export interface Shown {
   passedOver: PassedOver[];
   /** Keys of the pull requests that the agent opened, the newest last. */
   own: string[];
+}
+
+const shownShape: z.ZodMiniType<Shown> = z.object({
+  waiting: z.array(upkeepChangeShape),
+  more: z.object({ count: z.number(), recent: z.number() }),
+  passedOver: z.array(
+    z.object({
+      ...{ key: z.string(), title: z.string(), url: z.string() },
+      ...{ landedAt: z.number(), why: z.string() },
+    }),
+  ),
+  own: z.array(z.string()),
+});
+
+/** What the body's marker kept; nothing, if it kept nothing that can be read. */
+export function readShown(kept: unknown): Shown {
+  // As it was written, and not as it was parsed: what is compared with it has its fields in this order.
+  return shownShape.safeParse(kept).success ? (kept as Shown) : NOTHING_SHOWN;
 }
 
 export const NOTHING_SHOWN: Shown = {
@@ -66,7 +85,7 @@ export function ownPullRequests(
   before: readonly string[],
   { claims }: Pick<LedgerState<UpkeepChange>, "claims">,
 ): string[] {
-  const keyOf = ({ batch: { prLink } }: JudgedBatch<UpkeepChange>) =>
+  const keyOf = ({ batch: { prLink } }: BatchNow<UpkeepChange>) =>
     prLink === null ? [] : (keyOfLink(prLink) ?? []);
   const told = claims.flatMap(({ batches }) => batches.flatMap(keyOf));
   return [...new Set([...before, ...told])].slice(-MAX_OWN);

@@ -1,21 +1,14 @@
-import { connector } from "../github/connect.ts";
-import { countingRequests } from "../github/count-requests.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs } from "../inputs/upkeep.ts";
-import { asCancelled } from "../ledger/cancelled.ts";
-import { createAgent } from "../ledger/create-agent.ts";
-import { isAboutIssue, whySkipped } from "../ledger/event.ts";
-import { openLedgerIssue } from "../ledger/open-ledger-issue.ts";
+import { orCancelled } from "../ledger/run/cancelled.ts";
+import { openLedgerRun } from "../ledger/run/ledger-run.ts";
+import { failsStep } from "../ledger/run/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
-import { LedgerRuns } from "./ledger-runs.ts";
-import { parsePathFilter } from "./paths.ts";
-import { reportSkipped, reportUpkeep } from "./report.ts";
-import { UpkeepSession } from "./session.ts";
-import { NOTHING_SHOWN, type Shown } from "./shown.ts";
-import { parseSince } from "./since.ts";
+import { reportUpkeep, reportUpkeepSkipped } from "./report.ts";
+import { upkeepResultOf } from "./step-result.ts";
 import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
+import { UpkeepRun } from "./upkeep-run.ts";
 import { waitForBatch } from "./wait-for-batch.ts";
 
 /**
@@ -29,58 +22,25 @@ export async function upkeep(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  try {
-    return await run(read, context, dependencies);
-  } catch (error) {
-    throw asCancelled(error, dependencies.cancellation.stop);
-  }
-}
-
-async function run(
-  read: ReadInput,
-  context: RunContext,
-  dependencies: Dependencies,
-): Promise<boolean> {
-  const inputs = parseUpkeepInputs(read, context);
-  const paths = checked("paths", parsePathFilter(inputs.paths.join("\n")));
-  const since = checked("since", parseSince(inputs.since, inputs.repositories.length));
-  const skipped = whySkipped(context);
-  if (skipped !== null) return reportSkipped(skipped, dependencies);
-
-  const { connect, count } = countingRequests(connector(inputs, dependencies));
-  const dashboard = await openLedgerIssue(UPKEEP_LEDGER, inputs, context, connect, dependencies);
-  if (isAboutIssue(context) && context.payload.issue?.number !== dashboard?.place.issue) {
-    return reportSkipped("the issue that was edited is not this project's dashboard", dependencies);
-  }
-  dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
-  const agent = createAgent(inputs, dependencies);
-  const session = new UpkeepSession({
-    ...{ inputs, context, connect, agent, paths, since, dependencies },
-    shown: () => (dashboard?.ledger.shown as Shown | undefined) ?? NOTHING_SHOWN,
-    text: () => dashboard?.ledger.text ?? "",
-    tag: dashboard?.tag ?? "",
+  const { stop } = dependencies.cancellation;
+  return await orCancelled(stop, async () => {
+    const inputs = parseUpkeepInputs(read, context);
+    const opened = await openLedgerRun(UPKEEP_LEDGER, inputs, context, dependencies);
+    if (opened.type === "skipped") {
+      reportUpkeepSkipped(opened.why, dependencies);
+      return false;
+    }
+    const { ledgerRun } = opened;
+    const upkeepRun = new UpkeepRun({ inputs, context, ledgerRun, dependencies });
+    let result = await ledgerRun.perform(upkeepRun);
+    const waited = await waitForBatch(upkeepRun.delivered, ledgerRun.agent, inputs, dependencies);
+    if (waited.endedJob !== null) {
+      result = await ledgerRun.finish(upkeepRun, result, waited.endedJob);
+    }
+    const ran = { result, upkeepRun, inputs };
+    const step = upkeepResultOf({ ...ran, waitError: waited.error, isCancelled: stop.aborted });
+    const { statuses, dashboardUrl, requests } = ledgerRun;
+    reportUpkeep({ ...ran, statuses, dashboardUrl, requests }, step, dependencies);
+    return failsStep(step);
   });
-  const runs = new LedgerRuns({ inputs, dashboard, session, agent, connect, dependencies });
-  let result = await runs.run();
-  let waitError: ActionError | null = null;
-  const job = session.delivered?.job ?? null;
-  if (inputs.wait && job !== null) {
-    const isFollowUp = session.delivered?.isFollowUp ?? false;
-    const waited = await waitForBatch(job, isFollowUp, agent, inputs, dependencies);
-    if (waited.isEnded) result = await runs.finish(result, job.id);
-    waitError = waited.error;
-  }
-  const { statuses } = runs;
-  const dashboardUrl = dashboard?.url ?? "";
-  const isCancelled = dependencies.cancellation.stop.aborted;
-  return reportUpkeep(
-    { result, session, inputs, statuses, dashboardUrl, waitError, requests: count(), isCancelled },
-    dependencies,
-  );
-}
-
-/** @throws ActionError `invalid-input` */
-function checked<T extends object>(input: string, value: T | { problem: string }): T {
-  if (!("problem" in value)) return value;
-  throw new ActionError("invalid-input", `${input}: ${value.problem}.`);
 }

@@ -2,8 +2,14 @@
 
 import { FILE_PAGES, type Files, type History } from "../github/history.ts";
 import type { Commit, Pull } from "../github/history-records.ts";
-import { decide, type Entry, rebased } from "./attribution.ts";
-import { type Change, type Cursor, changeOfCommit, changeOfPull, keyOf } from "./changes.ts";
+import { type Entry, rebased, splitEntry } from "./attribution.ts";
+import {
+  changeOfCommit,
+  changeOfPull,
+  keyOf,
+  type SourceChange,
+  type SourceCursor,
+} from "./changes.ts";
 import {
   type Filters,
   formerOf,
@@ -16,9 +22,9 @@ import type { Range } from "./range.ts";
 
 /** A change that was looked at. */
 export type Item = {
-  change: Change;
+  change: SourceChange;
   /** The cursor once this change and all before it are dealt with. */
-  after: Cursor;
+  after: SourceCursor;
 } & ({ fate: "counts" | "known" } | { fate: "passed over"; why: string });
 
 /**
@@ -35,7 +41,7 @@ export interface WalkOptions {
   left(): number;
 }
 
-type OpenChange = { fate: "counts" | "known" } | { fate: "passed over"; why: string };
+type Fate = { fate: "counts" | "known" } | { fate: "passed over"; why: string };
 
 export class Walk {
   readonly range: Range;
@@ -45,7 +51,7 @@ export class Walk {
   readonly #told = new Set<string>();
   readonly #requestsBefore: number;
   #entries: Entry[];
-  #after: Cursor;
+  #after: SourceCursor;
 
   constructor(history: History, range: Range, options: WalkOptions) {
     this.range = range;
@@ -84,13 +90,13 @@ export class Walk {
   }
 
   /** Those not looked at yet that may count, without their files; their number is an estimate. */
-  waiting(): Change[] {
+  waiting(): SourceChange[] {
     return this.#entries
       .flatMap((entry) => {
         // A rebase has one committer.
         const { committer } = entry.landing;
         const own = entry.undecided.filter((commit) => commit.committer === committer);
-        return decide(entry, own.length);
+        return splitEntry(entry, own.length);
       })
       .map((entry) => this.#changeOf(entry))
       .filter(
@@ -109,7 +115,7 @@ export class Walk {
     if (this.#left() < 2) return undefined;
     if (pull !== undefined) {
       const own = await this.#history.pullCommits(pull.number);
-      this.#entries = [...decide(entry, rebased(entry, own)), ...rest];
+      this.#entries = [...splitEntry(entry, rebased(entry, own)), ...rest];
     } else {
       const pulls = await this.#history.pullsOf(landing.sha, branch.name);
       const found = pulls.map((one): Entry => ({ landing, pull: one, undecided: [] }));
@@ -119,7 +125,7 @@ export class Walk {
   }
 
   /** Undefined: that takes requests that are not left. */
-  async #fateOf(change: Change, { landing, pull }: Entry): Promise<OpenChange | undefined> {
+  async #fateOf(change: SourceChange, { landing, pull }: Entry): Promise<Fate | undefined> {
     if (this.#isKnown(change)) return { fate: "known" };
     const why = passedOver(change, this.#filters);
     if (why !== undefined) return { fate: "passed over", why };
@@ -162,19 +168,19 @@ export class Walk {
     return Math.max(this.#options.left(), LEAST_REQUESTS - made);
   }
 
-  #isKnown(change: Change): boolean {
+  #isKnown(change: SourceChange): boolean {
     const key = keyOf(change);
     return this.#told.has(key) || this.#options.isKnown(key);
   }
 
-  #changeOf({ landing, pull }: Entry): Change {
+  #changeOf({ landing, pull }: Entry): SourceChange {
     return pull === undefined
       ? changeOfCommit(this.repository, landing)
       : changeOfPull(this.repository, pull, landing);
   }
 
   /** The date never goes back, nor into the future, whatever clocks the commits were made by. */
-  #cursorAt({ sha, committedAt }: Commit): Cursor {
+  #cursorAt({ sha, committedAt }: Commit): SourceCursor {
     const at = Math.min(Date.parse(committedAt) || 0, this.range.branch.now);
     const latest = Math.max(at, Date.parse(this.#after.date));
     return { sha, date: new Date(latest).toISOString() };
@@ -186,17 +192,20 @@ function sameAs({ sha }: Commit): string {
 }
 
 /** What was looked at, in the order in which it landed; and where each repository's cursor is then. */
-export interface Collected {
+export interface CollectedChanges {
   items: (Item & { walk: Walk })[];
   /** By `owner/name`. */
-  cursors: Map<string, Cursor>;
+  cursors: Map<string, SourceCursor>;
   /** What was not looked at, oldest first in each repository. */
-  waiting: Change[];
+  waiting: SourceChange[];
 }
 
 /** Looks at changes, oldest first over all repositories, until so many count. */
-export async function collect(walks: readonly Walk[], most: number): Promise<Collected> {
-  const items: Collected["items"] = [];
+export async function collectChanges(
+  walks: readonly Walk[],
+  most: number,
+): Promise<CollectedChanges> {
+  const items: CollectedChanges["items"] = [];
   const cursors = new Map(walks.map(({ repository, range }) => [repository, range.start]));
   const open = new Set(walks);
   let counting = 0;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunningAction } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders, held, json } from "../support/answers.ts";
+import { GONE_AFTER } from "../support/grace.ts";
 import { comment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
 import { CREATE, MARKER, POLL, record, startScenario } from "../support/scenario.ts";
@@ -15,7 +16,7 @@ async function stop(run: RunningAction, signal: NodeJS.Signals) {
   run.signal(signal);
   const result = await run.result;
   const tookMs = performance.now() - signalledAt;
-  expect(tookMs).toBeLessThan(3_000);
+  expect(tookMs).toBeLessThan(GONE_AFTER);
   // It ended by itself, as a failure; a signal that killed it would leave no exit code.
   expect(result.signal).toBeNull();
   expect(result.exitCode).toBeGreaterThan(0);
@@ -134,7 +135,7 @@ test("wait: false, cancelled while GitHub hangs: the job is told, and the step e
   const signalledAt = performance.now();
   run.signal("SIGINT");
   const result = await run.result;
-  expect(performance.now() - signalledAt).toBeLessThan(3_000);
+  expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
   expect(result.signal).toBeNull();
   expect(result.outputs.jobId).toBe("job_1");
 });

@@ -97,7 +97,8 @@ test("a GitHub that hangs does not keep the job from being started", async () =>
   await using scenario = await startScenario();
   for (const call of CALLS) scenario.github.answer(call, hangBeforeHeaders);
   const run = scenario.start(issueComment(7, 555));
-  const create = await scenario.service.waitForRequest(CREATE, 1, 6_000);
+  // Below the 15 s for which one request to GitHub is waited for.
+  const create = await scenario.service.waitForRequest(CREATE, 1, 12_000);
   expect(create.method).toBe("POST");
   run.signal("SIGINT");
   await run.result;

@@ -202,7 +202,6 @@ test("a job that stays busy gives way to a new one after a minute, and the comme
   expect(messages.length).toBeGreaterThan(3);
   const waited = ((create?.at ?? 0) - (messages[0]?.at ?? 0)) * factor;
   expect(waited).toBeGreaterThan(45_000);
-  expect(waited).toBeLessThan(75_000);
   expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
   expect((await scenario.github.comments(7))[1]?.body).toContain("still busy");
 });

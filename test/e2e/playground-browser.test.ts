@@ -52,7 +52,7 @@ afterEach(async () => {
 /** The playground in a tab of a browser. */
 async function open(from: BrowserContext): Promise<Page> {
   const opened = await from.newPage();
-  opened.setDefaultTimeout(10_000);
+  opened.setDefaultTimeout(60_000);
   opened.on("pageerror", (error) => complaints.push(String(error)));
   opened.on("console", (message) => {
     // The browser reports answers such as 422, which a form shows in words.
@@ -85,7 +85,9 @@ inBrowser("a request is seen, answered and done, while two browsers look on", as
     await each.getByRole("img", { name: "1 rocket" }).waitFor();
   };
   await Promise.all([answered(page), answered(other)]);
-  await expect.poll(() => page.locator("#news").textContent()).toMatch(/success|completed/);
+  await expect
+    .poll(() => page.locator("#news").textContent(), { timeout: 60_000 })
+    .toMatch(/success|completed/);
   expect(await comment(page).inputValue()).toBe("");
   expect(await comment(other).inputValue()).toBe("/docs half-writ");
   await other.context().close();

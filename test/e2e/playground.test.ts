@@ -51,7 +51,7 @@ type Texts = (string | RegExp)[];
 async function shown(address: string, texts: Texts, margin: Texts = []): Promise<string> {
   const stop = new AbortController();
   const url = `${playground.url}/events?page=${encodeURIComponent(address)}`;
-  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(20_000)]);
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(60_000)]);
   const response = await fetch(url, { signal });
   let received = "";
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -269,7 +269,7 @@ test("closed while a step is at work, it leaves neither process nor folder behin
       body: new URLSearchParams({ body: "/docs --new x\nemulate: duration=never" }),
     });
     await expect
-      .poll(async () => (await world.service.jobs()).length, { timeout: 10_000 })
+      .poll(async () => (await world.service.jobs()).length, { timeout: 60_000 })
       .toBe(jobs + 1);
     expect(readdirSync(temp)).toHaveLength(1);
     await other.close();

@@ -40,9 +40,9 @@ test("with `wait`, a batch still at work at the time limit fails the step, and a
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({ result: "started", status: "active", finished: "[]" });
   expect(run.outputs).toMatchObject({ changeCount: "1", errorKind: "timeout" });
-  expect(run.outputs.errorMessage).toMatch(/still at work.*A later run finishes the batch\.$/);
+  expect(run.outputs.errorMessage).toMatch(/still running.*A later run finishes the batch\.$/);
   expect(run.errors).toEqual([run.outputs.errorMessage]);
-  expect(run.summary).toContain("still at work");
+  expect(run.summary).toContain("still running");
   await scene.world.service.setJob(run.outputs.jobId ?? "", { status: "completed" });
   await scene.passTime();
   const later = await scene.run();

@@ -185,7 +185,7 @@ test("the hourly limit is waited out as Retry-After says", async () => {
 test("a create without an answer ends at its time limit, and is not sent again", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, hangBeforeHeaders);
-  const result = await scenario.run({ fastClock: 60 });
+  const result = await scenario.run({ fastClock: 50 });
   expect(scenario.asked()).toEqual([CREATE_V1]);
   expect(result.outputs.errorKind).toBe("create-uncertain");
 });
@@ -193,7 +193,7 @@ test("a create without an answer ends at its time limit, and is not sent again",
 test("a second attempt waits for the session of the first", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, session()));
-  const first = await scenario.run({ inputs: { "timeout-minutes": "0.03" } });
+  const first = await scenario.run({ inputs: { "timeout-minutes": "0.1" } });
   expect(first.outputs.errorKind).toBe("timeout");
   scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
   const second = await scenario.run({ attempt: 2 });

@@ -72,7 +72,7 @@ test("JSON that names no session: there may be one, which is looked for", async 
   scenario.service.on(CREATE_V1, json(200, { ok: true }));
   const found = session({ createdAt: new Date().toISOString() });
   scenario.service.on(LIST_V1, json(200, { allSessions: [found] }));
-  const result = await scenario.run({ inputs: LONG_DELAY, fastClock: 200 });
+  const result = await scenario.run({ inputs: LONG_DELAY, fastClock: 50 });
   expect(result.outputs.jobId).toBe("session_1");
   expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
 });

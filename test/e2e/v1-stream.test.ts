@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import type { Answer } from "../support/faulty-server.ts";
+import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
 import { API_KEY, PR_LINK, type Scenario } from "../support/scenario.ts";
 import {
@@ -140,7 +141,7 @@ test("nor does a process wait for the time limit of a stream that goes on", asyn
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
   scenario.service.on(POLL_V1, json(200, session()));
-  const result = await scenario.run({ inputs: { "timeout-minutes": "0.03" } });
+  const result = await scenario.run({ inputs: { "timeout-minutes": "0.1" } });
   expect(result.outputs).toMatchObject({ errorKind: "timeout", jobId: "session_1" });
 });
 
@@ -205,7 +206,7 @@ test("a stream that breaks does not end the job", async () => {
 });
 
 test.each(someOf(["SIGINT", "SIGTERM"] as const))(
-  "%s while the agent streams: told at once, within 3 s",
+  "%s while the agent streams: told at once",
   async (signal) => {
     await using scenario = await startScenarioV1();
     scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
@@ -214,7 +215,7 @@ test.each(someOf(["SIGINT", "SIGTERM"] as const))(
     const signalledAt = performance.now();
     run.signal(signal);
     const result = await run.result;
-    expect(performance.now() - signalledAt).toBeLessThan(3_000);
+    expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ jobId: "session_1", errorKind: "cancelled" });
     expect(result.errors.join()).toContain("job-id");
@@ -314,7 +315,7 @@ test("SIGINT while a session without an id streams: there may be a job", async (
   const signalledAt = performance.now();
   run.signal("SIGINT");
   const result = await run.result;
-  expect(performance.now() - signalledAt).toBeLessThan(3_000);
+  expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
   expect(result.outputs.errorKind).toBe("cancelled");
   expect(result.errors.join()).toContain("there may be one");
 });

@@ -87,7 +87,7 @@ describe("a job's turn", () => {
   });
 
   test("with a lag it is not found at first", async () => {
-    const { body } = await client.create("emulate: lag=150ms");
+    const { body } = await client.create("emulate: lag=1500ms");
     expect((await client.poll(body.id)).status).toBe(404);
     const { status } = await until(
       () => client.poll(body.id),
@@ -104,7 +104,7 @@ describe("a job's turn", () => {
   });
 
   test("or from a time after its creation", async () => {
-    const { body } = await client.create("emulate: duration=never forget=150ms");
+    const { body } = await client.create("emulate: duration=never forget=1500ms");
     expect((await client.poll(body.id)).status).toBe(200);
     await until(
       () => client.poll(body.id),
@@ -113,7 +113,7 @@ describe("a job's turn", () => {
   });
 
   test("polls can show the record of another job at first", async () => {
-    const { body } = await client.create("emulate: other-job=150ms pr=none");
+    const { body } = await client.create("emulate: other-job=1500ms pr=none");
     expect(body.status).toBe("active");
     const other = (await client.poll(body.id)).body;
     expect(other).toMatchObject({ status: "completed", prLink: expect.stringContaining("/pull/") });
@@ -171,7 +171,7 @@ describe("follow-up", () => {
 
   test("with staleness, the record from before is shown at first", async () => {
     const id = await finished("outcome=failed");
-    const { body } = await client.message(id, "emulate: stale=600ms duration=1500ms pr=none");
+    const { body } = await client.message(id, "emulate: stale=1500ms duration=3000ms pr=none");
     expect(body.status).toBe("failed");
     expect((await client.poll(id)).body.status).toBe("failed");
     expect((await client.pollUntilNot("failed", id)).status).toBe("active");
@@ -183,7 +183,7 @@ describe("follow-up", () => {
     expect((await client.message(idle, "emulate: outcome=failed")).status).toBe(200);
     expect((await client.pollUntilNot("active", idle)).status).toBe("failed");
 
-    const busy = (await client.create("emulate: busy outcome=failed duration=200ms")).body.id;
+    const busy = (await client.create("emulate: busy outcome=failed duration=1500ms")).body.id;
     const reply = await client.message(busy, "More.");
     expect([reply.status, typeof reply.body.error]).toEqual([409, "string"]);
     await client.pollUntilNot("active", busy);

@@ -63,11 +63,11 @@ export function clientOf({ service }: LocalWorld): Client {
 
 /** Asks again and again, a few milliseconds apart, until the answer is the one waited for. */
 export async function until<T>(ask: () => Promise<T>, isIt: (answer: T) => boolean): Promise<T> {
-  const giveUpAt = Date.now() + 5_000;
+  const giveUpAt = Date.now() + 60_000;
   for (;;) {
     const answer = await ask();
     if (isIt(answer)) return answer;
-    if (Date.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(answer)} after 5 s`);
+    if (Date.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(answer)} after a minute`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

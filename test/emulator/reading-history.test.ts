@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import { type GitHubRequest, History } from "../../src/github/history.ts";
-import { type Cursor, keyOf } from "../../src/upkeep/changes.ts";
-import { parsePathFilter } from "../../src/upkeep/paths.ts";
+import { parsePathFilter } from "../../src/inputs/path-filter.ts";
+import { keyOf, type SourceCursor } from "../../src/upkeep/changes.ts";
 import { readRange } from "../../src/upkeep/range.ts";
-import { collect, Walk } from "../../src/upkeep/walk.ts";
+import { collectChanges, Walk } from "../../src/upkeep/walk.ts";
 
 let world: LocalWorld;
 let history: RepositoryHistory;
@@ -21,7 +21,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** One look at a repository from a cursor on, as far as 60 requests reach. */
-async function look(repository: string, cursor: Cursor, branch = "main", known: string[] = []) {
+async function look(
+  repository: string,
+  cursor: SourceCursor,
+  branch = "main",
+  known: string[] = [],
+) {
   const reader = new History(github, repository);
   const range = await readRange({
     history: reader,
@@ -38,17 +43,17 @@ async function look(repository: string, cursor: Cursor, branch = "main", known: 
     isKnown: (key) => known.includes(key),
     left: () => 60 - reader.requests,
   });
-  const { items, cursors, waiting } = await collect([walk], 20);
+  const { items, cursors, waiting } = await collectChanges([walk], 20);
   return {
     items: items.map(({ change, fate }) => [fate, keyOf(change)]),
     files: items.map(({ change }) => change.files?.map(({ path }) => path)),
-    cursor: cursors.get(repository) as Cursor,
+    cursor: cursors.get(repository) as SourceCursor,
     waiting: waiting.length,
     requests: reader.requests,
   };
 }
 
-const here = async (): Promise<Cursor> => ({
+const here = async (): Promise<SourceCursor> => ({
   sha: await history.tip(),
   date: new Date().toISOString(),
 });

@@ -15,7 +15,7 @@ interface Run {
 }
 
 /** Two emulated jobs of four seconds, and six steps, on a machine that may be busy. */
-const LONG = { timeout: 120_000 };
+const LONG = { timeout: 300_000 };
 
 const running = new Set<ReturnType<typeof execFile>>();
 const temp = mkdtempSync(path.join(os.tmpdir(), "docs-agent-start-"));
@@ -54,7 +54,7 @@ function start(...args: string[]): Started {
   });
   return {
     ended,
-    shows: (pattern) => vi.waitUntil(() => pattern.exec(stdout), { timeout: 20_000 }),
+    shows: (pattern) => vi.waitUntil(() => pattern.exec(stdout), { timeout: 60_000 }),
     interrupt: () => child.kill("SIGINT"),
     interruptAt: (text) => {
       trigger = text;
@@ -134,7 +134,7 @@ describe("npm start", () => {
       const body = new URLSearchParams({ body: "/docs x\nemulate: duration=never" });
       await fetch(`${page.url}/comments`, { method: "POST", body, redirect: "manual" });
       await expect
-        .poll(async () => (await fetch(`${url}/jobs`)).text(), { timeout: 20_000 })
+        .poll(async () => (await fetch(`${url}/jobs`)).text(), { timeout: 60_000 })
         .toContain("active");
       interrupt();
       const { exitCode, stdout, stderr } = await ended;

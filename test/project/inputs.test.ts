@@ -6,6 +6,7 @@ import type { ReadInput } from "../../src/inputs/checks.ts";
 import { parseCollectInputs } from "../../src/inputs/collect.ts";
 import { checkGitHubInputs } from "../../src/inputs/github.ts";
 import { parseJobsInputs } from "../../src/inputs/jobs.ts";
+import { readTriggerPhrase } from "../../src/inputs/phrase.ts";
 import { parseQueueInputs } from "../../src/inputs/queue.ts";
 import { parseRunInputs } from "../../src/inputs/run.ts";
 import { parseUpkeepInputs } from "../../src/inputs/upkeep.ts";
@@ -35,7 +36,10 @@ const isOther = /assistant|jobs|upkeep|collect|queue/;
 
 const SUBJECTS: Record<string, Subject> = {
   "action.yml": {
-    check: (it) => parseRunInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT),
+    check: (it) => {
+      readTriggerPhrase(it);
+      parseRunInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT);
+    },
     tests: files("test/e2e/*.test.ts", "test/support/*scenario.ts").filter(
       (it) => !isOther.test(it),
     ),
@@ -58,7 +62,10 @@ const SUBJECTS: Record<string, Subject> = {
     tests: files("test/e2e/jobs*.test.ts"),
   },
   "assistant/action.yml": {
-    check: (it) => parseAssistantInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT),
+    check: (it) => {
+      readTriggerPhrase(it);
+      parseAssistantInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT);
+    },
     tests: files("test/e2e/assistant*.test.ts", "test/support/assistant*.ts"),
   },
 };

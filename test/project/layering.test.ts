@@ -19,6 +19,8 @@ const SOURCE_LAYERS = [
   ["runtime"],
   ["net", "text"],
 ];
+/** Folders of src/ledger, which holds no files beside them. */
+const LEDGER_LAYERS = [["run"], ["protocol", "issue"], ["dashboard"], ["model"]];
 const EMULATOR_LAYERS = [["local-world"], ["memory"], ["service"], ["github"], ["http"]];
 const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
 
@@ -55,6 +57,7 @@ function add(file: string, text: string, isRefused: boolean): void {
 }
 
 addImports("src", SOURCE_LAYERS);
+addImports("src/ledger", LEDGER_LAYERS);
 addImports("emulator", EMULATOR_LAYERS);
 addImports("playground", PLAYGROUND_LAYERS);
 for (const [layer] of EMULATOR_LAYERS) {
@@ -71,7 +74,8 @@ for (const [root, allowed] of Object.entries(ROOTS)) {
   for (const to of others) {
     for (const row of root === "src" ? SOURCE_LAYERS : [["http"]]) {
       addImport(`${root}/${row[0]}/to-root-${to}.ts`, `../../${to}/some.ts`, !allowed.includes(to));
-      addImport(`${root}/${row[0]}/to-${to}.test.ts`, `../../${to}/some.ts`, false);
+      const isBeside = root === "scripts" && to === "test";
+      addImport(`${root}/${row[0]}/to-${to}.test.ts`, `../../${to}/some.ts`, isBeside);
     }
   }
 }
@@ -84,6 +88,8 @@ add("src/job/one.ts", 'import type { Two } from "./two.ts"; export type One = Tw
 add("src/job/two.ts", 'import type { One } from "./one.ts"; export type Two = One | 2;', true);
 add("emulator/http/long.ts", "export const one = 1;\n".repeat(251), true);
 add("emulator/http/short.ts", "export const one = 1;\n".repeat(249), false);
+add("src/text/long.test.ts", "export const one = 1;\n".repeat(251), true);
+add("src/text/short.test.ts", `export function short() {\n${"  void 0;\n".repeat(240)}}`, false);
 add("scripts/long.ts", `export function long() {\n${"  void 0;\n".repeat(51)}}`, true);
 add("scripts/short.ts", `export function short() {\n${"  void 0;\n".repeat(48)}}`, false);
 
@@ -134,9 +140,11 @@ test("and nothing else", () => {
   expect(filesThat(false).filter((file) => refused.has(file))).toEqual([]);
 });
 
-test("src holds the folders of the layers, and no files beside them", () => {
+test("src and src/ledger hold the folders of their layers, and no files beside them", () => {
   const entries = readdirSync(path.join(REPOSITORY_ROOT, "src"));
   expect(entries.filter((entry) => !SOURCE_LAYERS.flat().includes(entry))).toEqual([]);
+  const ledger = readdirSync(path.join(REPOSITORY_ROOT, "src/ledger"));
+  expect(ledger.filter((entry) => !LEDGER_LAYERS.flat().includes(entry))).toEqual([]);
 });
 
 test("no type is imported in a way that Biome does not follow", () => {

@@ -6,8 +6,9 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { ReleaseGitHub } from "../../scripts/release/release-github.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
-import { ReleaseGitHub } from "../support/release-github.ts";
+import { releaseAnswer } from "../support/release-answer.ts";
 
 /** A checkout at a version that can be released, and nothing installed in it. */
 function checkout() {
@@ -44,7 +45,7 @@ function checkout() {
 
 test("the release script releases the commit that is checked out, with the notes of the changelog", async () => {
   const github = new ReleaseGitHub();
-  await using server = await startFaultyServer({ fallback: github.answer() });
+  await using server = await startFaultyServer({ fallback: releaseAnswer(github) });
   using it = checkout();
   const dry = await it.run(server.url, "v1.2.3", "--dry-run");
   expect([dry.code, github.moves]).toEqual([0, []]);
@@ -58,7 +59,7 @@ test("the release script releases the commit that is checked out, with the notes
 test("the release script fails, and says how to go on", async () => {
   const github = new ReleaseGitHub();
   github.tags["v1.2.3"] = "another";
-  await using server = await startFaultyServer({ fallback: github.answer() });
+  await using server = await startFaultyServer({ fallback: releaseAnswer(github) });
   using it = checkout();
   const { code, stderr } = await it.run(server.url, "v1.2.3");
   expect(code).toBe(1);

@@ -5,7 +5,7 @@ import type {
   Claim,
   DatedClaim,
   LedgerComment,
-} from "../../src/ledger/record.ts";
+} from "../../src/ledger/model/record.ts";
 
 /** Records to build tests from. Times are in milliseconds. */
 export const NOON = Date.UTC(2026, 0, 1, 12);

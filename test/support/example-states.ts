@@ -1,6 +1,6 @@
-import type { Task } from "../../src/inputs/tasks-file.ts";
-import { type LedgerState, readLedger } from "../../src/ledger/read-ledger.ts";
-import { type Batch, EMPTY_CHECKPOINT, type LedgerComment } from "../../src/ledger/record.ts";
+import type { QueueTask } from "../../src/inputs/tasks-file.ts";
+import { type LedgerState, readLedger } from "../../src/ledger/model/read-ledger.ts";
+import { type Batch, EMPTY_CHECKPOINT, type LedgerComment } from "../../src/ledger/model/record.ts";
 import { type TaskChange, taskChange } from "../../src/queue/task-change.ts";
 
 /** When every state here was read, in milliseconds since 1970. */
@@ -9,7 +9,7 @@ export const NOW = Date.UTC(2026, 2, 31, 12);
 const MINUTE = 60_000;
 
 /** Tasks with these ids. */
-export function tasksOf(...ids: string[]): Task[] {
+export function tasksOf(...ids: string[]): QueueTask[] {
   return ids.map((id) => ({ id, prompt: `Document ${id}.` }));
 }
 

@@ -7,6 +7,7 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import { acceptConnections, type ConnectionOptions } from "./connections.ts";
+import { noRoute, Routes, routePattern, targetOf } from "./routes.ts";
 
 /** One request, as it arrived. */
 export interface RecordedRequest {
@@ -151,9 +152,9 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
       const pattern = routePattern(route);
       return requests.filter((request) => pattern.test(targetOf(request)));
     },
-    waitForRequest: (route, nth = 1, limitMs = 10_000) =>
+    waitForRequest: (route, nth = 1, limitMs = 60_000) =>
       waitFor(() => self.requestsTo(route)[nth - 1], `request ${nth} to ${route}`, limitMs),
-    waitForDisconnect: async (limitMs = 10_000) => {
+    waitForDisconnect: async (limitMs = 60_000) => {
       const isNoneOpen = () => (connections.open === 0 ? true : undefined);
       await waitFor(isNoneOpen, "disconnect", limitMs);
     },
@@ -179,25 +180,6 @@ function httpServer(
   return server;
 }
 
-/** The routes of a server, and whose turn it is. */
-class Routes {
-  readonly #entries: { route: string; pattern: RegExp; answers: Answer[]; served: number }[] = [];
-
-  set(route: string, answers: Answer[]): void {
-    const known = this.#entries.findIndex((entry) => entry.route === route);
-    if (known >= 0) this.#entries.splice(known, 1);
-    this.#entries.unshift({ route, pattern: routePattern(route), answers, served: 0 });
-  }
-
-  answerTo(target: string): Answer | undefined {
-    const entry = this.#entries.find(({ pattern }) => pattern.test(target));
-    if (entry === undefined) return undefined;
-    const answer = entry.answers[Math.min(entry.served, entry.answers.length - 1)];
-    entry.served += 1;
-    return answer;
-  }
-}
-
 async function record(incoming: http.IncomingMessage): Promise<RecordedRequest | null> {
   const chunks: Buffer[] = [];
   try {
@@ -213,18 +195,3 @@ async function record(incoming: http.IncomingMessage): Promise<RecordedRequest |
     at: performance.now(),
   };
 }
-
-/** `METHOD /path` of a request, without its query. */
-function targetOf({ method, path }: RecordedRequest): string {
-  return `${method} ${path.split("?")[0]}`;
-}
-
-function routePattern(route: string): RegExp {
-  const source = route.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:[A-Za-z]+/g, "[^/]+");
-  return new RegExp(`^${source}$`);
-}
-
-const noRoute: Answer = ({ request, response }) => {
-  response.writeHead(404, { "content-type": "application/json" });
-  response.end(JSON.stringify({ error: `no route for ${request.method} ${request.path}` }));
-};

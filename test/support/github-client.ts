@@ -1,39 +1,36 @@
 import { pageOf } from "../../emulator/github/limits.ts";
 import { createGitHub } from "../../src/github/client.ts";
 import type { Connect } from "../../src/github/connect.ts";
-import { Http } from "../../src/net/http.ts";
-import { type Clock, systemClock } from "../../src/runtime/clock.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 import { json } from "./answers.ts";
-import { type Answer, type FaultyServer, startFaultyServer } from "./faulty-server.ts";
+import type { Answer } from "./faulty-server.ts";
+import { MemoryServer } from "./memory-server.ts";
 
-/** A server that answers as a test has told it, and the action's own client of GitHub, connected to it. */
-export interface ConnectedClient extends AsyncDisposable {
-  server: FaultyServer;
+/** A server in memory that answers as a test has told it, and the action's own client of GitHub for it. */
+export interface ConnectedClient {
+  server: MemoryServer;
   connect: Connect;
+  /** Lines of the debug log so far. */
+  debug: string[];
   /** The requests so far, as `METHOD path?query`. */
   asked(): string[];
 }
 
-/** A second between two requests is a matter of 10 ms. */
-const clock: Clock = {
-  ...systemClock,
-  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / 100, signal),
-};
+/** Nobody waits for what is tried again. */
+const clock: Clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
 
-export async function connectClient(): Promise<ConnectedClient> {
-  const server = await startFaultyServer();
-  const http = new Http({});
-  const secrets = new Secrets([]);
+export function connectClient(token = "ghs_x", secrets = new Secrets([])): ConnectedClient {
+  const server = new MemoryServer();
+  const { http } = server;
   const signal = new AbortController().signal;
+  const debug: string[] = [];
+  const log = { debug: (line: string) => void debug.push(line) };
   const apiUrl = new URL(server.url);
   return {
-    server,
-    connect: async () => createGitHub({ http, secrets, clock, token: "ghs_x", apiUrl, signal }),
+    ...{ server, debug },
+    connect: async () => createGitHub({ http, secrets, clock, log, token, apiUrl, signal }),
     asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([http.close(), server.close()]);
-    },
   };
 }
 

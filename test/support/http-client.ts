@@ -1,5 +1,8 @@
+import { setImmediate } from "node:timers/promises";
+import { expect } from "vitest";
 import { ExchangeError, Http, type HttpOptions, type Outgoing } from "../../src/net/http.ts";
 import { json } from "./answers.ts";
+import type { Answer } from "./faulty-server.ts";
 import { openRoute, type Route, type RouteOptions, type Way } from "./route.ts";
 
 /** How an exchange came out: its answer, or how far it came and why it broke off. */
@@ -13,6 +16,18 @@ export interface Client extends Route {
   /** Sends a request to the service; what it is answered unless a test says otherwise is `fine`. */
   post(more?: Partial<Outgoing>): Promise<Result>;
 }
+
+/** What a client gets unless a test says otherwise. */
+export const FINE = { status: 200, text: '"fine"' };
+
+/** A machine that is busy may take its time to make a connection. */
+export const SLOW = { timeout: 10_000 };
+
+/** A good answer, after which the connection is closed without notice. */
+export const thenClose: Answer = (exchange) => {
+  exchange.response.on("finish", () => exchange.socket.end());
+  return json(200, "fine")(exchange);
+};
 
 /** Largest answer that is read, in bytes. */
 const MAX_BYTES = 1_000;
@@ -50,4 +65,23 @@ export async function post(http: Http, url: URL, more: Partial<Outgoing> = {}): 
     const { stage, reason, message } = error;
     return { stage, reason, message };
   }
+}
+
+/** Waits until the client, too, has noticed that the service closed its connections. */
+export async function disconnect({ service }: Client): Promise<void> {
+  await service.waitForDisconnect();
+  // What was closed passes the proxy, a turn of the event loop each.
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+}
+
+/** Proves that a request was not sent again behind the caller's back: the next one is the next. */
+export async function expectRequests({ service, post }: Client, count: number): Promise<void> {
+  service.on("POST /", json(200, "fine"));
+  expect(await post()).toEqual(FINE);
+  expect(service.requests).toHaveLength(count + 1);
+}
+
+/** Closes it with the test. */
+export function closing(it: Http): { it: Http } & AsyncDisposable {
+  return { it, [Symbol.asyncDispose]: () => it.close() };
 }

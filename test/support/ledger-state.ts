@@ -1,5 +1,5 @@
-import { type LedgerState, readLedger } from "../../src/ledger/read-ledger.ts";
-import { type Batch, EMPTY_CHECKPOINT, type LedgerComment } from "../../src/ledger/record.ts";
+import { type LedgerState, readLedger } from "../../src/ledger/model/read-ledger.ts";
+import { type Batch, EMPTY_CHECKPOINT, type LedgerComment } from "../../src/ledger/model/record.ts";
 import type { UpkeepChange } from "../../src/upkeep/ledger-change.ts";
 
 /** When every state here was read, in milliseconds since 1970. */

@@ -25,6 +25,8 @@ export interface RouteOptions {
   /** What goes wrong with the service's connections. */
   connections?: ConnectionOptions;
   proxy?: Omit<ProxyOptions, "hosts">;
+  /** The key and certificate of connections whose fault is `impostor`. */
+  impostor?: { key: string; cert: string };
   /** The service's key and certificate. Default: one for its host, which this process trusts. */
   certificate?: { key: string; cert: string };
 }
@@ -46,7 +48,13 @@ export async function openRoute(way: Way, options: RouteOptions = {}): Promise<R
   await using stack = new AsyncDisposableStack();
   const host = way === "directly" ? "localhost" : PROXIED;
   const certificate = options.certificate ?? trustedCertificate(host);
-  const service = stack.use(await startFaultyServer({ ...options.connections, tls: certificate }));
+  const { connections, impostor } = options;
+  const service = stack.use(
+    await startFaultyServer({
+      ...connections,
+      ...{ tls: certificate, ...(impostor === undefined ? {} : { impostor }) },
+    }),
+  );
   const hosts = { [`${PROXIED}:443`]: `127.0.0.1:${service.port}` };
   const proxy =
     way === "directly" ? null : stack.use(await startProxy({ ...options.proxy, hosts }));

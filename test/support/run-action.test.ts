@@ -63,9 +63,9 @@ test("steps inside this process share nothing, and leave nothing of it changed",
 test("a step inside this process that does not end is reported with its log", async () => {
   await using scenario = await startScenario(runInProcess);
   scenario.service.on(POLL, json(200, record("active")));
-  const inputs = { "timeout-minutes": "0.05" };
-  await expect(scenario.run({ inputs, limitMs: 500 })).rejects.toThrow(
-    /did not end within 500 ms[\s\S]*job_1/,
+  const inputs = { "timeout-minutes": "0.15" };
+  await expect(scenario.run({ inputs, limitMs: 3_000 })).rejects.toThrow(
+    /did not end within 3000 ms[\s\S]*job_1/,
   );
   // Its own time limit ends it: nothing of it may be left for the next test.
   await scenario.service.waitForDisconnect();

@@ -1,11 +1,13 @@
-import type { Payload, RunContext } from "../../src/github/run-context.ts";
+import { defaultBranchOf, type Payload, type RunContext } from "../../src/github/run-context.ts";
 
 /** A run context, as far as a test says; the rest is that of a run on `octo/docs`. */
 export function contextOf(eventName: string, payload: unknown = {}): RunContext {
+  const known = payload as Payload;
   return {
     eventName,
-    payload: payload as Payload,
+    payload: known,
     repository: "octo/docs",
+    defaultBranch: defaultBranchOf(known),
     runId: "1001",
     attempt: 1,
     step: "write-docs/docs",

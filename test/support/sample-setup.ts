@@ -1,5 +1,5 @@
 import { beforeEach, type RunnerTask } from "vitest";
-import { chanceOf, isExhaustive, isSample, seed } from "./sample.ts";
+import { chanceOf, commandToRepeat, isSample } from "./sample.ts";
 
 /**
  * Files of which a sample holds the first test, and one in three of the others. What is done in the
@@ -14,12 +14,8 @@ beforeEach(({ onTestFailed, skip, task }) => {
 
   // Says with each failure how to run that test again, alone.
   onTestFailed(() => {
-    const mode = isExhaustive ? "--mode exhaustive " : "";
-    const project = task.file.projectName;
-    const name = task.name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    console.error(
-      `To run it again: TRUST_SEED=${seed} npx vitest run ${mode}--project ${project} -t ${JSON.stringify(name)}`,
-    );
+    const project = task.file.projectName ?? "";
+    console.error(`To run it again: ${commandToRepeat(project, task.name)}`);
   });
 });
 

@@ -19,6 +19,18 @@ export function chanceOf(name: string): number {
   return digest.readUInt32BE() / 2 ** 32;
 }
 
+/** A seed of its own for each name, for what draws numbers itself. */
+export function seedOf(name: string): number {
+  return Math.floor(chanceOf(name) * 2 ** 32);
+}
+
+/** The command that runs a test again, alone, with what the seed decides; in quotes for a shell. */
+export function commandToRepeat(project: string, name: string): string {
+  const mode = isExhaustive ? "--mode exhaustive " : "";
+  const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("'", "'\\''");
+  return `TRUST_SEED=${seed} npx vitest run ${mode}--project ${project} -t '${pattern}'`;
+}
+
 /** The items in an order that the seed decides. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
   return items

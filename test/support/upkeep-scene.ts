@@ -1,11 +1,11 @@
 import { type MemoryPull, MemoryRepository } from "../../emulator/github/history/memory.ts";
 import { History } from "../../src/github/history.ts";
-import { type Change, type Cursor, keyOf } from "../../src/upkeep/changes.ts";
+import { parsePathFilter } from "../../src/inputs/path-filter.ts";
+import { parseSince, type Since } from "../../src/inputs/since.ts";
+import { keyOf, type SourceChange, type SourceCursor } from "../../src/upkeep/changes.ts";
 import type { Filters } from "../../src/upkeep/filters.ts";
-import { parsePathFilter } from "../../src/upkeep/paths.ts";
 import { readRange } from "../../src/upkeep/range.ts";
-import { parseSince, type Since } from "../../src/upkeep/since.ts";
-import { collect, Walk } from "../../src/upkeep/walk.ts";
+import { collectChanges, Walk } from "../../src/upkeep/walk.ts";
 import { memoryGitHub } from "./memory-github.ts";
 
 export const HOUR = 3_600_000;
@@ -28,7 +28,7 @@ export interface Ran {
   keys: string[];
   /** Title and reason. */
   passedOver: string[];
-  changes: Change[];
+  changes: SourceChange[];
   waiting: string[];
   requests: number;
 }
@@ -39,7 +39,7 @@ export function scene(name = "acme/code") {
   const repository = new MemoryRepository(name, () => now);
   const { github } = memoryGitHub(repository);
   const handed: string[] = [];
-  let cursor: Cursor | undefined;
+  let cursor: SourceCursor | undefined;
 
   const run = async (options: RunOptions = {}): Promise<Ran> => {
     now += 1000;
@@ -60,7 +60,7 @@ export function scene(name = "acme/code") {
       isKnown: (key) => handed.includes(key),
       left: () => requests - history.requests,
     });
-    const { items, cursors, waiting } = await collect([walk], max);
+    const { items, cursors, waiting } = await collectChanges([walk], max);
     const keys = items.filter(({ fate }) => fate === "counts").map(({ change }) => keyOf(change));
     if (isKept) {
       handed.push(...keys);

@@ -1,5 +1,5 @@
 import type { Plan, Turn } from "../../emulator/memory/agent.ts";
-import { tickedBoxes } from "../../src/ledger/boxes.ts";
+import { tickedBoxes } from "../../src/ledger/dashboard/boxes.ts";
 import { type Fault, FaultyServers } from "../support/memory-world/faulty-servers.ts";
 import { chance, type Ran, type RunOptions, Turns } from "../support/memory-world/runs.ts";
 

@@ -1,5 +1,8 @@
+// This folder reads answers that arrive in pieces, in any of the three forms that the service sends
+// (`message-reader.ts` chooses), as one list of parts: text, sources, the thread, an error, the end.
+
 /** A page that an answer was built from, as the service told it: its address is not yet judged. */
-export interface Source {
+export interface AnswerSource {
   url: string;
   /** Empty when the service tells none. */
   title: string;
@@ -10,7 +13,7 @@ export type Part =
   | { type: "text"; text: string }
   /** What follows is another paragraph, written after the service has done something else. */
   | { type: "break" }
-  | { type: "source"; source: Source }
+  | { type: "source"; source: AnswerSource }
   /** The conversation's id; of several, the last one counts. */
   | { type: "thread"; id: string }
   /** The service could not finish; its own words. */

@@ -1,7 +1,7 @@
-import type { Choice } from "../../../src/ledger/effects.ts";
-import type { LedgerState } from "../../../src/ledger/read-ledger.ts";
-import type { Change } from "../../../src/ledger/record.ts";
-import { selectChanges } from "../../../src/ledger/select-changes.ts";
+import type { LedgerState } from "../../../src/ledger/model/read-ledger.ts";
+import type { Change } from "../../../src/ledger/model/record.ts";
+import { selectChanges } from "../../../src/ledger/model/select-changes.ts";
+import type { Choice } from "../../../src/ledger/protocol/effects.ts";
 import type { Simulation } from "./simulation.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -23,7 +23,7 @@ export function choose(
   };
   const running = state.claims
     .flatMap(({ batches }) => batches)
-    .filter(({ standing }) => standing === "running").length;
+    .filter(({ stateNow }) => stateNow === "running").length;
   const room = Math.min(
     simulation.profile.isQueue ? 3 - running : 1 - running,
     MAX_A_DAY - recent(state),

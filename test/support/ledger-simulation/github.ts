@@ -3,7 +3,7 @@ import type {
   Checkpoint,
   LedgerComment,
   LedgerRecord,
-} from "../../../src/ledger/record.ts";
+} from "../../../src/ledger/model/record.ts";
 
 /** Something that a run signed, with the key of its time. */
 export interface Signed<T> {

@@ -1,6 +1,6 @@
-import type { JudgedBatch } from "../../../src/ledger/judge-claims.ts";
-import { changesHeldForGood, type LedgerState } from "../../../src/ledger/read-ledger.ts";
-import { type Change, tickId } from "../../../src/ledger/record.ts";
+import type { BatchNow } from "../../../src/ledger/model/claim-now.ts";
+import { changesHeldForGood, type LedgerState } from "../../../src/ledger/model/read-ledger.ts";
+import { type Change, tickId } from "../../../src/ledger/model/record.ts";
 import type { Simulation } from "./simulation.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -92,16 +92,16 @@ export function checkNothingLost(simulation: Simulation, state: LedgerState<Chan
   ];
 }
 
-function isTold({ standing }: JudgedBatch<Change>): boolean {
-  return standing !== "withdrawn";
+function isTold({ stateNow }: BatchNow<Change>): boolean {
+  return stateNow !== "withdrawn";
 }
 
 /** After everything has come to rest: each change is done, or a person is asked. */
 export function checkAtRest(simulation: Simulation, state: LedgerState<Change>): string[] {
   return simulation.expected.flatMap(({ key }) => {
-    const standing = state.open.get(key)?.batch.standing;
-    if (state.known.has(key) || standing === "failed" || standing === "uncertain") return [];
-    return [`${key} does not come to an end: ${standing ?? "waiting"}`];
+    const stateNow = state.open.get(key)?.batch.stateNow;
+    if (state.known.has(key) || stateNow === "failed" || stateNow === "uncertain") return [];
+    return [`${key} does not come to an end: ${stateNow ?? "waiting"}`];
   });
 }
 
@@ -120,7 +120,7 @@ export function checkSame(whole: LedgerState<Change>, short: LedgerState<Change>
 }
 
 function isTaken({ claims }: LedgerState<Change>): boolean {
-  return claims.some(({ batches }) => batches.some(({ standing }) => standing === "uncertain"));
+  return claims.some(({ batches }) => batches.some(({ stateNow }) => stateNow === "uncertain"));
 }
 
 function isRecent({ starts, now }: LedgerState<Change>, batch: string): boolean {
@@ -132,7 +132,7 @@ function describe(state: LedgerState<Change>): string {
   const { cursors, doneByDay } = state;
   return JSON.stringify({
     open: [...changesHeldForGood(state)]
-      .map(([key, { batch }]) => `${key} ${batch.id} ${batch.standing}`)
+      .map(([key, { batch }]) => `${key} ${batch.id} ${batch.stateNow}`)
       .sort(),
     cursors: [...cursors].map(([source, { number, comment }]) => [source, number, comment]).sort(),
     doneByDay: [...doneByDay].sort(([a], [b]) => a - b),

@@ -1,10 +1,10 @@
-import { CLAIM_LIFETIME } from "../../../src/ledger/judge-claims.ts";
+import { CLAIM_LIFETIME } from "../../../src/ledger/model/claim-now.ts";
 import {
   changesHeldForGood,
   type LedgerState,
   readLedger,
-} from "../../../src/ledger/read-ledger.ts";
-import { type Change, tickId } from "../../../src/ledger/record.ts";
+} from "../../../src/ledger/model/read-ledger.ts";
+import { type Change, tickId } from "../../../src/ledger/model/record.ts";
 import { type Issue, readCheckpoint, readComments, type SimulatedBody } from "./github.ts";
 import { checkNothingLost } from "./invariants.ts";
 import { MOST_BEHIND, type Simulation } from "./simulation.ts";

@@ -1,5 +1,6 @@
-import type { AnswerTo, Effect, EffectType, Failed } from "../../../src/ledger/effects.ts";
-import type { Change, LedgerRecord } from "../../../src/ledger/record.ts";
+import type { Failed } from "../../../src/ledger/model/issue-answers.ts";
+import type { Change, LedgerRecord } from "../../../src/ledger/model/record.ts";
+import type { AnswerTo, Effect, EffectType } from "../../../src/ledger/protocol/effects.ts";
 import { choose } from "./choose.ts";
 import { readCheckpoint, readComments } from "./github.ts";
 import { overwriteBody } from "./memory.ts";

@@ -1,5 +1,5 @@
-import type { ClaimMemory, Effect, Steps } from "../../../src/ledger/effects.ts";
-import type { Change } from "../../../src/ledger/record.ts";
+import type { Change } from "../../../src/ledger/model/record.ts";
+import type { ClaimMemory, Effect, Steps } from "../../../src/ledger/protocol/effects.ts";
 
 /** A run, or its post step, in the midst of its work. */
 export interface SimulatedRun {

@@ -1,4 +1,4 @@
-import { type Batch, batchId, type Change, type Claim } from "../../../src/ledger/record.ts";
+import { type Batch, batchId, type Change, type Claim } from "../../../src/ledger/model/record.ts";
 
 export interface Job {
   id: string;

@@ -1,8 +1,8 @@
-import type { Effect } from "../../../src/ledger/effects.ts";
-import { readLedger } from "../../../src/ledger/read-ledger.ts";
-import type { Change } from "../../../src/ledger/record.ts";
-import { recordKilledRun } from "../../../src/ledger/record-killed-run.ts";
-import { runLedger } from "../../../src/ledger/run-ledger.ts";
+import { readLedger } from "../../../src/ledger/model/read-ledger.ts";
+import type { Change } from "../../../src/ledger/model/record.ts";
+import type { Effect } from "../../../src/ledger/protocol/effects.ts";
+import { recordKilledRun } from "../../../src/ledger/protocol/record-killed-run.ts";
+import { runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
 import { readComments } from "./github.ts";
 import { checkAtRest, checkNothingLost, checkOnce, checkSame } from "./invariants.ts";
 import { readNow } from "./memory.ts";

@@ -1,4 +1,4 @@
-import type { LedgerState } from "../../../src/ledger/read-ledger.ts";
+import type { LedgerState } from "../../../src/ledger/model/read-ledger.ts";
 import {
   type Batch,
   batchId,
@@ -7,8 +7,8 @@ import {
   EMPTY_CHECKPOINT,
   type LedgerRecord,
   tickId,
-} from "../../../src/ledger/record.ts";
-import type { FoundChange } from "../../../src/ledger/select-changes.ts";
+} from "../../../src/ledger/model/record.ts";
+import type { FoundChange } from "../../../src/ledger/model/select-changes.ts";
 import { Chooser } from "./chooser.ts";
 import { type SimulatedBody, SimulatedIssue } from "./github.ts";
 import type { SimulatedRun } from "./run.ts";
@@ -186,7 +186,7 @@ export class Simulation {
   /** The boxes that the dashboard shows. */
   boxes({ open }: LedgerState<Change>): string[] {
     return [...open.values()]
-      .filter(({ batch: { standing } }) => standing === "failed" || standing === "uncertain")
+      .filter(({ batch: { stateNow } }) => stateNow === "failed" || stateNow === "uncertain")
       .map(({ batch, handed }) => tickId(batch.id, handed.change.key));
   }
 

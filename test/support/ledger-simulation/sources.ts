@@ -1,5 +1,5 @@
-import type { Change } from "../../../src/ledger/record.ts";
-import type { FoundChange } from "../../../src/ledger/select-changes.ts";
+import type { Change } from "../../../src/ledger/model/record.ts";
+import type { FoundChange } from "../../../src/ledger/model/select-changes.ts";
 
 interface Commit {
   sha: string;

@@ -1,5 +1,5 @@
 import { answer, MemoryServers } from "../../../emulator/memory/servers.ts";
-import { type Answer, ExchangeError, type Outgoing } from "../../../src/net/http.ts";
+import { ExchangeError, type HttpAnswer, type Outgoing } from "../../../src/net/http.ts";
 
 /** How long a request takes, in milliseconds. */
 const TAKES = 150;
@@ -30,7 +30,7 @@ export class FaultyServers extends MemoryServers {
   }
 
   /** @throws ExchangeError as the fault says */
-  exchange(outgoing: Outgoing, fault?: Fault): Answer {
+  exchange(outgoing: Outgoing, fault?: Fault): HttpAnswer {
     this.now += TAKES;
     if (fault?.kind === "no connection") {
       throw new ExchangeError("connect", "network", "no connection could be made");

@@ -2,11 +2,10 @@ import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/memory/servers.ts
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { RunContext } from "../../../src/github/run-context.ts";
 import type { ReadInput } from "../../../src/inputs/checks.ts";
-import type { Answer, Http, Outgoing } from "../../../src/net/http.ts";
+import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
 import { recoverUpkeep } from "../../../src/upkeep/recover.ts";
-import type { SavedUpkeep } from "../../../src/upkeep/saved-upkeep.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import { contextOf } from "../run-context.ts";
@@ -97,7 +96,7 @@ export interface ActionInMemory {
 
 const UPKEEP: ActionInMemory = {
   main: upkeep,
-  post: (saved, read, dependencies) => recoverUpkeep(saved as SavedUpkeep, read, dependencies),
+  post: (saved, read, dependencies) => recoverUpkeep(saved, read, dependencies),
   inputs: {
     "ignore-labels": "skip-docs",
     "ignore-authors": "dependabot[bot]\nrenovate[bot]",
@@ -124,7 +123,7 @@ export async function runInMemory(
     killed.resolve("killed");
     return NEVER;
   };
-  const exchange = async (outgoing: Outgoing): Promise<Answer> => {
+  const exchange = async (outgoing: Outgoing): Promise<HttpAnswer> => {
     if (isKilled) return await NEVER;
     await turns?.take();
     const at = requests.push(`${outgoing.method} ${outgoing.url.host}${outgoing.url.pathname}`) - 1;

@@ -1,4 +1,5 @@
 import { type RunResult, runAction, startAction } from "../../../emulator/runner/runner.ts";
+import { GONE_AFTER } from "../../support/grace.ts";
 import { API_KEY } from "../../support/scenario.ts";
 import { type CancellableRun, type RunSetup, setUpRun } from "./cancellable-runs.ts";
 import { type Moment, RequestWatcher } from "./request-watcher.ts";
@@ -16,9 +17,6 @@ export interface Stop {
 export function nameOfStop({ run, step, moment, signal }: Stop): string {
   return `${run.name}: ${signal} at ${step}, ${moment}`;
 }
-
-/** How long a run has to be gone after a signal, in milliseconds. */
-const GONE_AFTER = 3_000;
 
 /** The steps of a run that nobody stops. */
 export async function stepsOf(run: CancellableRun): Promise<string[]> {

@@ -5,11 +5,13 @@ import { jobMarkers } from "../../../src/github/job-marker.ts";
 import { type DisturbedRun, runCollect, runRequest } from "../../support/memory-world/disturbed.ts";
 import { type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import { chance, Turns } from "../../support/memory-world/runs.ts";
-import { isExhaustive } from "../../support/sample.ts";
+import { isExhaustive, seedOf } from "../../support/sample.ts";
 
 const MINUTE = 60_000;
 /** Thousands of histories take their time. */
-const LONG = { timeout: 5 * MINUTE };
+const LONG = { timeout: 30 * MINUTE };
+/** How many histories run; in a sample, as many as take about a second. */
+const COUNT = Number(process.env.HISTORIES ?? (isExhaustive ? 1_000 : 30));
 const OUTCOMES: readonly PlannedOutcome[] = [
   "completed",
   "no-changes",
@@ -108,7 +110,7 @@ function watchEnds(world: World, wrong: string[]): NonNullable<DisturbedRun["onR
 
 const always = (outcome: PlannedOutcome) => () => ({ outcome, takes: 2 * MINUTE });
 
-describe.each(OUTCOMES)("of a job that comes to %s, a sweep that is killed", (outcome) => {
+describe.each(OUTCOMES)("of a job that comes to %s, a sweep that is killed", LONG, (outcome) => {
   const asked = async () => {
     const world = worldOf(7, always(outcome));
     await world.ask(10_000);
@@ -155,7 +157,8 @@ describe.each(OUTCOMES)("of a job that comes to %s, a sweep that is killed", (ou
 });
 
 test("two sweeps at once write what one does", LONG, async () => {
-  for (let seed = 1; seed <= (isExhaustive ? 500 : 8); seed++) {
+  for (let nth = 1; nth <= (isExhaustive ? 500 : 8); nth++) {
+    const seed = seedOf(`two sweeps ${nth}`);
     const worlds = [];
     for (const count of [1, 2]) {
       const world = worldOf(seed, always("completed"));
@@ -165,10 +168,10 @@ test("two sweeps at once write what one does", LONG, async () => {
       const order = chance(seed);
       const turns = new Turns(count, () => Math.floor(order() * 1000));
       await Promise.all(Array.from({ length: count }, () => world.sweep({ turns })));
-      expect(wrongWith(world), `seed ${seed}`).toEqual([]);
+      expect(wrongWith(world), `history ${nth}`).toEqual([]);
       worlds.push(shown(world));
     }
-    expect(worlds[1], `seed ${seed}`).toEqual(worlds[0]);
+    expect(worlds[1], `history ${nth}`).toEqual(worlds[0]);
   }
 });
 
@@ -176,7 +179,8 @@ test(
   "whatever is asked and disturbed, calm sweeps bring every comment to its end, once",
   LONG,
   async () => {
-    for (let seed = 1; seed <= (isExhaustive ? 3000 : 30); seed++) {
+    for (let nth = 1; nth <= COUNT; nth++) {
+      const seed = seedOf(`calm sweeps ${nth}`);
       const draw = chance(seed);
       const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
       const world = worldOf(seed, () => ({
@@ -199,9 +203,9 @@ test(
         world.servers.now += wait * MINUTE;
         await world.sweep({ onRequest });
       }
-      expect([...wrong, ...wrongWith(world)], `seed ${seed}`).toEqual([]);
+      expect([...wrong, ...wrongWith(world)], `history ${nth}`).toEqual([]);
       const before = shown(world);
-      expect((await world.sweep()).requests, `seed ${seed}`).toHaveLength(1);
+      expect((await world.sweep()).requests, `history ${nth}`).toHaveLength(1);
       expect(shown(world)).toEqual(before);
     }
   },

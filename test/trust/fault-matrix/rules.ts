@@ -83,7 +83,7 @@ function isPatient({ purpose }: Row, nature: Nature): boolean {
 export function fastClock(row: Row, fault: Fault, times: Times): number {
   const isMinute = isPatient(row, fault.nature) && times === "for good";
   if (["list-v1", "list-jobs"].includes(row.purpose)) return 10;
-  if (row.purpose === "poll-patiently") return 100;
+  if (row.purpose === "poll-patiently") return 50;
   return isMinute ? 20 : fault.fastClock;
 }
 

@@ -131,7 +131,7 @@ test.each<[string, (text: string) => string, string]>([
     .on(CREATE_V1, created(pieces, "end", headers))
     .on(POLL_V1, (exchange) => json(200, isOver ? HALTED_WELL : session())(exchange));
   const running = scenario.start(recordingConnections({ debug: true }));
-  await running.waitForLine(`${CANARY}, all said`, 20_000);
+  await running.waitForLine(`${CANARY}, all said`);
   isOver = true;
   const result = await running.result;
   expect(checkScenario(result, scenario)).toEqual([]);

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { queue } from "../../../src/queue/queue.ts";
-import { recoverQueue, type SavedQueue } from "../../../src/queue/recover.ts";
+import { recoverQueue } from "../../../src/queue/recover.ts";
 import { openDashboards } from "../../support/memory-world/open-dashboards.ts";
 import {
   type ActionInMemory,
@@ -33,7 +33,7 @@ export class History extends LedgerHistory<RunEvent, FileEvent> {
     this.#perHour = setting.perHour;
     this.#action = {
       main: queue,
-      post: (saved, read, dependencies) => recoverQueue(saved as SavedQueue, read, dependencies),
+      post: (saved, read, dependencies) => recoverQueue(saved, read, dependencies),
       inputs: { "tasks-file": FILE, "per-hour": String(setting.perHour) },
       context: { workspace: this.#workspace.path },
     };

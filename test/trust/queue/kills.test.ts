@@ -4,7 +4,7 @@ import type { Event, RunEvent } from "./events.ts";
 import { History } from "./history.ts";
 import { THREE_TASKS } from "./three-tasks.ts";
 
-const LIMIT = 120_000;
+const LIMIT = 10 * 60_000;
 /** How many kills of a process a sample holds. */
 const SAMPLE = 1;
 

@@ -5,17 +5,22 @@ import { setUpUpkeep } from "../../support/upkeep-setup.ts";
 /** Each takes seconds of nothing but work, so they are for exhaustive runs. */
 const soak = test.runIf(isExhaustive);
 
+/** A run reads hundreds of changes at a time. */
+const LIMIT = 4 * 60_000;
+const STEP_LIMIT = { limitMs: 2 * 60_000 };
+
 const HOUR = 3_600_000;
 /** What GitHub takes of an issue or a comment, in characters. */
 const MAX_BODY = 65_536;
 
 soak(
   "with 1,400 changes to hand over, the dashboard fits into an issue, and every run goes on",
+  { timeout: LIMIT },
   async () => {
     await using scene = await setUpUpkeep();
     await scene.history.grow({ repository: "acme/code", pulls: 1400, commits: 1, days: 40 });
     const inputs = { repositories: "acme/code", since: "2020-01-01" };
-    const first = await scene.run({ inputs });
+    const first = await scene.run({ ...STEP_LIMIT, inputs });
     expect(first.outputs.result).toBe("started");
     const handed = Number(first.outputs.changeCount);
     // With the commit that the repository began with.
@@ -25,10 +30,10 @@ soak(
     expect(body.length).toBeLessThanOrEqual(MAX_BODY);
     expect(body).toMatch(/## Waiting[\s\S]*- … and 1\d\d\d more/);
     // At work: what waits is known from the body alone.
-    const busy = await scene.run({ inputs });
+    const busy = await scene.run({ ...STEP_LIMIT, inputs });
     expect(busy.outputs).toMatchObject({ result: "busy", waitingCount: String(all - handed) });
     await scene.passTime();
-    const second = await scene.run({ inputs });
+    const second = await scene.run({ ...STEP_LIMIT, inputs });
     expect(second.outputs.result).toBe("continued");
     const rest = all - handed - Number(second.outputs.changeCount);
     expect(second.outputs.waitingCount).toBe(String(rest));
@@ -37,6 +42,7 @@ soak(
 
 soak(
   "*Done* names more than the last few batches, and the next batch goes to the last job days later",
+  { timeout: LIMIT },
   async () => {
     await using scene = await setUpUpkeep();
     const numbers = Array.from({ length: 10 }, (_, at) => at);
@@ -45,29 +51,32 @@ soak(
       await scene.history.push(
         numbers.map((at) => ({ message: `Change ${batch}.${at}, with a title of some length` })),
       );
-      const run = await scene.run({ inputs: { "open-pull-request": "new" } });
+      const run = await scene.run({ ...STEP_LIMIT, inputs: { "open-pull-request": "new" } });
       expect(run.outputs).toMatchObject({ result: "started", changeCount: "10" });
       jobId = run.outputs.jobId ?? "";
       await scene.history.advance(3 * HOUR);
     }
-    await scene.run();
+    await scene.run(STEP_LIMIT);
     const done = (await scene.body()).split("## Done")[1]?.split("\n## ")[0] ?? "";
     expect(done.match(/^- /gm)).toHaveLength(10);
     await scene.history.advance(72 * HOUR);
     await scene.history.push({ message: "Days later" });
-    expect((await scene.run()).outputs).toMatchObject({ result: "continued", jobId });
+    expect((await scene.run(STEP_LIMIT)).outputs).toMatchObject({ result: "continued", jobId });
   },
 );
 
 soak(
   "the agent's own pull request does not count, though its batch is long forgotten",
+  { timeout: LIMIT },
   async () => {
     await using scene = await setUpUpkeep();
     const inputs = { "open-pull-request": "new", "max-jobs-per-day": "100" };
     await scene.history.push({ message: "The first change" });
-    await scene.run({ inputs });
+    await scene.run({ ...STEP_LIMIT, inputs });
     await scene.history.advance(3 * HOUR);
-    const finished = JSON.parse((await scene.run({ inputs })).outputs.finished ?? "");
+    const finished = JSON.parse(
+      (await scene.run({ ...STEP_LIMIT, inputs })).outputs.finished ?? "",
+    );
     const own = Number(finished[0].prLink.split("/").at(-1));
     for (let batch = 0; batch < 8; batch += 1) {
       await scene.history.push(
@@ -75,13 +84,13 @@ soak(
           message: `${batch}.${at} ${Array.from({ length: 16 }, (__, nth) => Math.imul(batch * 20 + at + 1, 40_503 * (nth + 1)).toString(36)).join("")}`,
         })),
       );
-      await scene.run({ inputs });
+      await scene.run({ ...STEP_LIMIT, inputs });
       await scene.history.advance(3 * HOUR);
     }
-    await scene.run({ inputs });
+    await scene.run({ ...STEP_LIMIT, inputs });
     expect(await scene.body()).not.toContain("The first change");
     await scene.history.merge(own);
-    const run = await scene.run({ inputs });
+    const run = await scene.run({ ...STEP_LIMIT, inputs });
     expect(run.outputs).toMatchObject({ result: "idle", changeCount: "0" });
     expect(await scene.body()).toContain("opened by the documentation agent");
   },

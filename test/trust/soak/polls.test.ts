@@ -91,7 +91,7 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   const result = await scenario.run({
     env: { NODE_OPTIONS: `--import ${MEMORY}` },
     inputs: { "poll-interval-seconds": "0.002", "poll-max-interval-seconds": "0.002" },
-    limitMs: 90_000,
+    limitMs: 300_000,
   });
 
   expect(result).toMatchObject({ exitCode: 0, errors: [], stderr: "" });
@@ -107,10 +107,10 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect(warned(/"indexing"/)).toBe(1);
 
   const samples = samplesOf(result);
-  // Two of each quarter, at least.
-  expect(samples.length).toBeGreaterThanOrEqual(8);
+  // One at every tenth request.
+  expect(samples.length).toBeGreaterThanOrEqual(POLLS / 10);
   const held = samples.map((it) => it.held);
   const rss = samples.map((it) => it.rss);
   expect(lowest(held, 3)).toBeLessThan(lowest(held, 1) + GROWTH);
   expect(median(rss, 3)).toBeLessThan(Math.max(1.25 * median(rss, 1), 120 * MEBIBYTE));
-}, 120_000);
+}, 600_000);

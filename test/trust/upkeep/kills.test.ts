@@ -3,7 +3,7 @@ import { sampleOf } from "../../support/sample.ts";
 import type { Kill } from "../ledger-kills.ts";
 import { TWO_CHANGES } from "./two-changes.ts";
 
-const LIMIT = 120_000;
+const LIMIT = 10 * 60_000;
 /** How many kills a sample holds. */
 const SAMPLE = 1;
 

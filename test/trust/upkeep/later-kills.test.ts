@@ -5,7 +5,7 @@ import { History } from "./history.ts";
 
 /** What a sample holds of each scene. */
 const SAMPLE = 5;
-const LIMIT = 120_000;
+const LIMIT = 10 * 60_000;
 
 const RUN: RunEvent = { max: 20, kill: null, post: false, inputs: {}, faults: [] };
 const run: Event = { kind: "run", run: RUN };

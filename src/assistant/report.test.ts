@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { rendered } from "../../emulator/github/rendered-markdown.ts";
+import { hostileText } from "../../test/support/arbitrary.ts";
+import { runs } from "../../test/support/sample.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { type AnswerReport, renderAnswer, renderAssistantUsage } from "./report.ts";
+
+const RUN_URL = "https://github.com/octo/docs/actions/runs/1001/attempts/1";
+const REPORT: AnswerReport = {
+  answer: "Use `retry`.",
+  sources: [{ title: "Retries", url: "https://docs.example/retries" }],
+  error: null,
+  runUrl: RUN_URL,
+};
+
+test("an answer is shown with its sources and the run", () => {
+  expect(renderAnswer(REPORT, 0)).toBe(
+    [
+      "### 💬 Docs assistant",
+      "Use `retry`.",
+      "**Sources**",
+      "- [Retries](https://docs.example/retries)",
+      `[Workflow run](${RUN_URL})`,
+    ].join("\n\n"),
+  );
+});
+
+test("a source without a title is shown by its address", () => {
+  const sources = [{ title: " ", url: "https://docs.example/a" }];
+  expect(renderAnswer({ ...REPORT, sources }, 0)).toContain("](https://docs.example/a)");
+  expect(renderAnswer({ ...REPORT, sources: [] }, 0)).not.toContain("Sources");
+});
+
+test.each([
+  ["stream-interrupted", "the answer broke off"],
+  ["timeout", "no complete answer within the time limit"],
+  ["cancelled", "cancelled"],
+  ["unauthorized", "no answer"],
+] as const)("an error of kind %s has the headline: %s", (kind, headline) => {
+  const error = new ActionError(kind, "What happened.", "What to do.");
+  const shown = renderAnswer({ ...REPORT, error }, 0);
+  expect(shown.split("\n\n")).toEqual([
+    `### ❌ Docs assistant: ${headline}`,
+    ...["Use `retry`.", "```text\nWhat happened.\n```", "What to do."],
+    ...["**Sources**", "- [Retries](https://docs.example/retries)", `[Workflow run](${RUN_URL})`],
+  ]);
+});
+
+test("an answer that is too long is cut, with a note, and leaves room for the marker", () => {
+  const answer = "All words. ".repeat(10_000);
+  const sources = Array.from({ length: 1_000 }, (_, n) => ({
+    title: `Page ${n}`,
+    url: `https://docs.example/${n}`,
+  }));
+  const shown = renderAnswer({ ...REPORT, answer, sources }, 5_000);
+  expect(shown.length).toBeLessThanOrEqual(65_536 - 5_000);
+  expect(shown.length).toBeGreaterThan(65_536 - 5_000 - 2_000);
+  expect(shown).toContain("its end is left out");
+  expect(shown).toMatch(/\n- and \d+ more\n/);
+});
+
+test("whatever the service says, nobody is mentioned, and nothing leads elsewhere", () => {
+  const text = hostileText({ maxLength: 10 });
+  fc.assert(
+    fc.property(text, text, text, (answer, title, what) => {
+      const sources = [{ title, url: "https://docs.example/" }];
+      const error = new ActionError("stream-interrupted", what, "");
+      const shown = renderAnswer({ answer, sources, error, runUrl: "" }, 0);
+      expect(shown.startsWith("### ❌ Docs assistant: the answer broke off")).toBe(true);
+      const page = rendered(shown);
+      expect(page).not.toMatch(/<(img|script|iframe|b>)/);
+      const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, url = ""]) => url);
+      for (const url of links) expect(url).toMatch(/^https:|^#/);
+    }),
+    { numRuns: runs(50) },
+  );
+});
+
+test("the usage says how to ask, how to go on and how to begin anew", () => {
+  const usage = renderAssistantUsage("/ask");
+  for (const shown of ["`/ask`", "`/ask how do I rotate a key?`", "`/ask --new`"]) {
+    expect(usage).toContain(shown);
+  }
+});

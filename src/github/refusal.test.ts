@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ExchangeError, ProxySettingsError } from "../net/http.ts";
+import { explainRefusal } from "./refusal.ts";
+
+const PERMISSION = "issues: write";
+
+/** As Octokit throws it. */
+function refused(status: number, headers: Record<string, string> = {}, message = "Refused") {
+  return Object.assign(new Error(message), { status, response: { headers } });
+}
+
+const explain = (thrown: unknown) => explainRefusal(thrown, PERMISSION);
+
+test.each([
+  [401, "`github-token` is wrong or has expired"],
+  [403, `the token needs the permission \`${PERMISSION}\``],
+  [404, `it was not found, or the token lacks the permission \`${PERMISSION}\``],
+  [410, "it was deleted, or issues are disabled"],
+  [418, `check that the token has the permission \`${PERMISSION}\``],
+  [422, "GitHub rejected the content. Check that the conversation is not locked"],
+])("%i is final, and says what to check", (status, hint) => {
+  const refusal = explain(refused(status));
+  expect(refusal).toMatchObject({ isPassing: false });
+  expect(refusal.isLimit).toBeUndefined();
+  expect(refusal.why).toContain(`GitHub answered ${status}: ${hint}`);
+});
+
+test.each([
+  ["429", refused(429)],
+  ["403 with no requests left", refused(403, { "x-ratelimit-remaining": "0" })],
+  ["403 that names a time", refused(403, { "retry-after": "60" })],
+  ["403 that says so", refused(403, {}, "You have exceeded a secondary rate limit")],
+])("%s is a rate limit: no other request is taken either", (_, error) => {
+  expect(explain(error)).toMatchObject({
+    ...{ isPassing: false, isLimit: true },
+    why: expect.stringContaining("GitHub's rate limit is exceeded"),
+  });
+});
+
+test("a 403 with requests left is none", () => {
+  const error = refused(403, { "x-ratelimit-remaining": "4999" });
+  expect(explain(error).isLimit).toBeUndefined();
+});
+
+test.each([500, 502, 503, 504])("%i passes", (status) => {
+  expect(explain(refused(status))).toEqual({ why: `GitHub answered ${status}`, isPassing: true });
+});
+
+test("what broke off on the way passes, unless the run itself stopped it", () => {
+  const lost = new ExchangeError("sent", "network", "the connection was lost");
+  expect(explain(lost)).toEqual({ why: "the connection was lost", isPassing: true });
+  const stopped = new ExchangeError("sent", "stopped", "stopped by the run");
+  expect(explain(stopped).isPassing).toBe(false);
+  // Octokit makes a 500 of it, and keeps it as the cause.
+  const wrapped = Object.assign(new Error("x", { cause: stopped }), { status: 500 });
+  expect(explain(wrapped)).toEqual({ why: "stopped by the run", isPassing: false });
+});
+
+test("a redirect, which only the action's own `fetch` throws, is told as it is", () => {
+  const error = Object.assign(new Error("GitHub answered 301, a redirect"), { status: 500 });
+  expect(explain(error).why).toBe("GitHub answered 301, a redirect");
+});
+
+test("a proxy whose settings cannot be used is not asked again", () => {
+  const error = new ProxySettingsError("HTTPS_PROXY", "is no address");
+  expect(explain(error)).toEqual({ why: error.message, isPassing: false });
+});
+
+test("an answer that cannot be read passes", () => {
+  expect(explain(new TypeError("Cannot read properties of undefined"))).toEqual({
+    why: "GitHub's answer could not be read",
+    isPassing: true,
+  });
+});
+
+test("whatever GitHub answers: a refusal is explained, and a limit is never tried again", () => {
+  const header = fc.constantFrom<Record<string, string>>(
+    {},
+    { "retry-after": "1" },
+    { "x-ratelimit-remaining": "0" },
+    { "x-ratelimit-remaining": "1" },
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 300, max: 599 }), header, (status, headers) => {
+      const { why, isPassing, isLimit } = explain(refused(status, headers));
+      expect(why).toContain(String(status));
+      expect(isPassing).toBe(status >= 500);
+      if (isLimit) expect([403, 429]).toContain(status);
+    }),
+  );
+});

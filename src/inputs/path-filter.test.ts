@@ -1,0 +1,247 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { runs } from "../../test/support/sample.ts";
+import { expectNoSquare } from "../../test/support/work-of.ts";
+import { parsePathFilter } from "./path-filter.ts";
+import { LONGEST_PATTERN } from "./path-pattern.ts";
+
+function filterOf(...patterns: string[]) {
+  const filter = parsePathFilter(patterns.join("\n"));
+  if ("problem" in filter) throw new Error(filter.problem);
+  return filter;
+}
+
+function problemOf(...patterns: string[]) {
+  const filter = parsePathFilter(patterns.join("\n"));
+  return "problem" in filter ? filter.problem : undefined;
+}
+
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#filter-pattern-cheat-sheet */
+const PUBLISHED: [patterns: string[], matches: string[], others?: string[]][] = [
+  [["Octo*"], ["Octocat"]],
+  [["[CB]at"], ["Cat", "Bat"], ["Rat"]],
+  [["[1-2]00"], ["100", "200"], ["300"]],
+  [["feature/*"], ["feature/my-branch", "feature/your-branch"], ["feature/a/b"]],
+  [["feature/**"], ["feature/beta-a/my-branch", "feature/your-branch", "feature/mona/the/octocat"]],
+  [["main", "releases/mona-the-octocat"], ["main", "releases/mona-the-octocat"], ["maine"]],
+  [["*"], ["main", "releases"], ["all/the/branches"]],
+  [["**"], ["all/the/branches", "every/tag"]],
+  [["*feature"], ["mona-feature", "feature", "ver-10-feature"], ["feature-1"]],
+  [["v2*"], ["v2", "v2.0", "v2.9"], ["v1", "v2/a"]],
+  [["v[12].[0-9]+.[0-9]+"], ["v1.10.1", "v2.0.0"], ["v3.0.0", "v1.0", "v1..0", "v1a10b1"]],
+  [["*"], ["README.md", "server.rb"], ["docs/README.md"]],
+  [["*.jsx?"], ["page.js", "page.jsx"], ["page.jsxx", "page.jsy", "src/page.js"]],
+  [["**"], ["all/the/files.md"]],
+  [["*.js"], ["app.js", "index.js"], ["js/app.js", "appajs"]],
+  [["**.js"], ["index.js", "js/index.js", "src/js/app.js"], ["index.ts"]],
+  [["docs/*"], ["docs/README.md", "docs/file.txt"], ["docs/mona/file.txt", "my/docs/file.txt"]],
+  [["docs/**"], ["docs/README.md", "docs/mona/octocat.txt"], ["my/docs/a", "docs"]],
+  [
+    ["docs/**/*.md"],
+    ["docs/README.md", "docs/mona/hello-world.md", "docs/a/markdown/file.md"],
+    ["docs.md", "docs/a.txt", "docsa.md"],
+  ],
+  [
+    ["**/docs/**"],
+    ["docs/hello.md", "dir/docs/my-file.txt", "space/docs/plan/space.doc"],
+    ["mydocs/hello.md", "docs"],
+  ],
+  [["**/README.md"], ["README.md", "js/README.md"], ["js/MY-README.md", "jsREADME.md"]],
+  [["**/*src/**"], ["a/src/app.js", "my-src/code/js/app.js"], ["src", "srca/app.js"]],
+  [["**/*-post.md"], ["my-post.md", "path/their-post.md"], ["post.md"]],
+  [
+    ["**/migrate-*.sql"],
+    ["migrate-10909.sql", "db/migrate-v1.0.sql", "db/sept/migrate-v1.sql"],
+    ["db/immigrate-1.sql"],
+  ],
+  [["*.md", "!README.md"], ["hello.md"], ["README.md", "docs/hello.md"]],
+  [
+    ["*.md", "!README.md", "README*"],
+    ["hello.md", "README.md", "README.doc"],
+  ],
+];
+
+describe("GitHub's published table", () => {
+  test.each(PUBLISHED)("%j", (patterns, matches, others = []) => {
+    const filter = filterOf(...patterns);
+    expect(matches.filter((path) => !filter.matches(path))).toEqual([]);
+    expect(others.filter((path) => filter.matches(path))).toEqual([]);
+  });
+});
+
+describe("a pattern", () => {
+  test.each<[pattern: string, path: string, matches: boolean]>([
+    ["a\\*b", "a*b", true],
+    ["a\\*b", "aab", false],
+    ["\\!important", "!important", true],
+    ["app/\\[slug\\]/page.tsx", "app/[slug]/page.tsx", true],
+    ["app/[slug]/page.tsx", "app/s/page.tsx", true],
+    ["src/\\+page.svelte", "src/+page.svelte", true],
+    ["c\\+\\+/**", "c++/a.cc", true],
+    ["a\\\\b", "a\\b", true],
+    ["a\\?b", "a?b", true],
+    ["x\\*+", "x***", true],
+    ["[ab]?c", "c", true],
+    ["[ab]+c", "abac", true],
+    ["[ab]+c", "c", false],
+    ["ya?ml", "yml", true],
+    ["a!b", "a!b", true],
+    ["a]b", "a]b", true],
+    ["{a,b}.js", "a.js", false],
+    ["a**b", "a/x/b", true],
+    ["a**/b", "ab", false],
+    ["a/**/b", "a/b", true],
+    ["a/**/b", "a/x/y/b", true],
+    ["a/**/b", "axb", false],
+    ["**/*", "a", true],
+    ["***", "a/b", true],
+    ["Docs/*", "docs/a", false],
+    [".github/**", ".github/workflows/ci.yml", true],
+    ["*", ".env", true],
+    ["été?", "ét", true],
+    ["🐙+.md", "🐙🐙.md", true],
+    ["a.b", "axb", false],
+    ["a$^(b)|", "a$^(b)|", true],
+    ["a b.md", "a b.md", true],
+    ["*", "a\nb", true],
+  ])("%s for %s: %s", (pattern, path, matches) => {
+    expect(filterOf(pattern).matches(path)).toBe(matches);
+  });
+
+  test.each([
+    ["!", "no pattern follows"],
+    ["[a", "has no ]"],
+    ["a[", "has no ]"],
+    ["[]", "must hold"],
+    ["[]]", "must hold"],
+    ["[!a]", "must hold"],
+    ["[^a]", "must hold"],
+    ["[_]", "must hold"],
+    ["[...slug]", "must hold"],
+    ["[z-a]", "must hold"],
+    ["[a-Z]", "must hold"],
+    ["[A-z]", "must hold"],
+    ["[a-]", "must hold"],
+    ["[-a]", "must hold"],
+    ["[é]", "must hold"],
+    ["+page.svelte", "write \\+"],
+    ["?", "write \\?"],
+    ["!+a", "write \\+"],
+    ["*?", "write \\?"],
+    ["**+", "write \\+"],
+    ["a??", "write \\?"],
+    ["a+?", "write \\?"],
+    ["docs\\guide.md", "a \\ must be followed by"],
+    ["a\\", "a \\ must be followed by"],
+    ["/docs/**", "repository's root"],
+    ["!./docs/**", "repository's root"],
+    ["docs/", "end it with /**"],
+    ["- docs/**", "YAML"],
+    ["'docs/**'", "YAML"],
+    ["a".repeat(LONGEST_PATTERN + 1), "longer than"],
+  ])("that is none is told with what is wrong: %s", (pattern, problem) => {
+    const told = problemOf("docs/**", pattern);
+    expect(told).toContain(problem);
+    expect(told).toContain(JSON.stringify(pattern).slice(1, 40));
+    expect(told?.length).toBeLessThan(400);
+  });
+});
+
+describe("patterns", () => {
+  test("that are none are told in one go", () => {
+    expect(problemOf("[a", "docs/**", "b/")).toMatch(/"\[a".*"b\/"/);
+  });
+
+  test("are one a line, whatever ends the line and stands around it", () => {
+    const filter = filterOf("  docs/**\r\n\r\n\tsrc/** \r!docs/a", "");
+    expect(["docs/b", "src/a", "docs/a"].map(filter.matches)).toEqual([true, true, false]);
+  });
+
+  test("need one that does not exclude, as in a workflow", () => {
+    expect(problemOf("!docs/**")).toContain("only patterns with !");
+  });
+
+  test("that are missing let every file count", () => {
+    expect(filterOf("", " ")).toMatchObject({ isEmpty: true });
+    expect(filterOf().matches("a")).toBe(true);
+    expect(filterOf("a")).toMatchObject({ isEmpty: false });
+  });
+
+  test("too many of them are refused", () => {
+    expect(problemOf(...Array.from({ length: 501 }, () => "a"))).toContain("at most 500");
+  });
+});
+
+/** A pattern's parts with the regular expression that says the same, for short paths. */
+const PARTS: [string, string][] = [
+  ["*", "[^/]*"],
+  ["a", "a"],
+  ["a?", "a?"],
+  ["b+", "b+"],
+  ["[ab]", "[ab]"],
+  ["[a-b]+", "[a-b]+"],
+  ["\\*", "\\*"],
+  ["x**y", "x[^]*y"],
+  ["/**/c", "/(?:[^]*/)?c"],
+];
+
+test("a pattern matches what the regular expression of the same meaning does", () => {
+  const parts = fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 });
+  const path = fc.string({ unit: fc.constantFrom(..."ab/cxy*"), maxLength: 10 });
+  fc.assert(
+    fc.property(parts, path, (chosen, path) => {
+      // A letter first and between: two stars in a row, or a slash first, would mean something else.
+      const pattern = `a${chosen.map(([part]) => part).join("c")}c`;
+      const expression = new RegExp(`^a${chosen.map(([, source]) => source).join("c")}c$`);
+      expect(filterOf(pattern).matches(`a${path}c`)).toBe(expression.test(`a${path}c`));
+    }),
+    { numRuns: runs(2000) },
+  );
+});
+
+test("any pattern is either refused or ends on any path, within milliseconds", () => {
+  const unit = fc.constantFrom(
+    "*",
+    "**",
+    "?",
+    "+",
+    "[a-z]",
+    "[",
+    "]",
+    "!",
+    "\\",
+    "a",
+    "a+",
+    "/",
+    "**/",
+  );
+  const pattern = fc.string({ unit, minLength: 1, maxLength: LONGEST_PATTERN, size: "max" });
+  const path = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 1000, size: "max" });
+  let slowest = 0;
+  fc.assert(
+    fc.property(pattern, path, (pattern, path) => {
+      const filter = parsePathFilter(pattern);
+      const start = process.threadCpuUsage();
+      if (!("problem" in filter)) filter.matches(path);
+      const { user, system } = process.threadCpuUsage(start);
+      slowest = Math.max(slowest, user + system);
+    }),
+    { numRuns: runs(300) },
+  );
+  expect(slowest / 1000).toBeLessThan(250);
+});
+
+test.each([
+  ["many stars", "*a".repeat(499), "a".repeat(1000)],
+  ["many double stars", "**a".repeat(333), `${"a".repeat(999)}b`],
+  ["many folders", "**/".repeat(333), "a/".repeat(500)],
+  ["many that may be missing", "a?".repeat(499), "a".repeat(1000)],
+  ["many that repeat", "[a-z]+".repeat(166), `${"a".repeat(999)}/`],
+])("%s do not make a match slow", async (_, pattern, path) => {
+  const filter = parsePathFilter(`${pattern}x`);
+  if ("problem" in filter) throw new Error(filter.problem);
+  expect(filter.matches(path)).toBe(false);
+  // A pattern has all of its places to look at only in a path that is longer.
+  const longer = path.repeat(2);
+  await expectNoSquare((length) => filter.matches(longer.slice(-length)), longer.length);
+});

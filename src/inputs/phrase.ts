@@ -1,0 +1,25 @@
+import * as z from "zod/mini";
+import { input, invalid, issuesOf, quote, type ReadInput, readAll } from "./checks.ts";
+
+/** The phrase that requests begin with; no event could ever ask with more than one line. */
+export const phraseCheck = {
+  "trigger-phrase": input(
+    "one line, such as /docs",
+    (text) => (/[\r\n]/.test(text.trim()) ? undefined : text.trim()),
+    { show: (text) => quote(text.trim()) },
+  ),
+};
+
+const schema = z.object(phraseCheck);
+
+/**
+ * The phrase, by itself: without it in the event there is nothing to do, whatever the other inputs say.
+ *
+ * @returns empty when a run needs no phrase
+ * @throws ActionError `invalid-input` for more than one line
+ */
+export function readTriggerPhrase(read: ReadInput): string {
+  const { data, error } = schema.safeParse(readAll(schema.shape, read));
+  if (data === undefined) throw invalid(issuesOf(error));
+  return data["trigger-phrase"];
+}

@@ -1,0 +1,34 @@
+import type { Outcome } from "../job/outcome.ts";
+import { type Policy, resultOf } from "../job/step-result.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { sentence } from "../text/sentence.ts";
+
+const POLICY: Policy = { ifTimeout: "error", ifNoChanges: "ignore" };
+
+const LATER = "A later run finishes the batch.";
+const AGAIN =
+  "Look at the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times; then they need a decision.";
+
+/**
+ * Why the step fails after it waited for a batch's job; null: it does not. As of the root action, but what
+ * comes next is a later run's work.
+ */
+export function waitErrorOf(outcome: Outcome): ActionError | null {
+  const { kind, quote, what, advice } = resultOf(outcome, POLICY);
+  if (kind === "") return null;
+  const said = [sentence(quote), what].filter((part) => part !== "").join(" ");
+  return new ActionError(kind, said, nextStep(outcome) ?? advice);
+}
+
+/** What comes next, where that is not what the root action advises; undefined: it is. */
+function nextStep({ type }: Outcome): string | undefined {
+  switch (type) {
+    case "ended":
+      return AGAIN;
+    case "timed-out":
+    case "cancelled":
+      return LATER;
+    default:
+      return undefined;
+  }
+}

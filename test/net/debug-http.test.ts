@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { ExchangeError, type Outgoing } from "../../src/net/http.ts";
+import { DebugHttp } from "../../src/runtime/debug-http.ts";
+import { Secrets } from "../../src/text/secrets.ts";
+import { halfBody, hangBeforeHeaders, json } from "../support/answers.ts";
+import { refusedUrl } from "../support/connections.ts";
+import { startFaultyServer } from "../support/faulty-server.ts";
+
+const TOKEN = "ghs_T0kenOfTheTest_77";
+
+/** A server, a client that tells, and what it has told. */
+async function open() {
+  const server = await startFaultyServer();
+  const lines: string[] = [];
+  let now = 0;
+  const http = new DebugHttp(
+    {},
+    {
+      log: { debug: (text) => void lines.push(text.replaceAll(server.url, "")) },
+      // Each look at the clock is 10 ms later.
+      clock: { now: () => (now += 10) },
+      secrets: new Secrets([TOKEN]),
+    },
+  );
+  const get = (more: Partial<Outgoing> = {}): Outgoing => ({
+    method: "GET",
+    url: new URL("/a", server.url),
+    headers: { authorization: `Bearer ${TOKEN}`, "x-sent": "canary" },
+    headerLimit: 5000,
+    bodyLimit: 5000,
+    ...more,
+  });
+  return {
+    ...{ server, lines, http, get },
+    async [Symbol.asyncDispose]() {
+      await http.close();
+      await server.close();
+    },
+  };
+}
+
+test("an answer is told once, with its request ID, and handed on whole", async () => {
+  await using it = await open();
+  it.server.on("GET /a", json(201, { canary: 1 }, { "x-github-request-id": "AB:1" }));
+  const answer = await it.http.exchange(it.get({ body: "canary" }), 100);
+  expect(answer.text).toBe('{"canary":1}');
+  expect(it.lines).toEqual(["GET /a: 201 after 10 ms, request ID AB:1"]);
+});
+
+test("a refused connection is told as not sent", async () => {
+  await using it = await open();
+  const url = new URL(await refusedUrl());
+  await expect(it.http.exchange(it.get({ url }), 100)).rejects.toThrow(ExchangeError);
+  expect(it.lines).toEqual([
+    `GET ${url}: not sent, given up after 10 ms (network: no connection to ${url.host} could be made (ECONNREFUSED))`,
+  ]);
+});
+
+test("a request that is not answered is told as sent", async () => {
+  await using it = await open();
+  it.server.on("GET /a", hangBeforeHeaders);
+  await expect(it.http.exchange(it.get({ headerLimit: 50 }), 100)).rejects.toThrow(ExchangeError);
+  expect(it.lines).toHaveLength(1);
+  expect(it.lines[0]).toMatch(/^GET \/a: sent, no answer after 10 ms \(time-limit: /);
+});
+
+test.each([200, 500])("an answer that breaks off is told twice: %i", async (status) => {
+  await using it = await open();
+  it.server.on("GET /a", halfBody(status, "a good answer"));
+  await it.http.exchange(it.get(), 100).catch(() => {});
+  expect(it.lines).toHaveLength(2);
+  expect(it.lines[0]).toMatch(new RegExp(`^GET /a: ${status} after 10 ms`));
+  expect(it.lines[1]).toMatch(/^GET \/a: the answer broke off after 20 ms \(network: /);
+});
+
+test("so is one that is too large", async () => {
+  await using it = await open();
+  it.server.on("GET /a", json(200, "canary".repeat(100)));
+  await expect(it.http.exchange(it.get(), 100)).rejects.toThrow(ExchangeError);
+  expect(it.lines).toHaveLength(2);
+  expect(it.lines[1]).toMatch(/^GET \/a: the answer broke off after \d+ ms \(size-limit: /);
+});
+
+test("an answer that is not read to its end is told once", async () => {
+  await using it = await open();
+  it.server.on("GET /a", json(200, "canary"));
+  const { body } = await it.http.open(it.get());
+  for await (const _ of body) break;
+  expect(it.lines).toHaveLength(1);
+});

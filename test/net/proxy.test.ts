@@ -1,0 +1,152 @@
+import { expect, test, vi } from "vitest";
+import { Http, ProxySettingsError } from "../../src/net/http.ts";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { refusedUrl } from "../support/connections.ts";
+import { closing, FINE, openClient, post, SLOW } from "../support/http-client.ts";
+import type { ConnectHandling } from "../support/proxy.ts";
+import { openRoute, trustedCertificate } from "../support/route.ts";
+
+const VARIABLE = "through the proxy in HTTPS_PROXY";
+
+const noConnection = (host: string, reason: string) =>
+  expect.stringMatching(
+    new RegExp(`^no connection to ${host} could be made ${VARIABLE} \\((${reason})\\)$`),
+  );
+
+test.each<[string, ConnectHandling, string]>([
+  ["refuses the tunnel", 502, "the proxy answered 502"],
+  ["forbids the tunnel", 403, "the proxy answered 403"],
+  ["closes the connection instead of answering", "close", "ECONNRESET|EPIPE"],
+  ["drops the tunnel as soon as it is open", "drop", "ECONNRESET|EPIPE"],
+])("nothing was received: a proxy that %s", async (_, handling, reason) => {
+  await using client = await openClient("through a proxy", { proxy: { handle: () => handling } });
+  expect(await client.post()).toEqual({
+    stage: "connect",
+    reason: "network",
+    message: noConnection(client.url.host, reason),
+  });
+  expect(client.proxy?.targets).toHaveLength(1);
+  expect(client.service.connections).toBe(0);
+});
+
+test("a 407 says that the proxy wants credentials, and shows none", async () => {
+  await using client = await openClient("through a proxy", { proxy: { handle: () => 407 } });
+  const { proxy } = client;
+  const wrong = proxy?.url.replace("//", "//robot:S3cr3t@") ?? "";
+  await using http = closing(new Http({ https_proxy: wrong }));
+  for (const [it, variable] of [
+    [client.http, "HTTPS_PROXY"],
+    [http.it, "https_proxy"],
+  ] as const) {
+    const result = await post(it, client.url);
+    expect(result).toMatchObject({ stage: "connect", reason: "network" });
+    expect(result).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`proxy in ${variable} .*407: it wants credentials.*${variable}`),
+      ),
+    });
+    expect(JSON.stringify(result)).not.toContain("S3cr3t");
+  }
+});
+
+test.each([
+  ["that refuses connections", refusedUrl, "ECONNREFUSED"],
+  ["that does not exist", async () => `http://${"x".repeat(64)}.invalid`, "ENOTFOUND|EAI_.*"],
+])("nothing was received: a proxy %s", async (_, address, code) => {
+  await using http = closing(new Http({ HTTPS_PROXY: await address() }));
+  expect(await post(http.it, new URL("https://service.test"))).toEqual({
+    stage: "connect",
+    reason: "network",
+    message: noConnection("service.test", code),
+  });
+});
+
+test.each<[string, { connectLimit?: number }, { headerLimit?: number }, string, string]>([
+  [
+    "its own",
+    { connectLimit: 50 },
+    {},
+    "network",
+    " (the proxy did not open a tunnel within 0.05 s)",
+  ],
+  ["an answer's", {}, { headerLimit: 100 }, "time-limit", " within 0.1 s"],
+])("nothing was received: a tunnel is not open within %s limit", async (...row) => {
+  const [, http, limits, reason, end] = row;
+  await using client = await openClient("through a proxy", {
+    ...{ http, proxy: { handle: () => "hang" } },
+  });
+  expect(await client.post(limits)).toEqual({
+    ...{ stage: "connect", reason },
+    message: `no connection to ${client.url.host} could be made ${VARIABLE}${end}`,
+  });
+});
+
+test("stopped while the tunnel is being opened: nothing is sent once it is open", async () => {
+  const { promise: mayOpen, resolve: open } = Promise.withResolvers<ConnectHandling>();
+  await using client = await openClient("through a proxy", { proxy: { handle: () => mayOpen } });
+  const stop = new AbortController();
+  const result = client.post({ signal: stop.signal });
+  await vi.waitFor(() => expect(client.proxy?.targets).toHaveLength(1), SLOW);
+  stop.abort();
+  expect(await result).toMatchObject({ stage: "connect", reason: "stopped" });
+  open("open");
+  await vi.waitFor(() => expect(client.service.connections).toBe(1), SLOW);
+  expect(await client.post()).toEqual(FINE);
+  expect(client.service.requests).toHaveLength(1);
+});
+
+test("it may have been received: the proxy drops the tunnel after the request", async () => {
+  await using client = await openClient("through a proxy");
+  client.service.on("POST /", hangBeforeHeaders);
+  const result = client.post();
+  await client.service.waitForRequest("POST /");
+  await client.proxy?.close();
+  expect(await result).toMatchObject({ stage: "sent", reason: "network" });
+  expect(client.service.requests).toHaveLength(1);
+});
+
+test("user and password go to the proxy, and to nobody else", async () => {
+  await using route = await openRoute("through a proxy");
+  route.service.on("POST /", json(200, "fine"));
+  const value = route.proxy?.url.replace("//", "//r%40bot:p%25ss@") ?? "";
+  await using http = closing(new Http({ HTTPS_PROXY: value }));
+  expect(await post(http.it, route.url)).toEqual(FINE);
+  const expected = `Basic ${Buffer.from("r@bot:p%ss").toString("base64")}`;
+  expect(route.proxy?.authorizations).toEqual([expected]);
+  expect(route.service.requests[0]?.headers).not.toHaveProperty("proxy-authorization");
+});
+
+test("a proxy that speaks TLS", async () => {
+  const tls = trustedCertificate("localhost");
+  await using client = await openClient("through a proxy", { proxy: { tls } });
+  const HTTPS_PROXY = client.proxy?.url.replace("127.0.0.1", "localhost");
+  await using http = closing(new Http({ HTTPS_PROXY }));
+  expect(await post(http.it, client.url)).toEqual(FINE);
+  expect(client.proxy?.targets).toEqual([`${client.url.host}:443`]);
+});
+
+test("a proxy whose certificate is for another host is no connection", async () => {
+  const tls = trustedCertificate("other.test");
+  await using client = await openClient("through a proxy", { proxy: { tls } });
+  expect(await client.post()).toMatchObject({
+    stage: "connect",
+    message: expect.stringContaining("(ERR_TLS_CERT_ALTNAME_INVALID)"),
+  });
+  expect(client.proxy?.targets).toEqual([]);
+});
+
+test("this machine itself is reached directly, whatever the environment says", async () => {
+  await using client = await openClient("directly");
+  const proxy = await refusedUrl();
+  const env = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: "elsewhere.test" };
+  await using http = closing(new Http(env));
+  expect(await post(http.it, client.url)).toEqual(FINE);
+});
+
+test("settings that cannot be used are told before anything is sent", async () => {
+  await using http = closing(new Http({ HTTPS_PROXY: "socks5://proxy:1080" }));
+  const url = new URL("https://service.test");
+  expect(() => http.it.checkProxy(url)).toThrow(ProxySettingsError);
+  await expect(post(http.it, url)).rejects.toThrow(/^HTTPS_PROXY /);
+  expect(() => http.it.checkProxy(new URL("https://localhost"))).not.toThrow();
+});

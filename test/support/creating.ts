@@ -1,0 +1,69 @@
+import { vi } from "vitest";
+import { start } from "../../src/job/start.ts";
+import { Http, type HttpOptions } from "../../src/net/http.ts";
+import { AgentV2 } from "../../src/service/agent-v2.ts";
+import { Transport } from "../../src/service/transport.ts";
+import { Secrets } from "../../src/text/secrets.ts";
+import { json } from "./answers.ts";
+import { openRoute, type Route, type RouteOptions, type Way } from "./route.ts";
+import { CREATE } from "./scenario.ts";
+
+/** The job that the service makes. */
+export const JOB = { id: "job_1", status: "active" };
+
+/** A service, a way to it, and requests for a job. */
+export interface Creating extends Route {
+  /** Creates a job; no delay between two tries takes any time. */
+  create(onRetry?: () => void): ReturnType<typeof start>;
+  /** The run is cancelled: a request that is under way is given up. */
+  abandon(): void;
+  /** How often the request was sent again, or was to be. */
+  retries(): number;
+}
+
+export interface CreatingOptions extends RouteOptions, HttpOptions {
+  /** In place of the environment and the address that lead to the service. */
+  env?: () => Promise<Record<string, string>>;
+  url?: URL;
+  /** Milliseconds that a request is given. */
+  limit?: number;
+}
+
+/** Opens the way to a service that makes jobs. */
+export async function openCreating(way: Way, options: CreatingOptions = {}): Promise<Creating> {
+  const { connectLimit, env, url, limit = 60_000 } = options;
+  const route = await openRoute(way, options);
+  route.service.on(CREATE, json(201, JOB));
+  const http = new Http(
+    (await env?.()) ?? route.env,
+    connectLimit === undefined ? {} : { connectLimit },
+  );
+  const transport = new Transport({
+    ...{ http, baseUrl: url ?? route.url, apiKey: "mint_key", timeOfDay: () => 0 },
+    secrets: new Secrets([]),
+  });
+  const abandon = new AbortController();
+  const onRetry = vi.fn<() => void>();
+  return {
+    ...route,
+    abandon: () => abandon.abort(),
+    retries: () => onRetry.mock.calls.length,
+    create(then) {
+      if (then !== undefined) onRetry.mockImplementation(then);
+      return start(
+        { type: "create", prompt: "Document it." },
+        {
+          agent: new AgentV2(transport, "docs"),
+          rules: { pace: { initial: 1, max: 1 }, deadline: limit },
+          clock: { now: () => 0, timeOfDay: () => 0, sleep: async () => {} },
+          ...{ random: () => 0.5, stop: new AbortController().signal, abandon: abandon.signal },
+          ...{ onRetry, onRequest: () => {}, onNewJob: () => {} },
+        },
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await http.close();
+      await route[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Answer, RecordedRequest } from "./faulty-server.ts";
+
+/** The routes of a server, and whose turn it is. */
+export class Routes {
+  readonly #entries: { route: string; pattern: RegExp; answers: Answer[]; served: number }[] = [];
+
+  set(route: string, answers: Answer[]): void {
+    const known = this.#entries.findIndex((entry) => entry.route === route);
+    if (known >= 0) this.#entries.splice(known, 1);
+    this.#entries.unshift({ route, pattern: routePattern(route), answers, served: 0 });
+  }
+
+  answerTo(target: string): Answer | undefined {
+    const entry = this.#entries.find(({ pattern }) => pattern.test(target));
+    if (entry === undefined) return undefined;
+    const answer = entry.answers[Math.min(entry.served, entry.answers.length - 1)];
+    entry.served += 1;
+    return answer;
+  }
+}
+
+/** `METHOD /path` of a request, without its query. */
+export function targetOf({ method, path }: Pick<RecordedRequest, "method" | "path">): string {
+  return `${method} ${path.split("?")[0]}`;
+}
+
+/** What fits a route, in which `:name` stands for one segment. */
+export function routePattern(route: string): RegExp {
+  const source = route.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:[A-Za-z]+/g, "[^/]+");
+  return new RegExp(`^${source}$`);
+}
+
+/** Says that no route fits. */
+export const noRoute: Answer = ({ request, response }) => {
+  response.writeHead(404, { "content-type": "application/json" });
+  response.end(JSON.stringify({ error: `no route for ${request.method} ${request.path}` }));
+};
