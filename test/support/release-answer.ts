@@ -1,3 +1,4 @@
+import { pageOf } from "../../emulator/github/limits.ts";
 import type { Change } from "../../scripts/release/plan.ts";
 import { type ReleaseGitHub, recordOf } from "../../scripts/release/release-github.ts";
 import { json } from "./answers.ts";
@@ -9,11 +10,7 @@ export function releaseAnswer(github: ReleaseGitHub, { annotated = [] as string[
     const { method, path, body } = exchange.request;
     const url = new URL(path, "http://localhost");
     const below = url.pathname.replace(/^\/repos\/[^/]+\/[^/]+\//, "");
-    const page = <T>(records: T[]) => {
-      const size = Number(url.searchParams.get("per_page") ?? 30);
-      const from = (Number(url.searchParams.get("page") ?? 1) - 1) * size;
-      return json(200, records.slice(from, from + size))(exchange);
-    };
+    const page = <T>(records: T[]) => json(200, pageOf(records, url).items)(exchange);
     if (method !== "GET") {
       try {
         const change = { method, path: below, body: JSON.parse(body.toString()) } as Change;
