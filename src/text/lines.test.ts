@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { character } from "../../test/support/arbitrary.ts";
 import { runs } from "../../test/support/sample.ts";
 import { LineCutter } from "./lines.ts";
 
@@ -17,7 +18,7 @@ function cutUp(text: string, sizes: readonly number[]): string[] {
 
 const piece = fc.oneof(
   fc.constantFrom("\n", "\r\n", "\r", "é", "✓", "😀", "::error::"),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.string({ unit: character, maxLength: 8 }),
 );
 const anyText = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join("").toWellFormed());
 const anySizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../../test/support/sample.ts";
 import { HOUR, scene } from "../../test/support/upkeep-scene.ts";
 
 const three = [{}, {}, {}];
@@ -11,11 +12,13 @@ describe("requests", () => {
     expect((await run({ branch: "main" })).requests).toBe(1);
   });
 
-  test.each([
+  const MANY = [
     ["squash", 20, 25],
     ["merge", 20, 35],
     ["rebase", 16, 45],
-  ] as const)(
+  ] as const;
+
+  test.each(sampleOf(MANY, 1, "methods"))(
     "for 1,000 commits in 200 pull requests merged by %s",
     async (method, handedOver, requests) => {
       const { repository, run, pass, handed, key } = scene();

@@ -30,8 +30,8 @@ const PIECES = [
   ...["word", "/docs x", "docs-agent:"],
 ];
 
-/** Any character there can be; fast-check's own take a second to get ready in every file. */
-const character = fc
+/** Any character there can be; fast-check's own take a second to get ready. */
+export const character = fc
   .oneof(fc.nat({ max: 0x7f }), fc.nat({ max: 0xffff }), fc.nat({ max: 0x10ffff }))
   .map((code) => (code >= 0xd800 && code <= 0xdfff ? "\u00E9" : String.fromCodePoint(code)));
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { character } from "../../../test/support/arbitrary.ts";
 import {
   DATA_STREAM,
   dataLine,
@@ -76,7 +77,7 @@ const anyBytes = fc.oneof(
         ),
         fc.constantFrom("\n\n", "\r", "[DONE]", "[", "]", "null", '"', "\uFEFF", " ", ":", "id:"),
         fc.json({ maxDepth: 3 }),
-        fc.string({ unit: "binary", maxLength: 5 }),
+        fc.string({ unit: character, maxLength: 5 }),
       ),
       { maxLength: 30 },
     )
@@ -106,7 +107,7 @@ test("no bytes whatever bring a reader down, and where they are divided makes no
 });
 
 test("any text survives both kinds of stream as it was written", () => {
-  const pieces = fc.array(fc.string({ unit: "binary", minLength: 1 }), { minLength: 1 });
+  const pieces = fc.array(fc.string({ unit: character, minLength: 1 }), { minLength: 1 });
   fc.assert(
     fc.property(pieces, (texts) => {
       const wanted = texts.join("");
