@@ -57,7 +57,8 @@ export default defineConfig(({ mode }) => {
             include: ["test/{emulator,net,project,support}/**/*.test.ts"],
             exclude: [...exclude, ...WITH_PROCESSES],
             pool: "threads",
-            maxWorkers: 2,
+            // Much of it waits for a connection to fail or a job to end.
+            maxWorkers: 4,
             sequence: { groupOrder: 1 },
           },
         },

@@ -5,7 +5,7 @@ import { jobMarkers } from "../../../src/github/job-marker.ts";
 import { type DisturbedRun, runCollect, runRequest } from "../../support/memory-world/disturbed.ts";
 import { type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import { chance, Turns } from "../../support/memory-world/runs.ts";
-import { isExhaustive, seedOf } from "../../support/sample.ts";
+import { isExhaustive, sampleOf, seedOf } from "../../support/sample.ts";
 
 const MINUTE = 60_000;
 /** Thousands of histories take their time. */
@@ -110,51 +110,55 @@ function watchEnds(world: World, wrong: string[]): NonNullable<DisturbedRun["onR
 
 const always = (outcome: PlannedOutcome) => () => ({ outcome, takes: 2 * MINUTE });
 
-describe.each(OUTCOMES)("of a job that comes to %s, a sweep that is killed", LONG, (outcome) => {
-  const asked = async () => {
-    const world = worldOf(7, always(outcome));
-    await world.ask(10_000);
-    world.servers.now += 20 * MINUTE;
-    return world;
-  };
+describe.each(sampleOf(OUTCOMES, 2, "outcomes"))(
+  "of a job that comes to %s, a sweep that is killed",
+  LONG,
+  (outcome) => {
+    const asked = async () => {
+      const world = worldOf(7, always(outcome));
+      await world.ask(10_000);
+      world.servers.now += 20 * MINUTE;
+      return world;
+    };
 
-  test("at any request is made good by the next one", async () => {
-    const whole = await asked();
-    const { requests } = await whole.sweep();
-    expect(wrongWith(whole)).toEqual([]);
-    expect(requests.length).toBeGreaterThan(2);
-    for (let at = 0; at < requests.length; at++) {
-      for (const when of ["before", "after"] as const) {
-        const world = await asked();
-        expect((await world.sweep({ kill: { at, when } })).isKilled).toBe(true);
-        world.servers.now += 10 * MINUTE;
-        await world.sweep();
-        expect(shown(world), `killed ${when} ${requests[at]}`).toEqual(shown(whole));
+    test("at any request is made good by the next one", async () => {
+      const whole = await asked();
+      const { requests } = await whole.sweep();
+      expect(wrongWith(whole)).toEqual([]);
+      expect(requests.length).toBeGreaterThan(2);
+      for (let at = 0; at < requests.length; at++) {
+        for (const when of ["before", "after"] as const) {
+          const world = await asked();
+          expect((await world.sweep({ kill: { at, when } })).isKilled).toBe(true);
+          world.servers.now += 10 * MINUTE;
+          await world.sweep();
+          expect(shown(world), `killed ${when} ${requests[at]}`).toEqual(shown(whole));
+        }
       }
-    }
-  });
+    });
 
-  test("or met a fault there, too", async () => {
-    const whole = await asked();
-    const { requests } = await whole.sweep();
-    const faults: Fault[] = [
-      { kind: "lost" },
-      { kind: "lost after" },
-      { kind: "error after", status: 502 },
-      { kind: "no connection" },
-      { kind: "refused", status: 429 },
-    ];
-    for (let at = 0; at < requests.length; at++) {
-      for (const fault of faults) {
-        const world = await asked();
-        await world.sweep({ faults: new Map([[at, fault]]) });
-        world.servers.now += 10 * MINUTE;
-        await world.sweep();
-        expect(shown(world), `${fault.kind} at ${requests[at]}`).toEqual(shown(whole));
+    test("or met a fault there, too", async () => {
+      const whole = await asked();
+      const { requests } = await whole.sweep();
+      const faults: Fault[] = [
+        { kind: "lost" },
+        { kind: "lost after" },
+        { kind: "error after", status: 502 },
+        { kind: "no connection" },
+        { kind: "refused", status: 429 },
+      ];
+      for (let at = 0; at < requests.length; at++) {
+        for (const fault of faults) {
+          const world = await asked();
+          await world.sweep({ faults: new Map([[at, fault]]) });
+          world.servers.now += 10 * MINUTE;
+          await world.sweep();
+          expect(shown(world), `${fault.kind} at ${requests[at]}`).toEqual(shown(whole));
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 test("two sweeps at once write what one does", LONG, async () => {
   for (let nth = 1; nth <= (isExhaustive ? 500 : 8); nth++) {
