@@ -59,7 +59,7 @@ export default defineConfig(({ mode }) => {
             pool: "threads",
             // Much of it waits for a connection to fail or a job to end.
             maxWorkers: 4,
-            sequence: { groupOrder: 1 },
+            sequence: { groupOrder: 2 },
           },
         },
         {
@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => {
             env: { STEPS: "in-process" },
             // What a test waits for is mostly something else: more files at a time than cores.
             maxWorkers: mode === "exhaustive" ? 5 : 8,
-            sequence: { groupOrder: 2 },
+            sequence: { groupOrder: 3 },
           },
         },
         {
@@ -84,7 +84,7 @@ export default defineConfig(({ mode }) => {
             // Within a file too, cells run side by side.
             maxWorkers: 3,
             maxConcurrency: 5,
-            sequence: { groupOrder: 3 },
+            sequence: { groupOrder: 4 },
           },
         },
       ],

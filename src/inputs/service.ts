@@ -69,7 +69,7 @@ const KEY_PREFIXES = [
   ["mint_", "admin"],
 ] as const;
 
-/** A key of the wrong kind, recognised before it is sent anywhere. */
+/** A key of the wrong kind, recognized before it is sent anywhere. */
 function mixedUp(needed: KeyKind, key: string, service: string): string[] {
   const url = httpUrl(service.trim() === "" ? DEFAULT_SERVICE : service);
   if (url?.host !== new URL(DEFAULT_SERVICE).host) return [];

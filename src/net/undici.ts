@@ -1,5 +1,5 @@
 // undici by its parts. Its entry module also loads fetch, WebSocket, caches and mocks: with it, a run takes
-// 1.8 times as long as the bare script of `npm run bench` instead of 1.5 (docs/performance.md). A test fails
+// 2.1 times as long as the bare script of `npm run bench` instead of 1.7 (docs/performance.md). A test fails
 // when these are no longer what the entry module exports.
 
 /**

@@ -45,7 +45,7 @@ test("what is known of each task is written down, and the log says so once", asy
   const { fails, edits, lines } = await recover(savedRun(), 200);
   expect(fails).toBe(false);
   expect(edits).toEqual([expect.stringMatching(/`a`.*by the agent[\s\S]*`b`.*needs a decision/)]);
-  expect(lines).toEqual(["info: The known state of the killed run was recorded on the dashboard."]);
+  expect(lines).toEqual(["info: The known state of this run was recorded on the dashboard."]);
 });
 
 test("an edit that GitHub refuses is a warning, and nothing is said to be written", async () => {
@@ -53,7 +53,7 @@ test("an edit that GitHub refuses is a warning, and nothing is said to be writte
   expect(fails).toBe(false);
   expect(lines).toEqual([
     expect.stringMatching(
-      /^warning: The state of the killed run could not be recorded on the dashboard: .*403/,
+      /^warning: The state of this run could not be recorded on the dashboard: .*403/,
     ),
   ]);
 });
@@ -69,7 +69,7 @@ test.each([
   expect(fails).toBe(false);
   expect(edits).toEqual([]);
   expect(lines).toEqual([
-    "warning: What the last run has left cannot be read, so nothing is done about it.",
+    "warning: The state saved by the main step cannot be read, so nothing was recorded.",
   ]);
 });
 

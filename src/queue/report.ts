@@ -14,6 +14,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import { progressOf } from "./dashboard.ts";
 import type { QueueRun } from "./queue-run.ts";
 import { type QueueResult, startedCount } from "./step-result.ts";
@@ -110,7 +111,7 @@ function warn(
   log: Dependencies["log"],
 ): void {
   for (const { task, why } of queueRun.rejected) {
-    log.warning(`The service refused task ${task.id}: ${why}. The task needs a decision.`);
+    log.warning(`The service refused task ${task.id}: ${sentence(why)} The task needs a decision.`);
   }
   if (queueRun.stopped?.reason === "limited") {
     log.warning(serviceLimitSentence("tasks"));

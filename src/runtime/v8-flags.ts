@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 
 /**
  * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
- * waits for at the end of the process: a quarter of all CPU time of a run, 39 ms (docs/performance.md).
+ * waits for at the end of the process: a third of all CPU time of a run (docs/performance.md).
  * Without, it is fast enough. V8 says nothing of a flag that it does not know: test/project/v8-flags.test.ts
  * fails when Node no longer has this one.
  */

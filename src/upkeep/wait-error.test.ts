@@ -39,3 +39,12 @@ test("polls that failed for good are told as they are", () => {
     messageOf(resultOf(outcome, { ifTimeout: "error", ifNoChanges: "ignore" })),
   );
 });
+
+test.each(["service-unavailable", "invalid-response", "not-found"] as const)(
+  "polls that came to %s leave the batch to a later run: upkeep has no `job-id`",
+  (kind) => {
+    const error = new ActionError(kind, "No poll was answered.", "Run again with its `job-id`.");
+    const outcome: Outcome = { type: "error", id: ID, job, request: "accepted", error };
+    expect(waitErrorOf(outcome)).toMatchObject({ kind, advice: "A later run finishes the batch." });
+  },
+);

@@ -6,6 +6,7 @@ import type { Delivered } from "../ledger/run/deliver.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Agent, JobReader } from "../service/agent.ts";
+import { sentence } from "../text/sentence.ts";
 import { waitErrorOf } from "./wait-error.ts";
 
 /** How the waiting ended. */
@@ -40,7 +41,7 @@ export async function waitForBatch(
     onNotice: (notice) => {
       if (notice.type === "status") log.info(`Job ${notice.job.id} is ${notice.job.status}.`);
       if (notice.type === "failing")
-        log.warning(`${notice.error.message}. The action continues to poll.`);
+        log.warning(`${sentence(notice.error.message)} The action continues to poll.`);
     },
     onPending: () => {},
   });

@@ -21,7 +21,7 @@ export interface Story {
 }
 
 /** Past the time in which a claim may belong to a living run, in milliseconds. */
-const PAST_LIVING = 11 * 60_000;
+const PAST_LIFETIME = 11 * 60_000;
 /** Most runs until a world is quiet. */
 const MOST_RUNS = 8;
 
@@ -77,7 +77,7 @@ export class LedgerKills {
     const wrong: string[] = [];
     let ran: RunResult | undefined;
     for (let run = 1; ran === undefined || !isQuiet(ran); run++) {
-      await it.history.advance(PAST_LIVING);
+      await it.history.advance(PAST_LIFETIME);
       ran = await it.run();
       if (ran.exitCode !== 0) return [`a run afterwards fails:\n${ran.stdout}`];
       if (run === MOST_RUNS) return [`not quiet after ${run} runs:\n${ran.stdout}`];

@@ -2,7 +2,7 @@
  * What GitHub's emulator lacks of a repository's history: merges of all three kinds on top of what the
  * branch is then, comparisons that stay fast over a thousand commits, the pull requests of a commit,
  * commits that are gone, issues that are switched off, tokens that may not do everything, and a clock
- * that can be put forward. Tests steer the latter through `/_emulator/`; see `steer.ts`.
+ * that can be put forward. Tests steer the latter through `/_emulator/`.
  */
 
 import type { App, Call } from "../../http/app.ts";

@@ -18,7 +18,10 @@ export function readLedgerEvent({
   if (eventName !== "issues") return { type: "run", issue: null };
   const number = payload.issue?.number;
   if (number === undefined || (payload.action !== "edited" && payload.action !== "reopened")) {
-    return { type: "skipped", why: `the event issues ${payload.action ?? ""} starts nothing` };
+    return {
+      type: "skipped",
+      why: `a run does not start for ${[eventName, payload.action ?? ""].join(" ").trim()}`,
+    };
   }
   if (payload.sender?.type === "Bot") return { type: "skipped", why: "a bot edited the issue" };
   if (isOwnEdit(payload)) return { type: "skipped", why: "the action itself edited the issue" };

@@ -93,7 +93,7 @@ function* makeReady<C extends Change>(
   return yield* checkClaim(ledger, own, basis);
 }
 
-/** Reads the thread and decides whether the claim stands. Null: it does. */
+/** Reads the thread and decides whether the claim is valid. Null: it does. */
 function* checkClaim<C extends Change>(
   ledger: OpenLedger<C>,
   own: OwnClaim<C>,

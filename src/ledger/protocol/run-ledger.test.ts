@@ -55,7 +55,7 @@ function lengthOfRun(profile: Profile): number {
   return finish(simulation, start(simulation)).length;
 }
 
-test("a run that hands over writes its intent, names its comment, and looks again before it sends", () => {
+test("a run that hands over writes its intent, names its comment, and reads the thread again before it sends", () => {
   const simulation = waiting();
   expect(finish(simulation, start(simulation))).toEqual([
     "read-dashboard",

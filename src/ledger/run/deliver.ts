@@ -6,6 +6,7 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { Agent, Job, Reply } from "../../service/agent.ts";
 import { isStatus, type ServiceError } from "../../service/errors.ts";
 import { duration } from "../../text/markdown.ts";
+import { sentence } from "../../text/sentence.ts";
 import type { SendResult } from "../protocol/effects.ts";
 
 /** How long a request that was surely not received is tried again, in milliseconds: a run takes seconds. */
@@ -55,7 +56,8 @@ export async function deliver(
     ...{ clock, random },
     stop: cancellation.stop,
     abandon: cancellation.after(GRACE),
-    onRetry: (error, after) => log.info(`${error.message}. Trying again in ${duration(after)}.`),
+    onRetry: (error, after) =>
+      log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
   });
   const plain = { job: null, isFollowUp, error: null, reason: null };
   const flags = { isGone: false, isRejected: false };

@@ -3,6 +3,7 @@ import { STALE_LIMIT } from "../../job/poll.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import type { JobReader } from "../../service/agent.ts";
 import { isStatus, ServiceError } from "../../service/errors.ts";
+import { sentence } from "../../text/sentence.ts";
 import type { LedgerIssue } from "../issue/ledger-issue.ts";
 import type { Thread } from "../model/issue-answers.ts";
 import type { Batch, Change } from "../model/record.ts";
@@ -100,7 +101,9 @@ async function poll<C extends Change>(
       return { state: "failed", reason: "the service does not know the job" };
     }
     if (isStatus(error.failure, 401, 403)) throw explain(error, "poll");
-    log.warning(`Job ${jobId} could not be polled: ${error.message}. The next run polls it again.`);
+    log.warning(
+      `Job ${jobId} could not be polled: ${sentence(error.message)} The next run polls it again.`,
+    );
     return { state: "running" };
   }
 }

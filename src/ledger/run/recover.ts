@@ -23,7 +23,7 @@ export async function recoverRun<C extends Change>(
 ): Promise<void> {
   const { log } = dependencies;
   if (!isSavedClaim(saved, changeShape)) {
-    log.warning("What the last run has left cannot be read, so nothing is done about it.");
+    log.warning("The state saved by the main step cannot be read, so nothing was recorded.");
     return;
   }
   const { ledger, memory, place, projectId, githubApiUrl } = saved;
@@ -37,9 +37,6 @@ export async function recoverRun<C extends Change>(
     "read-thread": ({ since }) => issue.readThread(since),
     edit: ({ commentId, claim }) => issue.edit(commentId, claim),
   });
-  if ("ok" in written) log.info("The known state of the killed run was recorded on the dashboard.");
-  else
-    log.warning(
-      `The state of the killed run could not be recorded on the dashboard: ${written.why}.`,
-    );
+  if ("ok" in written) log.info("The known state of this run was recorded on the dashboard.");
+  else log.warning(`The state of this run could not be recorded on the dashboard: ${written.why}.`);
 }

@@ -62,14 +62,15 @@ function claimOf<C extends Change>(change: z.ZodMiniType<C>): z.ZodMiniType<Clai
     reason: z.string(),
     retry: z.boolean(),
   });
+  // As in the ledger: other runs, perhaps of another version, wrote them, and the signature is what counts.
+  const taken = z.custom<DatedClaim<C>>((value) => typeof value === "object" && value !== null);
   const claim: z.ZodMiniType<Claim<C>> = z.object({
     kind: z.literal("claim"),
     id: z.string(),
     number: z.number(),
     comment: z.nullable(z.number()),
-    takenAsUncertain: z.array(z.lazy((): z.ZodMiniType<DatedClaim<C>> => dated)),
+    takenAsUncertain: z.array(taken),
     batches: z.array(batch),
   });
-  const dated = z.object({ claim, createdAt: z.number(), updatedAt: z.number() });
   return claim;
 }
