@@ -59,7 +59,7 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
     const passedOver = sections.find((it) => it.startsWith("Passed over")) ?? "";
     const filtered = passedOver
       .split("\n")
-      .filter((line) => / — `(the same as|author|label|opened by)/.test(line))
+      .filter((line) => / — `(same as|author|label|opened by)/.test(line))
       .flatMap((line) => this.#keysIn(line));
     const aside = this.#notCounting();
     const told = [...accepted, ...shown, ...filtered, ...aside];
