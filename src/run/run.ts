@@ -57,8 +57,8 @@ export async function run(
     deadline: begun + inputs.timeout,
   };
   const feedback = planFeedback(inputs, context, request !== null, random);
-  const settled = settingsOf(inputs, context, request === null ? null : phrase);
-  const saved = { ...settled, feedback, startedAt, step: step.marker };
+  const runSettings = settingsOf(inputs, context, request === null ? null : phrase);
+  const saved = { ...runSettings, feedback, startedAt, step: step.marker };
   const reporter = new RunReporter({ ...parts, settings: saved });
   reporter.acknowledge();
   const over = new AbortController();

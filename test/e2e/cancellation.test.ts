@@ -49,7 +49,7 @@ test.each(someOf(SIGNALS))(
   },
 );
 
-test.each(someOf(SIGNALS))("%s during a look", async (signal) => {
+test.each(someOf(SIGNALS))("%s during a poll", async (signal) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, hangBeforeHeaders);
   const run = scenario.start();

@@ -35,7 +35,7 @@ test("job-id alone only waits for the job", async () => {
   expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1", prLink: PR_LINK });
 });
 
-test("a job taken up that has long ended needs one look", async () => {
+test("a job taken up that has long ended needs one poll", async () => {
   await using scenario = await startScenario();
   const inputs = { "job-id": "job_1", prompt: "" };
   const result = await scenario.run({ inputs });

@@ -131,12 +131,12 @@ test("wait: false starts the job and goes on", async () => {
 
 test("jobId and status are told as soon as the job exists", async () => {
   await using scenario = await startScenario();
-  const look = held(json(200, completed));
-  scenario.service.on(POLL, look);
+  const poll = held(json(200, completed));
+  scenario.service.on(POLL, poll);
   const run = scenario.start();
   await scenario.service.waitForRequest(POLL);
   expect(await run.waitForOutput("status")).toMatchObject({ status: "active", jobId: "job_1" });
-  look.release();
+  poll.release();
   expect((await run.result).outputs.status).toBe("completed");
 });
 

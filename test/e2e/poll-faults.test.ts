@@ -116,7 +116,7 @@ test.each(
     [401, "unauthorized"],
     [403, "forbidden"],
   ]),
-)("%i at a look is %s, at once, and names the key", async (status, kind) => {
+)("%i at a poll is %s, at once, and names the key", async (status, kind) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, active, json(status, { error: "no" }), ended);
   const result = await scenario.run();
@@ -160,7 +160,7 @@ test("Retry-After replaces a longer delay", async () => {
   expect(waited).toBeLessThan(15_000);
 });
 
-test("Retry-After with a date on a look", async () => {
+test("Retry-After with a date on a poll", async () => {
   await using scenario = await startScenario();
   scenario.service.on(
     POLL,

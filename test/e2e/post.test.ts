@@ -115,7 +115,7 @@ test("without a job, the post step asks nothing, even with wrong inputs", async 
   expect(scenario.asked()).toEqual([]);
 });
 
-test("a post step whose look fails says what was known, and does not fail", async () => {
+test("a post step whose poll fails says what was known, and does not fail", async () => {
   await using scenario = await startScenario();
   const main = await killMain(scenario);
   scenario.service.on(POLL, json(500, { error: "internal" }));
@@ -125,7 +125,7 @@ test("a post step whose look fails says what was known, and does not fail", asyn
   expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
 });
 
-test("a post step whose look hangs ends all the same", async () => {
+test("a post step whose poll hangs ends all the same", async () => {
   await using scenario = await startScenario();
   const main = await killMain(scenario);
   scenario.service.on(POLL, hangBeforeHeaders);

@@ -21,7 +21,7 @@ test.each(someOf([303, 307, 308]))(
   },
 );
 
-test("a redirect at a look is not followed either", async () => {
+test("a redirect at a poll is not followed either", async () => {
   await using scenario = await startScenario();
   await using other = await startFaultyServer();
   scenario.service.on(POLL, redirect(302, `${other.url}/sign-in?to=job_1`));

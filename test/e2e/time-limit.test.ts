@@ -4,8 +4,8 @@ import { CREATE, completed, POLL, record, startScenario } from "../support/scena
 
 /** 0.6 seconds, as the input has it. */
 const BRIEF = { "timeout-minutes": "0.01" };
-/** One look after five seconds or so, with as much to spare; the next would come after ten, and comes at them. */
-const TWO_LOOKS = {
+/** One poll after five seconds or so, with as much to spare; the next would come after ten, and comes at them. */
+const TWO_POLLS = {
   "timeout-minutes": "0.165",
   "poll-interval-seconds": "5",
   "poll-max-interval-seconds": "600",
@@ -31,7 +31,7 @@ test("a job still running at the limit fails the step and says how to go on", as
 test("if-timeout: warn keeps the step green", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")));
-  const result = await scenario.run({ inputs: { ...TWO_LOOKS, "if-timeout": "warn" } });
+  const result = await scenario.run({ inputs: { ...TWO_POLLS, "if-timeout": "warn" } });
   expect(result.exitCode).toBe(0);
   expect(result.errors).toEqual([]);
   expect(result.warnings).toHaveLength(1);
@@ -39,7 +39,7 @@ test("if-timeout: warn keeps the step green", async () => {
   expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
 });
 
-test("no delay goes past the limit, and the last look at the limit counts", async () => {
+test("no delay goes past the limit, and the last poll at the limit counts", async () => {
   await using scenario = await startScenario();
   const inputs = {
     ...BRIEF,
@@ -48,29 +48,29 @@ test("no delay goes past the limit, and the last look at the limit counts", asyn
   };
   const result = await scenario.run({ inputs });
   expect(scenario.asked()).toEqual([CREATE, POLL]);
-  const [create, look] = scenario.service.requests;
+  const [create, poll] = scenario.service.requests;
   // Ten minutes were asked for; 0.6 seconds, and what a busy machine adds, are given.
-  expect((look?.at ?? 0) - (create?.at ?? 0)).toBeLessThan(30_000);
+  expect((poll?.at ?? 0) - (create?.at ?? 0)).toBeLessThan(30_000);
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
 });
 
-test("a last look is made at the limit, wherever the schedule stands", async () => {
+test("a last poll is made at the limit, wherever the schedule stands", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")));
-  const result = await scenario.run({ inputs: TWO_LOOKS });
+  const result = await scenario.run({ inputs: TWO_POLLS });
   expect(result.outputs.errorKind).toBe("timeout");
   expect(scenario.asked()).toEqual([CREATE, POLL, POLL]);
 });
 
-test("a look that hangs does not hold up the end", async () => {
+test("a poll that hangs does not hold up the end", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, hangBeforeHeaders);
   const result = await scenario.run({ fastClock: 20, inputs: { "timeout-minutes": "0.5" } });
   expect(result.exitCode).toBe(1);
   expect(["timeout", "service-unavailable"]).toContain(result.outputs.errorKind);
   const [create] = scenario.service.requests;
-  // Half a minute, and a little for the last look, at twenty times the speed.
+  // Half a minute, and a little for the last poll, at twenty times the speed.
   expect(performance.now() - (create?.at ?? 0)).toBeLessThan(20_000);
 });
 

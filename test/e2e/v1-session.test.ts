@@ -118,7 +118,7 @@ test.each(
     ["a web page", text(200, "<p>Good morning</p>")],
     ["502", json(502, {})],
   ]),
-)("a look answered by %s is a look that failed: the next one counts", async (_, answer) => {
+)("a poll answered by %s is a poll that failed: the next one counts", async (_, answer) => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, answer, json(200, HALTED_WELL));
   const result = await scenario.run();

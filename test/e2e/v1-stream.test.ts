@@ -27,11 +27,11 @@ const EVENTS = {
 
 /** Keeps the session at work until the step has logged what the test waits for. */
 async function runUntil(scenario: Scenario, seen: string) {
-  const look = held(json(200, HALTED_WELL));
-  scenario.service.on(POLL_V1, look);
+  const poll = held(json(200, HALTED_WELL));
+  scenario.service.on(POLL_V1, poll);
   const run = scenario.start();
   await run.waitForLine(seen);
-  look.release();
+  poll.release();
   return await run.result;
 }
 
@@ -149,11 +149,11 @@ test("a stream that talks for ever is read up to 8 MiB, and the job is followed 
   await using scenario = await startScenarioV1();
   const line = `${"The agent thinks aloud about a page. ".repeat(200)}\n`;
   const stream = created(endless(line.repeat(10)), "never");
-  const look = held(json(200, HALTED_WELL));
-  scenario.service.on(POLL_V1, look).on(CREATE_V1, async (exchange) => {
+  const poll = held(json(200, HALTED_WELL));
+  scenario.service.on(POLL_V1, poll).on(CREATE_V1, async (exchange) => {
     await stream(exchange);
     // The other side has closed the connection.
-    look.release();
+    poll.release();
   });
   const result = await scenario.run();
   expect(result.exitCode).toBe(0);

@@ -52,7 +52,7 @@ export function created(
   return streamed(pieces, headers, end);
 }
 
-/** Sets the scenario for version 1: a session is started and has ended well at the first look. */
+/** Sets the scenario for version 1: a session is started and has ended well at the first poll. */
 export async function startScenarioV1(): Promise<Scenario> {
   const scenario = await startScenario();
   scenario.service.on(CREATE_V1, created()).on(POLL_V1, json(200, HALTED_WELL));

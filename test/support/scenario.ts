@@ -55,7 +55,7 @@ export interface Scenario extends AsyncDisposable {
 }
 
 /**
- * Sets the scenario: a job is created active and is completed, with a pull request, at the first look.
+ * Sets the scenario: a job is created active and is completed, with a pull request, at the first poll.
  *
  * @param runStep how a step is run to its end
  */

@@ -9,7 +9,7 @@ const REQUEST = "/docs explain how to rotate a key without downtime, with an exa
 /** The step's clock runs this many times faster: a real run takes some seconds. */
 const FAST_CLOCK = 20;
 
-/** Between two looks at whether the emulated job has ended, in milliseconds. */
+/** Between two checks whether the emulated job has ended, in milliseconds. */
 const PAUSE_MS = 200;
 
 export async function showCollect(): Promise<Part[]> {

@@ -53,7 +53,7 @@ function hostileRecord(nth: number, status: string): Record<string, unknown> {
   });
 }
 
-test("every field of a record holds every text while the job is looked at", async () => {
+test("every field of a record holds every text while the job is polled", async () => {
   await using scenario = await startScenario();
   scenario.service.on(
     POLL,
@@ -65,7 +65,7 @@ test("every field of a record holds every text while the job is looked at", asyn
   expect(scenario.service.requestsTo(POLL)).toHaveLength(COUNT + 1);
 });
 
-test("every text is a status that nobody knows, and an id that a look tells", async () => {
+test("every text is a status that nobody knows, and an id that a poll tells", async () => {
   await using scenario = await startScenario();
   scenario.service.on(
     POLL,
@@ -77,7 +77,7 @@ test("every text is a status that nobody knows, and an id that a look tells", as
   expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 1, outputs: { status: "failed", jobId: "job_1" } });
   expect(scenario.service.requestsTo(POLL)).toHaveLength(COUNT + 1);
-  // A warning for each status, and two for the look at which the id is too long for one.
+  // A warning for each status, and two for the poll at which the id is too long for one.
   expect(result.warnings.length).toBeLessThanOrEqual(new Set(ALL_HOSTILE).size + 2);
   expect(result.errors).toHaveLength(1);
 });

@@ -60,7 +60,7 @@ function hostileFields(nth: number): Record<string, unknown> {
   };
 }
 
-test("every field of a session holds every text while it is looked at", async () => {
+test("every field of a session holds every text while it is polled", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(
     POLL_V1,
