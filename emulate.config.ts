@@ -1,5 +1,5 @@
 /**
- * The local world for `npx emulate start`: the documentation service on port 4000, GitHub on 4001
+ * The local world for `npm run emulate start`: the documentation service on port 4000, GitHub on 4001
  * and 4002, with inspectors at `/_emulate`. EMULATE_PORT sets another first port. `npm start` shows
  * the action at work in the same world.
  */

@@ -24,7 +24,7 @@ async function threePorts(): Promise<number> {
   }
 }
 
-test("npx emulate start prints what the action's inputs have to be", async () => {
+test("npm run emulate start prints what the action's inputs have to be", async () => {
   const port = await threePorts();
   const child = spawn(process.execPath, [EMULATE, "start"], {
     cwd: REPOSITORY_ROOT,

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 
-const SCRIPT = path.join(import.meta.dirname, "../../scripts/start.mjs");
+const SCRIPT = path.join(import.meta.dirname, "../../scripts/start.ts");
 
 interface Run {
   exitCode: number | null;
@@ -144,18 +144,6 @@ describe("npm start", () => {
       expect(readdirSync(temp)).toEqual([]);
     },
   );
-
-  test("says what to do on an older Node", () => {
-    const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })";
-    const { status, stdout } = spawnSync(
-      process.execPath,
-      ["--import", `data:text/javascript,${older}`, SCRIPT],
-      { encoding: "utf8" },
-    );
-    expect(status).toBe(1);
-    expect(stdout).toContain("this is Node 20.20.2, but Node 24 is needed");
-    expect(stdout).toContain("'npm ci'");
-  });
 
   test("says which port is taken", async () => {
     const server = createServer().listen(0, "127.0.0.1");
