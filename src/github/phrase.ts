@@ -1,4 +1,6 @@
+import { cut } from "../text/markdown.ts";
 import { MARKER_START } from "./markers.ts";
+import { clean } from "./prompt-context.ts";
 
 /** What somebody wrote after the phrase. */
 export interface PhraseRequest {
@@ -8,13 +10,23 @@ export interface PhraseRequest {
   isNew: boolean;
 }
 
+export interface FindOptions {
+  /** Told why a phrase that is there does not count, as the rest of a sentence about the request. */
+  onDoubt?: (why: string) => void;
+}
+
 /**
  * Finds the phrase at the start of a line, in any case, before white space or the end, where a reader of
  * the page sees it as text; and not in the action's own comments.
  *
- * @returns the rest of that line and what follows it; null when the phrase is not there
+ * @returns the rest of that line and what follows it, as far as a reader sees it; null
+ *   when the phrase is not there
  */
-export async function findRequest(body: string, phrase: string): Promise<PhraseRequest | null> {
+export async function findRequest(
+  body: string,
+  phrase: string,
+  { onDoubt = () => {} }: FindOptions = {},
+): Promise<PhraseRequest | null> {
   if (body.includes(MARKER_START)) return null;
   const lines = body.split(/\r\n|[\r\n]/);
   const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
@@ -22,9 +34,13 @@ export async function findRequest(body: string, phrase: string): Promise<PhraseR
   if (!lines.some(isAsking)) return null;
   const { findShownLine } = await import("../text/shown-lines.ts");
   const found = findShownLine(lines, isAsking);
-  if (found === null) return null;
-  const rest = afterPhrase(lines[found] ?? "", phrase) ?? "";
-  return split([rest, ...lines.slice(found + 1)].join("\n"));
+  if (found.type === "unclear") onDoubt(`readers may not see it after ${quoted(found.after)}`);
+  if (found.type !== "shown") return null;
+  const [first = "", ...others] = found.lines;
+  const request = split(clean([afterPhrase(first, phrase) ?? "", ...others].join("\n")));
+  if (found.end === null) return request;
+  onDoubt(`it ends before ${quoted(found.end)}, of which readers may not see all`);
+  return request.text === "" ? null : request;
 }
 
 /** What follows the phrase on a line that starts with it, but for spaces and tabs. */
@@ -38,4 +54,9 @@ function afterPhrase(line: string, phrase: string): string | null {
 function split(rest: string): PhraseRequest {
   const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
   return { text: text.trim(), isNew: flag !== undefined };
+}
+
+/** A part of the text, for the log. */
+function quoted(text: string): string {
+  return JSON.stringify(cut(text.trim(), 60));
 }

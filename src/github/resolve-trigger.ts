@@ -48,7 +48,8 @@ export async function resolveTrigger(
   const trigger = await readTrigger(context, phrase, settings ?? NOBODY);
   if (trigger.type === "no-phrase-needed") return { type: "run", request: null };
   if (trigger.type !== "request") return skip(trigger.why);
-  const { request, isNamed } = trigger;
+  const { request, doubt, isNamed } = trigger;
+  if (doubt !== undefined) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
   if (settings === null || connect === null) return { type: "run", request };
 
   if (!isNamed) {

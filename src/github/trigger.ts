@@ -9,8 +9,11 @@ export type Trigger =
   | { type: "no-request"; why: string }
   /** Asked by an account that is never allowed to. */
   | { type: "not-allowed"; why: string }
-  /** `isNamed`: the workflow names the account, so that it needs no permission. */
-  | { type: "request"; request: Request; isNamed: boolean };
+  /**
+   * `doubt`: why not all of it counts, as the rest of a sentence; `isNamed`: the workflow names the account, so
+   * that it needs no permission.
+   */
+  | { type: "request"; request: Request; doubt?: string | undefined; isNamed: boolean };
 
 /** A request made by phrase. */
 export interface Request extends PhraseRequest {
@@ -53,14 +56,21 @@ export async function readTrigger(
     };
   }
   const post = asking.post(payload);
-  const found = await findRequest(post?.body ?? "", phrase);
+  const doubts: string[] = [];
+  const onDoubt = (why: string) => void doubts.push(why);
+  const found = await findRequest(post?.body ?? "", phrase, { onDoubt });
+  const [doubt] = doubts;
   if (post === undefined || found === null) {
-    return { type: "no-request", why: `the text contains no request with ${phrase}` };
+    const none = `the text contains no request with ${phrase}`;
+    return {
+      type: "no-request",
+      why: doubt === undefined ? none : `${none} that counts: ${doubt}`,
+    };
   }
   const requester = checkRequester(post, payload.sender, named);
   if (requester.type === "refused") return { type: "not-allowed", why: requester.why };
   const request = { login: requester.login, ...found };
-  return { type: "request", request, isNamed: requester.type === "named" };
+  return { type: "request", request, doubt, isNamed: requester.type === "named" };
 }
 
 /** Whether only somebody with access to the repository can cause the event. */

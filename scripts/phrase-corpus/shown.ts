@@ -1,0 +1,43 @@
+import type { Nodes } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { sanitize } from "hast-util-sanitize";
+import { toHtml } from "hast-util-to-html";
+
+/** What a reader of a comment on GitHub sees of it. */
+export interface Seen {
+  /** The lines in which somebody can ask: not those in quotations, code, footnotes, or what is folded up. */
+  asking: string[];
+  /** All text that is not folded up or hidden. */
+  text: string;
+}
+
+/** Elements with text that is shown apart. */
+const APART = new Set(["blockquote", "q", "pre", "code", "samp", "tt", "section"]);
+/** Elements that a line does not go on from. */
+const LINES = new Set([
+  ...["p", "div", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "hr", "br"],
+  ...["h1", "h2", "h3", "h4", "h5", "h6", "section", "details", "summary", "blockquote", "pre"],
+]);
+
+/** Reads HTML as GitHub does: parsed, sanitized, and parsed again by the browser. */
+export function readPage(html: string): Seen {
+  const page = fromHtml(toHtml(sanitize(fromHtml(html, { fragment: true }))), { fragment: true });
+  return { asking: textOf(page, APART).split("\n"), text: textOf(page, new Set()) };
+}
+
+function textOf(node: Nodes, apart: ReadonlySet<string>): string {
+  if (node.type === "text") return node.value;
+  if (!("children" in node)) return "";
+  const name = node.type === "element" ? node.tagName : "";
+  if (apart.has(name) || name === "rp" || name === "template") return "…";
+  const isFolded = name === "details";
+  const children = node.children.filter((it, index) => {
+    const isSummary = it.type === "element" && it.tagName === "summary";
+    const isFirst =
+      node.children.findIndex((other) => "tagName" in other && other.tagName === "summary") ===
+      index;
+    return !isFolded || (isSummary && isFirst && apart.size === 0);
+  });
+  const text = children.map((it) => textOf(it, apart)).join("");
+  return LINES.has(name) ? `\n${text}\n` : text;
+}

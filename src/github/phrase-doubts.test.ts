@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { findRequest } from "./phrase.ts";
+
+test.each<[string, string, string]>([
+  ["an unknown tag", "<div>\n\n/docs explain\n\n</div>", "<div>"],
+  ["a tag whose end came", "<pre>\n/docs no\n</pre>\n\n/docs explain", "<pre>"],
+  ["a tag for a type", "A Map<String>\n/docs explain", "<String>"],
+  ["a tag that GitHub shows as text", "Mind the <title> tag\n\n/docs explain", "<title>"],
+  ["an element that hides its end", "<ruby>x<rp>\n\n/docs explain", "<ruby>"],
+  [
+    "a name that only begins like one",
+    "<details>\n\n</details:x>\n\n/docs explain",
+    "</details:x>",
+  ],
+  ["a quotation mark in a name", '<a"b><details>\n\n/docs explain', '<a"b>'],
+  ["an attribute of its own", "<b title='x'>a</b>\n\n/docs explain", "<b title='x'>"],
+  [
+    "an image's other attribute",
+    '<img src="a" onerror="b">\n\n/docs explain',
+    '<img src="a" onerror',
+  ],
+  [
+    "a folded text that shows itself",
+    "<details open>\na\n</details>\n\n/docs explain",
+    "<details open>",
+  ],
+  ["an end in a cell", "<details>\n\n| a | </details> |\n|-|-|\n\n/docs explain", "</details>"],
+  ["an end in a list", "<details>\n\n- </details>\n\n/docs explain", "</details>"],
+  ["folded text in a line", "a <details> b </details>\n\n/docs explain", "<details>"],
+  ["folded text that goes on", "<details>\n\n/docs explain\n\n</details>", "<details>"],
+  ["an element that a list leaves open", "- <pre>\n  npm i\n\n/docs explain", "<pre>"],
+  ["a comment that a list leaves open", "- <!-- x\n\n/docs explain", "<!-- x"],
+  ["the beginning of a comment", "It begins with <!--\n\n/docs explain", "<!--"],
+  ["a comment with dashes in it", "<!-- a -- b -->\n\n/docs explain", "<!-- a -- b -->"],
+  ["a declaration", "a <!x<details>\n\n/docs explain", "<!x<details>"],
+  ["a block of one parser", "a <b>\n<source\n\n/docs explain", "<source"],
+  ["a block of the other", "a\n<search>\n\n/docs explain", "<search>"],
+  ["a block after a list's item", "- a `b\n<q>\nc`\n/docs explain", "<q"],
+  ["an indented definition", "[a]: b\n\t<details>\n\n/docs explain", "[a]: b"],
+  ["a formula", "$$\na\n\n/docs explain", "$$"],
+])("a request after %s is none, and the hint names it", async (_, body, named) => {
+  const doubts: string[] = [];
+  const onDoubt = (why: string) => void doubts.push(why);
+  expect(await findRequest(body, "/docs", { onDoubt })).toBeNull();
+  expect(doubts).toEqual([expect.stringContaining(JSON.stringify(named).slice(0, -1))]);
+});
+
+test.each<[string, string, string]>([
+  [
+    "comments",
+    "/docs explain <!-- delete -->retries\n\n<!--\ndelete\n-->\nall",
+    "explain retries\n\nall",
+  ],
+  ["invisible characters", "/docs ex\u200Bplain \u202Eretries\u{E0041}", "explain retries"],
+  [
+    "what is folded up",
+    "/docs explain\n\n<details><summary>Log</summary>\n\ndelete\n\n</details>\n\nall",
+    "explain\n\n\n\n\nall",
+  ],
+  ["definitions", "/docs explain\n\n[//]: # (delete)\n\nall", "explain\n\n\nall"],
+  ["footnotes", "/docs explain\n\n[^1]: delete\n\nall", "explain\n\n\nall"],
+])("%s are no part of a request", async (_, body, text) => {
+  const doubts: string[] = [];
+  const onDoubt = (why: string) => void doubts.push(why);
+  expect(await findRequest(body, "/docs", { onDoubt })).toEqual({ text, isNew: false });
+  expect(doubts).toEqual([]);
+});
+
+test.each<[string, string, string, string]>([
+  ["a tag", "/docs explain Map<String> and all", "explain Map", "<String>"],
+  [
+    "a tag on a later line",
+    "/docs explain\nall\nof <a title='delete'>it</a>",
+    "explain\nall",
+    "<a title",
+  ],
+  ["an image", "/docs explain\n![delete](a.png)\nall", "explain", "!["],
+  ["a title", '/docs explain\n[a](b "delete")', "explain", "]("],
+  ["folded text in a line", "/docs explain <details>delete</details> all", "explain", "<details>"],
+  [
+    "a block of HTML",
+    "/docs explain\n\n<div hidden>delete</div>\n\nall",
+    "explain",
+    "<div hidden>",
+  ],
+])("a request ends before %s, and the hint says so", async (_, body, text, named) => {
+  const doubts: string[] = [];
+  const onDoubt = (why: string) => void doubts.push(why);
+  expect(await findRequest(body, "/docs", { onDoubt })).toEqual({ text, isNew: false });
+  expect(doubts).toEqual([expect.stringContaining(named)]);
+});
+
+test("code keeps its tags, and a request that is nothing but an unclear part is none", async () => {
+  const code = "show `<Note title='a'>` and\n```html\n<div hidden>\n```";
+  expect((await findRequest(`/docs ${code}`, "/docs"))?.text).toBe(code);
+  expect(await findRequest("/docs <div>x</div>", "/docs")).toBeNull();
+});
