@@ -11,29 +11,37 @@ export interface PhraseRequest {
 }
 
 export interface FindOptions {
+  /** Whether the text is that of a new issue, which GitHub can make of what others wrote. */
+  isIssue?: boolean;
   /** Told why a phrase that is there does not count, as the rest of a sentence about the request. */
   onDoubt?: (why: string) => void;
 }
 
 /**
  * Finds the phrase at the start of a line, in any case, before white space or the end, where a reader of
- * the page sees it as text; and not in the action's own comments.
+ * the page sees it as text, and before anything that somebody else wrote; and not in the action's own comments.
  *
- * @returns the rest of that line and what follows it, as far as a reader sees it; null
+ * @returns the rest of that line and what follows it, as far as a reader sees it and the author wrote it; null
  *   when the phrase is not there
  */
 export async function findRequest(
   body: string,
   phrase: string,
-  { onDoubt = () => {} }: FindOptions = {},
+  { isIssue = false, onDoubt = () => {} }: FindOptions = {},
 ): Promise<PhraseRequest | null> {
   if (body.includes(MARKER_START)) return null;
   const lines = body.split(/\r\n|[\r\n]/);
   const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
   // Most comments ask for nothing: they need no parser.
   if (!lines.some(isAsking)) return null;
+  const mark = othersWords(lines);
+  const own = lines.slice(0, mark?.line);
+  if (mark !== null && (isIssue || !own.some(isAsking))) {
+    onDoubt(`the text repeats what somebody else wrote, which ${quoted(mark.text)} tells`);
+    return null;
+  }
   const { findShownLine } = await import("../text/shown-lines.ts");
-  const found = findShownLine(lines, isAsking);
+  const found = findShownLine(own, isAsking);
   if (found.type === "unclear") onDoubt(`readers may not see it after ${quoted(found.after)}`);
   if (found.type !== "shown") return null;
   const [first = "", ...others] = found.lines;
@@ -54,6 +62,34 @@ function afterPhrase(line: string, phrase: string): string | null {
 function split(rest: string): PhraseRequest {
   const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
   return { text: text.trim(), isNew: flag !== undefined };
+}
+
+/**
+ * Lines that GitHub and mail programs put before or after what somebody else wrote, none of them quoted. GitHub
+ * writes `***@***.***` in place of the addresses in an e-mail.
+ */
+const OTHERS_WORDS = [
+  /Originally posted by|discussions-op-text|^#+ Discussed in http/i,
+  /notifications@github\.com|(?<!users\.no)reply\.github\.com|\*{3}@\*{3}\.\*{3}/i,
+  /\bwrote:[ \t]*$/i,
+  /^[ \t]*-{2,} ?(?:Original|Forwarded) message ?-{2,}|^[ \t]*Begin forwarded message:/i,
+];
+/** The first line of a header that takes several, and how one of the next lines goes on or ends. */
+const HEADERS: readonly [first: RegExp, next: RegExp][] = [
+  [/^[ \t*_]*From:/i, /^[ \t*_]*(?:Sent|Date|To|Cc|Subject|Reply-To):/i],
+  [/^[ \t]*On\b.*\d/i, /\bwrote:[ \t]*$/i],
+];
+
+/** Where somebody else's words begin or end in a text, if GitHub or a mail program has put any there. */
+function othersWords(lines: readonly string[]): { line: number; text: string } | null {
+  const isMark = (text: string, line: number) =>
+    OTHERS_WORDS.some((mark) => mark.test(text)) ||
+    HEADERS.some(
+      ([first, next]) =>
+        first.test(text) && lines.slice(line + 1, line + 4).some((it) => next.test(it)),
+    );
+  const line = lines.findIndex((text, line) => !/^[ \t]*>/.test(text) && isMark(text, line));
+  return line === -1 ? null : { line, text: lines[line] ?? "" };
 }
 
 /** A part of the text, for the log. */

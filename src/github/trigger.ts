@@ -58,7 +58,8 @@ export async function readTrigger(
   const post = asking.post(payload);
   const doubts: string[] = [];
   const onDoubt = (why: string) => void doubts.push(why);
-  const found = await findRequest(post?.body ?? "", phrase, { onDoubt });
+  const isIssue = eventName === "issues";
+  const found = await findRequest(post?.body ?? "", phrase, { isIssue, onDoubt });
   const [doubt] = doubts;
   if (post === undefined || found === null) {
     const none = `the text contains no request with ${phrase}`;
