@@ -29,17 +29,21 @@ export async function askAssistant(
   const github = checkGitHubInputs(read, context);
   const settings = github.values;
   const connect = settings === null ? null : connector(settings, dependencies);
-  const resolved = await resolveTrigger(context, dependencies, {
-    ...{ settings, connect },
-    phrase: checkInputs(() => readTriggerPhrase(read), dependencies),
-    usage: async (phrase) => (await import("./report.ts")).renderAssistantUsage(phrase),
+  const parse = (request: string) =>
+    parseAssistantInputs(read, github, context, { request, issue: questionOfIssue(context) });
+  const resolved = await orFailed(dependencies, () => {
+    const phrase = readTriggerPhrase(read);
+    // Without a phrase, every run of the workflow needs its inputs: what is wrong with them is told first.
+    if (phrase === "") parse("");
+    return resolveTrigger(context, dependencies, {
+      ...{ phrase, settings, connect, hasKey: read("api-key").trim() !== "" },
+      usage: async (it) => (await import("./report.ts")).renderAssistantUsage(it),
+    });
   });
   if (resolved.type === "skip") return false;
 
   const { request } = resolved;
-  const asked = { request: request?.text ?? "", issue: questionOfIssue(context) };
-  const parse = () => parseAssistantInputs(read, github, context, asked);
-  const inputs = checkInputs(parse, dependencies);
+  const inputs = await orFailed(dependencies, () => parse(request?.text ?? ""));
   const markers = answerMarkers(inputs.keys, inputs.domain);
   const { question, threadId } = inputs;
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
@@ -68,10 +72,10 @@ export async function askAssistant(
   return outcome.error !== null;
 }
 
-/** A wrong input ends the run before there is a reporter; the status is set all the same. */
-function checkInputs<T>(parse: () => T, { outputs }: Dependencies): T {
+/** What ends the run before there is a reporter sets the status all the same. */
+async function orFailed<T>({ outputs }: Dependencies, work: () => T | Promise<T>): Promise<T> {
   try {
-    return parse();
+    return await work();
   } catch (error) {
     if (error instanceof ActionError) outputs.setOutput("status", "failed");
     throw error;

@@ -142,7 +142,10 @@ export async function changedFiles(github: Octokit, place: Place): Promise<strin
     : [...names, "(there may be more; only the first 100 are listed)"];
 }
 
-export type Reaction = "eyes" | "rocket" | "confused";
+/** Reactions as REST names them, each with its name in GraphQL. */
+const REACTIONS = { eyes: "EYES", rocket: "ROCKET", confused: "CONFUSED", "-1": "THUMBS_DOWN" };
+
+export type Reaction = keyof typeof REACTIONS;
 
 /** Adds a reaction. A review takes one by GraphQL alone. */
 export async function addReaction(
@@ -157,7 +160,7 @@ export async function addReaction(
   }
   await github.graphql(
     "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }",
-    { id: target.node, content: content.toUpperCase() },
+    { id: target.node, content: REACTIONS[content] },
   );
 }
 

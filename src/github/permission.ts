@@ -1,12 +1,16 @@
 import type { Connect } from "./connect.ts";
 import { explainRefusal } from "./refusal.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** Permissions on a repository, from the lowest. */
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-export type PermissionCheck = { isAllowed: true } | { isAllowed: false; why: string };
+/** `isPassing`: GitHub may say something else a moment later. */
+export type PermissionCheck =
+  | { isAllowed: true }
+  | { isAllowed: false; why: string; isPassing?: boolean };
 
 /**
  * Whether an account has at least the required permission. Fails closed: if GitHub does not say so, it has not.
@@ -26,15 +30,37 @@ export async function checkPermission(
       "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
       { owner, repo, username: login },
     );
-    const permission = permissionOf(data);
+    const permission = permissionOf(data ?? {});
     if (reaches(permission, required)) return { isAllowed: true };
     return {
       isAllowed: false,
       why: `${login} has ${permission ?? "no"} permission on ${repository}, and ${required} is required`,
     };
   } catch (error) {
-    const { why } = explainRefusal(error, "metadata: read");
-    return { isAllowed: false, why: `the permission of ${login} could not be read: ${why}` };
+    const { why, isPassing, isLimit = false } = explainRefusal(error, "metadata: read");
+    const what = `the permission of ${login} could not be read: ${why}`;
+    return { isAllowed: false, why: what, isPassing: isPassing || isLimit };
+  }
+}
+
+/**
+ * The app that wrote an issue, or a comment on one, in a person's name, for an event that does not tell. Null when
+ * GitHub names none; of reviews and their comments it names none to anybody.
+ */
+export async function readApp(
+  connect: Connect,
+  { eventName, payload: { comment, issue }, repository }: RunContext,
+): Promise<{ slug?: string } | null> {
+  const id = eventName === "issue_comment" ? comment?.id : undefined;
+  const number = eventName === "issues" ? issue?.number : undefined;
+  if (id === undefined && number === undefined) return null;
+  const path = id === undefined ? `issues/${number}` : `issues/comments/${id}`;
+  try {
+    const github = await connect();
+    const { data } = await github.request(`GET /repos/${repository}/${path}`);
+    return data.performed_via_github_app ?? null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { refusal } from "../../test/support/github.ts";
 import { type ConnectedClient, connectClient } from "../../test/support/github-client.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { resolveTrigger } from "./resolve-trigger.ts";
@@ -40,9 +41,11 @@ async function resolve(
   context: RunContext,
   github: ConnectedClient,
   dependencies = dependenciesOf(),
+  hasKey = true,
 ) {
   const resolved = await resolveTrigger(context, dependencies, {
     phrase: "/docs",
+    hasKey,
     settings: SETTINGS,
     connect: github.connect,
     usage: (phrase) => `Write ${phrase}`,
@@ -52,7 +55,6 @@ async function resolve(
 
 test.each([
   ["without the phrase", commentBy("User", "Thanks!")],
-  ["by a bot", commentBy("Bot", "/docs explain")],
   ["on a discussion", contextOf("discussion_comment", commentBy("User", "/docs explain").payload)],
 ])("a comment %s is skipped, and GitHub is not asked", async (_, context) => {
   const github = connectClient();
@@ -103,6 +105,97 @@ test("without the permission there is no usage comment either", async () => {
     expect(resolved).toEqual({ type: "skip" });
     expect(github.asked().filter((it) => it.startsWith("POST"))).toEqual([]);
   }
+});
+
+const REACT = "POST /repos/octo/docs/issues/comments/5/reactions";
+
+/** The same comment, with an id, to be reacted to. */
+function remarkBy(type: string, more: object = {}) {
+  const { payload } = commentBy(type, "/docs explain");
+  const comment = { ...payload.comment, id: 5, ...more };
+  return contextOf("issue_comment", { ...payload, comment });
+}
+
+test.each([
+  ["a person without the permission", "User", "write is required"],
+  ["a bot", "Bot", "not listed in allowed-bots"],
+])(
+  "%s sees that the request was refused, and the log says how to allow it",
+  async (_, type, why) => {
+    const github = connectWith("read");
+    github.server.on(REACT, json(201, { id: 1 }));
+    const dependencies = dependenciesOf();
+    const { resolved, outputs } = await resolve(remarkBy(type), github, dependencies);
+    expect(resolved).toEqual({ type: "skip" });
+    expect(outputs).toEqual({ status: "skipped" });
+    const [reaction] = github.server.requestsTo(REACT);
+    expect(JSON.parse(String(reaction?.body))).toEqual({ content: "-1" });
+    for (const level of ["info", "summary"]) {
+      const line = dependencies.lines.find((it) => it.startsWith(`${level}: `)) ?? "";
+      expect(line).toContain(why);
+      expect(line).toContain("`allowed-users`");
+    }
+  },
+);
+
+test("a reaction that GitHub refuses changes nothing, and is no warning", async () => {
+  const dependencies = dependenciesOf();
+  const { resolved } = await resolve(remarkBy("User"), connectWith("read"), dependencies);
+  expect(resolved).toEqual({ type: "skip" });
+  expect(dependencies.lines.filter((it) => /^(warning|error)/.test(it))).toEqual([]);
+});
+
+test.each([
+  ["429", refusal(429, "Slow down")],
+  ["a rate limit's 403", refusal(403, "API rate limit exceeded", { "x-ratelimit-remaining": "0" })],
+  ["503", refusal(503, "Unavailable")],
+])("a permission that GitHub answers with %s fails the step", async (_, answer) => {
+  const github = connectWith("write");
+  github.server.on("GET /repos/octo/docs/collaborators/writer/permission", answer);
+  await expect(resolve(remarkBy("User"), github)).rejects.toMatchObject({
+    kind: "github-unavailable",
+    what: expect.stringMatching(/^The permission of writer could not be read: .*[^.]\.$/),
+  });
+});
+
+const COMMENT = "GET /repos/octo/docs/issues/comments/5";
+const APP = { performed_via_github_app: { slug: "helper" } };
+
+test("an event that does not tell of an app: GitHub is asked for it", async () => {
+  const github = connectWith("write");
+  github.server.on(COMMENT, json(200, APP));
+  expect((await resolve(remarkBy("User"), github)).resolved).toEqual({ type: "skip" });
+  github.server.on(COMMENT, json(200, { performed_via_github_app: null }));
+  expect((await resolve(remarkBy("User"), github)).resolved.type).toBe("run");
+  github.server.on(COMMENT, json(200, { performed_via_github_app: { slug: "renovate" } }));
+  expect((await resolve(remarkBy("User"), github)).resolved.type).toBe("run");
+  const asked = github.server.requestsTo(COMMENT).length;
+  const told = remarkBy("User", { performed_via_github_app: null });
+  expect((await resolve(told, github)).resolved.type).toBe("run");
+  expect(github.server.requestsTo(COMMENT)).toHaveLength(asked);
+});
+
+test("a review from a fork without a key ends with a word, and with one it is as any other", async () => {
+  const payload = {
+    action: "submitted",
+    pull_request: { number: 7, head: { repo: { full_name: "stranger/docs" } } },
+    review: { body: "/docs explain", user: { login: "writer", type: "User" } },
+  };
+  const context = contextOf("pull_request_review", payload);
+  const dependencies = dependenciesOf();
+  const github = connectWith("write");
+  expect((await resolve(context, github, dependencies, false)).resolved).toEqual({ type: "skip" });
+  expect(dependencies.lines.join()).toContain("from a fork");
+  expect(github.asked()).toEqual([]);
+  expect((await resolve(context, github)).resolved.type).toBe("run");
+  const own = { ...payload, pull_request: { head: { repo: { full_name: "Octo/docs" } } } };
+  const resolved = await resolve(
+    contextOf("pull_request_review", own),
+    github,
+    dependencies,
+    false,
+  );
+  expect(resolved.resolved.type).toBe("run");
 });
 
 test("a run that is cancelled while GitHub is asked says that nothing was sent", async () => {

@@ -1,13 +1,17 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
+import type { Log } from "../runtime/log.ts";
+import { tryWriteSummary } from "../runtime/step-outputs.ts";
+import { codeBlock } from "../text/markdown.ts";
 import { commentPermission, commentPlace } from "./comment-place.ts";
-import { createComment } from "./comments.ts";
+import { addReaction, createComment } from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import { checkPermission } from "./permission.ts";
+import { checkPermission, readApp } from "./permission.ts";
 import { explainRefusal } from "./refusal.ts";
-import type { RunContext } from "./run-context.ts";
+import { checkRequester } from "./requester.ts";
+import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
-import { type Request, readTrigger } from "./trigger.ts";
+import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do; `request` is set when somebody asked for it by phrase. */
 export type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
@@ -15,6 +19,8 @@ export type Resolved = { type: "run"; request: Request | null } | { type: "skip"
 export interface TriggerOptions {
   /** As in `trigger-phrase`. */
   phrase: string;
+  /** Whether the workflow gave the run a key. */
+  hasKey: boolean;
   /** Null when an input is wrong: then nothing is done here, and the check of all inputs reports it. */
   settings: GitHubSettings | null;
   /** Null exactly when the settings are. */
@@ -27,43 +33,97 @@ const CANCELLED = "This workflow run was cancelled before anything was sent to t
 
 const NOBODY = { allowedUsers: [], allowedBots: [] };
 
+/** How whoever was refused can be allowed. */
+const HOW =
+  "To allow the account, list it in `allowed-users`, or a bot or app in `allowed-bots`, or lower `required-permission`.";
+
+const FORK =
+  "GitHub passes no secrets to runs for reviews of a pull request from a fork, so there is no API key. Write the request in a comment on the pull request itself.";
+
 /**
  * Finds out whether anything is asked, and by somebody with the right to ask. This comes before any
  * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
  * with `status` set to `skipped` and a line in the log.
  *
- * @throws ActionError `cancelled`
+ * @throws ActionError `cancelled`; `github-unavailable` when GitHub does not say who may ask
  */
 export async function resolveTrigger(
   context: RunContext,
   dependencies: Dependencies,
-  { phrase, settings, connect, usage }: TriggerOptions,
+  options: TriggerOptions,
 ): Promise<Resolved> {
-  const { outputs, log, cancellation } = dependencies;
+  const { phrase, hasKey, settings, connect } = options;
+  const { outputs, log } = dependencies;
   const skip = (why: string): Resolved => {
-    log.info(`Nothing to do: ${why}.`);
+    log.info(`Nothing to do: ${why}`);
     outputs.setOutput("status", "skipped");
     return { type: "skip" };
   };
   const trigger = await readTrigger(context, phrase, settings ?? NOBODY);
   if (trigger.type === "no-phrase-needed") return { type: "run", request: null };
-  if (trigger.type !== "request") return skip(trigger.why);
-  const { request, doubt, isNamed } = trigger;
-  if (doubt !== undefined) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
-  if (settings === null || connect === null) return { type: "run", request };
-
-  if (!isNamed) {
-    const { requiredPermission: required } = settings;
-    const permission = await checkPermission(connect, context.repository, request.login, required);
-    // A permission that was not read to its end says nothing about the account.
-    if (cancellation.stop.aborted) {
-      throw new ActionError("cancelled", CANCELLED);
-    }
-    if (!permission.isAllowed) return skip(permission.why);
+  if (trigger.type === "no-request") return skip(`${trigger.why}.`);
+  const refuse = async (why: string) => {
+    const text = `${why}. ${HOW}`;
+    tryWriteSummary(outputs, log, `### Docs agent: not allowed\n\n${codeBlock(text)}`);
+    if (phrase !== "" && connect !== null) await frown(context, connect, log);
+    return skip(text);
+  };
+  if (trigger.type === "not-allowed") return await refuse(trigger.why);
+  if (!hasKey && isForkReview(context)) {
+    tryWriteSummary(outputs, log, `### Docs agent: nothing was started\n\n${FORK}`);
+    return skip(FORK);
   }
-  if (request.text !== "") return { type: "run", request };
-  await postUsage(await usage(phrase), { settings, context, connect, dependencies });
-  return skip("the request contains only the phrase");
+  const request = trigger.type === "request" ? trigger.request : null;
+  if (settings === null || connect === null) return { type: "run", request };
+  const why = await whyNotAllowed(trigger, context, dependencies, { settings, connect });
+  if (why !== null) return await refuse(why);
+  if (trigger.type === "request" && trigger.doubt !== undefined) {
+    log.info(`Not all of the request with ${phrase} counts: ${trigger.doubt}.`);
+  }
+  if (request?.text !== "") return { type: "run", request };
+  await postUsage(await options.usage(phrase), { settings, context, connect, dependencies });
+  return skip("the request contains only the phrase.");
+}
+
+/** Why those who asked may not, as far as GitHub knows; null: they may. */
+async function whyNotAllowed(
+  trigger: Extract<Trigger, { type: "request" | "guarded" }>,
+  context: RunContext,
+  { cancellation }: Dependencies,
+  { settings, connect }: { settings: GitHubSettings; connect: Connect },
+): Promise<string | null> {
+  const { repository, payload } = context;
+  const people = "people" in trigger ? trigger.people : [trigger.request.login];
+  for (const login of "isNamed" in trigger && trigger.isNamed ? [] : people) {
+    const check = await checkPermission(connect, repository, login, settings.requiredPermission);
+    // A permission that was not read to its end says nothing about the account.
+    if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
+    if (check.isAllowed) continue;
+    if (!check.isPassing) return check.why;
+    const what = `${check.why.charAt(0).toUpperCase()}${check.why.slice(1)}.`;
+    throw new ActionError("github-unavailable", what, "Nothing was started. Run again later.");
+  }
+  const post = triggeringPost(context) ?? {};
+  const app = post.performed_via_github_app === undefined ? await readApp(connect, context) : null;
+  if (app === null) return null;
+  const requester = checkRequester(
+    { ...post, performed_via_github_app: app },
+    payload.sender,
+    settings,
+  );
+  return requester.type === "refused" ? requester.why : null;
+}
+
+/** Shows whoever asked that it was seen and refused. A run from a fork may not. */
+async function frown(context: RunContext, connect: Connect, log: Log): Promise<void> {
+  const target = reactionTarget(context);
+  if (target === null) return;
+  try {
+    await addReaction(await connect(), context.repository, target, "-1");
+  } catch (error) {
+    const { why } = explainRefusal(error, "issues: write` or `pull-requests: write");
+    log.info(`The -1 reaction could not be added: ${why}.`);
+  }
 }
 
 async function postUsage(

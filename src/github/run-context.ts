@@ -37,10 +37,11 @@ export interface Payload {
   sender?: Account;
   /** The one that the workflow runs in. */
   repository?: { default_branch?: unknown };
-  /** Of an edit: what stood there before. */
-  changes?: { body?: { from?: string | null } };
+  /** Of an edit: what stood there before. Of an issue that was transferred: the issue that it was. */
+  changes?: { body?: { from?: string | null }; old_issue?: unknown };
   issue?: Subject;
   pull_request?: Subject;
+  discussion?: Post;
   comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };
   review?: Post & { node_id?: string };
   release?: { tag_name?: string; name?: string | null; html_url?: string; body?: string | null };
@@ -74,6 +75,8 @@ export interface Subject extends Post {
   pull_request?: unknown;
   /** Of a pull request. */
   merged?: boolean;
+  /** Of a pull request: what it comes from. There is no repository when the fork was deleted. */
+  head?: { repo?: { full_name?: string } | null };
 }
 
 /** What somebody wrote: a comment, a review, or an issue. */
@@ -100,6 +103,14 @@ export function triggeringSubject({ payload }: Pick<RunContext, "payload">): Sub
 /** Whether the run was triggered on a pull request. */
 export function isOnPullRequest({ payload }: Pick<RunContext, "payload">): boolean {
   return payload.pull_request !== undefined || payload.issue?.pull_request !== undefined;
+}
+
+/** Whether the event is a review, or a comment of one, of a pull request from another repository. */
+export function isForkReview({ eventName, payload, repository }: RunContext): boolean {
+  const isReview = /^pull_request_review(_comment)?$/.test(eventName);
+  const from = payload.pull_request?.head?.repo;
+  if (!isReview || from === undefined) return false;
+  return from?.full_name?.toLowerCase() !== repository.toLowerCase();
 }
 
 /** What a reaction is added to: by its API path below the repository, or by its GraphQL node id. */

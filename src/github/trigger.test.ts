@@ -38,14 +38,26 @@ test.each(ASKING)(
 );
 
 test.each(ASKING)(
-  "%s %s: it is the author who asks, whoever sent the event",
+  "%s %s that another account sent asks for nothing, whoever that is",
   async (event, action, kind) => {
     const payload = { ...said(kind, action), sender: { login: "maintainer", type: "User" } };
     expect(await triggerOf(contextOf(event, payload))).toMatchObject({
-      request: { login: "writer" },
+      type: "no-request",
+      why: expect.stringContaining("writer wrote it, and maintainer sent the event"),
     });
+    const sender = { login: "Writer", type: "User" };
+    const own = await triggerOf(contextOf(event, { ...payload, sender }));
+    expect(own).toMatchObject({ type: "request", request: { login: "writer" } });
   },
 );
+
+test("an issue that was transferred asks for nothing", async () => {
+  const payload = { ...said("issue", "opened"), changes: { old_issue: { number: 3 } } };
+  expect(await triggerOf(contextOf("issues", payload))).toMatchObject({
+    type: "no-request",
+    why: expect.stringContaining("transferred"),
+  });
+});
 
 const OTHER_ACTIONS: [string, string, string][] = [
   ["issue_comment", "edited", "comment"],
@@ -121,10 +133,43 @@ test.each([
   expect(trigger).toMatchObject({ why: expect.stringContaining(event) });
 });
 
-test.each(ASKING)("without a phrase, %s %s is as any other event", async (event, action, kind) => {
-  expect(await triggerOf(contextOf(event, said(kind, action)), "")).toEqual({
-    type: "no-phrase-needed",
+/** What outsiders can write. */
+const WRITTEN: [string, string, string][] = [
+  ...[...ASKING, ...OTHER_ACTIONS],
+  ["discussion", "created", "discussion"],
+  ["discussion", "answered", "discussion"],
+  ["discussion_comment", "created", "comment"],
+  ["commit_comment", "created", "comment"],
+];
+
+test.each(WRITTEN)("without a phrase, %s %s is guarded", async (event, action, kind) => {
+  if (action === "unlabeled") return;
+  const payload = said(kind, action, { body: "Any news?" });
+  const guarded = { type: "guarded", people: ["writer"] };
+  expect(await triggerOf(contextOf(event, payload), "")).toEqual(guarded);
+  const { sender: _, ...silent } = payload;
+  expect(await triggerOf(contextOf(event, silent), "")).toEqual(guarded);
+  const sender = { login: "other", type: "User" };
+  expect(await triggerOf(contextOf(event, { ...payload, sender }), "")).toEqual({
+    type: "guarded",
+    people: ["writer", "other"],
   });
+  const named = { allowedUsers: ["writer"], allowedBots: [] };
+  expect(await triggerOf(contextOf(event, payload), "", named)).toEqual({ ...guarded, people: [] });
+  for (const bots of [{ sender: BOT }, said(kind, action, { user: BOT }), { [kind]: undefined }]) {
+    const refused = await triggerOf(contextOf(event, { ...payload, ...bots }), "");
+    expect(refused.type).toBe("not-allowed");
+  }
+});
+
+test.each([
+  ["issues", said("issue", "labeled")],
+  ["issues", said("issue", "unlabeled")],
+  ["discussion", said("discussion", "labeled")],
+  ["pull_request", { action: "opened", pull_request: PULL }],
+  ["push", {}],
+])("without a phrase, the event '%s' (%#) runs as it is", async (event, payload) => {
+  expect(await triggerOf(contextOf(event, payload), "")).toEqual({ type: "no-phrase-needed" });
 });
 
 test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, action, kind) => {
@@ -176,7 +221,7 @@ test.each(ASKING)(
   "%s %s by a bot that is named needs no permission",
   async (event, action, kind) => {
     const named = { allowedUsers: [], allowedBots: ["renovate[bot]"] };
-    const context = contextOf(event, said(kind, action, { user: BOT }));
+    const context = contextOf(event, { ...said(kind, action, { user: BOT }), sender: BOT });
     expect(await triggerOf(context, "/docs", named)).toMatchObject({
       type: "request",
       isNamed: true,

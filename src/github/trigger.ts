@@ -1,11 +1,13 @@
 import { findRequest, type PhraseRequest } from "./phrase.ts";
 import { checkRequester, type Named } from "./requester.ts";
-import type { Payload, Post, RunContext } from "./run-context.ts";
+import type { Account, Payload, Post, RunContext } from "./run-context.ts";
 
 /** Whether the event asks for anything, as far as the event alone can tell. */
 export type Trigger =
-  /** The phrase does not matter: none is set, or no outsider can cause the event. */
+  /** No outsider can cause the event. */
   | { type: "no-phrase-needed" }
+  /** An outsider can cause it, and there is no phrase; `people` are those who need the permission. */
+  | { type: "guarded"; people: string[] }
   | { type: "no-request"; why: string }
   /** Asked by an account that is never allowed to. */
   | { type: "not-allowed"; why: string }
@@ -21,13 +23,21 @@ export interface Request extends PhraseRequest {
   login: string;
 }
 
-/** Which action of an event asks by phrase, and where its text and author are. */
-const ASKING = new Map<string, { action: string; post: (payload: Payload) => Post | undefined }>([
-  ["issue_comment", { action: "created", post: ({ comment }) => comment }],
-  ["pull_request_review_comment", { action: "created", post: ({ comment }) => comment }],
-  ["pull_request_review", { action: "submitted", post: ({ review }) => review }],
-  ["issues", { action: "opened", post: ({ issue }) => issue }],
+/** What an outsider can write or cause, and where its text and author are; `asks`: the action that asks by phrase. */
+const WRITTEN = new Map<string, { asks?: string; post: (payload: Payload) => Post | undefined }>([
+  ["issue_comment", { asks: "created", post: ({ comment }) => comment }],
+  ["pull_request_review_comment", { asks: "created", post: ({ comment }) => comment }],
+  ["pull_request_review", { asks: "submitted", post: ({ review }) => review }],
+  ["issues", { asks: "opened", post: ({ issue }) => issue }],
+  ["discussion", { post: ({ discussion }) => discussion }],
+  ["discussion_comment", { post: ({ comment }) => comment }],
+  ["commit_comment", { post: ({ comment }) => comment }],
 ]);
+
+/** What somebody wrote, if that triggered the run. */
+export function triggeringPost({ eventName, payload }: RunContext): Post | undefined {
+  return WRITTEN.get(eventName)?.post(payload);
+}
 
 /** Events that take access to the repository, or come from a workflow. */
 const UNGUARDED = new Set([
@@ -42,36 +52,60 @@ const UNGUARDED = new Set([
  * @param named accounts that the workflow allows to ask
  */
 export async function readTrigger(
-  { eventName, payload }: RunContext,
+  context: RunContext,
   phrase: string,
   named: Named,
 ): Promise<Trigger> {
-  if (phrase === "" || runsWithoutPhrase(eventName, payload)) return { type: "no-phrase-needed" };
-  const asking = ASKING.get(eventName);
+  const { eventName, payload } = context;
+  if (phrase === "") return guard(context, named);
+  if (runsWithoutPhrase(eventName, payload)) return { type: "no-phrase-needed" };
+  const written = WRITTEN.get(eventName);
   const name = [eventName, payload.action].filter(Boolean).join(" ");
-  if (asking === undefined || payload.action !== asking.action) {
-    return {
-      type: "no-request",
-      why: `${name || "the event"} cannot contain a request with ${phrase}`,
-    };
+  if (written?.asks === undefined || payload.action !== written.asks) {
+    const why = `${name || "the event"} cannot contain a request with ${phrase}`;
+    return { type: "no-request", why };
   }
-  const post = asking.post(payload);
+  const post = triggeringPost(context);
   const doubts: string[] = [];
   const onDoubt = (why: string) => void doubts.push(why);
   const isIssue = eventName === "issues";
   const found = await findRequest(post?.body ?? "", phrase, { isIssue, onDoubt });
-  const [doubt] = doubts;
+  const none = `the text contains no request with ${phrase}`;
   if (post === undefined || found === null) {
-    const none = `the text contains no request with ${phrase}`;
-    return {
-      type: "no-request",
-      why: doubt === undefined ? none : `${none} that counts: ${doubt}`,
-    };
+    return { type: "no-request", why: [none, ...doubts].join(" that counts: ") };
   }
   const requester = checkRequester(post, payload.sender, named);
   if (requester.type === "refused") return { type: "not-allowed", why: requester.why };
+  const doubt = whoseWords(payload, requester.login);
+  if (doubt !== null) return { type: "no-request", why: `${none} that counts: ${doubt}` };
   const request = { login: requester.login, ...found };
-  return { type: "request", request, doubt, isNamed: requester.type === "named" };
+  return { type: "request", request, doubt: doubts[0], isNamed: requester.type === "named" };
+}
+
+/** Why a text is not that of whoever sent the event; null: it is. */
+function whoseWords({ changes, sender }: Payload, author: string): string | null {
+  if (changes?.old_issue !== undefined) return "the issue was transferred from another repository";
+  return isSame(author, sender) ? null : `${author} wrote it, and ${sender?.login} sent the event`;
+}
+
+/** Without a phrase: whoever wrote the text, and whoever sent the event, need the permission. */
+function guard(context: RunContext, named: Named): Trigger {
+  const { eventName, payload } = context;
+  const isLabel = payload.action === "labeled" || payload.action === "unlabeled";
+  if (!WRITTEN.has(eventName) || isLabel) return { type: "no-phrase-needed" };
+  const post = triggeringPost(context) ?? {};
+  const people = new Set<string>();
+  for (const it of [post, { user: payload.sender ?? post.user ?? null }]) {
+    const requester = checkRequester(it, payload.sender, named);
+    if (requester.type === "refused") return { type: "not-allowed", why: requester.why };
+    if (requester.type === "person") people.add(requester.login);
+  }
+  return { type: "guarded", people: [...people] };
+}
+
+/** Whether an event was sent by this account; GitHub always tells who sent one. */
+function isSame(login: string, sender: Account | undefined): boolean {
+  return login.toLowerCase() === (sender?.login ?? login).toLowerCase();
 }
 
 /** Whether only somebody with access to the repository can cause the event. */

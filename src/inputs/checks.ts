@@ -11,16 +11,19 @@ export interface Checked<T> {
   problems: string[];
 }
 
-/** A check of one input: `parse` returns undefined for a value that is not `allowed`. */
+/**
+ * A check of one input: `parse` returns undefined for a value that is not `allowed`. It gets the fallback for a
+ * blank value, and then the value as it was given.
+ */
 export function input<T>(
   allowed: string,
-  parse: (text: string) => T | undefined,
+  parse: (text: string, given: string) => T | undefined,
   { show = quote, fallback = "" }: { show?: (text: string) => string; fallback?: string } = {},
 ) {
   return z.pipe(
     z.string(),
     z.transform((text: string, context): T => {
-      const value = parse(text.trim() === "" ? fallback : text);
+      const value = parse(text.trim() === "" ? fallback : text, text);
       if (value !== undefined) return value;
       const message = `${show(text)} is not allowed: it must be ${allowed}`;
       context.issues.push({ code: "custom", input: text, message });

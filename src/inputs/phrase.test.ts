@@ -6,7 +6,7 @@ test.each(["", "/docs", " /docs\n", "two words"])("the phrase %j is one line", (
   expect(readTriggerPhrase(() => phrase)).toBe(phrase.trim());
 });
 
-test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask"])(
+test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask", " ", "\n", "\t\u00A0"])(
   "the phrase %j is refused",
   (phrase) => {
     expect(() => readTriggerPhrase(() => phrase)).toThrow(ActionError);

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { input, invalid, issuesOf, quote, type ReadInput, readAll } from "./checks.ts";
 
-/** The phrase that requests begin with; no event could ever ask with more than one line. */
+/** The phrase that requests begin with; no event could ever ask with more than one line, or with white space. */
 export const phraseCheck = {
   "trigger-phrase": input(
     "one line, such as /docs",
-    (text) => (/[\r\n]/.test(text.trim()) ? undefined : text.trim()),
-    { show: (text) => quote(text.trim()) },
+    (text, given) =>
+      /[\r\n]/.test(text.trim()) || (text === "" && given !== "") ? undefined : text.trim(),
+    { show: (text) => quote(text.trim() || text) },
   ),
 };
 
@@ -16,7 +17,7 @@ const schema = z.object(phraseCheck);
  * The phrase, by itself: without it in the event there is nothing to do, whatever the other inputs say.
  *
  * @returns empty when a run needs no phrase
- * @throws ActionError `invalid-input` for more than one line
+ * @throws ActionError `invalid-input` for more than one line, or for white space
  */
 export function readTriggerPhrase(read: ReadInput): string {
   const { data, error } = schema.safeParse(readAll(schema.shape, read));

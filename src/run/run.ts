@@ -42,7 +42,10 @@ export async function run(
   const settings = github.values;
   const connect = settings === null ? null : connector(settings, dependencies);
   const phrase = readTriggerPhrase(read);
-  const trigger = { phrase, settings, connect, usage: renderUsage };
+  // Without a phrase, every run of the workflow needs its inputs: what is wrong with them is told first.
+  if (phrase === "") parseRunInputs(read, github, context);
+  const hasKey = read("api-key").trim() !== "";
+  const trigger = { phrase, hasKey, settings, connect, usage: renderUsage };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return false;
 

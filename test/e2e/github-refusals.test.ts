@@ -79,7 +79,8 @@ test("a failed job still fails when GitHub does not listen", async () => {
 
 test("a GitHub that cannot be reached changes nothing but the warnings", async () => {
   await using scenario = await startScenario();
-  const result = await scenario.run({ apiUrl: await refusedUrl() });
+  const inputs = { "issue-number": "7" };
+  const result = await scenario.run({ ...schedule, apiUrl: await refusedUrl(), inputs });
   expect(result.exitCode).toBe(0);
   expect(result.warnings.length).toBeGreaterThanOrEqual(1);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });

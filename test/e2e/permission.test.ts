@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { json, resetAfterRequest, text } from "../support/answers.ts";
-import { refusedUrl } from "../support/connections.ts";
+import { json, text } from "../support/answers.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { refusal } from "../support/github.ts";
 import {
@@ -16,19 +15,50 @@ import { someOf } from "../support/sample.ts";
 import { CREATE, POLL, type Scenario, startScenario } from "../support/scenario.ts";
 
 const PERMISSION = "GET /repos/octo/docs/collaborators/:user/permission";
+const GRAPHQL = "POST /graphql";
 const BOT = { login: "renovate[bot]", type: "Bot" };
 
+const OWNER = { login: "octocat", type: "User" };
+const STRANGER = { login: "stranger", type: "User" };
+
+/** A discussion that somebody began. */
+function discussion(user: typeof OWNER) {
+  const event = { action: "created", discussion: { number: 3, body: "Why?", user }, sender: user };
+  return { eventName: "discussion", event };
+}
+
+/** GitHub, where one account has this permission, and everybody else may do all. */
+function permissionBy(login: string, permission: string): Answer {
+  return (exchange) => {
+    const told = exchange.request.path.includes(`/${login}/`) ? permission : "admin";
+    return json(200, { permission: told, role_name: told })(exchange);
+  };
+}
+
 /** The step is green, says so in one line, and has asked the service for nothing. */
-function expectSkipped(scenario: Scenario, result: RunResult, word: string): void {
+function expectNothing(scenario: Scenario, result: RunResult, word: string): void {
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toEqual({ status: "skipped" });
   expect(result.visible.filter((line) => line !== "")).toHaveLength(1);
   expect(result.visible.join("")).toContain(word);
   expect(result.errors.concat(result.warnings)).toEqual([]);
-  expect(result.summary).toBe("");
   expect(scenario.asked()).toEqual([]);
   expect(scenario.github.bodies).toEqual([]);
+}
+
+/** Nobody asked, and nothing is told but in the log. */
+function expectSkipped(scenario: Scenario, result: RunResult, word: string): void {
+  expectNothing(scenario, result, word);
+  expect(result.summary).toBe("");
   expect(scenario.github.reactions).toEqual([]);
+}
+
+/** Whoever asked sees that they may not, and the log says how to allow them. */
+function expectRefused(scenario: Scenario, result: RunResult, word: string): void {
+  expectNothing(scenario, result, word);
+  expect(result.visible.join("")).toContain("`allowed-users`");
+  expect(result.summary).toContain(word);
+  for (const reaction of scenario.github.reactions) expect(reaction).toMatch(/ -1$/);
 }
 
 test.each(someOf(EVENTS))(
@@ -75,13 +105,14 @@ test.each(
 )("$name by a bot never asks, whatever it may do in the repository", async ({ on, writing }) => {
   await using scenario = await startScenario();
   scenario.github.answer("permission", json(200, { permission: "admin", role_name: "admin" }));
-  expectSkipped(scenario, await scenario.run(byPhrase(on("/docs explain", writing))), "bot");
-  expect(scenario.github.server.requests).toEqual([]);
+  scenario.github.server.on(GRAPHQL, json(200, { data: {} }));
+  expectRefused(scenario, await scenario.run(byPhrase(on("/docs explain", writing))), "bot");
+  expect(scenario.github.server.requestsTo(PERMISSION)).toEqual([]);
 });
 
 test.each(someOf(EVENTS))("%s by a bot that is named asks, without a permission", async (_, on) => {
   await using scenario = await startScenario();
-  scenario.github.server.on("POST /graphql", json(200, { data: {} }));
+  scenario.github.server.on(GRAPHQL, json(200, { data: {} }));
   const inputs = { "allowed-bots": "dependabot[bot]\nRenovate[bot]", wait: "false" };
   const result = await scenario.run(byPhrase(on("/docs explain", { by: BOT }), inputs));
   expect(result.exitCode).toBe(0);
@@ -100,9 +131,9 @@ test.each(
   ]),
 )("%s that an app writes for a person does not ask, until the app is named", async (_, asking) => {
   await using scenario = await startScenario();
-  scenario.github.server.on("POST /graphql", json(200, { data: {} }));
-  expectSkipped(scenario, await scenario.run(byPhrase(asking)), "helper");
-  expect(scenario.github.server.requests).toEqual([]);
+  scenario.github.server.on(GRAPHQL, json(200, { data: {} }));
+  expectRefused(scenario, await scenario.run(byPhrase(asking)), "helper");
+  expect(scenario.github.server.requestsTo(PERMISSION)).toEqual([]);
   const inputs = { "allowed-bots": "helper[bot]", wait: "false" };
   await scenario.run(byPhrase(asking, inputs));
   expect(scenario.asked()).toEqual([CREATE]);
@@ -115,7 +146,7 @@ test("a user who is named asks without any permission, and nobody else does", as
   scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
   const inputs = { "allowed-users": "@Writer\nhubot", wait: "false" };
   const stranger = comment("/docs explain", { by: { login: "stranger", type: "User" } });
-  expectSkipped(scenario, await scenario.run(byPhrase(stranger, inputs)), "write is required");
+  expectRefused(scenario, await scenario.run(byPhrase(stranger, inputs)), "write is required");
   await scenario.run(byPhrase(comment("/docs explain"), inputs));
   expect(scenario.asked()).toEqual([CREATE]);
   expect(scenario.github.server.requestsTo(PERMISSION)).toHaveLength(1);
@@ -125,7 +156,7 @@ test("names that cannot be logins are reported, and the bot is not believed mean
   await using scenario = await startScenario();
   const inputs = { "allowed-users": "everybody!", "allowed-bots": "renovate[bot], other" };
   const bot = comment("/docs explain", { by: BOT });
-  expectSkipped(scenario, await scenario.run(byPhrase(bot, inputs)), "bot");
+  expectRefused(scenario, await scenario.run(byPhrase(bot, inputs)), "bot");
   const result = await scenario.run(byPhrase(comment("/docs explain"), inputs));
   expect(result.outputs.errorKind).toBe("invalid-input");
   for (const [name, value] of Object.entries(inputs)) {
@@ -160,7 +191,8 @@ test.each(
     expect(result.exitCode).toBe(0);
     expect(scenario.asked()).toEqual([CREATE]);
   } else {
-    expectSkipped(scenario, result, `${required} is required`);
+    expectRefused(scenario, result, `${required} is required`);
+    expect(scenario.github.reactions).toHaveLength(1);
   }
 });
 
@@ -177,7 +209,7 @@ test.each(
   scenario.github.answer("permission", json(200, told));
   const result = await scenario.run(byPhrase(comment("/docs explain retries"), inputs));
   if (may) expect(scenario.asked()).toEqual([CREATE, POLL]);
-  else expectSkipped(scenario, result, "writer");
+  else expectRefused(scenario, result, "writer");
 });
 
 test.each(
@@ -194,42 +226,116 @@ test.each(
     scenario.github.answer("permission", json(200, told));
     const result = await scenario.run(byPhrase(comment("/docs explain retries")));
     if (may) expect(scenario.asked()).toEqual([CREATE, POLL]);
-    else expectSkipped(scenario, result, "writer");
+    else expectRefused(scenario, result, "writer");
   },
 );
 
 test.each<[string, Answer, string]>([
   ["403", refusal(403, "Resource not accessible by integration"), "403"],
-  ["a reset", resetAfterRequest, "could not be read"],
   ["HTML", text(200, "<p>admin</p>"), "no permission"],
 ])(
   "a GitHub that answers with %s starts nothing, and the log says why",
   async (_, answer, word) => {
     await using scenario = await startScenario();
     scenario.github.answer("permission", answer);
-    expectSkipped(scenario, await scenario.run(byPhrase(comment("/docs explain retries"))), word);
+    expectRefused(scenario, await scenario.run(byPhrase(comment("/docs explain retries"))), word);
   },
 );
 
-test("so does a GitHub that cannot be reached", async () => {
+test.each(
+  someOf(
+    EVENTS.flatMap(([name, on]) => [
+      [`${name} that somebody else sent`, on("/docs explain", { sender: OWNER })] as const,
+      [
+        `${name} that an outsider sent`,
+        on("/docs explain", { by: OWNER, sender: STRANGER }),
+      ] as const,
+    ]),
+  ),
+)("%s asks for nothing, whoever they are", async (_, asking) => {
   await using scenario = await startScenario();
-  const options = { ...byPhrase(comment("/docs explain")), apiUrl: await refusedUrl() };
-  expectSkipped(scenario, await scenario.run(options), "could not be read");
+  expectSkipped(scenario, await scenario.run(byPhrase(asking)), "sent the event");
+  expect(scenario.github.server.requests).toEqual([]);
 });
 
-test("it is the author whose permission counts, not whoever the event names besides", async () => {
+test("an issue that was transferred asks for nothing", async () => {
   await using scenario = await startScenario();
-  const by = { login: "stranger", type: "User" };
-  const sender = { login: "octocat", type: "User" };
-  await scenario.run(byPhrase(comment("/docs explain retries", { by, sender })));
-  const [request] = scenario.github.server.requestsTo(PERMISSION);
-  expect(request?.path).toBe("/repos/octo/docs/collaborators/stranger/permission");
+  const { eventName, event } = newIssue("/docs explain");
+  const changes = { old_issue: { number: 3 }, old_repository: { full_name: "octo/other" } };
+  const result = await scenario.run(byPhrase({ eventName, event: { ...Object(event), changes } }));
+  expectSkipped(scenario, result, "transferred");
+  expect(scenario.github.server.requests).toEqual([]);
 });
+
+test.each(
+  someOf([
+    ...EVENTS.flatMap(([name, on]) =>
+      ["", "edited"].map(
+        (action) =>
+          [name, action, on("Any news?", { by: STRANGER, ...(action && { action }) })] as const,
+      ),
+    ),
+    [
+      "an issue",
+      "closed",
+      newIssue("x", { by: STRANGER, sender: OWNER, action: "closed" }),
+    ] as const,
+    ["a discussion", "created", discussion(STRANGER)] as const,
+  ]),
+)("without a phrase, %s %s by an outsider starts nothing", async (_, _action, trigger) => {
+  await using scenario = await startScenario();
+  scenario.github.answer("permission", permissionBy(STRANGER.login, "read"));
+  const run = (inputs: Record<string, string> = {}) =>
+    scenario.run({ ...trigger, inputs: { wait: "false", ...inputs } });
+  expectRefused(scenario, await run(), "write is required");
+  expectRefused(scenario, await run({ "trigger-phrase": "" }), "write is required");
+  expect(scenario.github.reactions).toEqual([]);
+  await run({ "required-permission": "read" });
+  await run({ "allowed-users": STRANGER.login });
+  expect(scenario.asked()).toEqual([CREATE, CREATE]);
+});
+
+test.each(someOf(EVENTS))("without a phrase, %s by a bot starts nothing", async (_, on) => {
+  await using scenario = await startScenario();
+  const result = await scenario.run({ ...on("Any news?", { by: BOT }), inputs: { wait: "false" } });
+  expectRefused(scenario, result, "bot");
+  expect(scenario.github.server.requests).toEqual([]);
+});
+
+test.each(someOf([" ", "\n", "\t "]))(
+  "a phrase of white space (%j) is reported",
+  async (phrase) => {
+    await using scenario = await startScenario();
+    const result = await scenario.run(
+      byPhrase(comment("Thanks!"), { "trigger-phrase": phrase, prompt: "Go." }),
+    );
+    expect(result.outputs.errorKind).toBe("invalid-input");
+    expect(result.errors).toEqual([expect.stringMatching(/^trigger-phrase: .*one line/)]);
+    expect(scenario.asked()).toEqual([]);
+  },
+);
+
+test.each(someOf([review, reviewComment]))(
+  "a review of a pull request from a fork, without secrets, ends green with a word",
+  async (on) => {
+    await using scenario = await startScenario();
+    const subject = { head: { repo: { full_name: "stranger/docs" } } };
+    const asking = on("/docs explain", { subject });
+    const result = await scenario.run(byPhrase(asking, { "api-key": "" }));
+    expectNothing(scenario, result, "in a comment on the pull request itself");
+    expect(result.summary).toContain("from a fork");
+    expect(scenario.github.server.requests).toEqual([]);
+    // Where the secrets are passed, it is a request like any other.
+    scenario.github.server.on(GRAPHQL, json(200, { data: {} }));
+    await scenario.run(byPhrase(asking, { wait: "false" }));
+    expect(scenario.asked()).toEqual([CREATE]);
+  },
+);
 
 test("whoever may not ask is not told how to ask", async () => {
   await using scenario = await startScenario();
   scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
-  expectSkipped(scenario, await scenario.run(byPhrase(comment("/docs"))), "write is required");
+  expectRefused(scenario, await scenario.run(byPhrase(comment("/docs"))), "write is required");
 });
 
 test("a login that holds a workflow command stays text in the log", async () => {

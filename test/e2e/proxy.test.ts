@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { json, resetAfterRequest } from "../support/answers.ts";
 import { makeCertificate } from "../support/certificate.ts";
-import { issueOpened } from "../support/events.ts";
+import { issueOpened, schedule, type Trigger } from "../support/events.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 import { startGitHub } from "../support/github.ts";
 import { newIssue } from "../support/phrase-events.ts";
@@ -54,7 +54,7 @@ async function behindProxy(stack: AsyncDisposableStack, handle?: ProxyOptions["h
   const run = (
     env: Record<string, string>,
     more: Record<string, string> = {},
-    trigger = issueOpened(7),
+    trigger: Trigger = issueOpened(7),
   ) =>
     runAction({
       ...trigger,
@@ -165,7 +165,7 @@ test("a proxy that requires credentials says so, and nothing was received", asyn
   await using stack = new AsyncDisposableStack();
   const { service, run } = await behindProxy(stack);
   await using closed = await startProxy({ handle: () => 407 });
-  const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" });
+  const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" }, schedule);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");
   expect(result.outputs.errorMessage).toContain(
@@ -177,7 +177,7 @@ test("a proxy that requires credentials says so, and nothing was received", asyn
 test("a tunnel that is dropped before the request goes out: it is sent again", async () => {
   await using stack = new AsyncDisposableStack();
   const { service, proxy, run } = await behindProxy(stack, (nth) => (nth < 2 ? "drop" : "open"));
-  const result = await run({ HTTPS_PROXY: proxy.url }, { comment: "false" });
+  const result = await run({ HTTPS_PROXY: proxy.url }, { comment: "false" }, schedule);
   expect(result.exitCode).toBe(0);
   expect(proxy.targets.length).toBeGreaterThan(2);
   expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
@@ -187,7 +187,7 @@ test("a tunnel that is lost after the request went out: it is not sent again", a
   await using stack = new AsyncDisposableStack();
   const { service, proxy, run } = await behindProxy(stack);
   service.on(CREATE, resetAfterRequest);
-  const result = await run({ HTTPS_PROXY: proxy.url }, { comment: "false" });
+  const result = await run({ HTTPS_PROXY: proxy.url }, { comment: "false" }, schedule);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("create-uncertain");
   expect(service.requests.map(({ method }) => method)).toEqual(["POST"]);
@@ -197,7 +197,7 @@ test("a proxy that turns the action away: nothing was received, so it is tried f
   await using stack = new AsyncDisposableStack();
   const { service, run } = await behindProxy(stack);
   await using closed = await startProxy({ handle: () => 502 });
-  const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" });
+  const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" }, schedule);
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");
   expect(service.connections).toBe(0);
@@ -210,6 +210,7 @@ test("a certificate that nobody vouches for is no connection, and no reason to s
   const result = await run(
     { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: "" },
     { comment: "false" },
+    schedule,
   );
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("service-unavailable");

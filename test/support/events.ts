@@ -21,6 +21,7 @@ function issue(number: number) {
     state: "open",
     user: person,
     html_url: `https://github.com/octo/docs/issues/${number}`,
+    performed_via_github_app: null,
   };
 }
 
@@ -45,6 +46,7 @@ export function issueComment(number: number, commentId: number, onPullRequest = 
         body: "Any news?",
         user: person,
         html_url: `https://github.com/octo/docs/issues/${number}#issuecomment-${commentId}`,
+        performed_via_github_app: null,
       },
       repository,
       sender: person,

@@ -30,6 +30,9 @@ export interface Writing {
   serverUrl?: string;
 }
 
+/** What GitHub tells of issues and the comments on them, and not of reviews. */
+const NO_APP = { performed_via_github_app: null };
+
 type Trigger = Required<Pick<RunOptions, "eventName" | "event">>;
 
 function parts(body: string, writing: Writing, kind: "issues" | "pull") {
@@ -55,9 +58,10 @@ function parts(body: string, writing: Writing, kind: "issues" | "pull") {
 export function comment(body: string, writing: Writing = {}): Trigger {
   const onPullRequest = writing.onPullRequest ?? false;
   const { subject, remark, rest } = parts(body, writing, onPullRequest ? "pull" : "issues");
+  const comment = { ...NO_APP, ...remark };
   const link = onPullRequest ? { pull_request: { html_url: subject.html_url } } : {};
   const action = writing.action ?? "created";
-  const event = { action, issue: { ...subject, ...link }, comment: remark, ...rest };
+  const event = { action, issue: { ...subject, ...link }, comment, ...rest };
   return { eventName: "issue_comment", event };
 }
 
@@ -93,7 +97,7 @@ export function review(body: string, writing: Writing = {}): Trigger {
 /** A new issue. */
 export function newIssue(body: string, writing: Writing = {}): Trigger {
   const { subject, remark, rest } = parts(body, writing, "issues");
-  const issue = { ...subject, body, user: remark.user };
+  const issue = { ...NO_APP, ...subject, body, user: remark.user };
   return { eventName: "issues", event: { action: writing.action ?? "opened", issue, ...rest } };
 }
 

@@ -146,7 +146,7 @@ test.each(numberedSampleOf(LOGINS, 1, "logins"))(
     expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
     expect(scenario.asked()).toEqual([]);
     const paths = scenario.github.server.requests.map(({ path }) => path);
-    for (const path of paths)
+    for (const path of paths.filter((it) => !it.endsWith("/issues/comments/555/reactions")))
       expect(path).toMatch(/^\/repos\/octo\/docs\/collaborators\/[^/?#]+\/permission$/);
   },
 );
@@ -172,7 +172,7 @@ test.each(numberedSampleOf(chunks(4000), 1, "requests"))(
 test("names that mean something to JavaScript mean nothing in an event", async () => {
   await using scenario = await startScenario();
   const event = JSON.parse(
-    `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","__proto__":{"pull_request":{}}}}`,
+    `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","user":{"login":"octocat"},"__proto__":{"pull_request":{}}}}`,
   );
   const result = await run(scenario, { eventName: "issues", event });
   expect(checkScenario(result, scenario)).toEqual([]);
