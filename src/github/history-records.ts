@@ -19,7 +19,8 @@ export interface Commit {
   identity: string;
   /** SHA of its tree: equal for equal contents. */
   tree: string;
-  /** ISO 8601. */
+  /** Both ISO 8601. */
+  authoredAt: string;
   committedAt: string;
 }
 
@@ -31,6 +32,8 @@ export interface Pull {
   author: Person;
   labels: string[];
   branch: string;
+  /** Its branch is in another repository. */
+  isFork: boolean;
   /** The tip of its branch, as it was at the end. */
   head: string;
   base: string;
@@ -69,6 +72,7 @@ export function commitOf(data: unknown): Commit {
     committer: `${text(made.name)} <${text(made.email)}>`,
     identity: JSON.stringify([name, email, date, message]),
     tree: text(record(tree).sha),
+    authoredAt: text(date),
     committedAt: text(made.date),
   };
 }
@@ -88,12 +92,18 @@ export function pullOf(data: unknown): Pull {
     author: { login: text(user.login) || "ghost", name: "", isBot: user.type === "Bot" },
     labels: list(pull.labels ?? []).map((label) => text(record(label).name)),
     branch: text(record(pull.head).ref),
+    isFork: repositoryOf(pull.head) !== repositoryOf(pull.base),
     head: text(record(pull.head).sha),
     base: text(record(pull.base).ref),
     mergedAt: text(pull.merged_at) || null,
     mergeSha: text(pull.merge_commit_sha),
     updatedAt: text(pull.updated_at),
   };
+}
+
+/** The ID of the repository that a branch is in; of one that was deleted, none. */
+function repositoryOf(side: unknown): unknown {
+  return record(record(side).repo).id;
 }
 
 /** @throws when it is no file. */

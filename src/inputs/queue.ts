@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
-import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
+import type { LedgerInputs } from "../ledger/run/ledger-run.ts";
 import { input, invalid, type ReadInput, readAll } from "./checks.ts";
 import { ledgerChecks, ledgerInputs } from "./ledger.ts";
 import { problemsOf } from "./service.ts";
@@ -27,8 +27,6 @@ const schema = z.object({
 export interface QueueInputs extends LedgerInputs {
   /** In the order of the file, each id once. */
   tasks: QueueTask[];
-  /** Tells queues of one repository apart; by default, the file's path. */
-  name: string;
   maxRunning: number;
   perHour: number;
 }

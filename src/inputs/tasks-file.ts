@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { quote } from "./checks.ts";
+import { quote } from "../text/quote.ts";
 import { readTextFile } from "./workspace-file.ts";
 import { type ListItem, readYamlList } from "./yaml-list.ts";
 
@@ -8,6 +8,8 @@ export interface QueueTask {
   id: string;
   /** As it is written, white space included. */
   prompt: string;
+  /** The ID is only a hash of the prompt. */
+  isPlain: boolean;
 }
 
 /** Most tasks in a file. */
@@ -98,7 +100,7 @@ export function checkTasks(items: readonly { value: unknown; line?: number }[]):
 function checkTask(value: unknown): { task: QueueTask | null; problems: string[] } {
   if (typeof value === "string") {
     if (value.trim() === "") return { task: null, problems: ["the prompt is empty."] };
-    return { task: { id: hashOf(value), prompt: value }, problems: [] };
+    return { task: { id: hashOf(value), prompt: value, isPlain: true }, problems: [] };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { task: null, problems: ["it must be a prompt, or have the fields id and prompt."] };
@@ -113,7 +115,9 @@ function checkTask(value: unknown): { task: QueueTask | null; problems: string[]
   const { id, prompt } = fields;
   // A task with a valid ID is checked for duplicates even if it has other problems.
   const isNamed = typeof id === "string" && problemsOfId(id).length === 0;
-  const task = isNamed ? { id, prompt: typeof prompt === "string" ? prompt : "" } : null;
+  const task = isNamed
+    ? { id, prompt: typeof prompt === "string" ? prompt : "", isPlain: false }
+    : null;
   return { task, problems };
 }
 

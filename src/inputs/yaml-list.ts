@@ -1,5 +1,5 @@
 import type { Document, LineCounter, YAMLMap, YAMLSeq } from "yaml";
-import { quote } from "./checks.ts";
+import { quote } from "../text/quote.ts";
 
 /** One item of a list, and the line where it begins, from 1. */
 export interface ListItem {

@@ -54,3 +54,12 @@ export function asActionError(thrown: unknown): ActionError {
     { cause: thrown },
   );
 }
+
+/** A run that was cancelled before it sent anything, or after all that it sent was recorded. */
+export function cancelledRun(): ActionError {
+  return new ActionError(
+    "cancelled",
+    "The workflow run was cancelled.",
+    "What was sent is recorded. The next run continues.",
+  );
+}

@@ -1,71 +1,65 @@
-import { needsDecisionText } from "../ledger/dashboard/dashboard-lines.ts";
-import { renderPie, type SliceMeaning } from "../ledger/dashboard/pie.ts";
-import type { LedgerState } from "../ledger/model/read-ledger.ts";
-import { dayOf } from "../ledger/model/record.ts";
-import type { UpkeepChange } from "./ledger-change.ts";
+import type { Change } from "../ledger/model/ledger.ts";
+import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import { changesThatNeedDecision } from "../ledger/run/report.ts";
+import type { Slice } from "../text/pie.ts";
 
 /** How many days the line of coverage looks back. */
 const DAYS = 30;
+const DAY = 24 * 60 * 60_000;
 
 /** Of the changes that landed in 30 days, how many are where. */
 export interface Coverage {
-  covered: number;
+  documented: number;
+  inReview: number;
   inProgress: number;
-  needsDecision: number;
   waiting: number;
+  needsDecision: number;
+  /** Their docs pull request was closed without merging, or a person left them. */
+  notDocumented: number;
 }
 
-/** Whether a change landed in the days that coverage counts. */
-export function isRecent({ landedAt }: Pick<UpkeepChange, "landedAt">, now: number): boolean {
-  return dayOf(landedAt) > dayOf(now) - DAYS;
+export function coverageOf(edit: LedgerEdit): Coverage {
+  const { days, reviews, batches, waiting } = edit.ledger;
+  const first = new Date(edit.now - DAYS * DAY).toISOString();
+  const recent = (changes: readonly Change[]) =>
+    changes.filter((it) => it.kind === "change" && it.landedAt >= first).length;
+  const ended = Object.entries(days).filter(([day]) => day >= first.slice(0, 10));
+  return {
+    documented: ended.reduce((sum, [, { documented }]) => sum + documented, 0),
+    inReview: recent(reviews.flatMap(({ changes }) => changes)),
+    inProgress: recent(batches.filter((it) => edit.holdsUp(it)).flatMap(({ changes }) => changes)),
+    waiting: recent(waiting.flatMap(({ changes }) => changes)),
+    needsDecision: recent(changesThatNeedDecision(edit)),
+    notDocumented: ended.reduce((sum, [, { not }]) => sum + not, 0),
+  };
 }
 
-/**
- * @param waiting changes that are not handed over yet
- * @param more how many more of these there are that landed in the 30 days
- */
-export function coverageOf(
-  { now, open, doneByDay }: LedgerState<UpkeepChange>,
-  { waiting, more }: { waiting: readonly UpkeepChange[]; more: { recent: number } },
-  needsDecision: ReadonlySet<string>,
-): Coverage {
-  const first = dayOf(now) - DAYS;
-  let covered = 0;
-  for (const [day, count] of doneByDay) if (day > first) covered += count;
-  const coverage = { covered, inProgress: 0, needsDecision: 0, waiting: 0 };
-  for (const { handed, batch } of open.values()) {
-    const { change } = handed;
-    if (!isRecent(change, now)) continue;
-    if (needsDecision.has(change.key)) coverage.needsDecision += 1;
-    else if (batch.stateNow === "running" || batch.stateNow === "claimed") coverage.inProgress += 1;
-    else coverage.waiting += 1;
-  }
-  const isNew = (it: UpkeepChange) => !open.has(it.key) && isRecent(it, now);
-  coverage.waiting += waiting.filter(isNew).length + more.recent;
-  return coverage;
-}
-
-/** For example `Last 30 days: 41 of 43 changes covered, 1 in progress, 1 needs a decision.` */
-export function coverageLine({ covered, inProgress, needsDecision, waiting }: Coverage): string {
-  const all = covered + inProgress + needsDecision + waiting;
+/** For example `Last 30 days: 41 of 43 changes documented, 1 in review, 1 needs a decision.` */
+export function coverageLine(coverage: Coverage): string {
+  const all = Object.values(coverage).reduce((sum, count) => sum + count, 0);
   if (all === 0) return "No changes were merged in the last 30 days.";
+  const { documented, inReview, inProgress, waiting, needsDecision, notDocumented } = coverage;
   const parts = [
-    `${covered} of ${all} ${all === 1 ? "change" : "changes"} covered`,
+    `${documented} of ${all} ${all === 1 ? "change" : "changes"} documented`,
+    inReview > 0 ? `${inReview} in review` : "",
     inProgress > 0 ? `${inProgress} in progress` : "",
     waiting > 0 ? `${waiting} waiting` : "",
-    needsDecisionText(needsDecision),
+    needsDecision > 0
+      ? `${needsDecision} ${needsDecision === 1 ? "needs" : "need"} a decision`
+      : "",
+    notDocumented > 0 ? `${notDocumented} not documented` : "",
   ];
   return `Last 30 days: ${parts.filter((part) => part !== "").join(", ")}.`;
 }
 
-const SLICES: { name: string; meaning: SliceMeaning; of: keyof Coverage }[] = [
-  { name: "Covered", meaning: "good", of: "covered" },
-  { name: "In progress", meaning: "at work", of: "inProgress" },
-  { name: "Waiting", meaning: "at rest", of: "waiting" },
-  { name: "Needs a decision", meaning: "wrong", of: "needsDecision" },
-];
-
-/** The same as a Mermaid pie; empty if nothing landed. */
-export function coveragePie(coverage: Coverage): string {
-  return renderPie(SLICES.map(({ of, ...it }) => ({ ...it, count: coverage[of] })));
+/** The same, for a pie. */
+export function coverageSlices(coverage: Coverage): Slice[] {
+  return [
+    { name: "Documented", meaning: "good", count: coverage.documented },
+    { name: "In review", meaning: "at work", count: coverage.inReview },
+    { name: "In progress", meaning: "at work", count: coverage.inProgress },
+    { name: "Waiting", meaning: "at rest", count: coverage.waiting },
+    { name: "Needs a decision", meaning: "wrong", count: coverage.needsDecision },
+    { name: "Not documented", meaning: "at rest", count: coverage.notDocumented },
+  ];
 }

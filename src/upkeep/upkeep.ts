@@ -1,15 +1,30 @@
+import { type ChangeDetails, detailsOfKnown } from "../github/change-details.ts";
+import { promptFor } from "../github/change-prompt.ts";
+import { History } from "../github/history.ts";
+import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { parseUpkeepInputs } from "../inputs/upkeep.ts";
-import { orCancelled } from "../ledger/run/cancelled.ts";
-import { openLedgerRun } from "../ledger/run/ledger-run.ts";
-import { failsStep } from "../ledger/run/step-result.ts";
+import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
+import { type Delivered, deliver } from "../job/deliver.ts";
+import { waitForJob } from "../job/wait-for-job.ts";
+import type { Polled } from "../ledger/model/batch-events.ts";
+import type { Batch, Ledger } from "../ledger/model/ledger.ts";
+import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import type { Choice, Delivery } from "../ledger/protocol/port.ts";
+import type { LedgerAction } from "../ledger/run/ledger-action.ts";
+import { polledOf } from "../ledger/run/ledger-port.ts";
+import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
+import { reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { reportUpkeep, reportUpkeepSkipped } from "./report.ts";
-import { upkeepResultOf } from "./step-result.ts";
-import { UPKEEP_LEDGER } from "./upkeep-ledger.ts";
-import { UpkeepRun } from "./upkeep-run.ts";
-import { waitForBatch } from "./wait-for-batch.ts";
+import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import { chooseBatch, decideHandOver } from "./choose-batch.ts";
+import { commentOnPulls } from "./comment-on-pulls.ts";
+import { coverageLine, coverageOf, coverageSlices } from "./coverage.ts";
+import { BUDGET, type FindParts, type Found, findChanges } from "./find-changes.ts";
+import { checkKeeper } from "./keeper.ts";
+import { outputsOf, resultOf, WORDS } from "./outputs.ts";
+
+const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
 /**
  * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has
@@ -22,25 +37,151 @@ export async function upkeep(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const { stop } = dependencies.cancellation;
-  return await orCancelled(stop, async () => {
-    const inputs = parseUpkeepInputs(read, context);
-    const opened = await openLedgerRun(UPKEEP_LEDGER, inputs, context, dependencies);
-    if (opened.type === "skipped") {
-      reportUpkeepSkipped(opened.why, dependencies);
-      return false;
+  const inputs = parseUpkeepInputs(read, context);
+  const { name, projectId } = inputs;
+  const kind = {
+    ...{ action: "upkeep", label: "docs-upkeep", tells: inputs.comment },
+    key: name === "" ? shortHash(projectId) : name,
+    title: name === "" ? "Docs upkeep" : `Docs upkeep: ${name}`,
+  };
+  const run = new LedgerRun(kind, inputs, context, dependencies);
+  const action = new Upkeep(inputs, context, run, dependencies);
+  const ran = await run.perform(action);
+  const { delivered, error, warnings, prompt } = action;
+  return reportLedgerRun(
+    run,
+    ran,
+    {
+      ...{ title: "Docs upkeep", what: "changes", words: WORDS, warnings },
+      result: resultOf(ran, delivered, error, inputs.dryRun),
+      outputs: outputsOf(ran, delivered),
+      error,
+      prompts: inputs.dryRun ? prompt : "",
+    },
+    dependencies,
+  );
+}
+
+/** What upkeep adds to a ledger: the changes of its sources. */
+export class Upkeep implements LedgerAction {
+  readonly #inputs: UpkeepInputs;
+  readonly #context: RunContext;
+  readonly #run: LedgerRun;
+  readonly #dependencies: Dependencies;
+  readonly #histories: History[] = [];
+  #found: Found = { details: new Map(), unread: [] };
+  #jobId: string | null = null;
+  #waitError: ActionError | null = null;
+  /** How the request came out; null: none was made. */
+  delivered: Delivered | null = null;
+  warnings: string[] = [];
+  /** What a dry run would send. */
+  prompt = "";
+
+  constructor(
+    inputs: UpkeepInputs,
+    context: RunContext,
+    run: LedgerRun,
+    dependencies: Dependencies,
+  ) {
+    this.#inputs = inputs;
+    this.#context = context;
+    this.#run = run;
+    this.#dependencies = dependencies;
+  }
+
+  /** Why the step fails, although the ledger could be worked with; null: it does not. */
+  get error(): ActionError | null {
+    const { stop } = this.#dependencies.cancellation;
+    const unread = this.#found.unread.length === 0 ? null : unreadError(this.#found);
+    const error = this.delivered?.error ?? this.#waitError ?? unread;
+    return error ?? (stop.aborted ? cancelledRun() : null);
+  }
+
+  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
+    if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun();
+    const parts = this.#parts(sha);
+    await checkKeeper(edit, this.#inputs, this.#context, this.#run.connect);
+    this.#found = await findChanges(edit, parts);
+    const decision = decideHandOver(edit, this.#inputs);
+    if (decision.type === "later") return { batches: [], reason: decision.reason };
+    const batches = await chooseBatch(edit, this.#found.details, parts);
+    const [batch] = batches;
+    this.#jobId = decision.jobId;
+    this.warnings = decision.warning === "" ? [] : [decision.warning];
+    this.prompt = batch === undefined ? "" : this.#promptOf(batch.changes);
+    return { batches, reason: "idle" };
+  }
+
+  /** A follow-up that its job does not take becomes a new job: nothing was started. */
+  async send(batch: Batch): Promise<Delivery> {
+    const { agent } = this.#run;
+    const prompt = this.#promptOf(batch.changes);
+    let delivered = await deliver(agent, this.#jobId, prompt, this.#dependencies);
+    if (delivered.refusal === "job") {
+      this.#dependencies.log.info(
+        `Job ${this.#jobId} takes no follow-up, so a new one is started.`,
+      );
+      delivered = await deliver(agent, null, prompt, this.#dependencies);
     }
-    const { ledgerRun } = opened;
-    const upkeepRun = new UpkeepRun({ inputs, context, ledgerRun, dependencies });
-    let result = await ledgerRun.perform(upkeepRun);
-    const waited = await waitForBatch(upkeepRun.delivered, ledgerRun.agent, inputs, dependencies);
-    if (waited.endedJob !== null) {
-      result = await ledgerRun.finish(upkeepRun, result, waited.endedJob);
-    }
-    const ran = { result, upkeepRun, inputs };
-    const step = upkeepResultOf({ ...ran, waitError: waited.error, isCancelled: stop.aborted });
-    const { statuses, dashboardUrl, requests } = ledgerRun;
-    reportUpkeep({ ...ran, statuses, dashboardUrl, requests }, step, dependencies);
-    return failsStep(step);
+    this.delivered = delivered;
+    return { sent: delivered.sent, isLast: true, isRefused: delivered.isKeyRefused };
+  }
+
+  async wait(batch: Batch): Promise<Polled | null> {
+    const job = this.delivered?.job ?? null;
+    if (!this.#inputs.wait || job === null) return null;
+    const { agent } = this.#run;
+    const isFollowUp = batch.isFollowUp || this.delivered?.isFollowUp === true;
+    const waited = await waitForJob(job, isFollowUp, agent, this.#inputs, this.#dependencies);
+    this.#waitError = waited.error;
+    if (waited.job === null || this.delivered === null) return null;
+    this.delivered = { ...this.delivered, job: waited.job };
+    return polledOf(waited.job);
+  }
+
+  tell(untold: Ledger["untold"]): Promise<string[]> {
+    return commentOnPulls(untold, this.#inputs, this.#run.connect, this.#dependencies.log);
+  }
+
+  dashboard(edit: LedgerEdit) {
+    const coverage = coverageOf(edit);
+    return {
+      introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
+      ...{ headline: coverageLine(coverage), slices: coverageSlices(coverage) },
+      ...{ chart: "Coverage of the last 30 days", waiting: edit.ledger.waiting },
+    };
+  }
+
+  #promptOf(changes: Batch["changes"]): string {
+    const details = changes.flatMap((change): ChangeDetails[] => {
+      if (change.kind !== "change") return [];
+      return [this.#found.details.get(change.key) ?? detailsOfKnown(change)];
+    });
+    return promptFor(this.#inputs.prompt, details, this.#inputs.includeDiff);
+  }
+
+  #parts(sha: string | null): FindParts {
+    const run = this.#run;
+    return {
+      inputs: this.#inputs,
+      ownRepository: this.#context.repository,
+      historyOf: async (repository) => {
+        const history = new History(await run.connect(), repository);
+        this.#histories.push(history);
+        return history;
+      },
+      requestsLeft: () => BUDGET - this.#histories.reduce((sum, it) => sum + it.requests, 0),
+      readEnded: () => run.readEnded(sha),
+      readOtherAgents: () => run.readOtherAgents(),
+    };
+  }
+}
+
+function unreadError({ unread }: Found): ActionError {
+  const texts = unread.map(({ repository, error }) => {
+    const { why } = explainRefusal(error, "contents: read` and `pull-requests: read");
+    return `${repository} could not be read: ${why}.`;
   });
+  return new ActionError("github-unavailable", texts.join(" "), "The other repositories went on.");
 }

@@ -20,7 +20,7 @@ const SOURCE_LAYERS = [
   ["net", "text"],
 ];
 /** Folders of src/ledger, which holds no files beside them. */
-const LEDGER_LAYERS = [["run"], ["protocol", "issue"], ["dashboard"], ["model"]];
+const LEDGER_LAYERS = [["run"], ["protocol"], ["dashboard"], ["git", "model"]];
 const EMULATOR_LAYERS = [["local-world"], ["memory"], ["service"], ["github"], ["http"]];
 const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
 

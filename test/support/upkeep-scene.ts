@@ -1,9 +1,9 @@
 import { type MemoryPull, MemoryRepository } from "../../emulator/github/history/memory.ts";
 import { History } from "../../src/github/history.ts";
-import { parsePathFilter } from "../../src/inputs/path-filter.ts";
+import { parsePathFilter } from "../../src/text/path-filter.ts";
 import { parseSince, type Since } from "../../src/inputs/since.ts";
 import { keyOf, type SourceChange, type SourceCursor } from "../../src/upkeep/changes.ts";
-import type { Filters } from "../../src/upkeep/filters.ts";
+import type { Filters } from "../../src/github/change-filters.ts";
 import { readRange } from "../../src/upkeep/range.ts";
 import { collectChanges, Walk } from "../../src/upkeep/walk.ts";
 import { memoryGitHub } from "./memory-github.ts";

@@ -1,13 +1,23 @@
-import type { LedgerState } from "../model/read-ledger.ts";
-import type { Batch, Change } from "../model/record.ts";
-import type { Choice, SendResult } from "../protocol/effects.ts";
+import type { DashboardWords } from "../dashboard/render.ts";
+import type { Polled } from "../model/batch-events.ts";
+import type { Batch, Ledger } from "../model/ledger.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
+import type { Choice, Delivery } from "../protocol/port.ts";
 
-/** What an action decides, sends and shows, between the reading of its ledger and the writing. */
-export interface LedgerAction<C extends Change> {
-  choose(state: LedgerState<C>, ticked: string[]): Promise<Choice<C>>;
-  send(batch: Batch<C>): Promise<SendResult>;
-  /** The body and what its marker keeps beside the ledger. */
-  render(state: LedgerState<C>, ticked: string[]): { text: string; shown: unknown };
-  /** A batch is done; told before the ledger says so, so that a run that is killed here tells it again. */
-  onDone(batch: Batch<C>): Promise<void>;
+/** What an action with a ledger adds to it: what there is to hand over, and how that is described. */
+export interface LedgerAction {
+  /**
+   * Finds out what there is, writes it into the edit, and chooses what to hand over.
+   *
+   * @param sha the commit that the ledger is at; null: there is none yet
+   * @throws ActionError: nothing is sent and nothing written
+   */
+  choose(edit: LedgerEdit, sha: string | null): Promise<Choice>;
+  /** Sends a batch. */
+  send(batch: Batch): Promise<Delivery>;
+  /** Waits for the end of a batch's job, if the workflow wants that. Null: it has none yet. */
+  wait(batch: Batch): Promise<Polled | null>;
+  /** Comments on merged pull requests. @returns keys of those that need no comment any more */
+  tell(untold: Ledger["untold"]): Promise<string[]>;
+  dashboard(edit: LedgerEdit): DashboardWords;
 }

@@ -1,0 +1,91 @@
+import type { QueueTask } from "../inputs/tasks-file.ts";
+import type { Change, Group, Task } from "../ledger/model/ledger.ts";
+import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import { endedMark } from "../ledger/model/names.ts";
+import { cut } from "../text/markdown.ts";
+import type { Slice } from "../text/pie.ts";
+
+/** Longest title that the ledger keeps, in characters. */
+const MAX_TITLE = 80;
+
+/** As the output `tasks` tells it. */
+export type TaskState = "waiting" | "running" | "done" | "needs-decision";
+
+/** A task, and how far it is. */
+export interface TaskView {
+  task: Task;
+  state: TaskState;
+  /** Of the batch that holds it; null: none does. */
+  jobId: string | null;
+  prLink: string | null;
+  /** How often it was started before. */
+  attempts: number;
+}
+
+/** A task as the ledger keeps it: what is shown of it, also when the file has lost it. */
+export function taskOf({ id, prompt, isPlain }: QueueTask): Task {
+  const [title = ""] = prompt.trim().split(/[\r\n]/, 1);
+  return { kind: "task", key: id, title: cut(title, MAX_TITLE), id, isPlain };
+}
+
+/** How far each task is: those of the file in its order, then those that run although the file has lost them. */
+export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskView[] {
+  const { batches, waiting, ended } = edit.ledger;
+  const marks = new Set(ended);
+  const held = new Map(
+    batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
+  );
+  const again = new Map(waiting.flatMap((it) => it.changes.map(({ key }) => [key, it] as const)));
+  const viewOf = (task: Task): TaskView => {
+    const batch = held.get(task.key);
+    const attempts = again.get(task.key)?.attempts ?? 0;
+    const rest = { task, jobId: batch?.jobId ?? null, prLink: null, attempts };
+    if (batch !== undefined) {
+      return { ...rest, state: edit.needsDecision(batch) ? "needs-decision" : "running" };
+    }
+    const isEnded = !again.has(task.key) && marks.has(endedMark(task.key));
+    return { ...rest, state: isEnded ? "done" : "waiting" };
+  };
+  const inFile = tasks.map(taskOf).map(viewOf);
+  const keys = new Set(inFile.map(({ task }) => task.key));
+  const isLost = (it: Change): it is Task => it.kind === "task" && !keys.has(it.key);
+  const lost = batches.filter((it) => edit.holdsUp(it)).flatMap((it) => it.changes.filter(isLost));
+  return [...inFile, ...lost.map(viewOf)];
+}
+
+/** Tasks that wait, as the dashboard shows what waits: those that are started again first. */
+export function waitingGroups(views: readonly TaskView[]): Group[] {
+  return views
+    .filter(({ state }) => state === "waiting")
+    .toSorted((one, other) => Number(other.attempts > 0) - Number(one.attempts > 0))
+    .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
+}
+
+/** How many tasks are in each state. */
+export function countTasks(views: readonly TaskView[]): Record<TaskState, number> {
+  const counts = { waiting: 0, running: 0, done: 0, "needs-decision": 0 };
+  for (const { state } of views) counts[state] += 1;
+  return counts;
+}
+
+/** For example `120 of 300 tasks done, 3 running, 176 waiting, 1 needs a decision`. */
+export function progressOf(counts: Record<TaskState, number>): string {
+  const { waiting, running, done, "needs-decision": undecided } = counts;
+  const all = waiting + running + done + undecided;
+  const parts = [
+    `${done} of ${all} ${all === 1 ? "task" : "tasks"} done`,
+    running > 0 ? `${running} running` : "",
+    waiting > 0 ? `${waiting} waiting` : "",
+    undecided > 0 ? `${undecided} ${undecided === 1 ? "needs" : "need"} a decision` : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+export function progressSlices(counts: Record<TaskState, number>): Slice[] {
+  return [
+    { name: "Done", meaning: "good", count: counts.done },
+    { name: "Running", meaning: "at work", count: counts.running },
+    { name: "Waiting", meaning: "at rest", count: counts.waiting },
+    { name: "Needs a decision", meaning: "wrong", count: counts["needs-decision"] },
+  ];
+}
