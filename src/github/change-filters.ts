@@ -2,7 +2,7 @@
 
 import type { PathFilter } from "../text/path-filter.ts";
 import type { ChangeDetails } from "./change-details.ts";
-import type { ChangedFile, Commit, Pull } from "./history-records.ts";
+import type { ChangedFile, Pull } from "./history-records.ts";
 
 /** What decides whether a change counts. */
 export interface ChangeFilters {
@@ -60,11 +60,6 @@ export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: str
 
 function folderOf(branch: string): string {
   return branch.slice(0, Math.max(0, branch.lastIndexOf("/")));
-}
-
-/** A commit that was here before the branch was rewritten, by what stays when it is made anew. */
-export function formerOf(commit: Commit, dropped: readonly Commit[]): Commit | undefined {
-  return dropped.find(({ identity }) => identity === commit.identity);
 }
 
 /** Whether two lists of files tell of the same change. */
