@@ -20,6 +20,7 @@ import {
   progressOf,
   progressSlices,
   type TaskView,
+  tasksOf,
   viewTasks,
   waitingGroups,
 } from "./tasks.ts";
@@ -50,7 +51,7 @@ export async function queue(
   const run = new LedgerRun(kind, inputs, context, dependencies);
   const action = new Queue(inputs, run, dependencies);
   const ran = await run.perform(action);
-  const views = ran.edit === null ? null : viewTasks(ran.edit, inputs.tasks);
+  const views = ran.edit === null ? null : action.views(ran.edit);
   const result = action.resultOf(ran, views);
   const { error, warnings } = action;
   return reportLedgerRun(
@@ -70,16 +71,21 @@ class Queue implements LedgerAction {
   readonly #inputs: QueueInputs;
   readonly #run: LedgerRun;
   readonly #dependencies: Dependencies;
-  readonly #tasks: Map<string, QueueTask>;
+  /** By ID, of those that are chosen. */
+  #tasks = new Map<string, QueueTask>();
   #refusals = 0;
   #delivered: Delivered[] = [];
-  warnings: string[] = [];
+  readonly warnings: string[];
 
   constructor(inputs: QueueInputs, run: LedgerRun, dependencies: Dependencies) {
     this.#inputs = inputs;
     this.#run = run;
     this.#dependencies = dependencies;
-    this.#tasks = new Map(inputs.tasks.map((task) => [task.id, task]));
+    this.warnings = [...inputs.warnings];
+  }
+
+  views(edit: LedgerEdit): TaskView[] {
+    return viewTasks(edit, tasksOf(edit.ledger, this.#inputs.entries));
   }
 
   /** Why the step fails, although the ledger could be worked with; null: it does not. */
@@ -91,8 +97,10 @@ class Queue implements LedgerAction {
   /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
   async choose(edit: LedgerEdit): Promise<Choice> {
     if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun();
-    const { tasks, maxRunning, perHour } = this.#inputs;
+    const { entries, maxRunning, perHour } = this.#inputs;
     const { waiting, batches } = edit.ledger;
+    const tasks = tasksOf(edit.ledger, entries);
+    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
     // What was taken out of the file is not started any more.
     const kept = waiting.filter(({ changes: [task] }) => this.#tasks.has(task?.key ?? ""));
     if (kept.length < waiting.length)
@@ -143,7 +151,7 @@ class Queue implements LedgerAction {
   }
 
   dashboard(edit: LedgerEdit) {
-    const views = viewTasks(edit, this.#inputs.tasks);
+    const views = this.views(edit);
     const counts = countTasks(views);
     const name = inlineCode(this.#inputs.name, 200);
     return {

@@ -1,5 +1,5 @@
-import type { QueueTask } from "../inputs/tasks-file.ts";
-import type { Change, Group, Task } from "../ledger/model/ledger.ts";
+import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
+import type { Change, Group, Ledger, Task } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { endedMark } from "../ledger/model/names.ts";
 import { cut } from "../text/markdown.ts";
@@ -28,6 +28,39 @@ export function taskOf({ id, prompt, isPlain }: QueueTask): Task {
   return { kind: "task", key: id, title: cut(title, MAX_TITLE), id, isPlain };
 }
 
+/**
+ * The tasks of a file's entries. Files that a task holds, or is done with, stay together; the others are
+ * divided anew, so that files that come later are new tasks and no file is worked on twice.
+ */
+export function tasksOf(
+  { batches, waiting, ended }: Ledger,
+  entries: readonly TaskEntry[],
+): QueueTask[] {
+  const marks = new Set(ended);
+  const open = [...batches, ...waiting].flatMap(({ changes }) => changes.map(({ key }) => key));
+  return entries.flatMap((entry) => {
+    if (!("paths" in entry)) return [entry];
+    const { paths, perTask, prompt } = entry;
+    const there = new Set(paths);
+    const held = open.filter((key) => key.split("\n").every((path) => there.has(path)));
+    const taken = new Set(held.flatMap((key) => key.split("\n")));
+    const free = paths.filter((path) => !taken.has(path));
+    const done = free.filter((path) => marks.has(endedMark(path)));
+    const rest = free.filter((path) => !marks.has(endedMark(path)));
+    const ids = [...held, ...[...chunks(done, perTask), ...chunks(rest, perTask)].map(joined)];
+    return ids.map((id) => ({ id, prompt: prompt.replaceAll("{files}", id), isPlain: false }));
+  });
+}
+
+function chunks(paths: readonly string[], size: number): string[][] {
+  const count = Math.ceil(paths.length / size);
+  return Array.from({ length: count }, (_, nth) => paths.slice(nth * size, (nth + 1) * size));
+}
+
+function joined(paths: readonly string[]): string {
+  return paths.join("\n");
+}
+
 /** How far each task is: those of the file in its order, then those that run although the file has lost them. */
 export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskView[] {
   const { batches, waiting, ended } = edit.ledger;
@@ -43,8 +76,8 @@ export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskVi
     if (batch !== undefined) {
       return { ...rest, state: edit.needsDecision(batch) ? "needs-decision" : "running" };
     }
-    const isEnded = !again.has(task.key) && marks.has(endedMark(task.key));
-    return { ...rest, state: isEnded ? "done" : "waiting" };
+    const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
+    return { ...rest, state: isEnded && !again.has(task.key) ? "done" : "waiting" };
   };
   const inFile = tasks.map(taskOf).map(viewOf);
   const keys = new Set(inFile.map(({ task }) => task.key));

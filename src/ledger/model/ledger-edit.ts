@@ -109,7 +109,8 @@ export class LedgerEdit {
     const { id, jobId, prLink, attempt, changes } = batch;
     this.history.push({ batch: id, at: this.time, state, jobId, prLink, attempt, changes });
     if (this.#ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
-    const marks = changes.map(({ key }) => endedMark(key));
+    // A task for several files is named by their paths: each is at its end, however they are divided later.
+    const marks = changes.flatMap(({ key }) => key.split("\n").map(endedMark));
     this.change({ ended: [...new Set([...this.#ledger.ended, ...marks])] });
   }
 
