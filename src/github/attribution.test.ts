@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Commit, Pull } from "../github/history-records.ts";
-import { attributeCommits, type Entry, firstParents, rebased, splitEntry } from "./attribution.ts";
+import {
+  attributeCommits,
+  type Entry,
+  firstParents,
+  mayBePulls,
+  rebased,
+  splitEntry,
+} from "./attribution.ts";
+import type { Commit, Pull } from "./history-records.ts";
 
 const GITHUB = "GitHub <noreply@github.com>";
 const PERSON = { login: "writer", name: "Writer", isBot: false };
@@ -9,7 +16,7 @@ function commit(sha: string, parents: string, over: Partial<Commit> = {}): Commi
   return {
     ...{ sha, parents: parents === "" ? [] : parents.split(" "), message: sha, url: "" },
     ...{ author: PERSON, committer: "Writer <w@example.com>", identity: sha, tree: sha },
-    ...{ committedAt: "2026-05-01T00:00:00Z", ...over },
+    ...{ authoredAt: "2026-05-01T00:00:00Z", committedAt: "2026-05-01T00:00:00Z", ...over },
   };
 }
 
@@ -17,6 +24,7 @@ function pull(number: number, mergeSha: string, over: Partial<Pull> = {}): Pull 
   return {
     ...{ number, title: `Pull ${number}`, body: "", url: "", author: PERSON, labels: [] },
     ...{ branch: `branch-${number}`, head: `head-${number}`, base: "main", mergeSha },
+    isFork: false,
     ...{ mergedAt: "2026-05-01T00:00:00Z", updatedAt: "2026-05-01T00:00:00Z", ...over },
   };
 }
@@ -102,4 +110,37 @@ describe("of commits that may be a pull request's own", () => {
     expect(splitEntry(entry, 1).map(textOf)).toEqual(["a", "#1 by c"]);
     expect(splitEntry(entry, 2).map(textOf)).toEqual(["#1 by c"]);
   });
+});
+
+describe("a commit that is in no listed pull request", () => {
+  const NOW = Date.parse("2026-05-01T01:00:00Z");
+
+  test.each<[string, Partial<Commit>, boolean]>([
+    ["made by GitHub", { committer: GITHUB }, true],
+    ["titled like a squash", { message: "Fix it (#12)\n\nBody" }, true],
+    ["titled like a merge", { message: "Merge pull request #12 from a/b" }, true],
+    ["made anew by somebody else a moment ago", { committer: "Merger <m@example.com>" }, true],
+    ["made anew later by its author", { authoredAt: "2026-04-30T00:00:00Z" }, true],
+    ["pushed as it was written", {}, false],
+    ["titled like an issue's", { message: "Fix #12" }, false],
+  ])("%s may have come with one: %s", (_, over, expected) => {
+    expect(mayBePulls(commit("a", "", over), NOW)).toBe(expected);
+  });
+
+  test("made anew days ago came with none: no list is behind for so long", () => {
+    const over = { committer: "Merger <m@example.com>" };
+    expect(mayBePulls(commit("a", "", over), NOW + 24 * 60 * 60_000)).toBe(false);
+  });
+});
+
+test("what was merged into the branch of a pull request came as a part of it", () => {
+  const commits = [commit("a", ""), commit("s", "a"), commit("m", "a s")];
+  const feature = pull(1, "s", { base: "develop" });
+  expect(attributed(commits, [feature, pull(2, "m", { head: "s" })])).toEqual(["a", "#2 by m"]);
+});
+
+test("a branch that was set to another one's commits gained that one's pull requests", () => {
+  const commits = [commit("a", "", { committer: GITHUB }), commit("b", "a", { committer: GITHUB })];
+  const pulls = [pull(1, "a", { base: "develop" }), pull(2, "b", { base: "develop" })];
+  expect(attributed(commits, pulls)).toEqual(["#1 by a", "#2 by b"]);
 });
