@@ -1,9 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { Commit } from "../../emulator/github/git/objects.ts";
+import type { Repository } from "../../emulator/github/repository.ts";
 import { HOUR, scene } from "../../test/support/upkeep-scene.ts";
 import { History } from "../github/history.ts";
 import { readRange } from "./range.ts";
 
 const three = [{}, {}, {}];
+
+/** Lets a commit have been made at another time, as far as anybody can tell. */
+function setDate({ objects }: Repository, sha: string, at: number): void {
+  const commit = objects.commits.get(sha) as Commit;
+  objects.commits.set(sha, { ...commit, at, committer: { ...commit.committer, at } });
+}
 
 describe("the first run", () => {
   test("begins 7 days ago by GitHub's clock", async () => {
@@ -29,7 +37,7 @@ describe("the first run", () => {
       return repository.land();
     });
     const isKept = false;
-    repository.refs.set("v1", one?.mergeSha ?? "");
+    repository.setRef("refs/tags/v1", one?.mergeSha ?? "");
     const at = new Date(two?.mergedAt ?? 0).toISOString();
     for (const [since, expected] of [
       [at, [two, three]],
@@ -58,8 +66,7 @@ describe("the first run", () => {
     pass(30 * 24 * HOUR);
     const pull = repository.land({}, "squash");
     const old = repository.push();
-    const commit = repository.find(old);
-    repository.commits.set(old, { ...(commit as NonNullable<typeof commit>), at: 0 });
+    setDate(repository, old, 0);
     const recent = repository.push();
     expect((await run()).keys).toEqual([key(pull), key(old), key(recent)]);
   });
@@ -68,7 +75,7 @@ describe("the first run", () => {
     const { repository, run, key } = scene();
     const base = repository.tip();
     const tagged = repository.commit(base, { message: "Fix" });
-    repository.refs.set("v1", tagged);
+    repository.setRef("refs/tags/v1", tagged);
     const pushed = repository.push({ message: "Fix" });
     expect((await run({ since: "v1" })).keys).toEqual([key(pushed)]);
   });
@@ -99,17 +106,13 @@ describe("the cursor", () => {
   test("never has a date that goes back, or has not come", async () => {
     const { repository, run, pass, cursor } = scene();
     await run();
-    const dated = (sha: string, at: number) => {
-      const commit = repository.find(sha);
-      if (commit !== undefined) repository.commits.set(sha, { ...commit, at });
-    };
     pass(HOUR);
-    dated(repository.push(), repository.now() + HOUR);
+    setDate(repository, repository.push(), repository.site.now + HOUR);
     await run();
-    const now = new Date(repository.now()).toISOString();
+    const now = new Date(repository.site.now).toISOString();
     expect(cursor()).toEqual({ sha: repository.tip(), date: now });
     pass(HOUR);
-    dated(repository.push(), 0);
+    setDate(repository, repository.push(), 0);
     await run();
     expect(cursor()).toEqual({ sha: repository.tip(), date: now });
   });
@@ -150,7 +153,7 @@ describe("a rewritten branch", () => {
     await run();
     repository.push({ message: "Update", files: ["a"] });
     await run();
-    const authoredAt = repository.find(repository.tip())?.authoredAt ?? 0;
+    const authoredAt = repository.find(repository.tip())?.author.at ?? 0;
     repository.forcePush(base);
     const other = repository.push({ message: "Update", files: ["b"], authoredAt });
     expect((await run()).keys).toEqual([key(other)]);

@@ -51,7 +51,7 @@ describe("what counts as one change", () => {
     const pull = repository.openPull({ commits });
     const mergeSha = repository.tip(pull.branch);
     repository.forcePush(mergeSha);
-    Object.assign(pull, { state: "closed", mergedAt: repository.now(), mergeSha });
+    Object.assign(pull, { state: "closed", mergedAt: repository.site.now, mergeSha });
     expect((await run()).keys).toEqual([key(pull)]);
   });
 
@@ -64,7 +64,7 @@ describe("what counts as one change", () => {
     // GitHub finds out by itself that they are merged.
     pulls.forEach((pull, index) => {
       const mergeSha = index === 0 ? sha : (tips[index] ?? "");
-      Object.assign(pull, { state: "closed", mergedAt: repository.now(), mergeSha });
+      Object.assign(pull, { state: "closed", mergedAt: repository.site.now, mergeSha });
     });
     expect((await run({ max: 1 })).keys).toEqual(pulls.slice(0, 1).map(key));
     expect((await run({ max: 1 })).keys).toEqual(pulls.slice(1).map(key));
@@ -96,7 +96,7 @@ describe("what counts as one change", () => {
     const { repository, run, key } = scene();
     await run();
     repository.close(repository.openPull());
-    repository.refs.set("next", repository.tip());
+    repository.forcePush(repository.tip(), "next");
     const other = repository.land({ base: "next" }, "squash");
     const pull = repository.land();
     expect((await run()).keys).toEqual([key(pull)]);

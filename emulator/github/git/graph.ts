@@ -5,6 +5,8 @@ export interface Node {
   parents: readonly string[];
   /** When it was committed, in milliseconds since 1970. */
   at: number;
+  /** More than that of each parent. */
+  depth: number;
 }
 
 /** Finds a commit by its full SHA. */
@@ -45,21 +47,57 @@ export function newestFirst<N extends Node>(nodes: ReadonlyMap<string, N>): N[] 
   return ordered;
 }
 
-/** What `head` descends from and `base` does not, oldest first: `git log base..head`, turned round. */
-export function between<N extends Node>(find: Find<N>, base: string, head: string): N[] {
-  const known = ancestors(find, base);
-  const all = ancestors((sha) => (known.has(sha) ? undefined : find(sha)), head);
-  return newestFirst(all).reverse();
+/** What only one of two commits descends from, and the last that both do. */
+interface Divergence<N> {
+  own: Map<string, N>;
+  others: Map<string, N>;
+  base: N | undefined;
 }
 
-/** The newest commit that both descend from, and that no other such commit descends from. */
+const [OWN, OTHERS, BOTH] = [1, 2, 3];
+
+/** Goes down from both, the deepest commit first, until only what both descend from is left. */
+export function diverge<N extends Node>(find: Find<N>, one: string, other: string): Divergence<N> {
+  const sides = new Map<string, number>();
+  /** By depth, the deepest last. */
+  const open: N[] = [];
+  const add = (sha: string, side: number) => {
+    const node = find(sha);
+    if (node === undefined) return;
+    const known = sides.get(sha) ?? 0;
+    sides.set(sha, known | side);
+    if (known !== 0) return;
+    const at = open.findLastIndex(({ depth }) => depth <= node.depth);
+    open.splice(at + 1, 0, node);
+  };
+  add(one, OWN as number);
+  add(other, OTHERS as number);
+  const result: Divergence<N> = { own: new Map(), others: new Map(), base: undefined };
+  while (open.some(({ sha }) => sides.get(sha) !== BOTH)) {
+    const node = open.pop() as N;
+    const side = sides.get(node.sha);
+    if (side === BOTH) result.base ??= node;
+    else (side === OWN ? result.own : result.others).set(node.sha, node);
+    for (const parent of node.parents) add(parent, side as number);
+  }
+  return { ...result, base: result.base ?? open.pop() };
+}
+
+/** What `head` descends from and `base` does not, oldest first: `git log base..head`, turned round. */
+export function between<N extends Node>(find: Find<N>, base: string, head: string): N[] {
+  return newestFirst(diverge(find, head, base).own).reverse();
+}
+
+/** A commit that both descend from, and that no other such commit descends from. */
 export function mergeBase<N extends Node>(
   find: Find<N>,
   one: string,
   other: string,
 ): N | undefined {
-  const left = ancestors(find, one);
-  const shared = [...ancestors(find, other).values()].filter(({ sha }) => left.has(sha));
-  const covered = new Set(shared.flatMap(({ parents }) => parents));
-  return shared.filter(({ sha }) => !covered.has(sha)).sort((a, b) => b.at - a.at)[0];
+  return diverge(find, one, other).base;
+}
+
+/** Whether a commit is another one, or descends from it. */
+export function descendsFrom<N extends Node>(find: Find<N>, head: string, base: string): boolean {
+  return mergeBase(find, head, base)?.sha === base;
 }
