@@ -1,8 +1,18 @@
 /** GitHub's own limits. */
 
+import { HttpError } from "../http/http-error.ts";
+
 /** Characters of the body of an issue, pull request or comment. */
 export const MAX_BODY = 65_536;
 export const MAX_TITLE = 256;
+
+/** @throws HttpError 422 where a body is too long */
+export function checkBody(body: unknown): void {
+  if (typeof body !== "string" || body.length <= MAX_BODY) return;
+  const message = `body is too long (maximum is ${MAX_BODY} characters)`;
+  const errors = [{ resource: "Issue", code: "custom", field: "body", message }];
+  throw new HttpError(422, "Validation Failed", {}, { errors });
+}
 
 /** After so many comments, an issue takes no more of them, for ever. */
 export const MAX_COMMENTS = 2_500;

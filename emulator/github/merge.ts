@@ -113,7 +113,10 @@ function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] |
   if (order.method === "rebase") {
     // A rebase makes no merges anew.
     const plain = store.commitsOf(pull).filter(({ parents }) => parents.length < 2);
-    const made = replay(store, plain, base, signature(order.by, store.site.second));
+    // GitHub makes new commits in any case: also of those that were made this second.
+    const { second } = store.site;
+    const at = plain.some((commit) => commit.at === second) ? second + 1000 : second;
+    const made = replay(store, plain, base, signature(order.by, at));
     return made?.map(({ sha }) => sha);
   }
   const isSquash = order.method === "squash";

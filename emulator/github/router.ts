@@ -9,6 +9,7 @@ import { gitRoutes } from "./routes/git.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { pullRoutes } from "./routes/pulls.ts";
+import { refRoutes } from "./routes/refs.ts";
 import { releaseRoutes } from "./routes/releases.ts";
 import { accountRoutes, repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
@@ -23,6 +24,7 @@ const ROUTES: Routes = {
   ...commitRoutes,
   ...contentRoutes,
   ...gitRoutes,
+  ...refRoutes,
   ...graphqlRoutes,
   ...releaseRoutes,
   ...repositoryRoutes,

@@ -4,7 +4,7 @@ import { HttpError } from "../http/http-error.ts";
 import { between, mergeBase } from "./git/graph.ts";
 import { type Commit, Objects, type Signature } from "./git/objects.ts";
 import { type FileChange, writeTree } from "./git/trees.ts";
-import { MAX_BODY, MAX_COMMENTS } from "./limits.ts";
+import { checkBody, MAX_COMMENTS } from "./limits.ts";
 import { COLLABORATORS, ROLES, type Role } from "./people.ts";
 import type { Site } from "./site.ts";
 import {
@@ -19,25 +19,7 @@ import {
   type ReviewComment,
   type Status,
 } from "./state.ts";
-
-/** What can be read from a copy of the database that is behind. */
-interface Tables {
-  /** SHAs by the whole names of refs. */
-  refs: Map<string, string>;
-  issues: Map<number, Issue>;
-  comments: Map<number, Comment>;
-}
-
-/** What a key held until a moment; undefined: nothing. */
-interface Change {
-  at: number;
-  table: keyof Tables;
-  key: string | number;
-  before: unknown;
-}
-
-/** So many changes are remembered for reads that are behind. */
-const REMEMBERED = 1_000;
+import { Tables } from "./tables.ts";
 
 export class RepositoryStore {
   readonly site: Site;
@@ -66,14 +48,14 @@ export class RepositoryStore {
   readonly statuses: Status[] = [];
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
-  #tables: Tables = { refs: new Map(), issues: new Map(), comments: new Map() };
-  readonly #changes: Change[] = [];
+  readonly #tables: Tables;
   #lastNumber = 0;
 
   /** An empty repository. @param fullName `owner/name` */
   constructor(site: Site, fullName: string) {
     [this.owner = "", this.name = ""] = fullName.split("/");
     this.site = site;
+    this.#tables = new Tables(() => site.now);
     this.id = site.nextId();
     this.createdAt = site.second;
   }
@@ -125,9 +107,7 @@ export class RepositoryStore {
 
   /** Sets a ref, or with null takes it out. Pull requests follow their branch, and end with it. */
   setRef(ref: string, sha: string | null): void {
-    this.#note("refs", ref);
-    if (sha === null) this.#tables.refs.delete(ref);
-    else this.#tables.refs.set(ref, sha);
+    this.#tables.setRef(ref, sha);
     for (const pull of this.pulls) {
       if (pull.state !== "open" || ref !== `refs/heads/${pull.branch}`) continue;
       if (sha === null) this.setState(pull, "closed", null);
@@ -202,16 +182,15 @@ export class RepositoryStore {
 
   #add<T extends Issue>(issue: T): T {
     this.#lastNumber = issue.number;
-    this.#note("issues", issue.number);
-    this.#tables.issues.set(issue.number, issue);
+    this.#tables.setIssue(issue);
     return issue;
   }
 
   /** Changes an issue or pull request. @throws HttpError 422 */
-  change<T extends Issue>(issue: T, fields: Partial<T>): T {
+  change<T extends Issue>(issue: T, fields: Partial<T>): void {
     checkBody(fields.body);
-    this.#note("issues", issue.number);
-    return Object.assign(issue, { updatedAt: this.site.second }, fields);
+    const all: Partial<Issue> = fields;
+    this.#tables.setIssue(issue, { updatedAt: this.site.second, ...all });
   }
 
   setState(issue: Issue, state: Issue["state"], by: string | null): void {
@@ -238,8 +217,7 @@ export class RepositoryStore {
     const at = this.site.second;
     const id = this.site.nextId();
     const comment = { id, issue: number, body, author, createdAt: at, updatedAt: at };
-    this.#note("comments", id);
-    this.#tables.comments.set(id, comment);
+    this.#tables.setComment(comment);
     const issue = this.issues.get(number);
     if (issue !== undefined) this.change(issue, {});
     return comment;
@@ -248,9 +226,8 @@ export class RepositoryStore {
   /** Replaces a comment's text, or with null takes it out. @throws HttpError 422 */
   setComment(comment: Comment, body: string | null): void {
     checkBody(body);
-    this.#note("comments", comment.id);
-    if (body === null) this.#tables.comments.delete(comment.id);
-    else Object.assign(comment, { body, updatedAt: this.site.second });
+    if (body === null) this.#tables.deleteComment(comment);
+    else this.#tables.setComment(comment, { body, updatedAt: this.site.second });
   }
 
   /** A pull request's own commits, oldest first. */
@@ -264,41 +241,8 @@ export class RepositoryStore {
     return state === "open" ? mergeBase(this.find, this.tip(base), head) : this.find(fork);
   }
 
-  // Reads from a copy that is behind.
-
   /** Lets refs, issues and comments be what they were at a moment, until the result is called. */
   rewind(at: number): () => void {
-    const now = this.#tables;
-    const { refs, issues, comments } = now;
-    const then: Tables = {
-      refs: new Map(refs),
-      issues: new Map(issues),
-      comments: new Map(comments),
-    };
-    for (const change of this.#changes.toReversed()) {
-      if (change.at <= at) break;
-      const table = then[change.table] as Map<unknown, unknown>;
-      if (change.before === undefined) table.delete(change.key);
-      else table.set(change.key, change.before);
-    }
-    this.#tables = then;
-    return () => {
-      this.#tables = now;
-    };
+    return this.#tables.rewind(at);
   }
-
-  #note(table: keyof Tables, key: string | number): void {
-    const held = (this.#tables[table] as Map<unknown, unknown>).get(key);
-    const before = typeof held === "object" ? { ...held } : held;
-    this.#changes.push({ at: this.site.now, table, key, before });
-    if (this.#changes.length > 2 * REMEMBERED) this.#changes.splice(0, REMEMBERED);
-  }
-}
-
-/** @throws HttpError 422 */
-export function checkBody(body: unknown): void {
-  if (typeof body !== "string" || body.length <= MAX_BODY) return;
-  const message = `body is too long (maximum is ${MAX_BODY} characters)`;
-  const errors = [{ resource: "Issue", code: "custom", field: "body", message }];
-  throw new HttpError(422, "Validation Failed", {}, { errors });
 }

@@ -8,7 +8,8 @@ import { MAX_FILE, MAX_JSON_FILE } from "../limits.ts";
 import { signature } from "../merge.ts";
 import { apiPath } from "../records.ts";
 import type { Repository } from "../repository.ts";
-import { checkRules, gitCommitRecord, lines } from "./git.ts";
+import { gitCommitRecord, lines } from "./git.ts";
+import { checkRules } from "./refs.ts";
 
 export const contentRoutes: Routes = {
   "GET /repos/{owner}/{repo}/contents": (call) => contents(call, ""),

@@ -4,6 +4,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, found, invalid, noContent, type Routes } from "../call.ts";
 import { patchOf } from "../git/patch.ts";
 import { entryAt } from "../git/trees.ts";
+import { checkBody } from "../limits.ts";
 import {
   apiPath,
   associationOf,
@@ -16,7 +17,6 @@ import {
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import type { Pull, Review, ReviewComment, ReviewState } from "../state.ts";
-import { checkBody } from "../store.ts";
 import { pullRecord } from "./pulls.ts";
 
 const PULLS = "/repos/{owner}/{repo}/pulls";

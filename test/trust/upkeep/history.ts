@@ -166,7 +166,7 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
   #titled(told: readonly string[]): string[] {
     const { repository } = this.servers;
     return lineOf(repository).flatMap((sha) => {
-      const [, number] = /^.*\(#(\d+)\)$/.exec(repository.find(sha)?.message ?? "") ?? [];
+      const [, number] = /^.*\(#(\d+)\)$/m.exec(repository.find(sha)?.message ?? "") ?? [];
       const isTold = told.includes(keyIn(repository, { number: Number(number) }));
       return isTold ? [keyIn(repository, sha)] : [];
     });
