@@ -1,5 +1,32 @@
-/** GitHub takes bodies of issues, pull requests and comments of up to so many characters. */
+/** GitHub's own limits. */
+
+import { HttpError } from "../http/http-error.ts";
+
+/** Characters of the body of an issue, pull request or comment. */
 export const MAX_BODY = 65_536;
+export const MAX_TITLE = 256;
+
+/** @throws HttpError 422 where a body is too long */
+export function checkBody(body: unknown): void {
+  if (typeof body !== "string" || body.length <= MAX_BODY) return;
+  const message = `body is too long (maximum is ${MAX_BODY} characters)`;
+  const errors = [{ resource: "Issue", code: "custom", field: "body", message }];
+  throw new HttpError(422, "Validation Failed", {}, { errors });
+}
+
+/** After so many comments, an issue takes no more of them, for ever. */
+export const MAX_COMMENTS = 2_500;
+
+/** Bytes of a file that GitHub tells in JSON, and at all. */
+export const MAX_JSON_FILE = 1024 * 1024;
+export const MAX_FILE = 100 * 1024 * 1024;
+
+/** Files of one difference that are told: of a commit in pages, of a comparison at once. */
+export const MAX_FILES = 3_000;
+export const MAX_COMPARED_FILES = 300;
+
+/** Commits of a pull request that are told. */
+export const MAX_PULL_COMMITS = 250;
 
 /** How many records of a list GitHub gives at a time, unless it is asked for another number. */
 const PAGE = 30;
@@ -10,11 +37,12 @@ const MAX_PAGE = 100;
  * The page of a list that an address asks for, and the `Link` header that leads to the others.
  *
  * @param address with `page` and `per_page`, if it has them
+ * @param largest the most records of a page
  */
-export function pageOf<T>(list: readonly T[], address: URL): { items: T[]; link: string } {
+export function pageOf<T>(list: readonly T[], address: URL, largest = MAX_PAGE, usual = PAGE) {
   const wanted = (name: string, fallback: number) =>
     Math.max(1, Number.parseInt(address.searchParams.get(name) ?? "", 10) || fallback);
-  const size = Math.min(MAX_PAGE, wanted("per_page", PAGE));
+  const size = Math.min(largest, wanted("per_page", usual));
   const page = wanted("page", 1);
   const last = Math.max(1, Math.ceil(list.length / size));
   const to = (number: number, rel: string) => {

@@ -26,24 +26,22 @@ export function control(app: App, service: Service): void {
     return call.body(null, 204);
   });
 
-  app.get(`${CONTROL_PREFIX}jobs`, async (call) =>
+  app.get(`${CONTROL_PREFIX}jobs`, (call) =>
     call.json(
-      await Promise.all(
-        state.jobs.map(async (job) => {
-          const record = await jobs.update(job);
-          const project = state.projects.find(({ id }) => id === job.projectId);
-          const session = project && sessionOf(service, project, job, record);
-          return { ...job, record, session };
-        }),
-      ),
+      state.jobs.map((job) => {
+        const record = jobs.update(job);
+        const project = state.projects.find(({ id }) => id === job.projectId);
+        const session = project && sessionOf(service, project, job, record);
+        return { ...job, record, session };
+      }),
     ),
   );
 
-  app.post(`${CONTROL_PREFIX}jobs/:id`, async (call) => {
+  app.post(`${CONTROL_PREFIX}jobs/:id`, (call) => {
     const job = state.jobs.find((candidate) => candidate.id === call.req.param("id"));
     if (job === undefined) throw new HttpError(404, "Job not found");
     Object.assign(job.byHand, readObject(call));
-    return call.json(await jobs.update(job));
+    return call.json(jobs.update(job));
   });
 
   app.post(`${CONTROL_PREFIX}faults`, (call) => {

@@ -1,5 +1,6 @@
 /** What the routes of the service share: its state, and reading and refusing requests. */
 
+import type { GitHub } from "../github/github.ts";
 import { type App, BODY, type Call } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Jobs } from "./agent/jobs.ts";
@@ -12,6 +13,7 @@ export type { App, Call };
 export interface Service {
   state: ServiceState;
   jobs: Jobs;
+  github: GitHub;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Aborted when the emulator is closed or reset: streams end then. */
@@ -54,8 +56,7 @@ export function readPrompt(body: Record<string, unknown>): string {
  *
  * @throws HttpError 404
  */
-export function findProject(state: ServiceState, call: Call): Project {
-  const id = call.req.param("projectId");
+export function findProject(state: ServiceState, id: string): Project {
   const project = state.projects.find((candidate) => candidate.id === id);
   if (project === undefined) throw new HttpError(404, "Project not found");
   return project;

@@ -1,4 +1,5 @@
-import { type MemoryServers, REPOSITORY } from "../../emulator/memory/servers.ts";
+import { WORKFLOW } from "../../emulator/github/people.ts";
+import { type MemoryServers, REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { ledgerMarkers } from "../../src/ledger/issue/ledger-markers.ts";
 import { CHECKPOINT_LIMITS, makeCheckpoint } from "../../src/ledger/model/checkpoint.ts";
 import { readLedger } from "../../src/ledger/model/read-ledger.ts";
@@ -10,20 +11,21 @@ const APART = 2 * 60 * 60_000;
 
 /** Adds batches that are done to the ledger of a world's dashboard, one every two hours, up to now. */
 export function addBatches(servers: MemoryServers, count: number, apiKey: string): void {
-  const [dashboard] = servers.issues.issues;
+  const { repository, now } = servers;
+  const [dashboard] = repository.issues.values();
   if (dashboard === undefined) throw new Error("there is no dashboard");
-  const { issues, repository, now } = servers;
   const place = { repository: REPOSITORY, issue: dashboard.number };
   const markers = ledgerMarkers<UpkeepChange>("upkeep", [apiKey], "docs");
-  const begun = markers.verify(dashboard.body, place)?.marker;
+  const begun = markers.verify(dashboard.body ?? "", place)?.marker;
   if (begun?.record.kind !== "checkpoint") throw new Error("the dashboard holds no checkpoint");
   const comments: LedgerComment<UpkeepChange>[] = [];
   for (let number = 1; number <= count; number++) {
     const at = now - (count - number + 1) * APART;
-    const id = 20_000 + number;
+    const comment = repository.comment(dashboard, "…", WORKFLOW);
+    const { id } = comment;
     const claim = doneClaim(number, id, at, `${repository.tip()} ${new Date(now).toISOString()}`);
     const body = `A batch.\n\n${markers.write(place, { record: claim }, id)}`;
-    issues.comments.push({ ...{ id, body }, issue: place.issue, createdAt: at, updatedAt: at });
+    Object.assign(comment, { body, createdAt: at, updatedAt: at });
     comments.push({ id, createdAt: at, updatedAt: at, record: claim });
   }
   const state = readLedger({
@@ -32,7 +34,9 @@ export function addBatches(servers: MemoryServers, count: number, apiKey: string
   });
   const record = makeCheckpoint(state, CHECKPOINT_LIMITS);
   const { shown } = begun;
-  dashboard.body = `The ledger.\n\n${markers.write(place, { record, shown }, 0)}`;
+  repository.change(dashboard, {
+    body: `The ledger.\n\n${markers.write(place, { record, shown }, 0)}`,
+  });
 }
 
 function doneClaim(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shownLines } from "../../emulator/github/shown.ts";
 import { runs, sampleOf } from "../../test/support/sample.ts";
+import { shownLines } from "../../test/support/shown-lines.ts";
 import { expectNoSquare } from "../../test/support/work-of.ts";
 import { findRequest } from "./phrase.ts";
 

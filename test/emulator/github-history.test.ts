@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { MergeMethod } from "../../emulator/github/merge.ts";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import {
-  type MergeMethod,
-  RepositoryHistory,
-} from "../../emulator/local-world/repository-history.ts";
+import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 
 interface Commit {
   sha: string;

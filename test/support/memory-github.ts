@@ -1,9 +1,8 @@
-import type { MemoryRepository } from "../../emulator/github/history/memory.ts";
-import { answerFromMemory } from "../../emulator/github/history/memory-api.ts";
+import type { GitHub } from "../../emulator/github/github.ts";
 import type { GitHubRequest } from "../../src/github/history.ts";
 
-/** A client of GitHub over repositories in memory, and what it was asked. */
-export function memoryGitHub(...repositories: MemoryRepository[]) {
+/** A client of a GitHub in memory, and what it was asked. */
+export function memoryGitHub(emulated: GitHub) {
   const asked: string[] = [];
   const github: GitHubRequest = {
     request: async (route, parameters = {}) => {
@@ -15,15 +14,11 @@ export function memoryGitHub(...repositories: MemoryRepository[]) {
       });
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(rest)) query.set(name, String(value));
-      asked.push(`${filled}${query.size === 0 ? "" : `?${query}`}`);
-      const [, , owner, name, ...path] = filled.split("/");
-      const repository = repositories.find((one) => one.name === `${owner}/${name}`);
-      const { status, headers, body } =
-        repository === undefined
-          ? { status: 404, headers: {}, body: undefined }
-          : answerFromMemory(repository, path.map((part) => `/${part}`).join(""), query);
-      if (status >= 400) throw Object.assign(new Error(`GitHub answered ${status}`), { status });
-      return { headers, data: body };
+      const path = `${filled}${query.size === 0 ? "" : `?${query}`}`;
+      asked.push(path);
+      const { status, headers, body } = emulated.handle({ method: "GET", path });
+      if (status >= 300) throw Object.assign(new Error(`GitHub answered ${status}`), { status });
+      return { headers, data: JSON.parse(String(body)) };
     },
   };
   return { github, asked };

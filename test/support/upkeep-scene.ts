@@ -1,4 +1,5 @@
-import { type MemoryPull, MemoryRepository } from "../../emulator/github/history/memory.ts";
+import { GitHub } from "../../emulator/github/github.ts";
+import type { Pull } from "../../emulator/github/state.ts";
 import { History } from "../../src/github/history.ts";
 import { parsePathFilter } from "../../src/text/path-filter.ts";
 import { parseSince, type Since } from "../../src/inputs/since.ts";
@@ -36,8 +37,9 @@ export interface Ran {
 /** A repository in memory, and runs over it that remember what they handed over. */
 export function scene(name = "acme/code") {
   let now = Date.parse("2026-03-01T00:00:00Z");
-  const repository = new MemoryRepository(name, () => now);
-  const { github } = memoryGitHub(repository);
+  const emulated = new GitHub(() => now);
+  const repository = emulated.create(name);
+  const { github } = memoryGitHub(emulated);
   const handed: string[] = [];
   let cursor: SourceCursor | undefined;
 
@@ -85,7 +87,7 @@ export function scene(name = "acme/code") {
     /** Keys of what was handed over in all runs. */
     handed,
     cursor: () => cursor,
-    key: (of: string | Pick<MemoryPull, "number">) =>
+    key: (of: string | Pick<Pull, "number">) =>
       typeof of === "string" ? `${name}@${of}` : `${name}#${of.number}`,
     /** Lets GitHub's clock go on, in milliseconds. */
     pass: (milliseconds: number) => {

@@ -44,8 +44,8 @@ export interface Steering {
   workingStatus: string | null;
   /** Whether a follow-up to the working job is refused with 409. */
   busy: boolean;
-  /** `never`, `once-read`, or a time after the creation in milliseconds. */
-  forget: "never" | "once-read" | number;
+  /** `never`, `once-read`, when its last turn is `over`, or a time after the creation in milliseconds. */
+  forget: "never" | "once-read" | "over" | number;
   /** Time after the creation for which the job is not found. */
   lagMs: number;
   /** Time after a follow-up for which the record from before it is shown. */
@@ -110,8 +110,8 @@ const OPTIONS: Record<string, SetOption> = {
     steering.busy = oneOf(["on", "off"], value ?? "on", option) === "on";
   },
   forget: (steering, value, option) => {
-    steering.forget =
-      value === undefined ? "once-read" : value === "never" ? "never" : duration(value, option);
+    const isWord = value === "never" || value === "over";
+    steering.forget = isWord ? value : value === undefined ? "once-read" : duration(value, option);
   },
   lag: (steering, value, option) => {
     steering.lagMs = duration(value, option);

@@ -13,8 +13,8 @@ const MODELS = ["sonnet", "opus"];
 export function agentV1(app: App, service: Service): void {
   const { state, jobs, now } = service;
 
-  app.post("/v1/agent/:projectId/job", async (call) => {
-    const project = findProject(state, call);
+  app.post("/v1/agent/:projectId/job", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
     const request = readRequest(readObject(call));
     countUse(state, project.id, now());
     const job = jobs.start({ project, version: 1, ...request });
@@ -27,22 +27,20 @@ export function agentV1(app: App, service: Service): void {
     });
   });
 
-  app.get("/v1/agent/:projectId/job/:id", async (call) => {
-    const project = findProject(state, call);
+  app.get("/v1/agent/:projectId/job/:id", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
     const job = jobs.find(project.id, call.req.param("id"));
-    return call.json(sessionOf(service, project, job, await jobs.poll(job)));
+    return call.json(sessionOf(service, project, job, jobs.poll(job)));
   });
 
-  app.get("/v1/agent/:projectId/jobs", async (call) => {
-    const project = findProject(state, call);
+  app.get("/v1/agent/:projectId/jobs", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
     const { unpagedList, listWithoutVersion2 } = state.quirks;
     const all = jobs
       .list(project.id)
       .filter(({ version }) => version === 1 || !listWithoutVersion2);
     const page = unpagedList ? all : all.slice(...pageOf(call));
-    const allSessions = await Promise.all(
-      page.map(async (job) => sessionOf(service, project, job, await jobs.update(job))),
-    );
+    const allSessions = page.map((job) => sessionOf(service, project, job, jobs.update(job)));
     return call.json({ allSessions });
   });
 }

@@ -1,0 +1,58 @@
+/** Every route, and which of them a request takes. */
+
+import { found, type Route, type Routes } from "./call.ts";
+import { checkRoutes } from "./routes/checks.ts";
+import { commentRoutes } from "./routes/comments.ts";
+import { commitRoutes } from "./routes/commits.ts";
+import { contentRoutes } from "./routes/contents.ts";
+import { gitRoutes } from "./routes/git.ts";
+import { graphqlRoutes } from "./routes/graphql.ts";
+import { issueRoutes } from "./routes/issues.ts";
+import { pullRoutes } from "./routes/pulls.ts";
+import { refRoutes } from "./routes/refs.ts";
+import { releaseRoutes } from "./routes/releases.ts";
+import { accountRoutes, repositoryRoutes } from "./routes/repositories.ts";
+import { reviewRoutes } from "./routes/reviews.ts";
+
+const ROUTES: Routes = {
+  ...accountRoutes,
+  ...commentRoutes,
+  ...issueRoutes,
+  ...pullRoutes,
+  ...reviewRoutes,
+  ...checkRoutes,
+  ...commitRoutes,
+  ...contentRoutes,
+  ...gitRoutes,
+  ...refRoutes,
+  ...graphqlRoutes,
+  ...releaseRoutes,
+  ...repositoryRoutes,
+};
+
+/** Parameters whose values may have slashes. */
+const LONG = /\{(path|ref|branch|basehead|tag)\}/g;
+
+function compile([name, route]: [string, Route]) {
+  const [method = "", path = ""] = name.split(" ");
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
+  const source = path
+    .replaceAll(LONG, "(.+)")
+    .replaceAll(/\{\w+_(number|id)\}/g, "(\\d+)")
+    .replaceAll(/\{\w+\}/g, "([^/]+)");
+  const pattern = new RegExp(`^${source}$`);
+  const paramsOf = (given: string): Record<string, string> => {
+    const values = pattern.exec(given)?.slice(1) ?? [];
+    return Object.fromEntries(
+      names.map((param, at) => [param, decodeURIComponent(values[at] ?? "")]),
+    );
+  };
+  return { name, method, route, pattern, paramsOf };
+}
+
+const TABLE = Map.groupBy(Object.entries(ROUTES).map(compile), ({ method }) => method);
+
+/** The first route that fits. @throws HttpError 404 */
+export function findRoute(method: string, path: string) {
+  return found(TABLE.get(method)?.find(({ pattern }) => pattern.test(path)));
+}
