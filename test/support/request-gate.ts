@@ -11,6 +11,8 @@ export interface Held {
   when: When;
   /** Its connection breaks. Default: it stays open. */
   breaks?: boolean;
+  /** Is done at this moment, and the request goes on. */
+  instead?: () => void;
 }
 
 /** Requests that wait for each other: all go on when so many are there. */
@@ -64,7 +66,7 @@ export class RequestGate implements AsyncDisposable {
     const when = this.#whenHeld(name, this.requests.push(name) - 1);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (when === "before") return this.#hold(response);
+    if (when === "before" && !this.#goesOn()) return this.#hold(response);
     if (this.#meeting?.at.test(name)) await this.#meet(this.#meeting.count);
     const body = Buffer.concat(chunks);
     const { host: _, connection: __, "transfer-encoding": ___, ...headers } = request.headers;
@@ -74,7 +76,7 @@ export class RequestGate implements AsyncDisposable {
       ...(method === "GET" || body.length === 0 ? {} : { body }),
     });
     const told = Buffer.from(await answer.arrayBuffer());
-    if (when === "after") return this.#hold(response);
+    if (when === "after" && !this.#goesOn()) return this.#hold(response);
     const skipped = ["content-encoding", "content-length", "transfer-encoding", "connection"];
     const kept = [...answer.headers].filter(([name]) => !skipped.includes(name));
     response.writeHead(answer.status, Object.fromEntries(kept)).end(told);
@@ -85,6 +87,11 @@ export class RequestGate implements AsyncDisposable {
     const { at, when } = this.#held;
     this.#isHeld = typeof at === "number" ? at === nth : at.test(name);
     return this.#isHeld ? when : null;
+  }
+
+  #goesOn(): boolean {
+    this.#held?.instead?.();
+    return this.#held?.instead !== undefined;
   }
 
   #hold(response: ServerResponse): void {

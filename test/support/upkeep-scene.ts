@@ -1,10 +1,10 @@
 import { GitHub } from "../../emulator/github/github.ts";
 import type { Pull } from "../../emulator/github/state.ts";
-import { History } from "../../src/github/history.ts";
-import { parsePathFilter } from "../../src/text/path-filter.ts";
-import { parseSince, type Since } from "../../src/inputs/since.ts";
-import { keyOf, type SourceChange, type SourceCursor } from "../../src/upkeep/changes.ts";
 import type { Filters } from "../../src/github/change-filters.ts";
+import { History } from "../../src/github/history.ts";
+import { parseSince, type Since } from "../../src/inputs/since.ts";
+import { parsePathFilter } from "../../src/text/path-filter.ts";
+import { keyOf, type SourceChange, type SourceCursor } from "../../src/upkeep/changes.ts";
 import { readRange } from "../../src/upkeep/range.ts";
 import { collectChanges, Walk } from "../../src/upkeep/walk.ts";
 import { memoryGitHub } from "./memory-github.ts";

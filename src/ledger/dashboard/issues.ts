@@ -109,7 +109,8 @@ export class DashboardIssues {
     try {
       const path = "GET /repos/{owner}/{repo}/issues/{issue_number}";
       const issue = (await this.#request(path, { issue_number: number })) as IssueData;
-      return this.#isHere(issue, number) ? { type: "issue", issue: told(issue) } : { type: "gone" };
+      const isIssue = this.#isHere(issue, number) && issue.pull_request === undefined;
+      return isIssue ? { type: "issue", issue: told(issue) } : { type: "gone" };
     } catch (error) {
       const { status } = error as { status?: number };
       const { why, isPassing, isLimit = false } = explainRefusal(error, PERMISSION);

@@ -44,6 +44,9 @@ export function* openLedger(settings: OpenSettings): Steps<Opened | Failure | Un
   if (hasFailed(read)) return read;
   const issue = read.type === "issue" ? read.issue : null;
   if (read.type === "refused") warnings.push(`The dashboard cannot be read: ${read.why}.`);
+  if (read.type === "gone" && settings.dashboard !== null) {
+    return { problem: `dashboard: there is no issue #${settings.dashboard} in this repository.` };
+  }
   const mark = readMark(issue?.body ?? "");
   if (mark !== null && mark.ref !== settings.ref) {
     return {

@@ -20,7 +20,10 @@ import { type Head, record, writeLedger } from "./write-ledger.ts";
 export interface RunSettings extends OpenSettings {
   /** Nothing is written and nothing sent. */
   isDryRun: boolean;
-  /** The issue whose edit triggered the run: it goes on only if that is the dashboard. Null: another event. */
+  /**
+   * The issue whose edit triggered the run, which goes on only if that is the dashboard; 0 if it asks for
+   * nothing. Null: another event.
+   */
   editedIssue: number | null;
 }
 
@@ -65,6 +68,7 @@ export function* runLedger(settings: RunSettings): Steps<RunResult> {
     ...{ end: { type: "busy" }, edit: null, sha: null, dashboard: null, handed: [] },
     ...{ polls: new Map(), finished: [], warnings: [] },
   };
+  if (settings.editedIssue === 0) return { ...result, end: { type: "skipped" } };
   let facts: Facts | null = null;
   for (let time = 1; time <= DECISIONS; time++) {
     const opened: Opened | RunEnd = yield* open(settings, result);
