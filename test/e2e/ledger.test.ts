@@ -66,7 +66,10 @@ test("another ref can be named, for example a branch", async () => {
   expect((await scene.run({ inputs })).outputs.result).toBe("started");
   expect(scene.world.github.home.refs.get("refs/heads/docs-ledger")).toBeDefined();
   expect(scene.ledgers()).toEqual([]);
-  expect((await scene.run({ inputs })).outputs).toMatchObject({ result: "busy", changeCount: "0" });
+  expect((await scene.run({ inputs })).outputs).toMatchObject({
+    result: "idle",
+    finishedCount: "1",
+  });
 });
 
 test("a ref that is missing is made again where the dashboard says it was, with all that it held", async () => {

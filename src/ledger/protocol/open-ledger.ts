@@ -64,18 +64,14 @@ export function* openLedger(settings: OpenSettings): Steps<Opened | Failure | Un
       if (head.ledger.writes < mark.writes) return { setBackFrom: mark.sha };
     }
   }
-  if (head.sha === null && issue !== null && head.ledger.dashboard.number === null) {
-    // Whatever became of the ledger, its dashboard is taken up again.
-    const dashboard = { ...head.ledger.dashboard, number: issue.number };
-    head = { ...head, ledger: { ...head.ledger, dashboard } };
-  }
   const mayOpen = read.type === "gone" && settings.dashboard === null;
   return { head, issue, mayOpen, decisions: readTicks(issue?.body ?? ""), warnings };
 }
 
-function* readIssue(settings: OpenSettings, { sha, ledger }: Head): Steps<DashboardRead | Failure> {
+function* readIssue(settings: OpenSettings, { ledger }: Head): Steps<DashboardRead | Failure> {
   let number = settings.dashboard ?? ledger.dashboard.number;
-  if (number === null && sha === null) {
+  // It may have been opened before the ledger came to know it, or was set back.
+  if (number === null) {
     const found = yield* io.findDashboard();
     if (hasFailed(found)) return found;
     number = found.number;
