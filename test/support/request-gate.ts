@@ -8,6 +8,8 @@ export type When = "before" | "after";
 export interface Held {
   /** Counted from 0, or the first whose `METHOD /path` matches. */
   at: number | RegExp;
+  /** How many that match are let through first. Default: none. */
+  after?: number;
   when: When;
   /** Its connection breaks. Default: it stays open. */
   breaks?: boolean;
@@ -31,6 +33,7 @@ export class RequestGate implements AsyncDisposable {
   readonly #met = Promise.withResolvers<true>();
   #arrived = 0;
   #isHeld = false;
+  #matched = 0;
   readonly #reached = Promise.withResolvers<true>();
   readonly #servers: Server[] = [];
 
@@ -84,8 +87,9 @@ export class RequestGate implements AsyncDisposable {
 
   #whenHeld(name: string, nth: number): When | null {
     if (this.#held === null || this.#isHeld) return null;
-    const { at, when } = this.#held;
-    this.#isHeld = typeof at === "number" ? at === nth : at.test(name);
+    const { at, when, after = 0 } = this.#held;
+    if (at instanceof RegExp && at.test(name)) this.#matched += 1;
+    this.#isHeld = typeof at === "number" ? at === nth : at.test(name) && this.#matched > after;
     return this.#isHeld ? when : null;
   }
 
