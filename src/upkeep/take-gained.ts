@@ -55,7 +55,10 @@ async function knownKeys(
   { readEnded }: FindParts,
 ): Promise<Set<string>> {
   const { waiting, batches, sources } = edit.ledger;
-  const held = [...waiting, ...batches].flatMap(({ changes }) => changes.map(({ key }) => key));
+  // What this run has found ended is in no file yet.
+  const held = [...waiting, ...batches, ...edit.history].flatMap(({ changes }) =>
+    changes.map(({ key }) => key),
+  );
   const own = sources.filter((it) => it.id === id);
   const isOnly = own.length === 1 && own[0]?.branch === branch;
   const isFirst = sources.length === 0;
