@@ -9,6 +9,7 @@ function historyOf(answer: unknown | ((route: string, parameters: object) => unk
         headers: { date: "Fri, 01 May 2026 10:00:00 GMT" },
         data: typeof answer === "function" ? answer(route, parameters) : answer,
       }),
+      graphql: async () => answer,
     },
     "acme/code",
   );

@@ -20,6 +20,8 @@ export interface GitHubRequest {
     route: string,
     parameters?: Record<string, unknown>,
   ): Promise<{ headers: Record<string, unknown>; data: unknown }>;
+  /** Its address is another one than that of the REST API. */
+  graphql(query: string, variables: Record<string, unknown>): Promise<unknown>;
 }
 
 export interface RepositoryFacts {
@@ -197,11 +199,8 @@ export class History {
   async newestTags(): Promise<string[]> {
     const [owner, name] = this.repository.split("/");
     this.#requests += 1;
-    const { data } = await this.#github.request("POST /graphql", {
-      query: TAGS,
-      variables: { owner, name },
-    });
-    const refs = record(record(record(record(data).data).repository).refs);
+    const data = await this.#github.graphql(TAGS, { owner, name });
+    const refs = record(record(record(data).repository).refs);
     return list(refs.nodes).map((node) => required(record(node).name, "a tag"));
   }
 

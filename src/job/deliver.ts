@@ -21,6 +21,10 @@ export type Sent =
   | { type: "withdrawn" }
   | { type: "uncertain"; why: string };
 
+/** For a warning, where the reason is `limited`. */
+export const SERVICE_LIMIT =
+  "The service's limit of 100 uses per project per hour is reached. What was not sent waits for a later run.";
+
 /** How a request came out, for whoever remembers it and for the step. */
 export interface Delivered {
   sent: Sent;
@@ -103,6 +107,6 @@ function refused(
   const isOpen = explained.kind === "create-uncertain" || failure.type === "unreadable";
   if (isOpen) return { error: explained, sent: { type: "uncertain", why: error.message } };
   const isContent = isStatus(failure, 400, 413, 422);
-  const isKeyRefused = isStatus(failure, 400, 401, 403, 404, 410);
+  const isKeyRefused = isStatus(failure, 401, 403, 404, 410);
   return { error: explained, refusal: isContent ? "content" : null, isKeyRefused };
 }

@@ -2,7 +2,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import type { QueueTask } from "../inputs/tasks-file.ts";
-import { type Delivered, deliver } from "../job/deliver.ts";
+import { type Delivered, deliver, SERVICE_LIMIT } from "../job/deliver.ts";
 import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
@@ -124,6 +124,7 @@ class Queue implements LedgerAction {
     const delivered = await deliver(this.#run.agent, null, task.prompt, this.#dependencies);
     this.#delivered.push(delivered);
     const { sent, refusal, error, isKeyRefused: isRefused } = delivered;
+    if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);
     if (refusal !== "content") {
       this.#refusals = 0;
       return { sent, isLast: sent.type !== "accepted", isRefused };

@@ -4,6 +4,7 @@ import type { History, RepositoryFacts } from "../github/history.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import { sourceKey } from "../ledger/model/names.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { quote } from "../text/quote.ts";
 import { markReleased } from "./release.ts";
@@ -46,6 +47,7 @@ export interface Found {
  */
 export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<Found> {
   const found: Found = { details: new Map(), unread: [] };
+  if (parts.inputs.after === "merge") releaseAll(edit);
   const read: Source[] = [];
   const wanted = inTurn(parts.inputs.repositories, edit.ledger.sources);
   for (const source of wanted) {
@@ -81,7 +83,7 @@ async function readSource(
   const facts = await readFacts(edit, wanted, history, parts);
   const branch = wanted.branch ?? facts.defaultBranch;
   const head = await history.tip(branch);
-  if (head === undefined) throw missing(wanted, `has no branch ${branch}`);
+  if (head === undefined) throw missing(edit, wanted, `has no branch ${branch}`);
   const source = sourceOf(edit, facts, branch, parts.inputs.repositories);
   if (source.tooMany !== null) return source;
   const gained =
@@ -110,14 +112,13 @@ async function readFacts(
   try {
     facts = await history.facts();
   } catch (error) {
-    const isNew = edit.ledger.sources.every((it) => !isSame(it.repository, wanted.repository));
-    if (!isNew || (error as { status?: unknown }).status !== 404) throw error;
-    throw missing(wanted, "does not exist, or `github-token` cannot read it");
+    if ((error as { status?: unknown }).status !== 404) throw error;
+    throw missing(edit, wanted, "does not exist, or `github-token` cannot read it");
   }
   if (isSame(facts.fullName, ownRepository)) return facts;
   const own = await (await historyOf(ownRepository)).facts();
   if (facts.privacy <= own.privacy) return facts;
-  throw missing(
+  throw refused(
     wanted,
     `can be read by fewer people than ${ownRepository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository`,
   );
@@ -145,8 +146,14 @@ function sourceOf(
   const former = own.findLast((it) => !isWanted(it));
   if (former !== undefined) {
     const renamed = { ...former, branch };
+    const [before, after] = [sourceKey(former), sourceKey(renamed)];
     edit.change(
-      { sources: sources.map((it) => (it === former ? renamed : it)) },
+      {
+        sources: sources.map((it) => (it === former ? renamed : it)),
+        waiting: edit.ledger.waiting.map((it) =>
+          it.source === before ? { ...it, source: after } : it,
+        ),
+      },
       `Go on with ${branch} in place of ${former.branch}`,
     );
     return renamed;
@@ -188,7 +195,20 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-function missing({ repository }: SourceRepository, what: string): ActionError {
+/** With another `after` than before, what waited for a release waits no longer. */
+function releaseAll(edit: LedgerEdit): void {
+  const { waiting } = edit.ledger;
+  if (waiting.every(({ isReleased }) => isReleased)) return;
+  edit.change({ waiting: waiting.map((it) => ({ ...it, isReleased: true })) });
+}
+
+/** What was there before does not keep the others from going on; what never was is a mistake. */
+function missing(edit: LedgerEdit, wanted: SourceRepository, what: string): Error {
+  const isKnown = edit.ledger.sources.some((it) => isSame(it.repository, wanted.repository));
+  return isKnown ? new Error(`it ${what}`) : refused(wanted, what);
+}
+
+function refused({ repository }: SourceRepository, what: string): ActionError {
   return new ActionError(
     "invalid-input",
     `repositories: ${repository} ${what}.`,

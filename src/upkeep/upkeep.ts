@@ -5,7 +5,7 @@ import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
-import { type Delivered, deliver } from "../job/deliver.ts";
+import { type Delivered, deliver, SERVICE_LIMIT } from "../job/deliver.ts";
 import { waitForJob } from "../job/wait-for-job.ts";
 import type { Polled } from "../ledger/model/batch-events.ts";
 import type { Batch, Ledger } from "../ledger/model/ledger.ts";
@@ -24,6 +24,7 @@ import { BUDGET, type FindParts, type Found, findChanges } from "./find-changes.
 import { checkKeeper } from "./keeper.ts";
 import { outputsOf, resultOf, WORDS } from "./outputs.ts";
 
+const PERMISSIONS = "contents: read` and `pull-requests: read";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
 /**
@@ -104,7 +105,10 @@ export class Upkeep implements LedgerAction {
     await checkKeeper(edit, this.#inputs, this.#context, this.#run.connect);
     this.#found = await findChanges(edit, parts);
     const decision = decideHandOver(edit, this.#inputs);
-    if (decision.type === "later") return { batches: [], reason: decision.reason };
+    if (decision.type === "later") {
+      if (decision.reason === "limited") this.warnings = [limitText(this.#inputs.maxJobsPerDay)];
+      return { batches: [], reason: decision.reason };
+    }
     const batches = await chooseBatch(edit, this.#found.details, parts);
     const [batch] = batches;
     this.#jobId = decision.jobId;
@@ -125,6 +129,7 @@ export class Upkeep implements LedgerAction {
       delivered = await deliver(agent, null, prompt, this.#dependencies);
     }
     this.delivered = delivered;
+    if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);
     return { sent: delivered.sent, isLast: true, isRefused: delivered.isKeyRefused };
   }
 
@@ -178,9 +183,15 @@ export class Upkeep implements LedgerAction {
   }
 }
 
+function limitText(limit: number): string {
+  return `${limit} jobs were started in the last 24 hours, the limit set by \`max-jobs-per-day\`. The changes wait for a later run.`;
+}
+
 function unreadError({ unread }: Found): ActionError {
   const texts = unread.map(({ repository, error }) => {
-    const { why } = explainRefusal(error, "contents: read` and `pull-requests: read");
+    const isRefusal = typeof (error as { status?: unknown }).status === "number";
+    const { message } = error as Error;
+    const { why } = isRefusal ? explainRefusal(error, PERMISSIONS) : { why: message };
     return `${repository} could not be read: ${why}.`;
   });
   return new ActionError("github-unavailable", texts.join(" "), "The other repositories went on.");

@@ -23,7 +23,7 @@ test("the ledger is a few files under a ref of its own, and its commits say what
   const line = JSON.parse(files[`history/${month}.jsonl`] ?? "");
   expect(line).toMatchObject({ state: "done", changes: [{ title: "First" }] });
   expect(log.toReversed()).toEqual([
-    "Found #2 in acme/docs; 1 more",
+    "Hand over 1 change: #2",
     expect.stringMatching(/^Job \S+ took #2$/),
     expect.stringMatching(/^Show the ledger on issue #\d+$/),
     expect.stringMatching(/^Job \S+ completed: docs pull request http/),

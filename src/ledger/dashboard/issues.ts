@@ -18,6 +18,8 @@ const REFUSALS = [401, 403, 404, 410, 422];
 export interface DashboardIssue {
   number: number;
   body: string;
+  /** It has the label of dashboards. */
+  isLabelled: boolean;
   isClosed: boolean;
   /** Who closed it, and when (ISO 8601); empty if GitHub does not tell. */
   closedBy: string;
@@ -47,6 +49,7 @@ interface IssueData {
   title: string;
   state: string;
   body?: string | null;
+  labels?: { name?: string }[];
   pull_request?: unknown;
   repository_url?: string;
   closed_at?: string | null;
@@ -86,9 +89,9 @@ export class DashboardIssues {
       };
     } catch (error) {
       const { status } = error as { status?: number };
-      // Issues are disabled: there is none.
-      if (status === 404 || status === 410) return { number: null };
-      return { failed: explainRefusal(error, PERMISSION).why };
+      const { why, isPassing, isLimit = false } = explainRefusal(error, PERMISSION);
+      // Issues are disabled, or not for this token: there is none to be seen.
+      return isPassing || isLimit || status === 401 ? { failed: why } : { number: null };
     }
   }
 
@@ -110,7 +113,9 @@ export class DashboardIssues {
       const path = "GET /repos/{owner}/{repo}/issues/{issue_number}";
       const issue = (await this.#request(path, { issue_number: number })) as IssueData;
       const isIssue = this.#isHere(issue, number) && issue.pull_request === undefined;
-      return isIssue ? { type: "issue", issue: told(issue) } : { type: "gone" };
+      return isIssue
+        ? { type: "issue", issue: told(issue, this.#options.label) }
+        : { type: "gone" };
     } catch (error) {
       const { status } = error as { status?: number };
       const { why, isPassing, isLimit = false } = explainRefusal(error, PERMISSION);
@@ -154,8 +159,10 @@ export class DashboardIssues {
   }
 }
 
-function told({ number, body, state, closed_at, closed_by }: IssueData) {
+function told(issue: IssueData, label: string): DashboardIssue {
+  const { number, body, state, labels = [], closed_at, closed_by } = issue;
   return {
+    isLabelled: labels.some(({ name }) => name === label),
     ...{ number, body: body ?? "", isClosed: state === "closed" },
     closedBy: closed_by?.login ?? "",
     closedAt: closed_at ?? "",

@@ -52,23 +52,38 @@ export function* showDashboard(
       : { number: issue?.number ?? null, head, why: "" };
   const { number } = opened;
   result.dashboard = number;
-  const why = number === null ? opened.why : yield* update(settings, opened.head, number);
+  const why =
+    number === null ? opened.why : yield* update(settings, opened.head, number, issue?.body ?? "");
   if (why !== "") {
     result.warnings.push(`The dashboard could not be written: ${why}. The ledger is not affected.`);
   }
   return opened.head;
 }
 
-/** Read again right before it is written: a box that somebody ticked meanwhile stays ticked. */
-function* update(settings: OpenSettings, head: Head, number: number): Steps<string> {
+/**
+ * Read again right before it is written: a box that somebody ticked meanwhile stays ticked.
+ *
+ * @param before the body as it was at first: if there is nothing new to show, it is not read again
+ */
+function* update(
+  settings: OpenSettings,
+  head: Head,
+  number: number,
+  before: string,
+): Steps<string> {
+  if (isSame(yield* bodyOf(settings, head, before), before)) return "";
   const now = yield* io.readDashboard(number);
   if (hasFailed(now)) return now.failed;
   if (now.type !== "issue") return now.type === "gone" ? "it is gone" : now.why;
   const text = yield* bodyOf(settings, head, now.issue.body);
-  // GitHub takes white space off the end of a body.
-  if (text.trimEnd() === now.issue.body.trimEnd()) return "";
+  if (isSame(text, now.issue.body)) return "";
   const written = yield* io.writeDashboard(number, text);
   return hasFailed(written) ? written.failed : "";
+}
+
+/** GitHub may take white space off the end of a body. */
+function isSame(one: string, other: string): boolean {
+  return one.trimEnd() === other.trimEnd();
 }
 
 function* bodyOf(settings: OpenSettings, head: Head, before: string): Steps<string> {

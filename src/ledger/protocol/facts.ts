@@ -24,11 +24,11 @@ export function* findFacts({ ledger, now }: Head): Steps<Facts> {
     const polled = batch.state === "running" ? yield* io.poll(batch) : null;
     if (polled === null) continue;
     facts.polls.set(batch.id, polled);
-    const link = ledger.reviews.find(({ jobId }) => jobId === batch.jobId)?.prLink;
-    const isSame = link !== undefined && (polled.prLink ?? link) === link;
-    if (polled.type === "done" && batch.isFollowUp && isSame) {
-      facts.followedUp.set(batch.id, yield* readOnce(facts, link));
-    }
+    const known = ledger.reviews.find(({ jobId }) => jobId === batch.jobId)?.prLink;
+    const link = polled.prLink ?? known;
+    if (polled.type !== "done" || link === undefined) continue;
+    const pull = yield* readOnce(facts, link);
+    if (batch.isFollowUp && link === known) facts.followedUp.set(batch.id, pull);
   }
   // The last one says where the next batch goes; of the others, each hour some.
   const links = ledger.reviews.map(({ prLink }) => prLink);

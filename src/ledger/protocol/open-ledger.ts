@@ -5,6 +5,7 @@ import type { Decision } from "../model/batch-events.ts";
 import { hasFailed, io, type Steps } from "./port.ts";
 import {
   type Head,
+  headAt,
   type LedgerSettings,
   moveRef,
   readHead,
@@ -14,6 +15,8 @@ import {
 export interface OpenSettings extends LedgerSettings {
   /** The issue that the workflow names. */
   dashboard: number | null;
+  /** Nothing is written and nothing sent. */
+  isDryRun: boolean;
 }
 
 /** A ledger that a run may work with, and its dashboard. */
@@ -42,7 +45,11 @@ export function* openLedger(settings: OpenSettings): Steps<Opened | Failure | Un
   const warnings: string[] = [];
   const read = yield* readIssue(settings, head);
   if (hasFailed(read)) return read;
-  const issue = read.type === "issue" ? read.issue : null;
+  // A number that the ledger knows from another repository, or another time, names somebody else's issue.
+  const isOwn =
+    read.type === "issue" &&
+    (settings.dashboard !== null || read.issue.isLabelled || readMark(read.issue.body) !== null);
+  const issue = isOwn ? read.issue : null;
   if (read.type === "refused") warnings.push(`The dashboard cannot be read: ${read.why}.`);
   if (read.type === "gone" && settings.dashboard !== null) {
     return { problem: `dashboard: there is no issue #${settings.dashboard} in this repository.` };
@@ -64,7 +71,7 @@ export function* openLedger(settings: OpenSettings): Steps<Opened | Failure | Un
       if (head.ledger.writes < mark.writes) return { setBackFrom: mark.sha };
     }
   }
-  const mayOpen = read.type === "gone" && settings.dashboard === null;
+  const mayOpen = read.type !== "refused" && settings.dashboard === null;
   return { head, issue, mayOpen, decisions: readTicks(issue?.body ?? ""), warnings };
 }
 
@@ -93,6 +100,7 @@ function* restore(
     );
     return empty;
   }
+  if (settings.isDryRun) return yield* headAt(settings, sha, empty.now);
   const moved = yield* moveRef(null, sha);
   if (typeof moved !== "string") return moved;
   if (moved === "won") {

@@ -18,8 +18,6 @@ import {
 import { type Head, record, writeLedger } from "./write-ledger.ts";
 
 export interface RunSettings extends OpenSettings {
-  /** Nothing is written and nothing sent. */
-  isDryRun: boolean;
   /**
    * The issue whose edit triggered the run, which goes on only if that is the dashboard; 0 if it asks for
    * nothing. Null: another event.
@@ -82,7 +80,6 @@ export function* runLedger(settings: RunSettings): Steps<RunResult> {
     const { edit, choice } = yield* decideOn(opened, facts, settings);
     result.edit = edit;
     result.polls = facts.polls;
-    result.finished = edit.history.filter(isEndOfJob);
     result.end = { type: "ran", reason: choice.reason };
     const planned = planOf(choice, settings.runName, time);
     intend(edit, planned);
@@ -92,12 +89,14 @@ export function* runLedger(settings: RunSettings): Steps<RunResult> {
     }
     claimDashboard(edit, opened, settings.runName);
     if (batches.length > 0) yield* rememberBatches(batches, new Map());
+    const finished = edit.history.filter(isEndOfJob);
     if (!edit.isChanged) return yield* handOver(settings, opened.head, opened, result, begun);
     const written = yield* writeLedger(settings, opened.head, edit);
     if (hasFailed(written)) {
       return { ...result, end: { type: "unavailable", why: written.failed } };
     }
     if (written.type === "written") {
+      result.finished = finished;
       return yield* handOver(settings, written.head, opened, result, begun);
     }
   }

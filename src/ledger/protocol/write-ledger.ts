@@ -40,6 +40,15 @@ export function* readHead({ identity, ref }: LedgerSettings): Steps<Head | Failu
   if (hasFailed(read)) return read;
   const { sha, now } = read;
   if (sha === null) return { sha, now, ledger: beginLedger(identity) };
+  return yield* headAt({ identity, ref }, sha, now);
+}
+
+/** Reads the ledger at a commit. */
+export function* headAt(
+  { identity, ref }: Pick<LedgerSettings, "identity" | "ref">,
+  sha: string,
+  now: number,
+): Steps<Head | Failure | Unusable> {
   const file = yield* io.readFile(sha, "ledger.json");
   if (hasFailed(file)) return file;
   const parsed = parseLedger(file.text, identity);
@@ -140,8 +149,9 @@ const MAX_SUBJECT = 100;
 
 /** Without the trailer, two runs that decide alike in the same second would write the same commit. */
 function messageOf(events: readonly string[], runName: string): string {
-  const [first = "Look for changes", ...rest] = events;
-  const subject = rest.length === 0 ? first : `${first}; ${rest.length} more`;
-  const body = rest.length === 0 && first.length <= MAX_SUBJECT ? [] : [events.join("\n")];
+  // What a run hands over comes last, and matters most.
+  const subject = events.at(-1) ?? "Look for changes";
+  const isWhole = events.length < 2 && subject.length <= MAX_SUBJECT;
+  const body = isWhole ? [] : [events.join("\n")];
   return [subject.slice(0, MAX_SUBJECT), ...body, `Run: ${runName}`].join("\n\n");
 }

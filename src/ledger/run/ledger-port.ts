@@ -86,7 +86,7 @@ export function gitPort(
   ref: LedgerRef,
   { clock, log, cancellation }: Dependencies,
 ): Pick<LedgerPort, GitCalls> {
-  const deadline = clock.now() + PATIENCE;
+  let deadline = 0;
   return {
     readRef: () => ref.read(),
     readFile: (sha, path) => ref.readFile(sha, path),
@@ -95,6 +95,7 @@ export function gitPort(
     contains: (head, sha) => ref.contains(head, sha),
     pause: async (attempt) => {
       const { stop } = cancellation;
+      if (attempt === 1) deadline = clock.now() + PATIENCE;
       if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
       const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
       const delay = Math.max(backoff, ref.retryAfter ?? 0);

@@ -157,7 +157,10 @@ function portOf(world: World, run: string, set: (fields: Partial<World>) => void
     findDashboard: () => ({ number: world.issues.find((it) => !it.isDeleted)?.number ?? null }),
     openDashboard: (body) => {
       const number = world.issues.length + 1;
-      const issue = { number, body, isClosed: false, closedBy: "", closedAt: "", isDeleted: false };
+      const issue = {
+        ...{ number, body, isLabelled: true, isClosed: false },
+        ...{ closedBy: "", closedAt: "", isDeleted: false },
+      };
       set({ issues: [...world.issues, issue] });
       return { number };
     },
