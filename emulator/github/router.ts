@@ -14,7 +14,7 @@ import { releaseRoutes } from "./routes/releases.ts";
 import { accountRoutes, repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 
-const ROUTES: Routes = {
+export const ROUTES: Routes = {
   ...accountRoutes,
   ...commentRoutes,
   ...issueRoutes,
@@ -30,13 +30,14 @@ const ROUTES: Routes = {
   ...repositoryRoutes,
 };
 
-/** Parameters whose values may have slashes. */
-const LONG = /\{(path|ref|branch|basehead|tag)\}/g;
+/** Parameters whose values may have slashes. The path of a file may be empty. */
+const LONG = /\{(ref|branch|basehead|tag)\}/g;
 
 function compile([name, route]: [string, Route]) {
   const [method = "", path = ""] = name.split(" ");
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
   const source = path
+    .replace("/{path}", "(?:/(.*))?")
     .replaceAll(LONG, "(.+)")
     .replaceAll(/\{\w+_(number|id)\}/g, "(\\d+)")
     .replaceAll(/\{\w+\}/g, "([^/]+)");

@@ -110,8 +110,10 @@ test("with `comment`, a change that needed no documentation is told so", async (
 
 test("comments that GitHub refuses are a warning, and the batch is done", async () => {
   await using scene = await setUpUpkeep();
-  // A repository whose pull requests can be read and not commented on.
   await scene.history.grow({ repository: "acme/code", pulls: 1, commits: 1 });
+  // Its pull requests can be read and not commented on.
+  const path = "^/repos/acme/code/issues/1/comments$";
+  scene.world.github.emulated.addFault({ method: "POST", path, status: 403, times: 9 });
   const inputs = { comment: "true", repositories: "acme/code", since: "2020-01-01" };
   await scene.run({ inputs });
   await scene.passTime();

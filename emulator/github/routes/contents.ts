@@ -12,7 +12,6 @@ import { gitCommitRecord, lines } from "./git.ts";
 import { checkRules } from "./refs.ts";
 
 export const contentRoutes: Routes = {
-  "GET /repos/{owner}/{repo}/contents": (call) => contents(call, ""),
   "GET /repos/{owner}/{repo}/contents/{path}": (call) => contents(call, call.param("path")),
   "PUT /repos/{owner}/{repo}/contents/{path}": (call) => write(call, call.given<Write>().content),
   "DELETE /repos/{owner}/{repo}/contents/{path}": (call) => write(call, null),

@@ -201,6 +201,11 @@ function fullRecord(repository: Repository, pull: Pull) {
     ...pullRecord(repository, pull, repositoryRecord(repository)),
     ...{ merged: pull.mergedAt !== null, merged_by: userOrNull(repository.site, pull.mergedBy) },
     ...{ mergeable, rebaseable: mergeable, mergeable_state: state },
+    // Told in short here, and in full in a list.
+    requested_teams: pull.teams.map((slug) => {
+      const { parent: _, ...team } = teamRecord(repository, slug);
+      return team;
+    }),
     comments: repository.commentsOn(pull.number).length,
     review_comments: repository.reviewComments.filter((one) => one.pull === pull.number).length,
     ...{ maintainer_can_modify: false, commits: repository.commitsOf(pull).length },
