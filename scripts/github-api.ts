@@ -21,17 +21,25 @@ const WORDS = new Set([
   ...["default", "discriminator", "minimum", "maximum"],
 ]);
 
-/** Where the description is wrong: the schema, the path of a field in it, and what GitHub really answers. */
-const CORRECTIONS: readonly [schema: string, path: string, type: string[]][] = [
+/** Where the description is wrong: the schema, the path in it, and what is true. */
+const CORRECTIONS: readonly [schema: string, path: string, correction: Json][] = [
   // A label without a description has null in a list of pull requests, as everywhere else.
-  ["pull-request-simple", "labels.items.description", ["string", "null"]],
+  [
+    "pull-request-simple",
+    "properties.labels.items.properties.description",
+    { type: ["string", "null"] },
+  ],
+  // Errors have their status, and that of a file that is too large a list, as those of validation do.
+  ["basic-error", "", { additionalProperties: true }],
+  ["validation-error", "", { additionalProperties: true }],
+  ["validation-error-simple", "", { additionalProperties: true }],
 ];
 
 /** A schema as JSON Schema has it. @param isOpen whether there may be other fields than those it names */
 function schemaOf(given: unknown, needed: Set<string>, isOpen = false): unknown {
   if (Array.isArray(given)) return given.map((one) => schemaOf(one, needed, isOpen));
   if (typeof given !== "object" || given === null) return given;
-  const { nullable, properties, allOf, $ref, ...rest } = given as Json;
+  const { nullable, properties, allOf, oneOf, $ref, ...rest } = given as Json;
   if (typeof $ref === "string") {
     const name = $ref.split("/").at(-1) ?? "";
     needed.add(name);
@@ -41,6 +49,8 @@ function schemaOf(given: unknown, needed: Set<string>, isOpen = false): unknown 
   const schema: Json = Object.fromEntries(
     kept.map(([key, value]) => [key, schemaOf(value, needed, isOpen)]),
   );
+  // What fits one of them may fit another as well.
+  if (oneOf !== undefined) schema.anyOf = schemaOf(oneOf, needed, isOpen);
   if (allOf !== undefined) schema.allOf = schemaOf(allOf, needed, true);
   if (properties !== undefined) {
     schema.properties = Object.fromEntries(
@@ -81,18 +91,16 @@ for (const route of Object.keys(ROUTES).sort()) {
       $ref === undefined ? response : components.responses?.[$ref.split("/").at(-1) ?? ""];
     const { content = {} } = whole as { content?: Record<string, { schema: unknown }> };
     const schema = content["application/json"]?.schema;
-    return [status, schema === undefined ? null : schemaOf(schema, needed)];
+    return [status, schema === undefined ? null : schemaOf(schema, needed, Number(status) >= 400)];
   });
   operations[route] = Object.fromEntries(answers);
 }
 const schemas: Json = {};
 for (const name of needed) schemas[name] = schemaOf(components.schemas?.[name], needed);
-for (const [name, path, type] of CORRECTIONS) {
-  const field = path.split(".").reduce((at: Json, part) => {
-    const next = (at.properties as Json | undefined)?.[part] ?? at[part];
-    return next as Json;
-  }, schemas[name] as Json);
-  Object.assign(field, { type });
+for (const [name, path, correction] of CORRECTIONS) {
+  const steps = path.split(".").filter((step) => step !== "");
+  const place = steps.reduce((at, step) => at[step] as Json, schemas[name] as Json);
+  Object.assign(place, correction);
 }
 const sorted = Object.fromEntries(
   Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)),

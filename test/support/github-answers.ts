@@ -47,16 +47,10 @@ function checkOf(route: string, status: number): ValidateFunction | null {
   return described === null && status < 300 ? null : loaded.ajv.compile(described ?? ERROR);
 }
 
-/** GitHub tells the status in each error, and its description knows that of some only. */
-function withoutStatus({ status: _, ...rest }: { status?: string }): object {
-  return rest;
-}
-
 /** What is wrong with an answer; empty: nothing. */
-export function problemWith({ route, request, status, body: whole }: SeenAnswer): string {
+export function problemWith({ route, request, status, body }: SeenAnswer): string {
   // Files as they are, and GraphQL, which has a schema of its own.
-  if (Buffer.isBuffer(whole) || route === "POST /graphql") return "";
-  const body = status >= 400 ? withoutStatus(whole as object) : whole;
+  if (Buffer.isBuffer(body) || route === "POST /graphql") return "";
   const key = `${status} ${route}`;
   let check = checks.get(key);
   if (check === undefined) {

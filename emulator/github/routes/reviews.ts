@@ -30,12 +30,11 @@ export const reviewRoutes: Routes = {
     const { pull, repository, actor: user } = call;
     const event = call.text("event");
     const state = event === undefined ? "PENDING" : STATES[event];
-    if (state === undefined) throw invalid("PullRequestReview", "event");
+    if (state === undefined) throw unprocessable(`${event} is no event of a review`);
     const body = checkBody(call.text("body") ?? "");
     if (user === pull.author && (state === "APPROVED" || state === "CHANGES_REQUESTED")) {
       const what = state === "APPROVED" ? "approve" : "request changes on";
-      const errors = [`Can not ${what} your own pull request`];
-      throw new HttpError(422, "Unprocessable Entity", {}, { errors });
+      throw unprocessable(`Can not ${what} your own pull request`);
     }
     const id = call.site.nextId();
     const commit_id = call.text("commit_id") ?? pull.head;
@@ -105,6 +104,10 @@ export const reviewRoutes: Routes = {
 const STATES: Record<string, string> = {
   ...{ APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" },
 };
+
+function unprocessable(error: string): HttpError {
+  return new HttpError(422, "Unprocessable Entity", {}, { errors: [error] });
+}
 
 interface NewComment {
   body?: string | undefined;

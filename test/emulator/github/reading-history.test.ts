@@ -1,12 +1,12 @@
 import { Octokit } from "@octokit/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
-import { type GitHubRequest, History } from "../../src/github/history.ts";
-import { parsePathFilter } from "../../src/inputs/path-filter.ts";
-import { keyOf, type SourceCursor } from "../../src/upkeep/changes.ts";
-import { readRange } from "../../src/upkeep/range.ts";
-import { collectChanges, Walk } from "../../src/upkeep/walk.ts";
+import { type LocalWorld, startLocalWorld } from "../../../emulator/local-world/index.ts";
+import { RepositoryHistory } from "../../../emulator/local-world/repository-history.ts";
+import { type GitHubRequest, History } from "../../../src/github/history.ts";
+import { parsePathFilter } from "../../../src/inputs/path-filter.ts";
+import { keyOf, type SourceCursor } from "../../../src/upkeep/changes.ts";
+import { readRange } from "../../../src/upkeep/range.ts";
+import { collectChanges, Walk } from "../../../src/upkeep/walk.ts";
 
 let world: LocalWorld;
 let history: RepositoryHistory;
