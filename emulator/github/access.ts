@@ -2,7 +2,7 @@
 
 import { type Call, forbidden } from "./call.ts";
 import type { Role } from "./people.ts";
-import type { Access, Permissions, Scope } from "./site.ts";
+import type { Permissions, Scope } from "./site.ts";
 
 /**
  * By the path below the repository; the first match counts. One of the permissions is enough. The role is
@@ -13,17 +13,13 @@ const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
   [/^\/pulls\/\d+\/requested_reviewers$/, ["pull_requests"], "triage"],
   [/^\/(pulls|commits\/[^/]+\/pulls)(\/|$)/, ["pull_requests"], "read"],
   // Comments and reactions are governed by what they belong to, an issue or a pull request.
-  [/^\/issues\/\d+\/(comments|reactions)$/, ["issues", "pull_requests"], "read"],
-  [/^\/issues\/comments(\/\d+(\/reactions)?)?$/, ["issues", "pull_requests"], "read"],
+  [/^\/issues\/(\d+\/(comments|reactions)|comments.*)$/, ["issues", "pull_requests"], "read"],
   [/^\/issues\/\d+\/(labels|assignees)(\/|$)/, ["issues", "pull_requests"], "triage"],
   [/^\/issues(\/|$)/, ["issues"], "read"],
-  [/^\/labels(\/|$)/, ["issues"], "write"],
   [/^\/(check-runs|commits\/.+\/check-runs)(\/|$)/, ["checks"], "write"],
   [/^\/(statuses|commits\/.+\/status(es)?)(\/|$)/, ["statuses"], "write"],
   [/^\/(branches|commits|compare|contents|git|releases|tags)(\/|$)/, ["contents"], "write"],
-  [/^\/collaborators\/[^/]+$/, [], "admin"],
-  [/^$/, [], "admin"],
-  [/^\/graphql$/, [], "none"],
+  [/^(\/collaborators\/[^/]+)?$/, [], "admin"],
 ];
 
 /**
@@ -32,13 +28,10 @@ const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
  * @param path below the repository
  * @throws HttpError 401, 403
  */
-export function checkAccess(call: Call, isRead: boolean, path: string, held?: Permissions): void {
+export function checkAccess(call: Call, isRead: boolean, path: string, held: Permissions = {}) {
   const [, scopes, role] = NEEDED.find(([pattern]) => pattern.test(path)) ?? [null, [], "read"];
-  if (!isRead && role !== "none") call.need(role);
-  const enough: (Access | undefined)[] = isRead ? ["read", "write"] : ["write"];
-  if (held === undefined || scopes.length === 0) return;
-  const isPermitted = scopes.some(
-    (scope) => held[scope] === undefined || enough.includes(held[scope]),
-  );
-  if (!isPermitted) throw forbidden();
+  if (!isRead) call.need(role);
+  const isEnough = (scope: Scope) =>
+    held[scope] === undefined || held[scope] === "write" || (isRead && held[scope] === "read");
+  if (scopes.length > 0 && !scopes.some(isEnough)) throw forbidden();
 }

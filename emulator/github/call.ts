@@ -2,7 +2,7 @@
 
 import { HttpError } from "../http/http-error.ts";
 import { pageOf } from "./limits.ts";
-import { ROLES, type Role } from "./people.ts";
+import type { Role } from "./people.ts";
 import type { Repository } from "./repository.ts";
 import type { Site } from "./site.ts";
 import { type Issue, isPull, type Pull } from "./state.ts";
@@ -39,85 +39,105 @@ export type Routes = Readonly<Record<string, Route>>;
 export const created = (body: unknown) => new Answer(201, body);
 export const noContent = () => new Answer(204);
 
-export class Call {
-  readonly site: Site;
-  /** Every repository. */
-  readonly repositories: readonly Repository[];
+/** What a request is about, beside what it holds. */
+interface Context {
+  site: Site;
+  repositories: readonly Repository[];
+  /** The one that the path is about. */
+  repository: Repository | undefined;
   /** Undefined: nobody is logged in. */
-  readonly login: string | undefined;
-  readonly params: Readonly<Record<string, string>>;
-  readonly url: URL;
-  readonly accept: string;
-  readonly #repository: Repository | undefined;
-  readonly #body: string;
+  login: string | undefined;
+  params: Readonly<Record<string, string>>;
+  url: URL;
+}
 
-  constructor(
-    call: Pick<Call, "site" | "repositories" | "login" | "params" | "url"> & {
-      repository: Repository | undefined;
-    },
-    asked: Asked,
-  ) {
-    this.site = call.site;
-    this.repositories = call.repositories;
-    this.#repository = call.repository;
-    this.login = call.login;
-    this.params = call.params;
-    this.url = call.url;
-    this.accept = asked.headers?.accept ?? "";
-    this.#body = asked.body ?? "";
+export class Call {
+  readonly context: Context;
+  readonly site: Site;
+  readonly accept: string;
+  readonly #body: string;
+  #given: Record<string, unknown> | undefined;
+
+  constructor(context: Context, { headers, body }: Asked) {
+    this.context = context;
+    this.site = context.site;
+    this.accept = headers?.accept ?? "";
+    this.#body = body || "{}";
   }
 
-  /** The one that the path is about. */
   get repository(): Repository {
-    return found(this.#repository);
+    return found(this.context.repository);
   }
 
   param(name: string): string {
-    return this.params[name] ?? "";
-  }
-
-  number(name: string): number {
-    return Number(this.params[name]);
+    return this.context.params[name] ?? "";
   }
 
   query(name: string): string | undefined {
-    return this.url.searchParams.get(name) ?? undefined;
+    return this.context.url.searchParams.get(name) ?? undefined;
+  }
+
+  /** The one of a list that the path names by its id. @throws HttpError 404 */
+  byId<T extends { id: number }>(list: readonly T[], param: string): T {
+    return found(list.find(({ id }) => id === Number(this.param(param))));
   }
 
   /** The fields of the body. @throws HttpError 400 */
-  given<T = Record<string, unknown>>(): Partial<T> {
+  get given(): Record<string, unknown> {
     try {
-      return JSON.parse(this.#body || "{}") as Partial<T>;
+      this.#given ??= JSON.parse(this.#body) as Record<string, unknown>;
+      return this.#given;
     } catch {
       throw new HttpError(400, "Problems parsing JSON");
     }
   }
 
+  /** A field of the body, if it is a text. */
+  text(name: string): string | undefined {
+    const value = this.given[name];
+    return typeof value === "string" ? value : undefined;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.given[name];
+    return typeof value === "boolean" ? value : undefined;
+  }
+
+  list<T = string>(name: string): T[] {
+    const value = this.given[name];
+    return Array.isArray(value) ? value : [];
+  }
+
   /** Who is logged in. @throws HttpError 401 */
   get actor(): string {
-    if (this.login === undefined) throw new HttpError(401, "Requires authentication");
-    return this.login;
+    const { login } = this.context;
+    if (login === undefined) throw new HttpError(401, "Requires authentication");
+    return login;
+  }
+
+  may(role: Role): boolean {
+    return this.repository.may(this.context.login, role);
   }
 
   /** Refuses whoever has a lower role, and is not the author. @throws HttpError 401, 403 */
   need(role: Role, author?: string): void {
-    if (this.actor !== author && !this.repository.may(this.login, role)) throw forbidden();
+    if (this.actor !== author && !this.may(role)) throw forbidden();
   }
 
   /** One page of a list, with the `Link` header that leads to the others. */
   page<T>(list: readonly T[], record: (item: T) => unknown): Answer {
-    const { items, link } = pageOf(list, this.url);
-    return this.linked(items.map(record), link);
+    const { items, link } = pageOf(list, this.context.url);
+    return linked(items.map(record), link);
   }
 
-  linked(body: unknown, link: string): Answer {
-    return new Answer(200, body, link === "" ? {} : { link });
+  /** Whether a list that is asked for from a time on has something of this time. */
+  isSince(at: number): boolean {
+    return !(at < Date.parse(this.query("since") ?? ""));
   }
 
   /** @throws HttpError 404, and 301 or 410 where GitHub still knows of it */
   get issue(): Issue {
-    const issue = this.repository.issues.get(this.number("issue_number"));
-    if (issue === undefined) throw new HttpError(404, "Not Found");
+    const issue = found(this.repository.issues.get(Number(this.param("issue_number"))));
     if (!isPull(issue) && !this.repository.hasIssues) throw issuesDisabled();
     if (issue.movedTo === undefined) return issue;
     if (issue.movedTo === "") throw new HttpError(410, "This issue was deleted");
@@ -126,10 +146,13 @@ export class Call {
 
   /** @throws HttpError 404 */
   get pull(): Pull {
-    const pull = this.repository.issues.get(this.number("pull_number"));
-    if (!isPull(pull)) throw new HttpError(404, "Not Found");
-    return pull;
+    const pull = this.repository.issues.get(Number(this.param("pull_number")));
+    return found(isPull(pull) ? pull : undefined);
   }
+}
+
+export function linked(body: unknown, link: string): Answer {
+  return new Answer(200, body, link === "" ? {} : { link });
 }
 
 export function forbidden(): HttpError {
@@ -158,7 +181,6 @@ export function invalid(resource: string, field: string, code = "invalid", messa
   return new HttpError(422, "Validation Failed", {}, { errors: [error] });
 }
 
-/** Whether a role is one that GitHub knows. */
-export function isRole(name: unknown): name is Role {
-  return ROLES.includes(name as Role);
+export function missing(resource: string, field: string): HttpError {
+  return invalid(resource, field, "missing_field");
 }

@@ -5,7 +5,7 @@
 
 import { HttpError } from "../http/http-error.ts";
 import { checkAccess } from "./access.ts";
-import { Answer, type Asked, Call, moved } from "./call.ts";
+import { Answer, type Asked, Call, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
 import { type Permissions, Site } from "./site.ts";
@@ -47,8 +47,7 @@ export class GitHub {
   readonly repositories: Repository[] = [];
   /** Done before each request, such as what takes place at its time. */
   beforeRequest: () => void = () => {};
-  /** How old the copy of the database is that reads are answered from, in milliseconds. */
-  behind = 0;
+  #behind = 0;
   #faults: Required<Fault>[] = [];
 
   /** @param clock milliseconds since 1970 */
@@ -64,13 +63,47 @@ export class GitHub {
     return repository;
   }
 
-  /** The repository of this name, present or former. */
-  find(fullName: string): Repository | undefined {
+  /** The repository of this name, present or former. @throws HttpError 404 */
+  find(fullName: string): Repository {
     const isIt = (name: string) => name.toLowerCase() === fullName.toLowerCase();
-    return (
-      this.repositories.find((one) => isIt(one.fullName)) ??
-      this.repositories.find(({ formerNames }) => formerNames.some(isIt))
+    const present = this.repositories.find((one) => isIt(one.fullName));
+    return present ?? found(this.repositories.find(({ formerNames }) => formerNames.some(isIt)));
+  }
+
+  /** Puts GitHub's clock forward, in milliseconds. */
+  advance(milliseconds: number): void {
+    this.site.advance(milliseconds);
+  }
+
+  addTeam(organization: string, slug: string): void {
+    const { teams } = this.site;
+    teams.set(organization, [...(teams.get(organization) ?? []), slug]);
+  }
+
+  /** Answers reads from a copy of the database that is so many milliseconds old. */
+  setBehind(milliseconds: number): void {
+    this.#behind = milliseconds;
+  }
+
+  /** For so long, in milliseconds, lists of pull requests lack those that were merged. */
+  setPullListBehind(milliseconds: number): void {
+    this.site.pullListBehind = milliseconds;
+  }
+
+  /** Moves an issue with its comments to another repository; the former place leads there. */
+  transferIssue(from: string, number: number, to: string): void {
+    this.find(from).moveIssue(number, this.find(to));
+  }
+
+  /** Every reaction, in order; its subject is a path, or the node id of a review. */
+  reactions(): Reaction[] {
+    const all = this.repositories.flatMap(({ fullName, reactions }) =>
+      reactions.map(({ subject, ...reaction }) => {
+        const path = `/repos/${fullName}/${subject}`;
+        return { ...reaction, subject: subject.includes("/") ? path : subject };
+      }),
     );
+    return all.sort((one, other) => one.id - other.id);
   }
 
   /** Answers the next requests that fit with a fault. */
@@ -88,57 +121,41 @@ export class GitHub {
     this.site.permissions.set(login, permissions);
   }
 
-  /** Every reaction, in order; its subject is a path, or the node id of a review. */
-  reactions(): Omit<Reaction, "at">[] {
-    const all = this.repositories.flatMap(({ fullName, reactions }) =>
-      reactions.map(({ id, subject, login, content }) => {
-        const isPath = subject.includes("/");
-        return { id, login, content, subject: isPath ? `/repos/${fullName}/${subject}` : subject };
-      }),
-    );
-    return all.sort((one, other) => one.id - other.id);
-  }
-
-  /** Answers a request. @param behind as the property, for this request alone */
-  handle(asked: Asked, behind = this.behind): Told {
+  /** Answers a request. @param behind as `setBehind`, for this request alone */
+  handle(asked: Asked, behind = this.#behind): Told {
     this.beforeRequest();
-    const { answer, route } = this.#answer(asked, behind);
+    const { route, answer } = this.#answer(asked, behind);
     const { status, body } = answer;
     observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
-    const isBytes = Buffer.isBuffer(body);
+    const date = new Date(this.site.now).toUTCString();
+    const isJson = body !== undefined && !Buffer.isBuffer(body);
     return {
       status,
-      headers: {
-        date: new Date(this.site.now).toUTCString(),
-        ...(body === undefined || isBytes ? {} : JSON_TYPE),
-        ...answer.headers,
-      },
-      body: isBytes ? body : body === undefined ? "" : JSON.stringify(body),
+      headers: { date, ...(isJson ? JSON_TYPE : {}), ...answer.headers },
+      body: isJson ? JSON.stringify(body) : ((body ?? "") as string | Buffer),
     };
   }
 
-  #answer(asked: Asked, behind: number): { answer: Answer; route: string } {
-    const method = asked.method === "HEAD" ? "GET" : asked.method;
+  #answer(asked: Asked, behind: number): { route: string; answer: Answer } {
     let route = "";
+    let restore = () => {};
     try {
       this.#meetFault(asked);
-      const url = new URL(asked.path, this.site.apiUrl);
-      const login = this.#loginOf(asked.headers?.authorization);
-      const { repository, path, below } = this.#locate(method, url, login);
-      const fitting = findRoute(method, path);
-      route = fitting.name;
       const { site, repositories } = this;
+      const url = new URL(asked.path, site.apiUrl);
+      const isRead = asked.method === "GET" || asked.method === "HEAD";
+      const login = this.#loginOf(asked.headers?.authorization);
+      const { repository, below } = this.#locate(isRead, url, login);
+      const path = repository === undefined ? below : `/repos/x/x${below}`;
+      const fitting = findRoute(isRead ? "GET" : asked.method, path);
+      route = fitting.name;
       const params = fitting.paramsOf(path);
       const call = new Call({ site, repositories, repository, login, params, url }, asked);
-      const isRead = method === "GET";
-      checkAccess(call, isRead, below, site.permissions.get(login ?? ""));
-      const restore = isRead && behind > 0 ? repository?.rewind(site.now - behind) : undefined;
-      let answer: unknown;
-      try {
-        answer = fitting.route(call);
-      } finally {
-        restore?.();
+      if (repository !== undefined) {
+        checkAccess(call, isRead, below, site.permissions.get(login ?? ""));
+        if (isRead && behind > 0) restore = repository.rewind(site.now - behind);
       }
+      const answer = fitting.route(call);
       return { route, answer: answer instanceof Answer ? answer : new Answer(200, answer) };
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
@@ -146,6 +163,8 @@ export class GitHub {
       const documentation_url = "https://docs.github.com/rest";
       const body = { message, documentation_url, status: String(status), ...details };
       return { route, answer: new Answer(status, body, headers) };
+    } finally {
+      restore();
     }
   }
 
@@ -153,9 +172,7 @@ export class GitHub {
   #meetFault({ method, path }: Asked): void {
     const fault = this.#faults.find(
       (one) =>
-        (one.method === "" || one.method === method) &&
-        new RegExp(one.path).test(path) &&
-        one.times > 0,
+        one.times > 0 && ["", method].includes(one.method) && new RegExp(one.path).test(path),
     );
     if (fault === undefined) return;
     fault.times -= 1;
@@ -171,29 +188,25 @@ export class GitHub {
     return login;
   }
 
-  /** Which repository a path is about. @throws HttpError 301, 307, 403, 404 */
-  #locate(method: string, { pathname, search }: URL, login: string | undefined) {
-    const [, name, id, rest = ""] =
+  /** Which repository a path is about, and what follows. @throws HttpError 301, 307, 403, 404 */
+  #locate(isRead: boolean, { pathname, search }: URL, login: string | undefined) {
+    const [, given = "", id, below = ""] =
       /^\/(?:repos\/([^/]+\/[^/]+)|repositories\/(\d+))(\/.*)?$/.exec(pathname) ?? [];
-    if (name === undefined && id === undefined) {
-      return { repository: undefined, path: pathname, below: pathname };
+    if (given === "" && id === undefined) return { repository: undefined, below: pathname };
+    const name = decodeURIComponent(given);
+    const repository =
+      id === undefined
+        ? this.find(name)
+        : found(this.repositories.find((one) => one.id === Number(id)));
+    if (!repository.may(login, "read")) throw new HttpError(404, "Not Found");
+    if (id === undefined && repository.fullName.toLowerCase() !== name.toLowerCase()) {
+      const url = `${this.site.apiUrl}/repositories/${repository.id}${below}${search}`;
+      throw moved(url, isRead ? 301 : 307);
     }
-    const found =
-      name === undefined
-        ? this.repositories.find((one) => one.id === Number(id))
-        : this.find(decodeURIComponent(name));
-    if (found === undefined || !found.may(login, "read")) throw new HttpError(404, "Not Found");
-    if (
-      name !== undefined &&
-      found.fullName.toLowerCase() !== decodeURIComponent(name).toLowerCase()
-    ) {
-      const url = `${this.site.apiUrl}/repositories/${found.id}${rest}${search}`;
-      throw moved(url, method === "GET" ? 301 : 307);
-    }
-    if (found.isArchived && method !== "GET" && rest !== "") {
+    if (repository.isArchived && !isRead && below !== "") {
       throw new HttpError(403, "Repository was archived so is read-only.");
     }
-    return { repository: found, path: `/repos/x/x${rest}`, below: rest };
+    return { repository, below };
   }
 }
 

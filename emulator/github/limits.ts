@@ -2,17 +2,9 @@
 
 import { HttpError } from "../http/http-error.ts";
 
-/** Characters of the body of an issue, pull request or comment. */
-export const MAX_BODY = 65_536;
+/** Characters of the body of an issue, pull request or comment, and of a title. */
+const MAX_BODY = 65_536;
 export const MAX_TITLE = 256;
-
-/** @throws HttpError 422 where a body is too long */
-export function checkBody(body: unknown): void {
-  if (typeof body !== "string" || body.length <= MAX_BODY) return;
-  const message = `body is too long (maximum is ${MAX_BODY} characters)`;
-  const errors = [{ resource: "Issue", code: "custom", field: "body", message }];
-  throw new HttpError(422, "Validation Failed", {}, { errors });
-}
 
 /** After so many comments, an issue takes no more of them, for ever. */
 export const MAX_COMMENTS = 2_500;
@@ -21,9 +13,13 @@ export const MAX_COMMENTS = 2_500;
 export const MAX_JSON_FILE = 1024 * 1024;
 export const MAX_FILE = 100 * 1024 * 1024;
 
-/** Files of one difference that are told: of a commit in pages, of a comparison at once. */
+/** Files of a commit or pull request that are told, and how many a page of a commit has. */
 export const MAX_FILES = 3_000;
-export const MAX_COMPARED_FILES = 300;
+export const COMMIT_FILES = 300;
+
+/** What a comparison tells of commits when no page is asked for, and of files in any case. */
+export const COMPARED_COMMITS = 250;
+export const COMPARED_FILES = 300;
 
 /** Commits of a pull request that are told. */
 export const MAX_PULL_COMMITS = 250;
@@ -33,11 +29,19 @@ const PAGE = 30;
 /** The most that can be asked for. */
 const MAX_PAGE = 100;
 
+/** @throws HttpError 422 where a body is too long */
+export function checkBody<T extends string | null | undefined>(body: T): T {
+  if ((body?.length ?? 0) <= MAX_BODY) return body;
+  const message = `body is too long (maximum is ${MAX_BODY} characters)`;
+  const errors = [{ resource: "Issue", code: "custom", field: "body", message }];
+  throw new HttpError(422, "Validation Failed", {}, { errors });
+}
+
 /**
  * The page of a list that an address asks for, and the `Link` header that leads to the others.
  *
  * @param address with `page` and `per_page`, if it has them
- * @param largest the most records of a page
+ * @param largest the most records of a page, and then how many it has usually
  */
 export function pageOf<T>(list: readonly T[], address: URL, largest = MAX_PAGE, usual = PAGE) {
   const wanted = (name: string, fallback: number) =>

@@ -66,9 +66,9 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability
 /** People with write permission whose last word is an approval. */
 function approvalsOf(store: RepositoryStore, { number }: Pull): number {
   const last = new Map<string, string>();
-  for (const { pull, author, state } of store.reviews) {
+  for (const { pull, user, state } of store.reviews) {
     const isWord = state !== "COMMENTED" && state !== "PENDING";
-    if (pull === number && isWord && store.may(author, "write")) last.set(author, state);
+    if (pull === number && isWord && store.may(user, "write")) last.set(user, state);
   }
   return [...last.values()].filter((state) => state === "APPROVED").length;
 }
@@ -81,7 +81,7 @@ function resultsOf({ checkRuns, statuses }: RepositoryStore, sha: string): Map<s
       .filter((status) => status.sha === sha)
       .map(({ context, state }) => [context, state === "success"] as const),
     ...checkRuns
-      .filter((run) => run.sha === sha)
+      .filter((run) => run.head_sha === sha)
       .map(({ name, conclusion }) => [name, isGreen.includes(conclusion ?? "")] as const),
   ]);
 }

@@ -1,6 +1,6 @@
 /** Pages for a person who follows a link: the tracker, an issue, a pull request. */
 
-import type { App, Call } from "../http/app.ts";
+import type { App } from "../http/app.ts";
 import { escapeHtml, page } from "../http/html.ts";
 import { patchOf } from "./git/patch.ts";
 import type { GitHub } from "./github.ts";
@@ -18,8 +18,8 @@ export function pages(app: App, github: GitHub): void {
     app.get(`/:owner/:repo/${kind}/:number`, (call) => {
       github.beforeRequest();
       const repository = github.find(`${call.req.param("owner")}/${call.req.param("repo")}`);
-      const issue = repository?.issues.get(Number(call.req.param("number")));
-      if (repository === undefined || issue === undefined) return notFound(call);
+      const issue = repository.issues.get(Number(call.req.param("number")));
+      if (issue === undefined) return call.html(page("Not found", ""), 404);
       const own = isPull(issue) ? "pull" : "issues";
       if (own !== kind) return call.redirect(call.req.path.replace(`/${kind}/`, `/${own}/`));
       const { number, title, state } = issue;
@@ -33,10 +33,6 @@ export function pages(app: App, github: GitHub): void {
       call.html(page(`Run ${call.req.param("id")}`, "<p>This run took place on this machine.</p>")),
     );
   }
-}
-
-function notFound(call: Call): Response {
-  return call.html(page("Not found", ""), 404);
 }
 
 /** Every issue and pull request, newest first. */

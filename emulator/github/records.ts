@@ -3,11 +3,6 @@
 import type { Repository } from "./repository.ts";
 import { isBot, iso, type Site, WEB_FLOW } from "./site.ts";
 
-/** A name for GraphQL. @param kind as GitHub begins the names of its records */
-export function nodeId(kind: string, id: number | string): string {
-  return `${kind}_${id}`;
-}
-
 /**
  * Addresses below another one.
  *
@@ -33,35 +28,33 @@ export function userRecord(site: Site, login: string) {
   const url = `${site.apiUrl}/users/${encodeURIComponent(login)}`;
   const page = isBot(login) ? `apps/${login.replace("[bot]", "")}` : login;
   return {
-    ...{ login, id, node_id: nodeId("U", id), gravatar_id: "", url },
+    ...{ login, id, node_id: `U_${id}`, gravatar_id: "", url, ...urls(url, USER_URLS) },
     ...{ avatar_url: `${site.webUrl}/avatars/${id}`, html_url: `${site.webUrl}/${page}` },
-    ...urls(url, USER_URLS),
     ...{ type, user_view_type: "public", site_admin: false },
   };
 }
 
-export function userOrNull(site: Site, login: string | null) {
-  return login === null ? null : userRecord(site, login);
+export function userOrNull(site: Site, login: string | null | undefined) {
+  return typeof login === "string" ? userRecord(site, login) : null;
 }
 
 /** The account that made a commit; null: GitHub knows none for its e-mail address. */
 export function committerRecord(site: Site, email: string) {
   const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
   const login = email === "noreply@github.com" ? WEB_FLOW : named;
-  return site.findAccount(login) === undefined ? null : userRecord(site, login);
+  return userOrNull(site, site.findAccount(login)?.login);
 }
 
 /** The app that an account belongs to; null: it is a person's. */
 export function appRecord(site: Site, login: string) {
   if (!isBot(login)) return null;
-  const { id } = site.account(login);
   const slug = login.replace("[bot]", "");
-  const at = iso(0);
+  const id = site.idOf(`app ${slug}`);
+  const html_url = `${site.webUrl}/apps/${slug}`;
   return {
-    ...{ id, client_id: `Iv1.${id}`, slug, node_id: nodeId("A", id), name: slug, description: "" },
-    ...{ owner: userRecord(site, "github"), external_url: `${site.webUrl}/apps/${slug}` },
-    ...{ html_url: `${site.webUrl}/apps/${slug}`, created_at: at, updated_at: at },
-    ...{ permissions: { metadata: "read" }, events: [] },
+    ...{ id, client_id: `Iv1.${id}`, slug, node_id: `A_${id}`, name: slug, description: "" },
+    ...{ owner: userRecord(site, "github"), external_url: html_url, html_url },
+    ...{ created_at: iso(0), updated_at: iso(0), permissions: { metadata: "read" }, events: [] },
   };
 }
 
@@ -69,10 +62,9 @@ export function teamRecord({ site, owner }: Repository, slug: string) {
   const id = site.idOf(`team ${owner}/${slug}`);
   const url = `${site.apiUrl}/organizations/${site.account(owner).id}/team/${id}`;
   return {
-    ...{ id, node_id: nodeId("T", id), name: slug, slug, description: null, parent: null, url },
-    ...{ html_url: `${site.webUrl}/orgs/${owner}/teams/${slug}`, permission: "push" },
+    ...{ id, node_id: `T_${id}`, name: slug, slug, description: null, url, permission: "push" },
+    ...{ html_url: `${site.webUrl}/orgs/${owner}/teams/${slug}`, type: "organization" },
     ...{ members_url: `${url}/members{/member}`, repositories_url: `${url}/repos` },
-    ...{ privacy: "closed", notification_setting: "notifications_enabled", type: "organization" },
   };
 }
 
@@ -87,59 +79,48 @@ const REPOSITORY_URLS = `
 
 /** A repository, as it is told of within other records. */
 export function repositoryRecord(repository: Repository) {
-  const { site, id, name, fullName, owner, isArchived } = repository;
-  const page = `${site.webUrl}/${fullName}`;
-  const url = apiPath(repository);
+  const { site, id, name, fullName, owner, isArchived, hasIssues, visibility } = repository;
+  const { api: url, page: html_url } = repository;
   const open = [...repository.issues.values()].filter(({ state }) => state === "open").length;
   const at = iso(repository.createdAt);
   return {
-    ...{ id, node_id: nodeId("R", id), name, full_name: fullName, url, html_url: page },
-    ...{ owner: userRecord(site, owner), private: repository.visibility === "private" },
-    ...{ description: null, fork: false, homepage: null, language: null, license: null },
-    ...urls(url, REPOSITORY_URLS),
+    ...{ id, node_id: `R_${id}`, name, full_name: fullName, url, html_url, fork: false },
+    ...{ owner: userRecord(site, owner), private: visibility === "private", visibility },
+    ...{ description: null, homepage: null, language: null, license: null, mirror_url: null },
+    ...{ ...urls(url, REPOSITORY_URLS), clone_url: `${html_url}.git`, svn_url: html_url },
     ...{ git_url: `git://github.com/${fullName}.git`, ssh_url: `git@github.com:${fullName}.git` },
-    ...{ clone_url: `${page}.git`, svn_url: page, mirror_url: null },
     ...{ forks_count: 0, forks: 0, stargazers_count: 0, watchers_count: 0, watchers: 0, size: 1 },
     ...{ open_issues_count: open, open_issues: open, default_branch: repository.defaultBranch },
-    ...{ is_template: false, topics: [], has_issues: repository.hasIssues, has_projects: true },
-    ...{ has_wiki: true, has_pages: false, has_downloads: true, has_discussions: true },
-    ...{ archived: isArchived, disabled: false, visibility: repository.visibility },
-    ...{ pushed_at: at, created_at: at, updated_at: at, allow_forking: true },
-    ...{ web_commit_signoff_required: false },
+    ...{ has_issues: hasIssues, has_projects: true, has_wiki: true, has_pages: false },
+    ...{ has_downloads: true, has_discussions: true, archived: isArchived, disabled: false },
+    ...{ pushed_at: at, created_at: at, updated_at: at },
   };
 }
 
 export type RepositoryRecord = ReturnType<typeof repositoryRecord>;
 
-/** Address of a repository in the API. */
-export function apiPath({ site, fullName }: Repository): string {
-  return `${site.apiUrl}/repos/${fullName}`;
-}
-
 export function associationOf({ roles, owner }: Repository, login: string): string {
   if (login === owner) return "OWNER";
-  if (!roles.has(login)) return "NONE";
-  return roles.get(login) === "admin" ? "MEMBER" : "COLLABORATOR";
-}
-
-/** How many reacted, and with what. */
-export function reactionRollup(repository: Repository, subject: string) {
-  const contents = repository.reactions.filter((it) => it.subject === subject);
-  const count = (content: string) => contents.filter((it) => it.content === content).length;
-  return {
-    url: `${apiPath(repository)}/${subject}/reactions`,
-    total_count: contents.length,
-    ...Object.fromEntries(REACTIONS.map((content) => [content, count(content)])),
-  };
+  const role = roles.get(login);
+  if (role === undefined) return "NONE";
+  return role === "admin" ? "MEMBER" : "COLLABORATOR";
 }
 
 export const REACTIONS = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"];
 
-/** A label; its number and colour follow from its name. */
-export function labelRecord(repository: Repository, name: string) {
-  const id = repository.site.idOf(`label ${repository.id}/${name}`);
-  return {
-    ...{ id, node_id: nodeId("LA", id), name, color: "ededed", default: false, description: null },
-    url: `${apiPath(repository)}/labels/${encodeURIComponent(name)}`,
-  };
+/** How many reacted, and with what. */
+export function reactionRollup(repository: Repository, subject: string) {
+  const given = repository.reactions.filter((one) => one.subject === subject);
+  const counts = REACTIONS.map((content): [string, number] => [
+    content,
+    given.filter((one) => one.content === content).length,
+  ]);
+  const url = `${repository.api}/${subject}/reactions`;
+  return { url, total_count: given.length, ...Object.fromEntries(counts) };
+}
+
+export function labelRecord({ site, id: of, api }: Repository, name: string) {
+  const id = site.idOf(`label ${of}/${name}`);
+  const url = `${api}/labels/${encodeURIComponent(name)}`;
+  return { id, node_id: `LA_${id}`, url, name, color: "ededed", default: false, description: null };
 }

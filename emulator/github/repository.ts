@@ -33,8 +33,17 @@ export interface NewPull {
   commits?: NewCommit[];
 }
 
-/** What may become of an issue. A discussion that it is converted to leaves nothing of it, either. */
-export type IssueFate = "delete" | "convert" | "transfer" | "lock" | "unlock";
+export interface GrowOptions {
+  /** How many pull requests were merged. */
+  pulls: number;
+  /** How many commits each has. Default: 5. */
+  commits?: number;
+  method?: MergeMethod;
+  /** How long ago that began. Default: 30. */
+  days?: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
 
 export class Repository extends RepositoryStore {
   #count = 0;
@@ -97,6 +106,25 @@ export class Repository extends RepositoryStore {
     return opened;
   }
 
+  /** Lets pull requests have been merged evenly over the last days; returns the commit before the first. */
+  grow({ pulls, commits = 5, method, days = 30 }: GrowOptions): string {
+    const start = this.tip();
+    const apart = (days * DAY) / (pulls + 1);
+    this.site.advance(-days * DAY);
+    for (let number = 1; number <= pulls; number += 1) {
+      this.site.advance(apart);
+      this.land({ commits: Array.from({ length: commits }, () => ({})) }, method);
+    }
+    this.site.advance(apart);
+    return start;
+  }
+
+  /** Gives it another name, or another owner. GitHub leads on from the former one. */
+  rename(fullName: string): void {
+    this.formerNames.push(this.fullName);
+    [this.owner = "", this.name = ""] = fullName.split("/");
+  }
+
   close(issue: Issue, by = "maintainer"): void {
     this.setState(issue, "closed", by);
   }
@@ -112,14 +140,14 @@ export class Repository extends RepositoryStore {
     if (this.defaultBranch === from) this.defaultBranch = to;
   }
 
-  /** Takes an issue away, or closes it for comments. @param to where it is transferred */
-  setFate(number: number, fate: IssueFate, to?: Repository): void {
-    const issue = this.issues.get(number);
-    if (issue === undefined) throw new Error(`there is no issue ${number}`);
-    if (fate === "lock" || fate === "unlock") {
-      this.change(issue, { isLocked: fate === "lock" });
-      return;
-    }
+  /** Lets nobody but collaborators comment on an issue, or everybody again. */
+  lockIssue(number: number, isLocked = true): void {
+    this.change(this.#issue(number), { isLocked });
+  }
+
+  /** Takes an issue away: it is deleted, or converted to a discussion, or moved to another repository. */
+  moveIssue(number: number, to?: Repository): void {
+    const issue = this.#issue(number);
     const { title, body, author, labels, state } = issue;
     const moved = to?.openIssue({ title, body, author, labels, state });
     for (const comment of this.commentsOn(number)) {
@@ -127,6 +155,27 @@ export class Repository extends RepositoryStore {
       this.setComment(comment, null);
     }
     this.change(issue, { movedTo: moved ? `/repos/${to?.fullName}/issues/${moved.number}` : "" });
+  }
+
+  #issue(number: number): Issue {
+    const issue = this.issues.get(number);
+    if (issue === undefined) throw new Error(`there is no issue ${number}`);
+    return issue;
+  }
+
+  /** Lets GitHub no longer know a commit, as some time after a force-push. */
+  forget(sha: string): void {
+    this.gone.add(sha);
+  }
+
+  /** Lets nobody create or update refs that fit a regular expression; null: no such rule. */
+  protectRefs(pattern: string | null): void {
+    this.protectedRefs = pattern === null ? null : new RegExp(pattern);
+  }
+
+  /** Says what has to be there before a pull request can be merged. */
+  setMergeRule(rule: RepositoryStore["mergeRule"]): void {
+    this.mergeRule = rule;
   }
 
   /** Resolves the thread that a review comment begins. */

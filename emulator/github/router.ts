@@ -14,30 +14,38 @@ import { releaseRoutes } from "./routes/releases.ts";
 import { accountRoutes, repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 
-const ROUTES: Routes = {
-  ...accountRoutes,
-  ...commentRoutes,
-  ...issueRoutes,
-  ...pullRoutes,
-  ...reviewRoutes,
-  ...checkRoutes,
-  ...commitRoutes,
-  ...contentRoutes,
-  ...gitRoutes,
-  ...refRoutes,
-  ...graphqlRoutes,
-  ...releaseRoutes,
+/** Those below a repository. */
+const BELOW: Routes = {
+  ...{ ...commentRoutes, ...issueRoutes, ...pullRoutes, ...reviewRoutes, ...checkRoutes },
+  ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes, ...refRoutes, ...releaseRoutes },
   ...repositoryRoutes,
 };
 
-/** Parameters whose values may have slashes. */
-const LONG = /\{(path|ref|branch|basehead|tag)\}/g;
+/** By their whole names, as GitHub's reference has them. */
+export const ROUTES: Routes = {
+  ...{ ...accountRoutes, ...graphqlRoutes },
+  ...Object.fromEntries(
+    Object.entries(BELOW).map(([name, route]) => [
+      name.replace(" ", " /repos/{owner}/{repo}"),
+      route,
+    ]),
+  ),
+};
+
+const TABLE = Map.groupBy(Object.entries(ROUTES).map(compile), ({ name }) => name.split(" ")[0]);
+
+/** The first route that fits. @param path with any repository's name @throws HttpError 404 */
+export function findRoute(method: string, path: string) {
+  return found(TABLE.get(method)?.find(({ pattern }) => pattern.test(path)));
+}
 
 function compile([name, route]: [string, Route]) {
-  const [method = "", path = ""] = name.split(" ");
+  const [, path = ""] = name.split(" ");
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
   const source = path
-    .replaceAll(LONG, "(.+)")
+    // The path of a file may be empty.
+    .replace("/{path}", "(?:/(.*))?")
+    .replaceAll(/\{(ref|branch|basehead|tag)\}/g, "(.+)")
     .replaceAll(/\{\w+_(number|id)\}/g, "(\\d+)")
     .replaceAll(/\{\w+\}/g, "([^/]+)");
   const pattern = new RegExp(`^${source}$`);
@@ -47,12 +55,5 @@ function compile([name, route]: [string, Route]) {
       names.map((param, at) => [param, decodeURIComponent(values[at] ?? "")]),
     );
   };
-  return { name, method, route, pattern, paramsOf };
-}
-
-const TABLE = Map.groupBy(Object.entries(ROUTES).map(compile), ({ method }) => method);
-
-/** The first route that fits. @throws HttpError 404 */
-export function findRoute(method: string, path: string) {
-  return found(TABLE.get(method)?.find(({ pattern }) => pattern.test(path)));
+  return { name, route, pattern, paramsOf };
 }

@@ -71,8 +71,7 @@ export class Site {
 
   /** An account; it is made if there is none of this login. */
   account(login: string, type: Account["type"] = isBot(login) ? "Bot" : "User"): Account {
-    const known = this.#accounts.get(login.toLowerCase());
-    const account = known ?? { id: this.nextId(), login, type };
+    const account = this.findAccount(login) ?? { id: this.nextId(), login, type };
     this.#accounts.set(login.toLowerCase(), account);
     return account;
   }

@@ -1,4 +1,4 @@
-/** What a repository keeps besides its git objects. All times are milliseconds since 1970, in whole seconds. */
+/** What a repository keeps besides its git objects. Times in milliseconds since 1970 are in whole seconds. */
 
 export interface Issue {
   id: number;
@@ -10,7 +10,7 @@ export interface Issue {
   labels: readonly string[];
   assignees: readonly string[];
   state: "open" | "closed";
-  stateReason: "completed" | "not_planned" | "reopened" | null;
+  stateReason: "completed" | "reopened" | null;
   isLocked: boolean;
   createdAt: number;
   updatedAt: number;
@@ -25,18 +25,17 @@ export interface Pull extends Issue {
   /** Names of the branches that it goes from and to. */
   branch: string;
   base: string;
-  /** The tip of its branch; what that was, once the branch is gone. */
+  /** As its branch moved last: its tip, its own commits (SHAs, oldest first), and where it left its base. */
   head: string;
+  commits: readonly string[];
+  fork: string;
   isDraft: boolean;
   mergedAt: number | null;
   mergedBy: string | null;
-  /** The commit that merging made; with a rebase, the last. Before: that of a trial. */
+  /** The commit that merging made, with a rebase the last; empty: it is not merged. */
   mergeSha: string;
-  /** SHAs, oldest first, of its own commits as its branch moved last; and of those that merging put on the base. */
-  commits: readonly string[];
+  /** SHAs of the commits that merging put on the base, oldest first. */
   landed: readonly string[];
-  /** Where it left its base, as its branch moved last. */
-  fork: string;
   /** Who was asked for a review: logins, and slugs of teams. */
   reviewers: readonly string[];
   teams: readonly string[];
@@ -56,89 +55,84 @@ export interface Comment {
   updatedAt: number;
 }
 
-export type ReviewState = "PENDING" | "COMMENTED" | "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED";
-
-export interface Review {
-  id: number;
-  pull: number;
-  author: string;
-  body: string;
-  state: ReviewState;
-  /** The head that it was given on. */
-  commit: string;
-  at: number;
-}
-
-/** A comment on a line of a pull request. */
-export interface ReviewComment extends Omit<Comment, "issue"> {
-  pull: number;
-  review: number | null;
-  path: string;
-  line: number;
-  side: "LEFT" | "RIGHT";
-  hunk: string;
-  commit: string;
-  /** The first comment of its thread; null: this is the first. */
-  replyTo: number | null;
-  /** Of the first comment: whether its thread is resolved. */
-  isResolved: boolean;
-}
-
-export interface Annotation {
-  path: string;
-  start_line: number;
-  end_line: number;
-  annotation_level: string;
-  message: string;
-  title?: string;
-  raw_details?: string;
-}
-
-export interface CheckRun {
-  id: number;
-  name: string;
-  sha: string;
-  /** The app's account. */
-  author: string;
-  status: string;
-  conclusion: string | null;
-  startedAt: number;
-  completedAt: number | null;
-  detailsUrl: string | null;
-  externalId: string;
-  output: { title: string | null; summary: string | null; text: string | null };
-  annotations: readonly Annotation[];
-}
-
-export interface Status {
-  id: number;
-  sha: string;
-  author: string;
-  state: "error" | "failure" | "pending" | "success";
-  context: string;
-  description: string | null;
-  targetUrl: string | null;
-  at: number;
-}
-
-export interface Release {
-  id: number;
-  tag: string;
-  target: string;
-  name: string | null;
-  body: string | null;
-  author: string;
-  isDraft: boolean;
-  isPrerelease: boolean;
-  createdAt: number;
-  publishedAt: number | null;
-}
-
 export interface Reaction {
   id: number;
   /** Path of what was reacted to, for example `issues/1`; of a review, its node id. */
   subject: string;
   login: string;
   content: string;
-  at: number;
+  created_at: string;
+}
+
+// What follows is kept as GitHub tells it, but for logins in place of accounts.
+
+export interface Review {
+  id: number;
+  pull: number;
+  user: string;
+  body: string;
+  state: string;
+  /** The head that it was given on. */
+  commit_id: string;
+  submitted_at: string;
+}
+
+/** A comment on a line of a pull request. */
+export interface ReviewComment {
+  id: number;
+  pull: number;
+  user: string;
+  body: string;
+  path: string;
+  line: number;
+  side: string;
+  diff_hunk: string;
+  commit_id: string;
+  pull_request_review_id: number | null;
+  /** The first comment of its thread; undefined: this is the first. */
+  in_reply_to_id?: number;
+  /** Of the first comment: whether its thread is resolved. */
+  isResolved: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface CheckRun {
+  id: number;
+  name: string;
+  head_sha: string;
+  app: string;
+  status: string;
+  conclusion: string | null;
+  started_at: string;
+  completed_at: string | null;
+  details_url: string | null;
+  external_id: string;
+  output: { title: string | null; summary: string | null; text: string | null };
+  annotations: readonly { path: string }[];
+}
+
+export interface Status {
+  id: number;
+  sha: string;
+  creator: string;
+  state: string;
+  context: string;
+  description: string | null;
+  target_url: string | null;
+  created_at: string;
+}
+
+export interface Release {
+  id: number;
+  tag_name: string;
+  target_commitish: string;
+  name: string | null;
+  body: string | null;
+  author: string;
+  draft: boolean;
+  prerelease: boolean;
+  /** Of its commit. */
+  created_at: string;
+  published_at: string | null;
 }

@@ -21,7 +21,7 @@ import {
 } from "./state.ts";
 import { Tables } from "./tables.ts";
 
-export class RepositoryStore {
+export class RepositoryStore extends Tables {
   readonly site: Site;
   readonly id: number;
   readonly createdAt: number;
@@ -34,7 +34,7 @@ export class RepositoryStore {
   isArchived = false;
   readonly roles = new Map<string, Role>(Object.entries(COLLABORATORS));
   readonly objects = new Objects();
-  /** Commits that GitHub no longer has, as some time after a force-push. */
+  /** Commits that GitHub no longer has. */
   readonly gone = new Set<string>();
   /** Present names of branches by their former ones. */
   readonly renamedBranches = new Map<string, string>();
@@ -48,14 +48,13 @@ export class RepositoryStore {
   readonly statuses: Status[] = [];
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
-  readonly #tables: Tables;
   #lastNumber = 0;
 
   /** An empty repository. @param fullName `owner/name` */
   constructor(site: Site, fullName: string) {
+    super(() => site.now);
     [this.owner = "", this.name = ""] = fullName.split("/");
     this.site = site;
-    this.#tables = new Tables(() => site.now);
     this.id = site.nextId();
     this.createdAt = site.second;
   }
@@ -64,10 +63,13 @@ export class RepositoryStore {
     return `${this.owner}/${this.name}`;
   }
 
-  /** Gives it another name, or another owner. GitHub leads on from the former one. */
-  rename(fullName: string): void {
-    this.formerNames.push(this.fullName);
-    [this.owner = "", this.name = ""] = fullName.split("/");
+  /** Its addresses: in the API, and for a browser. */
+  get api(): string {
+    return `${this.site.apiUrl}/repos/${this.fullName}`;
+  }
+
+  get page(): string {
+    return `${this.site.webUrl}/${this.fullName}`;
   }
 
   roleOf(login: string | undefined): Role {
@@ -77,12 +79,6 @@ export class RepositoryStore {
 
   may(login: string | undefined, role: Role): boolean {
     return ROLES.indexOf(this.roleOf(login)) >= ROLES.indexOf(role);
-  }
-
-  // Refs and commits.
-
-  get refs(): ReadonlyMap<string, string> {
-    return this.#tables.refs;
   }
 
   /** SHA of a branch's tip; empty: there is no such branch. */
@@ -107,7 +103,7 @@ export class RepositoryStore {
 
   /** Sets a ref, or with null takes it out. Pull requests follow their branch, and end with it. */
   setRef(ref: string, sha: string | null): void {
-    this.#tables.setRef(ref, sha);
+    this.put("refs", ref, sha);
     for (const pull of this.pulls) {
       if (pull.state !== "open" || ref !== `refs/heads/${pull.branch}`) continue;
       if (sha === null) this.setState(pull, "closed", null);
@@ -132,43 +128,29 @@ export class RepositoryStore {
     return this.objects.commit({ tree, parents, committer: by.author, ...by });
   }
 
-  // Issues, pull requests and comments.
-
-  /** Issues and pull requests by their numbers. */
-  get issues(): ReadonlyMap<number, Issue> {
-    return this.#tables.issues;
-  }
-
-  /** Comments by their ids. */
-  get comments(): ReadonlyMap<number, Comment> {
-    return this.#tables.comments;
-  }
-
   /** By their numbers. */
   get pulls(): Pull[] {
     return [...this.issues.values()].filter(isPull);
   }
 
-  /** Opens an issue. @throws HttpError 422 */
-  openIssue(given: Partial<Issue> & { title: string }): Issue {
-    checkBody(given.body);
-    return this.#add({ ...this.#newIssue(), ...given });
+  /** What the next issue or pull request will have. */
+  get nextNumber(): number {
+    return this.#lastNumber + 1;
   }
 
-  /** Opens a pull request for a branch that is there. */
+  /** Opens an issue. @throws HttpError 422 */
+  openIssue(given: Partial<Issue> & { title: string }): Issue {
+    return this.#open({ ...this.#newIssue(), ...given });
+  }
+
+  /** Opens a pull request for a branch that is there. @throws HttpError 422 */
   openPullOf(given: Partial<Pull> & Pick<Pull, "title" | "branch" | "base">): Pull {
-    checkBody(given.body);
     const head = this.tip(given.branch);
-    return this.#add({
+    return this.#open({
       ...{ ...this.#newIssue(), head, isDraft: false, mergedAt: null, mergedBy: null },
       ...{ mergeSha: "", landed: [], reviewers: [], teams: [] },
       ...{ ...this.#range(given.base, head), ...given },
     });
-  }
-
-  /** What the next issue or pull request will have. */
-  get nextNumber(): number {
-    return this.#lastNumber + 1;
   }
 
   #newIssue() {
@@ -180,29 +162,27 @@ export class RepositoryStore {
     };
   }
 
-  #add<T extends Issue>(issue: T): T {
+  #open<T extends Issue>(issue: T): T {
+    checkBody(issue.body);
     this.#lastNumber = issue.number;
-    this.#tables.setIssue(issue);
+    this.put("issues", issue.number, issue);
     return issue;
   }
 
   /** Changes an issue or pull request. @throws HttpError 422 */
   change<T extends Issue>(issue: T, fields: Partial<T>): void {
     checkBody(fields.body);
-    const all: Partial<Issue> = fields;
-    this.#tables.setIssue(issue, { updatedAt: this.site.second, ...all });
+    this.put("issues", issue.number, issue, { updatedAt: this.site.second, ...fields });
   }
 
   setState(issue: Issue, state: Issue["state"], by: string | null): void {
     if (issue.state === state) return;
-    this.change(
-      issue,
-      state === "closed"
-        ? { state, stateReason: "completed", closedAt: this.site.second, closedBy: by }
-        : { state, stateReason: "reopened", closedAt: null, closedBy: null },
-    );
+    const closed = { stateReason: "completed", closedAt: this.site.second, closedBy: by } as const;
+    const open = { stateReason: "reopened", closedAt: null, closedBy: null } as const;
+    this.change(issue, { state, ...(state === "closed" ? closed : open) });
   }
 
+  /** Oldest first. */
   commentsOn(issue: number): Comment[] {
     return [...this.comments.values()].filter((comment) => comment.issue === issue);
   }
@@ -217,7 +197,7 @@ export class RepositoryStore {
     const at = this.site.second;
     const id = this.site.nextId();
     const comment = { id, issue: number, body, author, createdAt: at, updatedAt: at };
-    this.#tables.setComment(comment);
+    this.put("comments", id, comment);
     const issue = this.issues.get(number);
     if (issue !== undefined) this.change(issue, {});
     return comment;
@@ -226,8 +206,8 @@ export class RepositoryStore {
   /** Replaces a comment's text, or with null takes it out. @throws HttpError 422 */
   setComment(comment: Comment, body: string | null): void {
     checkBody(body);
-    if (body === null) this.#tables.deleteComment(comment);
-    else this.#tables.setComment(comment, { body, updatedAt: this.site.second });
+    const row = body === null ? null : comment;
+    this.put("comments", comment.id, row, { body, updatedAt: this.site.second });
   }
 
   /** A pull request's own commits, oldest first. */
@@ -239,10 +219,5 @@ export class RepositoryStore {
   /** Where a pull request left its base. */
   forkOf({ state, fork, base, head }: Pull): Commit | undefined {
     return state === "open" ? mergeBase(this.find, this.tip(base), head) : this.find(fork);
-  }
-
-  /** Lets refs, issues and comments be what they were at a moment, until the result is called. */
-  rewind(at: number): () => void {
-    return this.#tables.rewind(at);
   }
 }

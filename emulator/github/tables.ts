@@ -44,26 +44,20 @@ export class Tables {
     return this.#rows.comments;
   }
 
-  setRef(ref: string, sha: string | null): void {
-    this.#remember("refs", ref);
-    if (sha === null) this.#rows.refs.delete(ref);
-    else this.#rows.refs.set(ref, sha);
-  }
-
-  /** Puts an issue in, or changes the one that is there. */
-  setIssue(issue: Issue, fields: Partial<Issue> = {}): void {
-    this.#remember("issues", issue.number);
-    this.#rows.issues.set(issue.number, Object.assign(issue, fields));
-  }
-
-  setComment(comment: Comment, fields: Partial<Comment> = {}): void {
-    this.#remember("comments", comment.id);
-    this.#rows.comments.set(comment.id, Object.assign(comment, fields));
-  }
-
-  deleteComment({ id }: Comment): void {
-    this.#remember("comments", id);
-    this.#rows.comments.delete(id);
+  /** Puts a row into a table, changes fields of the one that is there, or takes it out. */
+  protected put<T extends keyof Rows>(
+    table: T,
+    key: string | number,
+    row: (Rows[T] extends Map<unknown, infer Row> ? Row : never) | null,
+    fields: object = {},
+  ): void {
+    const rows = this.#rows[table] as Map<unknown, unknown>;
+    const held = rows.get(key);
+    const before = typeof held === "object" ? { ...held } : held;
+    this.#changes.push({ at: this.#now(), table, key, before });
+    if (this.#changes.length > 2 * REMEMBERED) this.#changes.splice(0, REMEMBERED);
+    if (row === null) rows.delete(key);
+    else rows.set(key, typeof row === "object" ? Object.assign(row, fields) : row);
   }
 
   /** Lets everything be what it was at a moment, until the result is called. */
@@ -77,20 +71,13 @@ export class Tables {
     };
     for (const change of this.#changes.toReversed()) {
       if (change.at <= at) break;
-      const table = then[change.table] as Map<unknown, unknown>;
-      if (change.before === undefined) table.delete(change.key);
-      else table.set(change.key, change.before);
+      const rows = then[change.table] as Map<unknown, unknown>;
+      if (change.before === undefined) rows.delete(change.key);
+      else rows.set(change.key, change.before);
     }
     this.#rows = then;
     return () => {
       this.#rows = now;
     };
-  }
-
-  #remember(table: keyof Rows, key: string | number): void {
-    const held = (this.#rows[table] as Map<unknown, unknown>).get(key);
-    const before = typeof held === "object" ? { ...held } : held;
-    this.#changes.push({ at: this.#now(), table, key, before });
-    if (this.#changes.length > 2 * REMEMBERED) this.#changes.splice(0, REMEMBERED);
   }
 }

@@ -66,7 +66,7 @@ export class LocalGitHub {
     return readJson(`${this.url}/_emulator/requests`);
   }
 
-  async reactions(): Promise<Omit<Reaction, "at">[]> {
+  async reactions(): Promise<Reaction[]> {
     return this.emulated.reactions();
   }
 

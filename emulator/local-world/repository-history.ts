@@ -1,9 +1,8 @@
 /** The history of the world's repository in the hands of a test: it grows, is rewritten, and forgotten. */
 
-import { type GrowOptions, grow } from "../github/grow.ts";
 import type { MergeMethod } from "../github/merge.ts";
 import { WORKFLOW } from "../github/people.ts";
-import type { NewCommit, NewPull } from "../github/repository.ts";
+import type { GrowOptions, NewCommit, NewPull } from "../github/repository.ts";
 import type { Permissions } from "../github/site.ts";
 import { isPull, type Pull } from "../github/state.ts";
 import type { LocalGitHub } from "./local-github.ts";
@@ -56,12 +55,12 @@ export class RepositoryHistory {
 
   /** Lets GitHub no longer know a commit, as some time after a force-push. */
   async forget(sha: string): Promise<void> {
-    this.#gitHub.home.gone.add(sha);
+    this.#gitHub.home.forget(sha);
   }
 
   /** Puts GitHub's clock forward, in milliseconds. */
   async advance(milliseconds: number): Promise<void> {
-    this.#gitHub.emulated.site.advance(milliseconds);
+    this.#gitHub.emulated.advance(milliseconds);
   }
 
   /** Restricts what an account's token may do; `{}` lifts that. */
@@ -75,8 +74,8 @@ export class RepositoryHistory {
   }
 
   /** Makes another repository with many merged pull requests; returns where it began. */
-  async grow(options: GrowOptions): Promise<string> {
-    return grow(this.#gitHub.emulated, options);
+  async grow({ repository, ...options }: GrowOptions & { repository: string }): Promise<string> {
+    return this.#gitHub.emulated.create(repository).grow(options);
   }
 
   #pull(number: number): Pull {

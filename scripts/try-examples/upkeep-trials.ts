@@ -51,7 +51,9 @@ export const MANY_REPOSITORIES: Trial[] = [scheduled(), dispatched()].map((when)
   name: when.event,
   try: async (setup) => {
     for (const repository of OTHERS) {
-      await setup.history.grow({ repository, pulls: 2, days: 3, branches: ["stable"] });
+      await setup.history.grow({ repository, pulls: 2, days: 3 });
+      const grown = setup.world.github.emulated.find(repository);
+      grown.forcePush(grown.tip(), "stable");
     }
     const run = await setup.run(when);
     expectSuccess(run);

@@ -21,7 +21,7 @@ const SOURCE_LAYERS = [
 ];
 /** Folders of src/ledger, which holds no files beside them. */
 const LEDGER_LAYERS = [["run"], ["protocol"], ["dashboard"], ["git", "model"]];
-const EMULATOR_LAYERS = [["local-world"], ["memory"], ["service"], ["github"], ["http"]];
+const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
 const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
 
 /** Folders of the project, and those that each may import. */

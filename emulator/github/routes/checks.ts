@@ -1,25 +1,26 @@
 /** https://docs.github.com/rest/checks/runs and /commits/statuses: what says whether a commit is good. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, found, invalid, type Routes } from "../call.ts";
+import { type Call, created, invalid, linked, missing, type Routes } from "../call.ts";
 import { pageOf } from "../limits.ts";
-import { apiPath, appRecord, nodeId, repositoryRecord, userRecord } from "../records.ts";
-import { isBot, iso, isoOrNull } from "../site.ts";
-import type { Annotation, CheckRun, Status } from "../state.ts";
+import { appRecord, repositoryRecord, userRecord } from "../records.ts";
+import { isBot, iso } from "../site.ts";
+import type { CheckRun, Status } from "../state.ts";
 import { knownCommit } from "./commits.ts";
 
-const RUN = "/repos/{owner}/{repo}/check-runs/{check_run_id}";
+const RUN = "/check-runs/{check_run_id}";
 
 export const checkRoutes: Routes = {
-  "POST /repos/{owner}/{repo}/check-runs": (call) => {
+  "POST /check-runs": (call) => {
     if (!isBot(call.actor)) throw new HttpError(403, "You must authenticate via a GitHub App.");
-    const { name, head_sha = "" } = call.given<GivenRun>();
-    if (name === undefined) throw invalid("CheckRun", "name", "missing_field");
-    const { sha } = knownCommit(call.repository, head_sha);
+    const name = call.text("name");
+    if (name === undefined) throw missing("CheckRun", "name");
+    const head_sha = knownCommit(call.repository, call.text("head_sha") ?? "").sha;
     const run: CheckRun = {
-      ...{ id: call.site.nextId(), name, sha, author: call.actor, status: "queued" },
-      ...{ conclusion: null, startedAt: call.site.second, completedAt: null, detailsUrl: null },
-      ...{ externalId: "", output: { title: null, summary: null, text: null }, annotations: [] },
+      ...{ id: call.site.nextId(), name, head_sha, app: call.actor, status: "queued" },
+      ...{ conclusion: null, started_at: iso(call.site.second), completed_at: null },
+      ...{ details_url: null, external_id: "", annotations: [] },
+      output: { title: null, summary: null, text: null },
     };
     call.repository.checkRuns.push(update(call, run));
     return created(runRecord(call, run));
@@ -31,51 +32,53 @@ export const checkRoutes: Routes = {
   [`GET ${RUN}/annotations`]: (call) =>
     call.page(runOf(call).annotations, (annotation) => ({
       ...{ start_column: null, end_column: null, title: null, raw_details: null, ...annotation },
-      blob_href: `${apiPath(call.repository)}/contents/${annotation.path}`,
+      blob_href: `${call.repository.api}/contents/${annotation.path}`,
     })),
 
-  "GET /repos/{owner}/{repo}/commits/{ref}/check-runs": (call) => {
+  "GET /commits/{ref}/check-runs": (call) => {
     const { sha } = knownCommit(call.repository, call.param("ref"));
     const [name, status] = [call.query("check_name"), call.query("status")];
-    const all = call.repository.checkRuns.filter(
-      (run) => run.sha === sha && (name ?? run.name) === run.name,
-    );
+    const all = call.repository.checkRuns.filter((run) => run.head_sha === sha);
     // Each app's newest run of each name counts, unless all are asked for.
-    const latest = new Map(all.map((run) => [`${run.author} ${run.name}`, run]));
-    const runs = (call.query("filter") === "all" ? all : [...latest.values()]).filter(
-      (run) => (status ?? run.status) === run.status,
-    );
-    const { items, link } = pageOf(runs.toReversed(), call.url);
+    const latest = [...new Map(all.map((run) => [`${run.app} ${run.name}`, run])).values()];
+    const runs = (call.query("filter") === "all" ? all : latest)
+      .filter((run) => (name ?? run.name) === run.name && (status ?? run.status) === run.status)
+      .reverse();
+    const { items, link } = pageOf(runs, call.context.url);
     const check_runs = items.map((run) => runRecord(call, run));
-    return call.linked({ total_count: runs.length, check_runs }, link);
+    return linked({ total_count: runs.length, check_runs }, link);
   },
 
-  "POST /repos/{owner}/{repo}/statuses/{sha}": (call) => {
-    const { state, context = "default", description, target_url } = call.given<GivenStatus>();
-    if (state === undefined || !STATES.includes(state)) throw invalid("Status", "state");
+  "POST /statuses/{sha}": (call) => {
+    const state = call.text("state") ?? "";
+    if (!["error", "failure", "pending", "success"].includes(state)) {
+      throw invalid("Status", "state");
+    }
+    const { sha } = knownCommit(call.repository, call.param("sha"));
     const status: Status = {
-      ...{ id: call.site.nextId(), sha: knownCommit(call.repository, call.param("sha")).sha },
-      ...{ author: call.actor, state, context, description: description ?? null },
-      ...{ targetUrl: target_url ?? null, at: call.site.second },
+      ...{ id: call.site.nextId(), sha, creator: call.actor, state },
+      ...{ context: call.text("context") ?? "default", created_at: iso(call.site.second) },
+      description: call.text("description") ?? null,
+      target_url: call.text("target_url") ?? null,
     };
     call.repository.statuses.push(status);
     return created(statusRecord(call, status));
   },
 
-  "GET /repos/{owner}/{repo}/commits/{ref}/statuses": (call) =>
-    call.page(statusesOf(call).toReversed(), (status) => statusRecord(call, status)),
+  "GET /commits/{ref}/statuses": (call) =>
+    call.page(statusesOf(call).reverse(), (status) => statusRecord(call, status)),
 
-  "GET /repos/{owner}/{repo}/commits/{ref}/status": (call) => {
+  "GET /commits/{ref}/status": (call) => {
     const { sha } = knownCommit(call.repository, call.param("ref"));
     const latest = new Map(statusesOf(call).map((status) => [status.context, status]));
     const statuses = [...latest.values()].map((status) => {
       const { creator: _, ...record } = statusRecord(call, status);
       return record;
     });
-    const states = statuses.map(({ state }) => state);
-    const isBad = states.some((state) => state === "failure" || state === "error");
-    const isGood = states.length > 0 && states.every((state) => state === "success");
-    const url = `${apiPath(call.repository)}/commits/${sha}`;
+    const states = new Set(statuses.map(({ state }) => state));
+    const isBad = states.has("failure") || states.has("error");
+    const isGood = states.size === 1 && states.has("success");
+    const url = `${call.repository.api}/commits/${sha}`;
     return {
       ...{ state: isBad ? "failure" : isGood ? "success" : "pending", statuses, sha },
       ...{ total_count: statuses.length, repository: repositoryRecord(call.repository) },
@@ -84,60 +87,37 @@ export const checkRoutes: Routes = {
   },
 };
 
-const STATES: readonly string[] = ["error", "failure", "pending", "success"];
-
-interface GivenRun {
-  name: string;
-  head_sha: string;
-  status: string;
-  conclusion: string;
-  details_url: string;
-  external_id: string;
-  output: Partial<CheckRun["output"]> & { annotations?: Annotation[] };
-}
-
-interface GivenStatus {
-  state: Status["state"];
-  context: string;
-  description: string;
-  target_url: string;
-}
-
 function runOf(call: Call): CheckRun {
-  const id = call.number("check_run_id");
-  return found(call.repository.checkRuns.find((run) => run.id === id));
+  return call.byId(call.repository.checkRuns, "check_run_id");
 }
 
-/** Takes over what a request says of a run. A conclusion completes it. */
+/** Takes over what a request says of a run. A conclusion completes it. @throws HttpError 422 */
 function update(call: Call, run: CheckRun): CheckRun {
-  const given = call.given<GivenRun>();
-  const { conclusion = null, details_url: detailsUrl = run.detailsUrl } = given;
-  const { annotations = [], ...output } = given.output ?? {};
-  const isComplete = conclusion !== null || given.status === "completed";
-  if (isComplete && conclusion === null) throw invalid("CheckRun", "conclusion", "missing_field");
+  const given = (call.given.output ?? {}) as Partial<
+    CheckRun["output"] & Pick<CheckRun, "annotations">
+  >;
+  const { annotations = [], ...output } = given;
+  const conclusion = call.text("conclusion");
+  const status = conclusion === undefined ? (call.text("status") ?? run.status) : "completed";
+  if (status === "completed" && conclusion === undefined) throw missing("CheckRun", "conclusion");
   return Object.assign(run, {
-    ...{ detailsUrl, externalId: given.external_id ?? run.externalId },
-    status: isComplete ? "completed" : (given.status ?? run.status),
-    ...(isComplete ? { conclusion, completedAt: call.site.second } : {}),
-    output: { ...run.output, ...output },
+    ...{ status, output: { ...run.output, ...output } },
+    ...(conclusion && { conclusion, completed_at: iso(call.site.second) }),
+    details_url: call.text("details_url") ?? run.details_url,
+    external_id: call.text("external_id") ?? run.external_id,
     annotations: [...run.annotations, ...annotations],
   });
 }
 
-function runRecord({ repository, site }: Call, run: CheckRun) {
-  const { id, name, sha, author, status, conclusion, detailsUrl, externalId, output } = run;
-  const url = `${apiPath(repository)}/check-runs/${id}`;
-  const html_url = `${site.webUrl}/${repository.fullName}/runs/${id}`;
-  const annotations = {
-    annotations_count: run.annotations.length,
-    annotations_url: `${url}/annotations`,
-  };
+function runRecord({ repository, site }: Call, { app, annotations, output, ...run }: CheckRun) {
+  const url = `${repository.api}/check-runs/${run.id}`;
+  const html_url = `${repository.page}/runs/${run.id}`;
+  const annotations_url = `${url}/annotations`;
   return {
-    ...{ id, node_id: nodeId("CR", id), name, head_sha: sha, external_id: externalId, url },
-    ...{ html_url, details_url: detailsUrl ?? html_url, status, conclusion },
-    ...{ started_at: iso(run.startedAt), completed_at: isoOrNull(run.completedAt) },
-    ...{ output: { ...output, ...annotations }, check_suite: { id: site.idOf(`suite ${sha}`) } },
-    ...{ app: appRecord(site, author), pull_requests: [] },
+    ...{ ...run, node_id: `CR_${run.id}`, url, html_url, app: appRecord(site, app) },
+    output: { ...output, annotations_count: annotations.length, annotations_url },
+    check_suite: { id: site.idOf(`suite ${run.head_sha} ${app}`) },
+    pull_requests: [],
   };
 }
 
@@ -146,12 +126,10 @@ function statusesOf(call: Call): Status[] {
   return call.repository.statuses.filter((status) => status.sha === sha);
 }
 
-function statusRecord({ repository, site }: Call, status: Status) {
-  const { id, sha, author, state, context, description, targetUrl, at } = status;
-  const creator = userRecord(site, author);
+function statusRecord({ repository, site }: Call, { sha, creator, ...status }: Status) {
+  const user = userRecord(site, creator);
   return {
-    ...{ id, node_id: nodeId("SC", id), url: `${apiPath(repository)}/statuses/${sha}`, state },
-    ...{ context, description, target_url: targetUrl, avatar_url: creator.avatar_url, creator },
-    ...{ created_at: iso(at), updated_at: iso(at) },
+    ...{ ...status, node_id: `SC_${status.id}`, url: `${repository.api}/statuses/${sha}` },
+    ...{ creator: user, avatar_url: user.avatar_url, updated_at: status.created_at },
   };
 }

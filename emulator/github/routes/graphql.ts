@@ -2,8 +2,7 @@
 
 import { createRequire } from "node:module";
 import type { GraphQLSchema } from "graphql";
-import type { Call, Routes } from "../call.ts";
-import { nodeId } from "../records.ts";
+import { type Call, found, type Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { react } from "./comments.ts";
@@ -17,22 +16,18 @@ const SCHEMA = `
     refs(refPrefix: String!, first: Int, after: String, orderBy: RefOrder): RefConnection
   }
   type PullRequest { reviewThreads(first: Int, after: String): PullRequestReviewThreadConnection! }
-  type PullRequestReviewThreadConnection {
-    nodes: [PullRequestReviewThread] pageInfo: PageInfo! totalCount: Int!
-  }
+  type PullRequestReviewThreadConnection { nodes: [PullRequestReviewThread] pageInfo: PageInfo! }
   type PullRequestReviewThread {
     id: ID! isResolved: Boolean!
     comments(first: Int, after: String): PullRequestReviewCommentConnection!
   }
-  type PullRequestReviewCommentConnection {
-    nodes: [PullRequestReviewComment] pageInfo: PageInfo! totalCount: Int!
-  }
+  type PullRequestReviewCommentConnection { nodes: [PullRequestReviewComment] pageInfo: PageInfo! }
   type PullRequestReviewComment { databaseId: Int body: String! }
   type PageInfo { hasNextPage: Boolean! endCursor: String }
   input RefOrder { field: RefOrderField! direction: OrderDirection! }
   enum RefOrderField { TAG_COMMIT_DATE ALPHABETICAL }
   enum OrderDirection { ASC DESC }
-  type RefConnection { nodes: [Ref] pageInfo: PageInfo! totalCount: Int! }
+  type RefConnection { nodes: [Ref] pageInfo: PageInfo! }
   type Ref { name: String! target: GitObject }
   interface GitObject { oid: ID! }
   type Commit implements GitObject { oid: ID! committedDate: String! }
@@ -43,44 +38,27 @@ const SCHEMA = `
   type AddReactionPayload { clientMutationId: String }
 `;
 
-interface Page {
-  first?: number;
-  after?: string;
-}
-
 /** Loaded when it is asked for first, which in most tests is never. */
 const load = () => createRequire(import.meta.url)("graphql") as typeof import("graphql");
 let schema: GraphQLSchema | undefined;
 
-export const graphqlRoutes: Routes = { "POST /graphql": answer };
+export const graphqlRoutes: Routes = {
+  "POST /graphql": (call) => {
+    const { buildSchema, graphqlSync } = load();
+    const { actor } = call;
+    schema ??= buildSchema(SCHEMA);
+    const rootValue = {
+      repository: (of: { owner: string; name: string }) => repositoryFields(call, of),
+      addReaction: ({ input }: { input: AddReaction }) => addReaction(call, actor, input),
+    };
+    const variableValues = (call.given.variables ?? {}) as Record<string, unknown>;
+    return graphqlSync({ schema, source: call.text("query") ?? "", rootValue, variableValues });
+  },
+};
 
-function answer(call: Call): unknown {
-  const all = call.repositories;
-  const { query = "", variables } = call.given<{ query: string; variables: object }>();
-  const login = call.actor;
-  const { buildSchema, graphqlSync } = load();
-  schema ??= buildSchema(SCHEMA);
-  const rootValue = {
-    repository: ({ owner, name }: { owner: string; name: string }) => {
-      const repository = all.find(({ fullName }) => fullName === `${owner}/${name}`);
-      return repository === undefined ? null : repositoryFields(repository);
-    },
-    addReaction: ({ input }: { input: { subjectId: string; content: string } }) => {
-      const { subjectId, content } = input;
-      const isIt = ({ id }: { id: number }) => nodeId("PRR", id) === subjectId;
-      const repository = all.find(({ reviews }) => reviews.some(isIt));
-      if (repository === undefined) {
-        throw new Error(`Could not resolve to a node with the global id of '${subjectId}'.`);
-      }
-      const thumbs: Record<string, string> = { THUMBS_UP: "+1", THUMBS_DOWN: "-1" };
-      react(repository, subjectId, login, thumbs[content] ?? content.toLowerCase());
-      return { clientMutationId: null };
-    },
-  };
-  return graphqlSync({ schema, source: query, rootValue, variableValues: { ...variables } });
-}
-
-function repositoryFields(repository: Repository) {
+function repositoryFields(call: Call, { owner, name }: { owner: string; name: string }) {
+  const all = call.context.repositories;
+  const repository = found(all.find(({ fullName }) => fullName === `${owner}/${name}`));
   return {
     pullRequest: ({ number }: { number: number }) => ({
       reviewThreads: (page: Page) => connection(threadsOf(repository, number), page),
@@ -90,13 +68,30 @@ function repositoryFields(repository: Repository) {
   };
 }
 
+interface AddReaction {
+  subjectId: string;
+  content: string;
+}
+
+function addReaction(call: Call, login: string, { subjectId, content }: AddReaction) {
+  const isReviewed = ({ reviews }: Repository) =>
+    reviews.some(({ id }) => `PRR_${id}` === subjectId);
+  const repository = call.context.repositories.find(isReviewed);
+  if (repository === undefined) {
+    throw new Error(`Could not resolve to a node with the global id of '${subjectId}'`);
+  }
+  const thumbs: Record<string, string> = { THUMBS_UP: "+1", THUMBS_DOWN: "-1" };
+  react(repository, subjectId, login, thumbs[content] ?? content.toLowerCase());
+  return { clientMutationId: null };
+}
+
 function threadsOf({ reviewComments }: Repository, pull: number) {
   return reviewComments
-    .filter((comment) => comment.pull === pull && comment.replyTo === null)
+    .filter((comment) => comment.pull === pull && comment.in_reply_to_id === undefined)
     .map(({ id, isResolved }) => ({
-      ...{ id: nodeId("PRRT", id), isResolved },
+      ...{ id: `PRRT_${id}`, isResolved },
       comments: (page: Page) => {
-        const all = reviewComments.filter((one) => one.id === id || one.replyTo === id);
+        const all = reviewComments.filter((one) => one.id === id || one.in_reply_to_id === id);
         return connection(
           all.map((one) => ({ databaseId: one.id, body: one.body })),
           page,
@@ -111,30 +106,30 @@ interface Order {
 }
 
 function sortedRefs(repository: Repository, prefix: string, order?: Order) {
-  const { objects } = repository;
   const refs = refsBelow(repository, prefix);
-  if (order?.field === "TAG_COMMIT_DATE") {
-    const at = ([, sha]: [string, string]) => objects.peel(sha)?.at ?? 0;
-    refs.sort((one, other) => at(one) - at(other));
-  }
+  const at = ([, sha]: [string, string]) => repository.objects.peel(sha)?.at ?? 0;
+  if (order?.field === "TAG_COMMIT_DATE") refs.sort((one, other) => at(one) - at(other));
   if (order?.direction === "DESC") refs.reverse();
   return refs.map(([name, sha]) => ({ name, target: objectFields(repository, sha) }));
 }
 
 function objectFields(repository: Repository, oid: string): object {
-  const { objects } = repository;
-  const tag = objects.tags.get(oid);
-  if (tag !== undefined) {
-    return { __typename: "Tag", oid, target: objectFields(repository, tag.object) };
+  const { tags, commits } = repository.objects;
+  const object = tags.get(oid)?.object;
+  if (object !== undefined) {
+    return { __typename: "Tag", oid, target: objectFields(repository, object) };
   }
-  return { __typename: "Commit", oid, committedDate: iso(objects.commits.get(oid)?.at ?? 0) };
+  return { __typename: "Commit", oid, committedDate: iso(commits.get(oid)?.at ?? 0) };
+}
+
+interface Page {
+  first?: number;
+  after?: string;
 }
 
 /** A list as GraphQL pages it: a cursor is the place of a record. */
-function connection<T>(all: readonly T[], { first = 100, after }: Page) {
-  const start = after === undefined ? 0 : Number(after);
-  const nodes = all.slice(start, start + first);
-  const end = start + nodes.length;
+function connection<T>(all: readonly T[], { first = 100, after = "0" }: Page) {
+  const end = Number(after) + first;
   const pageInfo = { hasNextPage: end < all.length, endCursor: String(end) };
-  return { nodes, pageInfo, totalCount: all.length };
+  return { nodes: all.slice(Number(after), end), pageInfo };
 }

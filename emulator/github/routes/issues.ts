@@ -1,14 +1,12 @@
 /** https://docs.github.com/rest/issues: issues, their labels and assignees. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, invalid, issuesDisabled, type Routes } from "../call.ts";
+import { type Call, created, invalid, issuesDisabled, missing, type Routes } from "../call.ts";
 import { MAX_TITLE } from "../limits.ts";
 import {
-  apiPath,
   appRecord,
   associationOf,
   labelRecord,
-  nodeId,
   reactionRollup,
   userOrNull,
   userRecord,
@@ -17,22 +15,21 @@ import type { Repository } from "../repository.ts";
 import { iso, isoOrNull } from "../site.ts";
 import { type Issue, isPull } from "../state.ts";
 
-const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
+const ISSUE = "/issues/{issue_number}";
 
 export const issueRoutes: Routes = {
-  "GET /repos/{owner}/{repo}/issues": (call) =>
-    call.page(listed(call), (issue) => issueRecord(call.repository, issue)),
+  "GET /issues": (call) => call.page(listed(call), (issue) => issueRecord(call.repository, issue)),
 
-  "POST /repos/{owner}/{repo}/issues": (call) => {
+  "POST /issues": (call) => {
     const { repository } = call;
     if (!repository.hasIssues) throw issuesDisabled();
-    const { title, body = null, labels = [], assignees = [] } = call.given<GivenIssue>();
-    checkTitle(title ?? "");
+    const title = checkedTitle(call.text("title") ?? "");
+    const body = call.text("body") ?? null;
     // Who may not label sees their labels left out, without a word.
-    const own = repository.may(call.login, "triage") ? namesOf(labels) : [];
-    const author = call.actor;
-    const issue = { title: title ?? "", body, labels: own, assignees, author };
-    return created(issueRecord(repository, repository.openIssue(issue)));
+    const labels = call.may("triage") ? givenLabels(call) : [];
+    const assignees = call.list("assignees");
+    const given = { title, body, labels, assignees, author: call.actor };
+    return created(issueRecord(repository, repository.openIssue(given)));
   },
 
   [`GET ${ISSUE}`]: (call) => issueRecord(call.repository, call.issue),
@@ -40,54 +37,38 @@ export const issueRoutes: Routes = {
   [`PATCH ${ISSUE}`]: (call) => {
     const { issue, repository } = call;
     call.need("triage", issue.author);
-    change(call, issue, call.given<GivenIssue>());
+    change(call, issue);
     return issueRecord(repository, issue);
   },
 
-  [`GET ${ISSUE}/labels`]: (call) => call.page(call.issue.labels, labelOf(call)),
-  [`POST ${ISSUE}/labels`]: (call) => {
-    const { labels = [] } = call.given<GivenIssue>();
-    return relabel(call, [...call.issue.labels, ...namesOf(labels)]);
-  },
-  [`PUT ${ISSUE}/labels`]: (call) => relabel(call, namesOf(call.given<GivenIssue>().labels ?? [])),
+  [`GET ${ISSUE}/labels`]: (call) =>
+    call.page(call.issue.labels, (name) => labelRecord(call.repository, name)),
+  [`POST ${ISSUE}/labels`]: (call) => relabel(call, [...call.issue.labels, ...givenLabels(call)]),
+  [`PUT ${ISSUE}/labels`]: (call) => relabel(call, givenLabels(call)),
   [`DELETE ${ISSUE}/labels/{name}`]: (call) => {
-    const name = call.param("name");
-    if (!call.issue.labels.includes(name)) throw new HttpError(404, "Label does not exist");
-    return relabel(
-      call,
-      call.issue.labels.filter((label) => label !== name),
-    );
+    const rest = call.issue.labels.filter((label) => label !== call.param("name"));
+    if (rest.length === call.issue.labels.length) throw new HttpError(404, "Label does not exist");
+    return relabel(call, rest);
   },
 
   [`POST ${ISSUE}/assignees`]: (call) => {
     const { issue, repository } = call;
-    const { assignees = [] } = call.given<GivenIssue>();
     // GitHub passes over whoever cannot be assigned.
-    const known = assignees.filter((login) => repository.roles.has(login));
+    const known = call.list("assignees").filter((login) => repository.roles.has(login));
     repository.change(issue, { assignees: [...new Set([...issue.assignees, ...known])] });
     return created(issueRecord(repository, issue));
   },
 };
-
-/** A label is given by its name, or as a record. */
-type GivenLabel = string | { name: string };
-
-interface GivenIssue {
-  title: string;
-  body: string | null;
-  labels: GivenLabel[];
-  assignees: string[];
-  state: "open" | "closed";
-}
 
 function listed(call: Call): Issue[] {
   const { repository } = call;
   const state = call.query("state") ?? "open";
   const labels = (call.query("labels") ?? "").split(",").filter((label) => label !== "");
   const creator = call.query("creator");
-  const since = Date.parse(call.query("since") ?? "");
   const field = call.query("sort") === "updated" ? "updatedAt" : "createdAt";
   const down = call.query("direction") === "asc" ? -1 : 1;
+  const hasLabel = (issue: Issue, name: string) =>
+    issue.labels.some((label) => label.toLowerCase() === name.toLowerCase());
   return [...repository.issues.values()]
     .filter(
       (issue) =>
@@ -96,80 +77,66 @@ function listed(call: Call): Issue[] {
         (state === "all" || issue.state === state) &&
         labels.every((label) => hasLabel(issue, label)) &&
         (creator ?? issue.author) === issue.author &&
-        !(issue.updatedAt < since),
+        call.isSince(issue.updatedAt),
     )
     .sort((one, other) => down * (other[field] - one[field] || other.number - one.number));
 }
 
-function hasLabel({ labels }: Issue, name: string): boolean {
-  return labels.some((label) => label.toLowerCase() === name.toLowerCase());
-}
-
-function namesOf(labels: readonly GivenLabel[]): string[] {
-  return labels.map((label) => (typeof label === "string" ? label : label.name));
+/** Names of the labels in the body; a label is given by its name, or as a record. */
+function givenLabels(call: Call): string[] {
+  const given = call.list<string | { name: string }>("labels");
+  return given.map((label) => (typeof label === "string" ? label : label.name));
 }
 
 /** @throws HttpError 422 */
-export function checkTitle(title: string): void {
-  if (title === "") throw invalid("Issue", "title", "missing_field");
-  if (title.length <= MAX_TITLE) return;
-  throw invalid(
-    "Issue",
-    "title",
-    "custom",
-    `title is too long (maximum is ${MAX_TITLE} characters)`,
-  );
+export function checkedTitle(title: string): string {
+  if (title === "") throw missing("Issue", "title");
+  if (title.length <= MAX_TITLE) return title;
+  const message = `title is too long (maximum is ${MAX_TITLE} characters)`;
+  throw invalid("Issue", "title", "custom", message);
 }
 
 /** Changes what an issue and a pull request share. */
-export function change(call: Call, issue: Issue, given: Partial<GivenIssue>): void {
-  const { repository } = call;
-  const { title, body, labels, assignees, state } = given;
-  if (title !== undefined) checkTitle(title);
-  if (state !== undefined && state !== "open" && state !== "closed") {
+export function change(call: Call, issue: Issue): void {
+  const { repository, given } = call;
+  const [title, state] = [call.text("title"), call.text("state")];
+  if (state !== undefined && state !== "open" && state !== "closed")
     throw invalid("Issue", "state");
-  }
   repository.change(issue, {
-    ...(title === undefined ? {} : { title }),
-    ...(body === undefined ? {} : { body }),
-    ...(labels === undefined ? {} : { labels: namesOf(labels) }),
-    ...(assignees === undefined ? {} : { assignees }),
+    ...(title === undefined ? {} : { title: checkedTitle(title) }),
+    ...(given.body === undefined ? {} : { body: call.text("body") ?? null }),
+    ...(given.labels === undefined ? {} : { labels: givenLabels(call) }),
+    ...(given.assignees === undefined ? {} : { assignees: call.list("assignees") }),
   });
   if (state !== undefined) repository.setState(issue, state, call.actor);
 }
 
-function relabel(call: Call, names: readonly string[]) {
+function relabel({ repository, issue }: Call, names: readonly string[]) {
   const labels = [...new Set(names)];
-  call.repository.change(call.issue, { labels });
-  return labels.map(labelOf(call));
-}
-
-function labelOf({ repository }: Call) {
-  return (name: string) => labelRecord(repository, name);
+  repository.change(issue, { labels });
+  return labels.map((name) => labelRecord(repository, name));
 }
 
 /** An issue, or a pull request as the issue that it also is. */
 export function issueRecord(repository: Repository, issue: Issue) {
-  const { site, fullName } = repository;
-  const { number, author, assignees } = issue;
-  const kind = isPull(issue) ? "pull" : "issues";
-  const url = `${apiPath(repository)}/issues/${number}`;
-  const html_url = `${site.webUrl}/${fullName}/${kind}/${number}`;
+  const { site, api, page } = repository;
+  const { id, number, author, closedBy, stateReason } = issue;
+  const url = `${api}/issues/${number}`;
+  const html_url = `${page}/${isPull(issue) ? "pull" : "issues"}/${number}`;
   return {
-    ...sharedRecord(repository, issue),
-    ...{ url, repository_url: apiPath(repository), labels_url: `${url}/labels{/name}` },
-    ...{ comments_url: `${url}/comments`, events_url: `${url}/events`, html_url },
-    ...{ node_id: nodeId("I", issue.id), state_reason: issue.stateReason },
-    ...{
-      assignee: userOrNull(site, assignees[0] ?? null),
-      closed_by: userOrNull(site, issue.closedBy),
-    },
-    ...{ comments: repository.commentsOn(number).length, timeline_url: `${url}/timeline` },
-    ...{
-      reactions: reactionRollup(repository, `issues/${number}`),
-      performed_via_github_app: appRecord(site, author),
-    },
-    ...(isPull(issue) ? { draft: issue.isDraft, pull_request: pullLinks(repository, issue) } : {}),
+    ...{ ...sharedRecord(repository, issue), node_id: `I_${id}`, state_reason: stateReason },
+    ...{ url, repository_url: api, labels_url: `${url}/labels{/name}`, html_url },
+    ...{ comments_url: `${url}/comments`, events_url: `${url}/events` },
+    ...{ closed_by: userOrNull(site, closedBy), performed_via_github_app: appRecord(site, author) },
+    comments: repository.commentsOn(number).length,
+    reactions: reactionRollup(repository, `issues/${number}`),
+    ...(isPull(issue) && {
+      draft: issue.isDraft,
+      pull_request: {
+        ...{ url: `${api}/pulls/${number}`, html_url, merged_at: isoOrNull(issue.mergedAt) },
+        ...{ diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch` },
+      },
+    }),
   };
 }
 
@@ -180,20 +147,10 @@ export function sharedRecord(repository: Repository, issue: Issue) {
   return {
     ...{ id, number, title, body, state, user: userRecord(site, author), locked: isLocked },
     ...{ labels: labels.map((name) => labelRecord(repository, name)), milestone: null },
-    ...{ assignees: assignees.map((login) => userRecord(site, login)), active_lock_reason: null },
+    ...{ assignee: userOrNull(site, assignees[0]), active_lock_reason: null },
+    assignees: assignees.map((login) => userRecord(site, login)),
     ...{ created_at: iso(issue.createdAt), updated_at: iso(issue.updatedAt) },
-    ...{
-      closed_at: isoOrNull(issue.closedAt),
-      author_association: associationOf(repository, author),
-    },
-  };
-}
-
-function pullLinks(repository: Repository, issue: Issue) {
-  const page = `${repository.site.webUrl}/${repository.fullName}/pull/${issue.number}`;
-  return {
-    ...{ url: `${apiPath(repository)}/pulls/${issue.number}`, html_url: page },
-    ...{ diff_url: `${page}.diff`, patch_url: `${page}.patch` },
-    merged_at: isPull(issue) ? isoOrNull(issue.mergedAt) : null,
+    closed_at: isoOrNull(issue.closedAt),
+    author_association: associationOf(repository, author),
   };
 }

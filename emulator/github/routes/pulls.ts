@@ -2,11 +2,11 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, forbidden, invalid, type Routes } from "../call.ts";
-import { difference } from "../git/trees.ts";
+import { descendsFrom } from "../git/graph.ts";
+import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES, MAX_PULL_COMMITS } from "../limits.ts";
 import { type MergeMethod, mergeabilityOf, mergePull, trialMerge } from "../merge.ts";
 import {
-  apiPath,
   type RepositoryRecord,
   repositoryRecord,
   teamRecord,
@@ -16,39 +16,37 @@ import {
 import type { Repository } from "../repository.ts";
 import { isoOrNull } from "../site.ts";
 import type { Pull } from "../state.ts";
-import { commitRecord, fileRecord, knownCommit } from "./commits.ts";
-import { change, checkTitle, sharedRecord } from "./issues.ts";
+import { commitRecord, fileRecord, knownCommit, linesOf } from "./commits.ts";
+import { change, checkedTitle, sharedRecord } from "./issues.ts";
 
-const PULL = "/repos/{owner}/{repo}/pulls/{pull_number}";
+const PULL = "/pulls/{pull_number}";
 
 export const pullRoutes: Routes = {
-  "GET /repos/{owner}/{repo}/pulls": (call) => {
-    const record = repositoryRecord(call.repository);
-    return call.page(listed(call), (pull) => pullRecord(call.repository, pull, record));
-  },
+  "GET /pulls": (call) => page(call, listed(call)),
 
-  "POST /repos/{owner}/{repo}/pulls": (call) => created(fullRecord(call.repository, open(call))),
+  "POST /pulls": (call) => created(fullRecord(call.repository, open(call))),
 
   [`GET ${PULL}`]: (call) => fullRecord(call.repository, call.pull),
 
   [`PATCH ${PULL}`]: (call) => {
     const { pull, repository } = call;
     call.need("write", pull.author);
-    const given = call.given<{ state: "open" | "closed"; base: string }>();
-    if (given.state === "open" && pull.state === "closed") checkReopening(repository, pull);
-    change(call, pull, given);
-    if (given.base !== undefined) repository.change(pull, { base: given.base });
+    const isEnded = pull.mergedAt !== null || repository.tip(pull.branch) === "";
+    if (call.text("state") === "open" && isEnded) throw invalid("PullRequest", "state");
+    change(call, pull);
+    repository.change(pull, { base: call.text("base") ?? pull.base });
     return fullRecord(repository, pull);
   },
 
   [`PUT ${PULL}/merge`]: (call) => {
     const { pull, repository } = call;
-    const order = call.given<MergeRequest>();
-    if (order.sha !== undefined && order.sha !== pull.head) {
+    if ((call.text("sha") ?? pull.head) !== pull.head) {
       throw new HttpError(409, "Head branch was modified. Review and try the merge again.");
     }
-    const { merge_method: method = "merge", commit_title: title, commit_message: message } = order;
-    const sha = mergePull(repository, pull, { method, by: call.actor, title, message });
+    const sha = mergePull(repository, pull, {
+      ...{ method: (call.text("merge_method") ?? "merge") as MergeMethod, by: call.actor },
+      ...{ title: call.text("commit_title"), message: call.text("commit_message") },
+    });
     return { sha, merged: true, message: "Pull Request successfully merged" };
   },
 
@@ -64,35 +62,21 @@ export const pullRoutes: Routes = {
     );
   },
 
-  "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls": (call) => {
+  "GET /commits/{commit_sha}/pulls": (call) => {
     const { repository } = call;
     const { sha } = knownCommit(repository, call.param("commit_sha"));
-    const { pulls } = repository;
-    const merged = pulls.filter(
-      ({ landed, commits }) => landed.includes(sha) || commits.includes(sha),
-    );
     const holds = (pull: Pull) =>
-      pull.state === "open" && repository.commitsOf(pull).some((commit) => commit.sha === sha);
-    const record = repositoryRecord(repository);
-    return call.page(merged.length > 0 ? merged : pulls.filter(holds), (pull) =>
-      pullRecord(repository, pull, record),
-    );
+      pull.landed.includes(sha) || repository.commitsOf(pull).some((commit) => commit.sha === sha);
+    const holding = repository.pulls.filter(holds);
+    const merged = holding.filter(({ mergedAt }) => mergedAt !== null);
+    const isOpen = ({ state }: Pull) => state === "open";
+    return page(call, merged.length > 0 ? merged : holding.filter(isOpen));
   },
 };
 
-interface NewPull {
-  title: string;
-  body: string | null;
-  head: string;
-  base: string;
-  draft: boolean;
-}
-
-interface MergeRequest {
-  merge_method: MergeMethod;
-  commit_title: string;
-  commit_message: string;
-  sha: string;
+function page(call: Call, pulls: readonly Pull[]) {
+  const record = repositoryRecord(call.repository);
+  return call.page(pulls, (pull) => pullRecord(call.repository, pull, record));
 }
 
 function listed(call: Call): Pull[] {
@@ -103,14 +87,15 @@ function listed(call: Call): Pull[] {
   const sort = call.query("sort") ?? "created";
   const field = sort === "updated" ? "updatedAt" : "createdAt";
   const isDown = (call.query("direction") ?? (sort === "created" ? "desc" : "asc")) === "desc";
-  const shown = site.now - site.pullListBehind;
+  const isShown = ({ mergedAt }: Pull) =>
+    site.pullListBehind === 0 || (mergedAt ?? 0) <= site.now - site.pullListBehind;
   const pulls = repository.pulls
     .filter(
       (pull) =>
         (state === "all" || pull.state === state) &&
         (base ?? pull.base) === pull.base &&
         (head === undefined || head === `${repository.owner}:${pull.branch}`) &&
-        (site.pullListBehind === 0 || (pull.mergedAt ?? 0) <= shown),
+        isShown(pull),
     )
     .sort((one, other) => one[field] - other[field] || one.number - other.number);
   return isDown ? pulls.reverse() : pulls;
@@ -119,53 +104,46 @@ function listed(call: Call): Pull[] {
 /** @throws HttpError 403, 422 */
 function open(call: Call): Pull {
   const { repository } = call;
-  const { title = "", body = null, head = "", base = "", draft = false } = call.given<NewPull>();
-  const branch = head.replace(`${repository.owner}:`, "");
-  checkTitle(title);
-  if (!repository.may(call.actor, "write")) throw forbidden();
-  if (repository.tip(branch) === "") throw invalid("PullRequest", "head");
-  if (repository.tip(base) === "") throw invalid("PullRequest", "base");
-  const isThere = repository.pulls.some(
+  const { owner, find } = repository;
+  const title = checkedTitle(call.text("title") ?? "");
+  const branch = (call.text("head") ?? "").replace(`${owner}:`, "");
+  const base = call.text("base") ?? "";
+  if (!call.may("write")) throw forbidden();
+  const [head, tip] = [repository.tip(branch), repository.tip(base)];
+  if (head === "") throw invalid("PullRequest", "head");
+  if (tip === "") throw invalid("PullRequest", "base");
+  const isTaken = repository.pulls.some(
     (pull) => pull.state === "open" && pull.branch === branch && pull.base === base,
   );
-  const refuse = (message: string) => {
-    const errors = [{ resource: "PullRequest", code: "custom", message }];
-    return new HttpError(422, "Validation Failed", {}, { errors });
-  };
-  if (isThere) throw refuse(`A pull request already exists for ${repository.owner}:${branch}.`);
-  const given = { title, body, branch, base, isDraft: draft, author: call.actor };
-  const pull = { ...given, head: repository.tip(branch), mergedAt: null } as Pull;
-  if (repository.commitsOf(pull).length === 0) {
-    throw refuse(`No commits between ${base} and ${branch}`);
-  }
-  return repository.openPullOf(given);
+  if (isTaken) throw refused(`A pull request already exists for ${owner}:${branch}.`);
+  if (descendsFrom(find, tip, head)) throw refused(`No commits between ${base} and ${branch}`);
+  const [body, isDraft] = [call.text("body") ?? null, call.flag("draft") ?? false];
+  return repository.openPullOf({ title, body, branch, base, isDraft, author: call.actor });
 }
 
-/** @throws HttpError 422 */
-function checkReopening(repository: Repository, pull: Pull): void {
-  if (pull.mergedAt !== null || repository.tip(pull.branch) === "") {
-    throw invalid("PullRequest", "state", "invalid", "state cannot be changed.");
-  }
+function refused(message: string): HttpError {
+  const errors = [{ resource: "PullRequest", code: "custom", message }];
+  return new HttpError(422, "Validation Failed", {}, { errors });
 }
 
-export function filesOf(repository: Repository, pull: Pull) {
+export function filesOf(repository: Repository, pull: Pull): Difference[] {
   const [from, to] = [repository.forkOf(pull), repository.find(pull.head)];
   if (from === undefined || to === undefined) return [];
   return difference(repository.objects, from.tree, to.tree);
 }
 
-/** As in a list. */
+/** As in a list. @param repo the record of its repository */
 export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryRecord) {
-  const { site, fullName, owner } = repository;
-  const { number, base, branch, head, isDraft, mergedAt, reviewers, teams, assignees } = pull;
-  const url = `${apiPath(repository)}/pulls/${number}`;
-  const page = `${site.webUrl}/${fullName}/pull/${number}`;
-  const issue = `${apiPath(repository)}/issues/${number}`;
+  const { site, api, page, owner } = repository;
+  const { id, number, base, branch, head, isDraft, mergedAt, reviewers, teams, fork } = pull;
+  const url = `${api}/pulls/${number}`;
+  const html_url = `${page}/pull/${number}`;
+  const issue_url = `${api}/issues/${number}`;
   const links = {
-    ...{ html_url: page, issue_url: issue, comments_url: `${issue}/comments` },
+    ...{ html_url, issue_url, comments_url: `${issue_url}/comments` },
     ...{ commits_url: `${url}/commits`, review_comments_url: `${url}/comments` },
-    review_comment_url: `${apiPath(repository)}/pulls/comments{/number}`,
-    statuses_url: `${apiPath(repository)}/statuses/${head}`,
+    review_comment_url: `${api}/pulls/comments{/number}`,
+    statuses_url: `${api}/statuses/${head}`,
   };
   const end = (ref: string, sha: string) => ({
     ...{ label: `${owner}:${ref}`, ref, sha, user: userRecord(site, owner), repo },
@@ -175,35 +153,30 @@ export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryR
     { href },
   ]);
   return {
-    ...sharedRecord(repository, pull),
-    ...{ url, node_id: `PR_${pull.id}`, ...links, _links: Object.fromEntries(_links) },
-    ...{ diff_url: `${page}.diff`, patch_url: `${page}.patch`, draft: isDraft, auto_merge: null },
-    ...{ head: end(branch, head), base: end(base, baseSha(repository, pull)) },
+    ...{ ...sharedRecord(repository, pull), ...links, url, node_id: `PR_${id}`, auto_merge: null },
+    ...{ diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch`, draft: isDraft },
     ...{ merged_at: isoOrNull(mergedAt), merge_commit_sha: pull.mergeSha || trialMerge(pull) },
-    assignee: userOrNull(site, assignees[0] ?? null),
+    ...{ head: end(branch, head), base: end(base, mergedAt ? fork : repository.tip(base)) },
+    _links: Object.fromEntries(_links),
     requested_reviewers: reviewers.map((login) => userRecord(site, login)),
-    requested_teams: teams.map((slug) => teamRecord(repository, slug)),
+    requested_teams: teams.map((slug) => ({ ...teamRecord(repository, slug), parent: null })),
   };
-}
-
-function baseSha(repository: Repository, pull: Pull): string {
-  return pull.mergedAt === null ? repository.tip(pull.base) : pull.fork;
 }
 
 /** By itself: with how many commits, files and lines it has, and whether it can be merged. */
 function fullRecord(repository: Repository, pull: Pull) {
+  const { site, reviewComments } = repository;
   const files = filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
-  const sum = (count: "additions" | "deletions") =>
-    files.reduce((total, file) => total + file[count], 0);
   const { state } = mergeabilityOf(repository, pull);
   const mergeable = pull.state === "open" ? state !== "dirty" : null;
   return {
     ...pullRecord(repository, pull, repositoryRecord(repository)),
-    ...{ merged: pull.mergedAt !== null, merged_by: userOrNull(repository.site, pull.mergedBy) },
-    ...{ mergeable, rebaseable: mergeable, mergeable_state: state },
+    requested_teams: pull.teams.map((slug) => teamRecord(repository, slug)),
+    ...{ merged: pull.mergedAt !== null, merged_by: userOrNull(site, pull.mergedBy) },
+    ...{ mergeable, rebaseable: mergeable, mergeable_state: state, maintainer_can_modify: false },
     comments: repository.commentsOn(pull.number).length,
-    review_comments: repository.reviewComments.filter((one) => one.pull === pull.number).length,
-    ...{ maintainer_can_modify: false, commits: repository.commitsOf(pull).length },
-    ...{ additions: sum("additions"), deletions: sum("deletions"), changed_files: files.length },
+    review_comments: reviewComments.filter((one) => one.pull === pull.number).length,
+    commits: repository.commitsOf(pull).length,
+    ...{ ...linesOf(files), changed_files: files.length },
   };
 }

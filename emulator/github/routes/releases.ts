@@ -1,106 +1,78 @@
 /** https://docs.github.com/rest/releases: drafts are shown to those who may push, and to nobody else. */
 
-import { type Call, created, found, invalid, type Routes } from "../call.ts";
-import { apiPath, nodeId, userRecord } from "../records.ts";
+import { type Call, created, found, invalid, missing, type Routes } from "../call.ts";
+import { userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
-import { iso, isoOrNull } from "../site.ts";
+import { iso } from "../site.ts";
 import type { Release } from "../state.ts";
 
-const RELEASES = "/repos/{owner}/{repo}/releases";
-const RELEASE = `${RELEASES}/{release_id}`;
-
 export const releaseRoutes: Routes = {
-  [`GET ${RELEASES}`]: (call) =>
-    call.page(
-      call.repository.releases.filter((release) => isShown(call, release)).toReversed(),
-      (release) => releaseRecord(call.repository, release),
-    ),
+  "GET /releases": (call) =>
+    call.page(shown(call).reverse(), (release) => releaseRecord(call.repository, release)),
 
-  [`POST ${RELEASES}`]: (call) => {
+  "POST /releases": (call) => {
     const { repository, site } = call;
-    const given = call.given<GivenRelease>();
-    const tag = given.tag_name ?? "";
-    if (tag === "") throw invalid("Release", "tag_name", "missing_field");
-    if (repository.releases.some((release) => release.tag === tag)) {
+    const tag_name = call.text("tag_name") ?? "";
+    if (tag_name === "") throw missing("Release", "tag_name");
+    if (repository.releases.some((release) => release.tag_name === tag_name)) {
       throw invalid("Release", "tag_name", "already_exists");
     }
-    const release: Release = {
-      ...{ id: site.nextId(), tag, target: repository.defaultBranch, name: null, body: null },
-      ...{ author: call.actor, isDraft: true, isPrerelease: false },
-      ...{ createdAt: site.second, publishedAt: null },
-    };
-    update(repository, release, { draft: false, ...given });
+    const release = update(call, {
+      ...{ id: site.nextId(), tag_name, target_commitish: repository.defaultBranch, name: null },
+      ...{ body: null, author: call.actor, draft: false, prerelease: false },
+      ...{ created_at: iso(site.second), published_at: null },
+    });
     repository.releases.push(release);
     return created(releaseRecord(repository, release));
   },
 
   // The newest by the date of its commit, as GitHub has it.
-  [`GET ${RELEASES}/latest`]: (call) => {
-    const published = call.repository.releases.filter((it) => !it.isDraft && !it.isPrerelease);
-    const [latest] = published.toSorted((one, other) => other.createdAt - one.createdAt);
-    return releaseRecord(call.repository, found(latest));
+  "GET /releases/latest": (call) => {
+    const published = call.repository.releases.filter((it) => !it.draft && !it.prerelease);
+    const byDate = published.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+    return releaseRecord(call.repository, found(byDate.at(-1)));
   },
 
-  [`GET ${RELEASES}/tags/{tag}`]: (call) => {
-    const { releases } = call.repository;
-    const release = releases.find(({ tag, isDraft }) => tag === call.param("tag") && !isDraft);
-    return releaseRecord(call.repository, found(release));
+  "GET /releases/tags/{tag}": (call) => {
+    const isIt = ({ tag_name, draft }: Release) => tag_name === call.param("tag") && !draft;
+    return releaseRecord(call.repository, found(call.repository.releases.find(isIt)));
   },
 
-  [`GET ${RELEASE}`]: (call) => releaseRecord(call.repository, releaseOf(call)),
+  "GET /releases/{release_id}": (call) =>
+    releaseRecord(call.repository, call.byId(shown(call), "release_id")),
 
-  [`PATCH ${RELEASE}`]: (call) => {
-    const release = releaseOf(call);
-    update(call.repository, release, call.given<GivenRelease>());
-    return releaseRecord(call.repository, release);
-  },
+  "PATCH /releases/{release_id}": (call) =>
+    releaseRecord(call.repository, update(call, call.byId(shown(call), "release_id"))),
 };
 
-interface GivenRelease {
-  tag_name: string;
-  target_commitish: string;
-  name: string;
-  body: string;
-  draft: boolean;
-  prerelease: boolean;
-}
-
-function isShown({ repository, login }: Call, { isDraft }: Release): boolean {
-  return !isDraft || repository.may(login, "write");
-}
-
-function releaseOf(call: Call): Release {
-  const id = call.number("release_id");
-  return found(call.repository.releases.find((it) => it.id === id && isShown(call, it)));
+function shown(call: Call): Release[] {
+  return call.repository.releases.filter(({ draft }) => !draft || call.may("write"));
 }
 
 /** Takes over what a request says. Publishing makes the tag, unless it is there. @throws HttpError 422 */
-function update(repository: Repository, release: Release, given: Partial<GivenRelease>): void {
-  const isDraft = given.draft ?? release.isDraft;
-  Object.assign(release, {
-    ...{ tag: given.tag_name ?? release.tag, target: given.target_commitish ?? release.target },
-    ...{ name: given.name ?? release.name, body: given.body ?? release.body, isDraft },
-    isPrerelease: given.prerelease ?? release.isPrerelease,
-  });
-  if (isDraft || release.publishedAt !== null) return;
-  const ref = `refs/tags/${release.tag}`;
-  const commit = repository.resolve(`tags/${release.tag}`) ?? repository.resolve(release.target);
+function update(call: Call, release: Release): Release {
+  const { repository, site } = call;
+  for (const field of ["tag_name", "target_commitish", "name", "body"] as const) {
+    release[field] = call.text(field) ?? (release[field] as string);
+  }
+  release.draft = call.flag("draft") ?? release.draft;
+  release.prerelease = call.flag("prerelease") ?? release.prerelease;
+  if (release.draft || release.published_at !== null) return release;
+  const ref = `tags/${release.tag_name}`;
+  const commit = repository.resolve(ref) ?? repository.resolve(release.target_commitish);
   if (commit === undefined) throw invalid("Release", "target_commitish");
-  if (!repository.refs.has(ref)) repository.setRef(ref, commit.sha);
-  Object.assign(release, { createdAt: commit.at, publishedAt: repository.site.second });
+  if (!repository.refs.has(`refs/${ref}`)) repository.setRef(`refs/${ref}`, commit.sha);
+  const times = { created_at: iso(commit.at), published_at: iso(site.second) };
+  return Object.assign(release, times);
 }
 
-function releaseRecord(repository: Repository, release: Release) {
-  const { site, fullName } = repository;
-  const { id, tag, target, name, body, author, isDraft, isPrerelease } = release;
-  const url = `${apiPath(repository)}/releases/${id}`;
-  const page = `${site.webUrl}/${fullName}`;
+function releaseRecord({ site, api, page }: Repository, { author, ...release }: Release) {
+  const { id, tag_name } = release;
+  const url = `${api}/releases/${id}`;
   return {
-    ...{ id, node_id: nodeId("RE", id), url, html_url: `${page}/releases/tag/${tag}` },
+    ...{ ...release, node_id: `RE_${id}`, url, html_url: `${page}/releases/tag/${tag_name}` },
     ...{ assets_url: `${url}/assets`, upload_url: `${url}/assets{?name,label}`, assets: [] },
-    ...{ tarball_url: `${page}/tarball/${tag}`, zipball_url: `${page}/zipball/${tag}` },
-    ...{ tag_name: tag, target_commitish: target, name, body, author: userRecord(site, author) },
-    ...{ draft: isDraft, prerelease: isPrerelease, immutable: false },
-    ...{ created_at: iso(release.createdAt), published_at: isoOrNull(release.publishedAt) },
+    ...{ tarball_url: `${page}/tarball/${tag_name}`, zipball_url: `${page}/zipball/${tag_name}` },
+    ...{ author: userRecord(site, author), immutable: false },
   };
 }

@@ -1,75 +1,71 @@
 /** https://docs.github.com/rest/repos: a repository, its collaborators, branches and tags; and accounts. */
 
-import { type Call, found, isRole, moved, noContent, type Routes } from "../call.ts";
+import { type Call, found, moved, noContent, type Routes } from "../call.ts";
 import { ROLES, type Role } from "../people.ts";
-import { apiPath, nodeId, repositoryRecord, userRecord } from "../records.ts";
+import { repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { commitRecord } from "./commits.ts";
 
 export const repositoryRoutes: Routes = {
-  "GET /repos/{owner}/{repo}": (call) => fullRecord(call),
+  "GET ": (call) => fullRecord(call),
 
-  "PATCH /repos/{owner}/{repo}": (call) => {
+  "PATCH ": (call) => {
     const { repository } = call;
-    const given = call.given<Record<string, string> & { has_issues: boolean; archived: boolean }>();
-    const { name, default_branch, visibility, has_issues, archived } = given;
+    const { name, ...given } = call.given as { name?: string; default_branch?: string };
     if (name !== undefined) repository.rename(`${repository.owner}/${name}`);
-    if (default_branch !== undefined) repository.defaultBranch = default_branch;
+    repository.defaultBranch = given.default_branch ?? repository.defaultBranch;
+    repository.hasIssues = call.flag("has_issues") ?? repository.hasIssues;
+    repository.isArchived = call.flag("archived") ?? repository.isArchived;
+    const visibility = call.text("visibility");
     if (visibility === "public" || visibility === "private") repository.visibility = visibility;
-    if (has_issues !== undefined) repository.hasIssues = has_issues;
-    if (archived !== undefined) repository.isArchived = archived;
     return fullRecord(call);
   },
 
-  "GET /repos/{owner}/{repo}/collaborators/{username}/permission": (call) => {
+  "GET /collaborators/{username}/permission": (call) => {
     const { login } = found(call.site.findAccount(call.param("username")));
     const role_name = call.repository.roleOf(login);
     const user = { ...userRecord(call.site, login), permissions: rights(role_name), role_name };
     return { permission: COARSE[role_name], role_name, user };
   },
 
-  "PUT /repos/{owner}/{repo}/collaborators/{username}": (call) => {
-    const { permission = "push" } = call.given<{ permission: string }>();
+  "PUT /collaborators/{username}": (call) => {
+    const permission = call.text("permission") ?? "push";
     const role = { pull: "read", push: "write" }[permission] ?? permission;
-    if (isRole(role)) call.repository.roles.set(call.param("username"), role);
+    call.repository.roles.set(call.param("username"), role as Role);
     return noContent();
   },
 
-  "GET /repos/{owner}/{repo}/branches": (call) =>
-    call.page(refsBelow(call.repository, "refs/heads/"), ([name, sha]) => ({
-      ...{ name, commit: { sha, url: `${apiPath(call.repository)}/commits/${sha}` } },
-      protected: false,
-    })),
+  "GET /branches": (call) =>
+    call.page(refsBelow(call.repository, "refs/heads/"), ([name, sha]) => {
+      const commit = { sha, url: `${call.repository.api}/commits/${sha}` };
+      return { name, commit, protected: false };
+    }),
 
-  "GET /repos/{owner}/{repo}/branches/{branch}": (call) => {
+  "GET /branches/{branch}": (call) => {
     const { repository } = call;
     const name = call.param("branch");
+    const url = `${repository.api}/branches/`;
     const renamed = repository.renamedBranches.get(name);
-    const url = `${apiPath(repository)}/branches/`;
-    const sha = repository.tip(name);
-    if (sha === "" && renamed !== undefined)
-      throw moved(`${url}${encodeURIComponent(renamed)}`, 301);
-    const commit = found(repository.find(sha));
+    const commit = repository.find(repository.tip(name));
+    if (commit === undefined && renamed !== undefined) throw moved(`${url}${renamed}`, 301);
     const checks = { enforcement_level: "off", contexts: [], checks: [] };
     return {
-      ...{ name, commit: commitRecord(repository, commit), protected: false },
-      _links: { self: `${url}${name}`, html: `${pageOf(repository)}/tree/${name}` },
+      ...{ name, commit: commitRecord(repository, found(commit)), protected: false },
+      _links: { self: `${url}${name}`, html: `${repository.page}/tree/${name}` },
       protection: { enabled: false, required_status_checks: checks },
       protection_url: `${url}${name}/protection`,
     };
   },
 
-  "GET /repos/{owner}/{repo}/tags": (call) => {
-    const { repository } = call;
-    const tags = refsBelow(repository, "refs/tags/").toReversed();
-    return call.page(tags, ([name, object]) => {
-      const sha = repository.objects.peel(object)?.sha ?? object;
+  "GET /tags": (call) => {
+    const { api, page, objects } = call.repository;
+    return call.page(refsBelow(call.repository, "refs/tags/").reverse(), ([name, object]) => {
+      const sha = objects.peel(object)?.sha ?? object;
       return {
-        ...{ name, commit: { sha, url: `${apiPath(repository)}/commits/${sha}` } },
-        zipball_url: `${pageOf(repository)}/zipball/refs/tags/${name}`,
-        tarball_url: `${pageOf(repository)}/tarball/refs/tags/${name}`,
-        node_id: nodeId("REF", name),
+        ...{ name, commit: { sha, url: `${api}/commits/${sha}` }, node_id: `REF_${name}` },
+        zipball_url: `${page}/zipball/refs/tags/${name}`,
+        tarball_url: `${page}/tarball/refs/tags/${name}`,
       };
     });
   },
@@ -87,38 +83,32 @@ const COARSE: Record<Role, string> = {
   ...{ maintain: "write", admin: "admin" },
 };
 
-const RIGHTS = {
-  pull: "read",
-  triage: "triage",
-  push: "write",
-  maintain: "maintain",
-  admin: "admin",
+/** The role that each right begins with. */
+const RIGHTS: Record<string, Role> = {
+  ...{ pull: "read", triage: "triage", push: "write", maintain: "maintain", admin: "admin" },
 };
 
 function rights(role: Role): Record<string, boolean> {
-  const level = (name: string) => ROLES.indexOf(name as Role);
-  return Object.fromEntries(
-    Object.entries(RIGHTS).map(([right, least]) => [right, level(role) >= level(least)]),
-  );
+  const level = (one: Role) => ROLES.indexOf(one);
+  const entries = Object.entries(RIGHTS);
+  return Object.fromEntries(entries.map(([right, least]) => [right, level(role) >= level(least)]));
 }
 
-function fullRecord({ repository, login }: Call) {
-  const role = repository.roleOf(login);
+function fullRecord({ repository, context }: Call) {
   return {
     ...repositoryRecord(repository),
-    ...{ permissions: rights(role), subscribers_count: 0, network_count: 0 },
-    ...{ allow_squash_merge: true, allow_merge_commit: true, allow_rebase_merge: true },
+    ...{ permissions: rights(repository.roleOf(context.login)) },
+    ...{ subscribers_count: 0, network_count: 0 },
     organization: userRecord(repository.site, repository.owner),
   };
 }
 
 function publicRecord({ site }: Call, login: string) {
-  const at = iso(0);
   return {
     ...userRecord(site, login),
     ...{ name: login, company: null, blog: "", location: null, email: null, hireable: null },
     ...{ bio: null, public_repos: 0, public_gists: 0, followers: 0, following: 0 },
-    ...{ created_at: at, updated_at: at },
+    ...{ created_at: iso(0), updated_at: iso(0) },
   };
 }
 
@@ -128,8 +118,4 @@ export function refsBelow({ refs }: Repository, prefix: string): [name: string, 
     .filter(([ref]) => ref.startsWith(prefix))
     .map(([ref, sha]): [string, string] => [ref.slice(prefix.length), sha])
     .sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-function pageOf({ site, fullName }: Repository): string {
-  return `${site.webUrl}/${fullName}`;
 }

@@ -1,14 +1,12 @@
 /** https://docs.github.com/rest/pulls/reviews, /comments and /review-requests. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, found, invalid, noContent, type Routes } from "../call.ts";
+import { type Call, created, found, invalid, missing, noContent, type Routes } from "../call.ts";
 import { patchOf } from "../git/patch.ts";
 import { entryAt } from "../git/trees.ts";
 import { checkBody } from "../limits.ts";
 import {
-  apiPath,
   associationOf,
-  nodeId,
   reactionRollup,
   repositoryRecord,
   teamRecord,
@@ -16,223 +14,175 @@ import {
 } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
-import type { Pull, Review, ReviewComment, ReviewState } from "../state.ts";
+import type { Review, ReviewComment } from "../state.ts";
 import { pullRecord } from "./pulls.ts";
 
-const PULLS = "/repos/{owner}/{repo}/pulls";
-const PULL = `${PULLS}/{pull_number}`;
-const COMMENT = `${PULLS}/comments/{comment_id}`;
+const PULL = "/pulls/{pull_number}";
+const COMMENT = "/pulls/comments/{comment_id}";
 
 export const reviewRoutes: Routes = {
-  [`GET ${PULL}/reviews`]: (call) =>
-    call.page(
-      call.repository.reviews.filter(({ pull }) => pull === call.pull.number),
-      (review) => reviewRecord(call.repository, review),
-    ),
+  [`GET ${PULL}/reviews`]: (call) => {
+    const own = call.repository.reviews.filter(({ pull }) => pull === call.pull.number);
+    return call.page(own, (review) => reviewRecord(call.repository, review));
+  },
 
   [`POST ${PULL}/reviews`]: (call) => {
-    const { pull, repository } = call;
-    const { body = "", event, comments = [], commit_id = pull.head } = call.given<NewReview>();
+    const { pull, repository, actor: user } = call;
+    const event = call.text("event");
     const state = event === undefined ? "PENDING" : STATES[event];
-    if (state === undefined) throw invalid("PullRequestReview", "event");
-    checkBody(body);
-    if (state !== "COMMENTED" && state !== "PENDING" && call.actor === pull.author) {
+    if (state === undefined) throw unprocessable(`${event} is no event of a review`);
+    const body = checkBody(call.text("body") ?? "");
+    if (user === pull.author && (state === "APPROVED" || state === "CHANGES_REQUESTED")) {
       const what = state === "APPROVED" ? "approve" : "request changes on";
-      throw new HttpError(
-        422,
-        "Unprocessable Entity",
-        {},
-        {
-          errors: [`Can not ${what} your own pull request`],
-        },
-      );
+      throw unprocessable(`Can not ${what} your own pull request`);
     }
     const id = call.site.nextId();
-    const given = { body, state, commit: commit_id, at: call.site.second };
-    const review: Review = { id, pull: pull.number, author: call.actor, ...given };
+    const commit_id = call.text("commit_id") ?? pull.head;
+    const submitted_at = iso(call.site.second);
+    const review: Review = { id, pull: pull.number, user, body, state, commit_id, submitted_at };
     repository.reviews.push(review);
-    for (const comment of comments) addComment(call, pull, comment, id);
-    repository.change(pull, {
-      reviewers: pull.reviewers.filter((login) => login !== call.actor),
-    });
+    for (const comment of call.list<NewComment>("comments")) addComment(call, comment, id);
+    repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
     return reviewRecord(repository, review);
   },
 
   [`PUT ${PULL}/reviews/{review_id}/dismissals`]: (call) => {
     call.need("write");
-    const id = call.number("review_id");
-    const review = found(call.repository.reviews.find((one) => one.id === id));
+    const review = call.byId(call.repository.reviews, "review_id");
     review.state = "DISMISSED";
     return reviewRecord(call.repository, review);
   },
 
-  [`GET ${PULL}/comments`]: (call) =>
-    listed(
-      call,
-      call.repository.reviewComments.filter(({ pull }) => pull === call.pull.number),
-    ),
-  [`POST ${PULL}/comments`]: (call) => {
-    const comment = addComment(call, call.pull, call.given<NewComment>(), null);
-    return created(commentRecord(call.repository, comment));
+  [`GET ${PULL}/comments`]: (call) => {
+    const { number } = call.pull;
+    return listed(call, (comment) => comment.pull === number);
   },
-  [`POST ${PULL}/comments/{comment_id}/replies`]: (call) => {
-    const { body = "" } = call.given<NewComment>();
-    const reply = { body, in_reply_to: call.number("comment_id") };
-    return created(commentRecord(call.repository, addComment(call, call.pull, reply, null)));
-  },
+  [`POST ${PULL}/comments`]: (call) => addComment(call, call.given as NewComment),
+  [`POST ${PULL}/comments/{comment_id}/replies`]: (call) =>
+    addComment(call, { body: call.text("body"), in_reply_to: Number(call.param("comment_id")) }),
 
-  [`GET ${PULLS}/comments`]: (call) => listed(call, call.repository.reviewComments),
+  "GET /pulls/comments": (call) => listed(call, () => true),
   [`GET ${COMMENT}`]: (call) => commentRecord(call.repository, comment(call)),
   [`PATCH ${COMMENT}`]: (call) => {
     const one = comment(call);
-    call.need("write", one.author);
-    const { body = one.body } = call.given<NewComment>();
-    checkBody(body);
-    return commentRecord(
-      call.repository,
-      Object.assign(one, { body, updatedAt: call.site.second }),
-    );
+    call.need("write", one.user);
+    const body = checkBody(call.text("body") ?? one.body);
+    Object.assign(one, { body, updated_at: iso(call.site.second) });
+    return commentRecord(call.repository, one);
   },
   [`DELETE ${COMMENT}`]: (call) => {
-    const one = comment(call);
-    call.need("write", one.author);
-    call.repository.reviewComments.splice(call.repository.reviewComments.indexOf(one), 1);
+    const { reviewComments } = call.repository;
+    call.need("write", comment(call).user);
+    reviewComments.splice(reviewComments.indexOf(comment(call)), 1);
     return noContent();
   },
 
   [`GET ${PULL}/requested_reviewers`]: ({ repository, pull }) => ({
     users: pull.reviewers.map((login) => userRecord(repository.site, login)),
-    teams: pull.teams.map((slug) => teamRecord(repository, slug)),
+    teams: pull.teams.map((slug) => ({ ...teamRecord(repository, slug), parent: null })),
   }),
   [`POST ${PULL}/requested_reviewers`]: (call) => {
     const { pull, repository } = call;
-    const { reviewers = [], team_reviewers = [] } = call.given<NewRequest>();
-    const known = repository.site.teams.get(repository.owner) ?? [];
-    const isCollaborator =
-      reviewers.every((login) => repository.roles.has(login)) &&
-      team_reviewers.every((slug) => known.includes(slug));
-    if (reviewers.includes(pull.author)) {
+    const { roles, site, owner, fullName } = repository;
+    const [logins, slugs] = [call.list("reviewers"), call.list("team_reviewers")];
+    if (logins.includes(pull.author)) {
       throw new HttpError(422, "Review cannot be requested from pull request author.");
     }
-    if (!isCollaborator) {
+    const isTeam = (slug: string) => site.teams.get(owner)?.includes(slug) === true;
+    if (!logins.every((login) => roles.has(login)) || !slugs.every(isTeam)) {
       const who = "One or more of the users or teams you specified is not a collaborator";
       const message = `Reviews may only be requested from collaborators. ${who}`;
-      throw new HttpError(422, `${message} of the ${repository.fullName} repository.`);
+      throw new HttpError(422, `${message} of the ${fullName} repository.`);
     }
-    const [logins, slugs] = [
-      [...pull.reviewers, ...reviewers],
-      [...pull.teams, ...team_reviewers],
-    ];
-    repository.change(pull, { reviewers: [...new Set(logins)], teams: [...new Set(slugs)] });
+    const reviewers = [...new Set([...pull.reviewers, ...logins])];
+    repository.change(pull, { reviewers, teams: [...new Set([...pull.teams, ...slugs])] });
     return created(pullRecord(repository, pull, repositoryRecord(repository)));
   },
 };
 
-const STATES: Record<string, ReviewState> = {
+/** What each event of a review makes it. */
+const STATES: Record<string, string> = {
   ...{ APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" },
 };
 
-interface NewReview {
-  body: string;
-  event: string;
-  comments: Partial<NewComment>[];
-  commit_id: string;
+function unprocessable(error: string): HttpError {
+  return new HttpError(422, "Unprocessable Entity", {}, { errors: [error] });
 }
 
 interface NewComment {
-  body: string;
-  path: string;
-  line: number;
-  side: "LEFT" | "RIGHT";
-  commit_id: string;
-  in_reply_to: number;
-}
-
-interface NewRequest {
-  reviewers: string[];
-  team_reviewers: string[];
+  body?: string | undefined;
+  path?: string;
+  line?: number;
+  side?: string;
+  commit_id?: string;
+  in_reply_to?: number;
 }
 
 /** @throws HttpError 404, 422 */
-function addComment(call: Call, pull: Pull, given: Partial<NewComment>, review: number | null) {
-  const { repository, site } = call;
-  const { body = "", commit_id: commit = pull.head, in_reply_to, side = "RIGHT" } = given;
-  if (body === "") throw invalid("PullRequestReviewComment", "body", "missing_field");
-  checkBody(body);
+function addComment(call: Call, given: NewComment, review: number | null = null) {
+  const { repository, pull, site } = call;
+  const { commit_id = pull.head, side = "RIGHT", in_reply_to } = given;
+  const body = checkBody(given.body ?? "");
+  if (body === "") throw missing("PullRequestReviewComment", "body");
   const thread = repository.reviewComments.find(({ id }) => id === in_reply_to);
   if (in_reply_to !== undefined) found(thread);
-  const [path, line] = [thread?.path ?? given.path, thread?.line ?? given.line ?? 1];
-  if (path === undefined) throw invalid("PullRequestReviewComment", "path", "missing_field");
+  const { path = "", line = 1 } = thread ?? given;
   const [before, after] = [repository.forkOf(pull), repository.find(pull.head)].map((one) => {
     const file = entryAt(repository.objects, one?.tree ?? "", path);
-    return repository.objects.blobs.get(file?.sha ?? "");
+    return file && repository.objects.blobs.get(file.sha);
   });
   if (before === undefined && after === undefined) {
     throw invalid("PullRequestReviewComment", "path");
   }
-  const at = site.second;
+  const first = thread?.in_reply_to_id ?? thread?.id;
+  const at = iso(site.second);
   const comment: ReviewComment = {
-    ...{ id: site.nextId(), pull: pull.number, review, path, line, side, commit, body },
-    ...{
-      hunk: patchOf(before, after).patch ?? "",
-      author: call.actor,
-      createdAt: at,
-      updatedAt: at,
-    },
-    ...{ replyTo: thread?.replyTo ?? thread?.id ?? null, isResolved: false },
+    ...{ id: site.nextId(), pull: pull.number, user: call.actor, body, path, line, side },
+    ...{ diff_hunk: patchOf(before, after).patch ?? "", commit_id, isResolved: false },
+    ...{ pull_request_review_id: review, created_at: at, updated_at: at },
+    ...(first === undefined ? {} : { in_reply_to_id: first }),
   };
   repository.reviewComments.push(comment);
-  return comment;
+  return created(commentRecord(repository, comment));
 }
 
 function comment(call: Call): ReviewComment {
-  const id = call.number("comment_id");
-  return found(call.repository.reviewComments.find((one) => one.id === id));
+  return call.byId(call.repository.reviewComments, "comment_id");
 }
 
-function listed(call: Call, comments: readonly ReviewComment[]) {
-  const since = Date.parse(call.query("since") ?? "");
-  return call.page(
-    comments.filter(({ updatedAt }) => !(updatedAt < since)),
-    (one) => commentRecord(call.repository, one),
+function listed(call: Call, isWanted: (comment: ReviewComment) => boolean) {
+  const { repository } = call;
+  const wanted = repository.reviewComments.filter(
+    (one) => isWanted(one) && call.isSince(Date.parse(one.updated_at)),
   );
+  return call.page(wanted, (one) => commentRecord(repository, one));
 }
 
-function reviewRecord(repository: Repository, review: Review) {
-  const { site, fullName } = repository;
-  const { id, pull, author, body, state, commit, at } = review;
-  const html_url = `${site.webUrl}/${fullName}/pull/${pull}#pullrequestreview-${id}`;
-  const pull_request_url = `${apiPath(repository)}/pulls/${pull}`;
+function reviewRecord(repository: Repository, { pull, user, ...review }: Review) {
+  const { site, api, page } = repository;
+  const html_url = `${page}/pull/${pull}#pullrequestreview-${review.id}`;
+  const pull_request_url = `${api}/pulls/${pull}`;
   return {
-    ...{ id, node_id: nodeId("PRR", id), user: userRecord(site, author), body, state, html_url },
-    ...{
-      pull_request_url,
-      commit_id: commit,
-      author_association: associationOf(repository, author),
-    },
+    ...{ ...review, node_id: `PRR_${review.id}`, user: userRecord(site, user), html_url },
+    ...{ pull_request_url, author_association: associationOf(repository, user) },
     _links: { html: { href: html_url }, pull_request: { href: pull_request_url } },
-    ...(state === "PENDING" ? {} : { submitted_at: iso(at) }),
   };
 }
 
 function commentRecord(repository: Repository, comment: ReviewComment) {
-  const { site, fullName } = repository;
-  const { id, pull, review, author, path, line, side, hunk, commit, replyTo, body } = comment;
-  const url = `${apiPath(repository)}/pulls/comments/${id}`;
-  const html_url = `${site.webUrl}/${fullName}/pull/${pull}#discussion_r${id}`;
-  const pull_request_url = `${apiPath(repository)}/pulls/${pull}`;
+  const { site, api, page } = repository;
+  const { pull, user, isResolved: _, ...own } = comment;
+  const { id, line, commit_id } = own;
+  const self = `${api}/pulls/comments/${id}`;
+  const html = `${page}/pull/${pull}#discussion_r${id}`;
+  const pull_request = `${api}/pulls/${pull}`;
   return {
-    ...{ id, node_id: nodeId("PRRC", id), url, html_url, pull_request_url, body, path, side, line },
-    ...{ pull_request_review_id: review, diff_hunk: hunk, position: line, original_position: line },
-    ...{ original_line: line, start_line: null, original_start_line: null, start_side: null },
-    ...{ commit_id: commit, original_commit_id: commit, subject_type: "line" },
-    ...(replyTo === null ? {} : { in_reply_to_id: replyTo }),
-    ...{ user: userRecord(site, author), author_association: associationOf(repository, author) },
-    ...{ created_at: iso(comment.createdAt), updated_at: iso(comment.updatedAt) },
+    ...{ ...own, node_id: `PRRC_${id}`, url: self, html_url: html, pull_request_url: pull_request },
+    ...{ position: line, original_position: line, original_line: line, subject_type: "line" },
+    ...{ start_line: null, original_start_line: null, start_side: null },
+    ...{ original_commit_id: commit_id, user: userRecord(site, user) },
+    author_association: associationOf(repository, user),
     reactions: reactionRollup(repository, `pulls/comments/${id}`),
-    _links: {
-      ...{ self: { href: url }, html: { href: html_url } },
-      pull_request: { href: pull_request_url },
-    },
+    _links: { self: { href: self }, html: { href: html }, pull_request: { href: pull_request } },
   };
 }

@@ -34,6 +34,11 @@ export function publishChanges(github: GitHub, project: Project, job: Job): stri
     ...(old === undefined ? {} : { sha: old.sha }),
   });
   if (job.prLink !== null) return job.prLink;
+  const [owner] = project.repository.split("/");
+  const head = encodeURIComponent(`${owner}:${job.branch}`);
+  // A branch that a job was given may have one already.
+  const [known] = api("GET", `/pulls?head=${head}`) as unknown as { html_url: string }[];
+  if (known !== undefined) return known.html_url;
 
   const quoted = page.section.replaceAll("\n", "\n> ");
   const pull = api("POST", "/pulls", {
