@@ -42,6 +42,6 @@ test("the tasks of a file are worked off over several runs, and the dashboard sh
     ...["third", "fourth", "fifth"].map((it) => `Document the ${it} endpoint.`),
   ]);
   expect(await scene.body()).toMatch(
-    /5 of 5 tasks done[\s\S]*## Done\n\n- \[docs pull request \d+\]/,
+    /5 of 5 tasks done[\s\S]*## In review\n\n- \[Docs pull request #\d+\]/,
   );
 });

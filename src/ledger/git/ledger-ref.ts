@@ -166,8 +166,14 @@ export class LedgerRef {
   /** Whether a commit is the head or one of its ancestors. */
   async contains(head: string, sha: string): Promise<{ contains: boolean } | Failure> {
     return await this.#ask(async () => {
-      const { data } = await this.#request("GET", `/compare/${sha}...${head}`, { per_page: 1 });
-      return { contains: data.status === "ahead" || data.status === "identical" };
+      try {
+        const { data } = await this.#request("GET", `/compare/${sha}...${head}`, { per_page: 1 });
+        return { contains: data.status === "ahead" || data.status === "identical" };
+      } catch (error) {
+        // Two first commits have no ancestor in common.
+        if (!isStatus(error, 404)) throw error;
+        return { contains: false };
+      }
     });
   }
 

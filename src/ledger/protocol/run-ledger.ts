@@ -78,7 +78,8 @@ export function* runLedger(settings: RunSettings): Steps<RunResult> {
     }
     facts ??= yield* findFacts(opened.head);
     const { edit, choice } = yield* decideOn(opened, facts, settings);
-    result.edit = edit;
+    // A dry run shows the ledger as it is before it hands anything over.
+    result.edit = settings.isDryRun ? new LedgerEdit(edit.ledger, edit.now, edit.rules) : edit;
     result.polls = facts.polls;
     result.end = { type: "ran", reason: choice.reason };
     const planned = planOf(choice, settings.runName, time);
