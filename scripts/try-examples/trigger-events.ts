@@ -98,6 +98,12 @@ export function released(setup: TrialSetup): TriggerEvent {
   return happening("release", { action: "published", release });
 }
 
+/** A release of main is published. */
+export async function published(setup: TrialSetup): Promise<TriggerEvent> {
+  const release = await post<object>(setup, "/releases", { tag_name: "v1.2.0" });
+  return happening("release", { action: "published", release });
+}
+
 export function scheduled(): TriggerEvent {
   return happening("schedule", { schedule: "17 * * * *" });
 }
