@@ -13,6 +13,11 @@ export interface Refusal {
   retryAfter?: number;
 }
 
+/** GitHub refused or did not answer. `failed` says why: the rest of a sentence. */
+export interface Failed {
+  failed: string;
+}
+
 /** What GitHub asks for when it names no time. */
 const LIMIT_DELAY = 60_000;
 

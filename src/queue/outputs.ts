@@ -3,7 +3,7 @@ import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import type { LedgerRun } from "../ledger/run/ledger-run.ts";
 import { fitting } from "../runtime/bounded-outputs.ts";
 import type { Log } from "../runtime/log.ts";
-import { countTasks, type TaskView } from "./tasks.ts";
+import { countOf, type TaskState, type TaskView } from "./tasks.ts";
 
 /** What each value of the output `result` says. */
 export const WORDS: Readonly<Record<string, string>> = {
@@ -27,15 +27,14 @@ export async function outputsOf(
   run: LedgerRun,
   log: Log,
 ): Promise<Record<string, string>> {
-  const counts = views === null ? null : countTasks(views);
-  const text = (count: number | undefined) => (count === undefined ? "" : String(count));
+  const count = (state: TaskState) => (views === null ? "" : String(countOf(views, state)));
   const started = handed.filter(({ sent }) => sent.type === "accepted").length;
   const outputs = {
     startedCount: String(started),
-    runningCount: text(counts?.running),
-    doneCount: text(counts?.done),
-    waitingCount: text(counts?.waiting),
-    needsDecisionCount: text(counts?.["needs-decision"]),
+    runningCount: count("running"),
+    doneCount: count("done"),
+    waitingCount: count("waiting"),
+    needsDecisionCount: count("needs-decision"),
     tasks: "",
   };
   if (views === null || edit === null) return outputs;

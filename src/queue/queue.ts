@@ -7,23 +7,16 @@ import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
-import type { LedgerAction } from "../ledger/run/ledger-action.ts";
+import type { LedgerAction } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
 import { reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
+import { progressText } from "../text/pie.ts";
 import { sentence } from "../text/sentence.ts";
 import { outputsOf, WORDS } from "./outputs.ts";
-import {
-  countTasks,
-  progressOf,
-  progressSlices,
-  type TaskView,
-  tasksOf,
-  viewTasks,
-  waitingGroups,
-} from "./tasks.ts";
+import { progressOf, type TaskView, tasksOf, viewTasks, waitingGroups } from "./tasks.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
 /** The hour that `per-hour` counts, in milliseconds. */
@@ -49,7 +42,7 @@ export async function queue(
     ...{ title: `Docs queue: ${name}`, label: "docs-queue" },
   };
   const run = new LedgerRun(kind, inputs, context, dependencies);
-  const action = new Queue(inputs, run, dependencies);
+  const action = new Queue({ inputs, run, dependencies });
   const ran = await run.perform(action);
   const views = ran.edit === null ? null : action.views(ran.edit);
   const result = action.resultOf(ran, views);
@@ -66,38 +59,42 @@ export async function queue(
   );
 }
 
+interface QueueParts {
+  inputs: QueueInputs;
+  run: LedgerRun;
+  dependencies: Dependencies;
+}
+
 /** What the queue adds to a ledger: the tasks of its file. */
 class Queue implements LedgerAction {
-  readonly #inputs: QueueInputs;
-  readonly #run: LedgerRun;
-  readonly #dependencies: Dependencies;
+  readonly #parts: QueueParts;
   /** By ID, of those that are chosen. */
   #tasks = new Map<string, QueueTask>();
   #refusals = 0;
   #delivered: Delivered[] = [];
   readonly warnings: string[];
 
-  constructor(inputs: QueueInputs, run: LedgerRun, dependencies: Dependencies) {
-    this.#inputs = inputs;
-    this.#run = run;
-    this.#dependencies = dependencies;
-    this.warnings = [...inputs.warnings];
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+    this.warnings = [...parts.inputs.warnings];
   }
 
   views(edit: LedgerEdit): TaskView[] {
-    return viewTasks(edit, tasksOf(edit.ledger, this.#inputs.entries));
+    return viewTasks(edit, tasksOf(edit.ledger, this.#parts.inputs.entries));
   }
 
   /** Why the step fails, although the ledger could be worked with; null: it does not. */
   get error(): ActionError | null {
     const failed = this.#delivered.find(({ error, refusal }) => error !== null && refusal === null);
-    return failed?.error ?? (this.#dependencies.cancellation.stop.aborted ? cancelledRun() : null);
+    return (
+      failed?.error ?? (this.#parts.dependencies.cancellation.stop.aborted ? cancelledRun() : null)
+    );
   }
 
   /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
   async choose(edit: LedgerEdit): Promise<Choice> {
-    if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun();
-    const { entries, maxRunning, perHour } = this.#inputs;
+    if (this.#parts.dependencies.cancellation.stop.aborted) throw cancelledRun();
+    const { entries, maxRunning, perHour } = this.#parts.inputs;
     const { waiting, batches } = edit.ledger;
     const tasks = tasksOf(edit.ledger, entries);
     this.#tasks = new Map(tasks.map((task) => [task.id, task]));
@@ -121,7 +118,12 @@ class Queue implements LedgerAction {
     const [change] = changes;
     const task = this.#tasks.get(change?.key ?? "");
     if (task === undefined) throw new Error("a task that is handed over is in the file");
-    const delivered = await deliver(this.#run.agent, null, task.prompt, this.#dependencies);
+    const delivered = await deliver(
+      this.#parts.run.agent,
+      null,
+      task.prompt,
+      this.#parts.dependencies,
+    );
     this.#delivered.push(delivered);
     const { sent, refusal, error, isKeyRefused: isRefused } = delivered;
     if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);
@@ -143,21 +145,13 @@ class Queue implements LedgerAction {
     return { sent: { type: "rejected", why }, isLast, isRefused };
   }
 
-  async wait(): Promise<null> {
-    return null;
-  }
-
-  async tell(): Promise<string[]> {
-    return [];
-  }
-
   dashboard(edit: LedgerEdit) {
     const views = this.views(edit);
-    const counts = countTasks(views);
-    const name = inlineCode(this.#inputs.name, 200);
+    const slices = progressOf(views);
+    const name = inlineCode(this.#parts.inputs.name, 200);
     return {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
-      ...{ headline: `${progressOf(counts)}.`, slices: progressSlices(counts), chart: "Progress" },
+      ...{ headline: `${progressText(slices, "task")}.`, slices, chart: "Progress" },
       waiting: waitingGroups(views),
     };
   }
@@ -165,7 +159,7 @@ class Queue implements LedgerAction {
   /** The output `result`; empty where nothing is known to have been started. */
   resultOf({ end, handed }: RunResult, views: readonly TaskView[] | null): string {
     if (end.type !== "ran") return "";
-    if (this.#inputs.dryRun) return "dry-run";
+    if (this.#parts.inputs.dryRun) return "dry-run";
     if (handed.some(({ sent }) => sent.type === "accepted")) return "started";
     if (this.#delivered.some(({ reason }) => reason === "limited")) return "limited";
     if (this.error !== null) return "";

@@ -47,18 +47,14 @@ export function tasksOf(
     const free = paths.filter((path) => !taken.has(path));
     const done = free.filter((path) => marks.has(endedMark(path)));
     const rest = free.filter((path) => !marks.has(endedMark(path)));
-    const ids = [...held, ...[...chunks(done, perTask), ...chunks(rest, perTask)].map(joined)];
+    const ids = [...held, ...chunks(done, perTask), ...chunks(rest, perTask)];
     return ids.map((id) => ({ id, prompt: prompt.replaceAll("{files}", id), isPlain: false }));
   });
 }
 
-function chunks(paths: readonly string[], size: number): string[][] {
-  const count = Math.ceil(paths.length / size);
-  return Array.from({ length: count }, (_, nth) => paths.slice(nth * size, (nth + 1) * size));
-}
-
-function joined(paths: readonly string[]): string {
-  return paths.join("\n");
+function chunks(paths: readonly string[], size: number): string[] {
+  const nth = (at: number) => paths.slice(at * size, (at + 1) * size).join("\n");
+  return Array.from({ length: Math.ceil(paths.length / size) }, (_, at) => nth(at));
 }
 
 /** How far each task is: those of the file in its order, then those that run although the file has lost them. */
@@ -94,31 +90,17 @@ export function waitingGroups(views: readonly TaskView[]): Group[] {
     .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
 }
 
-/** How many tasks are in each state. */
-export function countTasks(views: readonly TaskView[]): Record<TaskState, number> {
-  const counts = { waiting: 0, running: 0, done: 0, "needs-decision": 0 };
-  for (const { state } of views) counts[state] += 1;
-  return counts;
+/** How many tasks are in a state. */
+export function countOf(views: readonly TaskView[], state: TaskState): number {
+  return views.filter((it) => it.state === state).length;
 }
 
-/** For example `120 of 300 tasks done, 3 running, 176 waiting, 1 needs a decision`. */
-export function progressOf(counts: Record<TaskState, number>): string {
-  const { waiting, running, done, "needs-decision": undecided } = counts;
-  const all = waiting + running + done + undecided;
-  const parts = [
-    `${done} of ${all} ${all === 1 ? "task" : "tasks"} done`,
-    running > 0 ? `${running} running` : "",
-    waiting > 0 ? `${waiting} waiting` : "",
-    undecided > 0 ? `${undecided} ${undecided === 1 ? "needs" : "need"} a decision` : "",
-  ];
-  return parts.filter((part) => part !== "").join(", ");
-}
-
-export function progressSlices(counts: Record<TaskState, number>): Slice[] {
+/** How far the queue is. */
+export function progressOf(views: readonly TaskView[]): Slice[] {
   return [
-    { name: "Done", meaning: "good", count: counts.done },
-    { name: "Running", meaning: "at work", count: counts.running },
-    { name: "Waiting", meaning: "at rest", count: counts.waiting },
-    { name: "Needs a decision", meaning: "wrong", count: counts["needs-decision"] },
+    { name: "Done", meaning: "good", count: countOf(views, "done") },
+    { name: "Running", meaning: "at work", count: countOf(views, "running") },
+    { name: "Waiting", meaning: "at rest", count: countOf(views, "waiting") },
+    { name: "Needs a decision", meaning: "wrong", count: countOf(views, "needs-decision") },
   ];
 }

@@ -15,6 +15,22 @@ export interface Slice {
 }
 
 /**
+ * How many of all are in the first slice, and how many in each other one: for example `41 of 43 changes
+ * documented, 1 in review, 1 needs a decision`.
+ *
+ * @param what one of them is called: `change`
+ */
+export function progressText(slices: readonly Slice[], what: string): string {
+  const all = slices.reduce((sum, { count }) => sum + count, 0);
+  const told = slices.flatMap(({ name, count }, index) => {
+    const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
+    if (index === 0) return `${count} of ${all} ${what}${all === 1 ? "" : "s"} ${words}`;
+    return count === 0 ? [] : `${count} ${words}`;
+  });
+  return told.join(", ");
+}
+
+/**
  * A pie for Mermaid, in Markdown; empty if there are not two slices to compare. The largest slice comes first,
  * because some versions of Mermaid sort the slices before they colour them.
  */

@@ -1,6 +1,6 @@
-import { type ChangeDetails, detailsOfCommit, detailsOfKnown } from "../github/change-details.ts";
+import { type ChangeDetails, detailsOfKnown } from "../github/change-details.ts";
 import { passedOver, passedOverByFiles } from "../github/change-filters.ts";
-import type { History } from "../github/history.ts";
+import { readDetails } from "../github/read-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
@@ -60,7 +60,8 @@ export async function chooseBatch(
   for (const change of isAgain ? changesOf([first]) : changesOf(released, 0)) {
     if (!isAgain && (chosen.length >= inputs.maxChanges || requestsLeft() <= 0)) break;
     const history = await historyOf(change.repository);
-    const known = requestsLeft() <= 0 ? undefined : await readDetails(change, details, history);
+    const known =
+      requestsLeft() <= 0 ? undefined : await readDetails(change, details.get(change.key), history);
     const read = known ?? detailsOfKnown(change);
     details.set(change.key, read);
     const why = isAgain ? null : (passedOver(read, inputs) ?? passedOverByFiles(read, inputs));
@@ -75,26 +76,4 @@ function changesOf(groups: readonly Group[], attempts?: number): MergedChange[] 
   return groups
     .filter((it) => attempts === undefined || it.attempts === attempts)
     .flatMap(({ changes }) => changes.filter((it) => it.kind === "change"));
-}
-
-/** Undefined: GitHub does not tell. */
-async function readDetails(
-  change: MergedChange,
-  found: ReadonlyMap<string, ChangeDetails>,
-  history: History,
-): Promise<ChangeDetails | undefined> {
-  const { number, sha, key } = change;
-  try {
-    if (number === null) {
-      const read = await history.commitWithFiles(sha);
-      if (read === undefined) return undefined;
-      const { body } = found.get(key) ?? detailsOfCommit({ id: 0, repository: "" }, read.commit);
-      return { change, body, labels: [], files: read.files, hasMoreFiles: !read.isComplete };
-    }
-    const { body, labels } = found.get(key) ?? (await history.pull(number));
-    const { files, isComplete } = await history.pullFiles(number);
-    return { change, body, labels, files, hasMoreFiles: !isComplete };
-  } catch {
-    return undefined;
-  }
 }

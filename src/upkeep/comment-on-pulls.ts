@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { createComment, newestComments } from "../github/comments.ts";
+import { commentOnce } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import { Markers } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
@@ -38,15 +38,12 @@ export async function commentOnPulls(
     if (change.kind !== "change" || change.number === null) continue;
     const place = { repository: change.repository, issue: change.number };
     try {
-      const github = await connect();
-      let isTold = false;
-      for await (const { body } of newestComments(github, place)) {
-        isTold ||= markers.verify(body, place)?.marker.job === job;
-      }
-      if (!isTold) {
-        const marker = markers.writeDraft(place, { job }, job);
-        await createComment(github, place, `${textOf(prLink)}\n\n${marker}`);
-      }
+      await commentOnce(
+        await connect(),
+        place,
+        { markers, name: job, marker: { job } },
+        textOf(prLink),
+      );
       told.push(change.key);
     } catch (error) {
       const { why } = explainRefusal(error, "pull-requests: write");

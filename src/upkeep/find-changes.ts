@@ -5,7 +5,7 @@ import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/quote.ts";
 import { markReleased } from "./release.ts";
 import { takeGained } from "./take-gained.ts";
@@ -168,20 +168,18 @@ async function firstGained(
   since: UpkeepInputs["since"],
   head: string,
   now: number,
-  wanted: SourceRepository,
+  { repository }: SourceRepository,
 ): Promise<Gained> {
   if (since.kind === "ref") {
     const commit = await history.commit(since.ref);
-    if (commit !== undefined) {
-      return await gainedSince(history, { sha: commit.sha, date: commit.committedAt }, head);
+    if (commit === undefined) {
+      throw invalidInput(`since: ${repository} has no commit or tag ${quote(since.ref)}.`);
     }
-    const text = `since: ${wanted.repository} has no commit or tag ${quote(since.ref)}.`;
-    throw new ActionError("invalid-input", text, "Nothing was sent.");
+    return await gainedSince(history, { sha: commit.sha, date: commit.committedAt }, head);
   }
   const at = since.kind === "time" ? since.at : new Date(now - DEFAULT_SPAN).toISOString();
   if (Date.parse(at) <= now) return await gainedSinceDate(history, at, head);
-  const text = `since: ${quote(at)} is not allowed: it must be a time in the past.`;
-  throw new ActionError("invalid-input", text, "Nothing was sent.");
+  throw invalidInput(`since: ${quote(at)} is not allowed: it must be a time in the past.`);
 }
 
 function putSource(edit: LedgerEdit, source: Source, event: string): Source {
@@ -209,9 +207,5 @@ function missing(edit: LedgerEdit, wanted: SourceRepository, what: string): Erro
 }
 
 function refused({ repository }: SourceRepository, what: string): ActionError {
-  return new ActionError(
-    "invalid-input",
-    `repositories: ${repository} ${what}.`,
-    "Nothing was sent.",
-  );
+  return invalidInput(`repositories: ${repository} ${what}.`);
 }

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { owned } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
+import type { GitRef } from "../github/git-ref.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { hasFailed } from "../ledger/protocol/port.ts";
+import { type ActionError, invalidInput } from "../runtime/errors.ts";
 
 /**
  * A ledger is kept by one workflow file: what one with other filters passes over would be lost to the other.
@@ -15,8 +15,8 @@ import { ActionError } from "../runtime/errors.ts";
 export async function checkKeeper(
   edit: LedgerEdit,
   inputs: UpkeepInputs,
-  { workflow, runId, repository }: RunContext,
-  connect: Connect,
+  { workflow, runId }: RunContext,
+  ref: Pick<GitRef, "readFile">,
 ): Promise<void> {
   const { keeper } = edit.ledger;
   const own = { workflow, run: runId, filters: filtersOf(inputs) };
@@ -25,8 +25,10 @@ export async function checkKeeper(
   } else if (keeper.workflow === workflow) {
     // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
     if (keeper.run === runId && runId !== "") throw conflict(`another step of ${workflow}`);
-  } else if (await exists(keeper.workflow, repository, connect)) {
-    throw conflict(keeper.workflow);
+  } else if (keeper.workflow !== "") {
+    const file = await ref.readFile(null, keeper.workflow);
+    // What could not be read may be there.
+    if (hasFailed(file) || file.text !== null) throw conflict(keeper.workflow);
   }
   edit.change({ keeper: own });
 }
@@ -38,23 +40,8 @@ function filtersOf(inputs: UpkeepInputs): string {
   return hash("sha256", JSON.stringify(filters), "hex").slice(0, 12);
 }
 
-async function exists(path: string, repository: string, connect: Connect): Promise<boolean> {
-  if (path === "") return false;
-  try {
-    const github = await connect();
-    const route = `GET /repos/{owner}/{repo}/contents/${path}`;
-    await github.request(route, { ...owned({ repository }) });
-    return true;
-  } catch (error) {
-    if ((error as { status?: number }).status === 404) return false;
-    throw error;
-  }
-}
-
 function conflict(keeper: string): ActionError {
-  return new ActionError(
-    "invalid-input",
-    `name: this ledger is kept by ${keeper}, with other repositories, paths, labels, authors or releases.`,
-    "What one of them passes over would be lost to the other: set `name` here to keep a ledger of its own. Nothing was sent.",
+  return invalidInput(
+    `name: this ledger is kept by ${keeper}, with other repositories, paths, labels, authors or releases. What one of them passes over would be lost to the other: set \`name\` here to keep a ledger of its own.`,
   );
 }

@@ -2,8 +2,9 @@ import type { History } from "../github/history.ts";
 import type { Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { invalidInput } from "../runtime/errors.ts";
 import { parsePathPattern } from "../text/path-pattern.ts";
+import { quote } from "../text/quote.ts";
 
 /** Of tags that match, so many of the newest are tried: the branch may not contain the first. */
 const MOST_TAGS = 5;
@@ -57,9 +58,7 @@ async function matchingTags(history: History, source: Source, pattern: string): 
   const tags = await history.newestTags();
   const matching = "problem" in parsed ? [] : tags.filter((tag) => parsed.matches(tag));
   if (tags.length === 0 || matching.length > 0) return matching.slice(0, MOST_TAGS);
-  throw new ActionError(
-    "invalid-input",
-    `release-tag: no tag of ${source.repository} matches ${JSON.stringify(pattern)}.`,
-    "The newest 100 tags were read. Nothing was sent.",
+  throw invalidInput(
+    `release-tag: none of the newest 100 tags of ${source.repository} matches ${quote(pattern)}.`,
   );
 }

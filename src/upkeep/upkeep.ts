@@ -11,15 +11,14 @@ import type { Polled } from "../ledger/model/batch-events.ts";
 import type { Batch, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
-import type { LedgerAction } from "../ledger/run/ledger-action.ts";
-import { polledOf } from "../ledger/run/ledger-port.ts";
+import { type LedgerAction, polledOf } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
 import { reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { commentOnPulls } from "./comment-on-pulls.ts";
-import { coverageLine, coverageOf, coverageSlices } from "./coverage.ts";
+import { coverageLine, coverageOf } from "./coverage.ts";
 import { BUDGET, type FindParts, type Found, findChanges } from "./find-changes.ts";
 import { checkKeeper } from "./keeper.ts";
 import { outputsOf, resultOf, WORDS } from "./outputs.ts";
@@ -46,7 +45,7 @@ export async function upkeep(
     title: name === "" ? "Docs upkeep" : `Docs upkeep: ${name}`,
   };
   const run = new LedgerRun(kind, inputs, context, dependencies);
-  const action = new Upkeep(inputs, context, run, dependencies);
+  const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);
   const { delivered, error, warnings, prompt } = action;
   return reportLedgerRun(
@@ -63,12 +62,16 @@ export async function upkeep(
   );
 }
 
+interface UpkeepParts {
+  inputs: UpkeepInputs;
+  context: RunContext;
+  run: LedgerRun;
+  dependencies: Dependencies;
+}
+
 /** What upkeep adds to a ledger: the changes of its sources. */
-export class Upkeep implements LedgerAction {
-  readonly #inputs: UpkeepInputs;
-  readonly #context: RunContext;
-  readonly #run: LedgerRun;
-  readonly #dependencies: Dependencies;
+class Upkeep implements LedgerAction {
+  readonly #parts: UpkeepParts;
   readonly #histories: History[] = [];
   #found: Found = { details: new Map(), unread: [] };
   #jobId: string | null = null;
@@ -79,34 +82,31 @@ export class Upkeep implements LedgerAction {
   /** What a dry run would send. */
   prompt = "";
 
-  constructor(
-    inputs: UpkeepInputs,
-    context: RunContext,
-    run: LedgerRun,
-    dependencies: Dependencies,
-  ) {
-    this.#inputs = inputs;
-    this.#context = context;
-    this.#run = run;
-    this.#dependencies = dependencies;
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
   }
 
   /** Why the step fails, although the ledger could be worked with; null: it does not. */
   get error(): ActionError | null {
-    const { stop } = this.#dependencies.cancellation;
+    const { stop } = this.#parts.dependencies.cancellation;
     const unread = this.#found.unread.length === 0 ? null : unreadError(this.#found);
     const error = this.delivered?.error ?? this.#waitError ?? unread;
     return error ?? (stop.aborted ? cancelledRun() : null);
   }
 
   async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun();
-    const parts = this.#parts(sha);
-    await checkKeeper(edit, this.#inputs, this.#context, this.#run.connect);
+    const { inputs, context, run, dependencies } = this.#parts;
+    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+    const parts = this.#findParts(sha);
+    await checkKeeper(edit, inputs, context, run.ref);
     this.#found = await findChanges(edit, parts);
-    const decision = decideHandOver(edit, this.#inputs);
+    const decision = decideHandOver(edit, inputs);
     if (decision.type === "later") {
-      if (decision.reason === "limited") this.warnings = [limitText(this.#inputs.maxJobsPerDay)];
+      if (decision.reason === "limited") {
+        this.warnings = [
+          `${inputs.maxJobsPerDay} jobs were started in the last 24 hours, the limit set by \`max-jobs-per-day\`. The changes wait for a later run.`,
+        ];
+      }
       return { batches: [], reason: decision.reason };
     }
     const batches = await chooseBatch(edit, this.#found.details, parts);
@@ -119,14 +119,12 @@ export class Upkeep implements LedgerAction {
 
   /** A follow-up that its job does not take becomes a new job: nothing was started. */
   async send(batch: Batch): Promise<Delivery> {
-    const { agent } = this.#run;
+    const { run, dependencies } = this.#parts;
     const prompt = this.#promptOf(batch.changes);
-    let delivered = await deliver(agent, this.#jobId, prompt, this.#dependencies);
+    let delivered = await deliver(run.agent, this.#jobId, prompt, dependencies);
     if (delivered.refusal === "job") {
-      this.#dependencies.log.info(
-        `Job ${this.#jobId} takes no follow-up, so a new one is started.`,
-      );
-      delivered = await deliver(agent, null, prompt, this.#dependencies);
+      dependencies.log.info(`Job ${this.#jobId} takes no follow-up, so a new one is started.`);
+      delivered = await deliver(run.agent, null, prompt, dependencies);
     }
     this.delivered = delivered;
     if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);
@@ -134,11 +132,11 @@ export class Upkeep implements LedgerAction {
   }
 
   async wait(batch: Batch): Promise<Polled | null> {
+    const { inputs, run, dependencies } = this.#parts;
     const job = this.delivered?.job ?? null;
-    if (!this.#inputs.wait || job === null) return null;
-    const { agent } = this.#run;
+    if (!inputs.wait || job === null) return null;
     const isFollowUp = batch.isFollowUp || this.delivered?.isFollowUp === true;
-    const waited = await waitForJob(job, isFollowUp, agent, this.#inputs, this.#dependencies);
+    const waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
     this.#waitError = waited.error;
     if (waited.job === null || this.delivered === null) return null;
     this.delivered = { ...this.delivered, job: waited.job };
@@ -146,14 +144,15 @@ export class Upkeep implements LedgerAction {
   }
 
   tell(untold: Ledger["untold"]): Promise<string[]> {
-    return commentOnPulls(untold, this.#inputs, this.#run.connect, this.#dependencies.log);
+    const { inputs, run, dependencies } = this.#parts;
+    return commentOnPulls(untold, inputs, run.connect, dependencies.log);
   }
 
   dashboard(edit: LedgerEdit) {
-    const coverage = coverageOf(edit);
+    const slices = coverageOf(edit);
     return {
       introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
-      ...{ headline: coverageLine(coverage), slices: coverageSlices(coverage) },
+      ...{ headline: coverageLine(slices), slices },
       ...{ chart: "Coverage of the last 30 days", waiting: edit.ledger.waiting },
     };
   }
@@ -163,14 +162,15 @@ export class Upkeep implements LedgerAction {
       if (change.kind !== "change") return [];
       return [this.#found.details.get(change.key) ?? detailsOfKnown(change)];
     });
-    return promptFor(this.#inputs.prompt, details, this.#inputs.includeDiff);
+    const { prompt, includeDiff } = this.#parts.inputs;
+    return promptFor(prompt, details, includeDiff);
   }
 
-  #parts(sha: string | null): FindParts {
-    const run = this.#run;
+  #findParts(sha: string | null): FindParts {
+    const { inputs, context, run } = this.#parts;
     return {
-      inputs: this.#inputs,
-      ownRepository: this.#context.repository,
+      inputs,
+      ownRepository: context.repository,
       historyOf: async (repository) => {
         const history = new History(await run.connect(), repository);
         this.#histories.push(history);
@@ -181,10 +181,6 @@ export class Upkeep implements LedgerAction {
       readOtherAgents: () => run.readOtherAgents(),
     };
   }
-}
-
-function limitText(limit: number): string {
-  return `${limit} jobs were started in the last 24 hours, the limit set by \`max-jobs-per-day\`. The changes wait for a later run.`;
 }
 
 function unreadError({ unread }: Found): ActionError {

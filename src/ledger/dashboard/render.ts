@@ -12,7 +12,6 @@ import { joinSections, type Section, section } from "./sections.ts";
 /** GitHub takes a body of 65,536 characters. */
 const LONGEST = 60_000;
 const MOST_ITEMS = 50;
-const MOST_PASSED_OVER = 20;
 
 /** What an action says on its dashboard. */
 export interface DashboardWords {
@@ -41,7 +40,7 @@ export function renderDashboard(
     section("In review", reviews.toReversed().map(reviewItem), MOST_ITEMS),
     section("Waiting", waiting.map(waitingItem), MOST_ITEMS),
     section("Done", done.map(doneItem), MOST_ITEMS),
-    section("Passed over", passedOver.map(passedOverItem), MOST_PASSED_OVER),
+    section("Passed over", passedOver.map(passedOverItem), MOST_ITEMS),
   ];
   const pie = renderPie(slices);
   const tail = pie === "" ? "" : `## ${chart}\n\n${pie}`;

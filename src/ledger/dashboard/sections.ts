@@ -38,17 +38,14 @@ export function joinSections(
   const whole = () =>
     [head, ...kept.map(sectionText), tail].filter((part) => part !== "").join("\n\n");
   while (whole().length > longest) {
-    const cut = kept.findLast(({ items }) => items.length > KEPT) ?? kept.findLast(hasItems);
+    const longer = (than: number) => kept.findLast(({ items }) => items.length > than);
+    const cut = longer(KEPT) ?? longer(0);
     if (cut === undefined) break;
     const count = Math.ceil(cut.items.length / 2);
     cut.more += count;
     cut.items.splice(cut.items.length - count);
   }
   return whole();
-}
-
-function hasItems({ items }: Section): boolean {
-  return items.length > 0;
 }
 
 function sectionText({ title, intro, items, more }: Section): string {

@@ -108,6 +108,9 @@ const source = z.object({
   tooMany: z.nullable(z.object({ sha: z.string(), commits: z.number() })),
 });
 
+/** Pull requests and branches of the agent, the newest last. */
+const agent = z.object({ links: z.array(z.string()), branches: z.array(z.string()) });
+
 const passedOver = z.object({ change: mergedChange, why: z.string() });
 
 const ledger = z.object({
@@ -136,8 +139,7 @@ const ledger = z.object({
   starts: z.array(z.object({ batch: z.string(), at: z.string() })),
   /** Merged pull requests that are to be told of their docs pull request. */
   untold: z.array(z.object({ change, prLink: z.nullable(z.string()), job: z.string() })),
-  /** Pull requests and branches of the agent, the newest last. */
-  agent: z.object({ links: z.array(z.string()), branches: z.array(z.string()) }),
+  agent,
   /** Of a queue: hashes of the keys of all tasks at their end. */
   ended: z.array(z.string()),
 });
@@ -191,6 +193,12 @@ export function parseLedger(
   if (data !== undefined) return { ledger: data };
   const where = error.issues[0]?.path.join(".") ?? "";
   return { problem: `holds a ledger.json that cannot be read (at ${where || "its beginning"})` };
+}
+
+/** What another action's ledger, or another version's, knows of the agent. */
+export function parseAgent(text: string): Ledger["agent"] {
+  const { data } = z.object({ agent }).safeParse(parseJson(text));
+  return data?.agent ?? { links: [], branches: [] };
 }
 
 function parseJson(text: string): Record<string, unknown> | null {

@@ -1,5 +1,5 @@
+import type { Issue } from "../../github/labelled-issue.ts";
 import { markText, readTicks } from "../dashboard/boxes.ts";
-import type { DashboardIssue } from "../dashboard/issues.ts";
 import type { Ledger } from "../model/ledger.ts";
 import { LedgerEdit } from "../model/ledger-edit.ts";
 import type { Opened, OpenSettings } from "./open-ledger.ts";
@@ -28,8 +28,8 @@ export function claimDashboard(
 
 function hasContent(ledger: Ledger): boolean {
   const { waiting, batches, reviews, done, passedOver, sources } = ledger;
-  const lists = [waiting, batches, reviews, done, passedOver];
-  return lists.some(({ length }) => length > 0) || sources.some(({ tooMany }) => tooMany !== null);
+  const entries = [...waiting, ...batches, ...reviews, ...done, ...passedOver];
+  return entries.length > 0 || sources.some(({ tooMany }) => tooMany !== null);
 }
 
 /**
@@ -41,7 +41,7 @@ function hasContent(ledger: Ledger): boolean {
 export function* showDashboard(
   settings: OpenSettings,
   head: Head,
-  issue: DashboardIssue | null,
+  issue: Issue | null,
   isRefused: boolean,
   result: { dashboard: number | null; warnings: string[] },
 ): Steps<Head> {

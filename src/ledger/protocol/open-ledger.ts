@@ -1,6 +1,6 @@
+import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
+import type { Failed } from "../../github/refusal.ts";
 import { readMark, readTicks } from "../dashboard/boxes.ts";
-import type { DashboardIssue, DashboardRead } from "../dashboard/issues.ts";
-import type { Failure } from "../git/ledger-ref.ts";
 import type { Decision } from "../model/batch-events.ts";
 import { hasFailed, io, type Steps } from "./port.ts";
 import {
@@ -23,7 +23,7 @@ export interface OpenSettings extends LedgerSettings {
 export interface Opened {
   head: Head;
   /** Null: there is none, or the token may not read it. */
-  issue: DashboardIssue | null;
+  issue: Issue | null;
   /** Whether one may be opened in its place. */
   mayOpen: boolean;
   decisions: Decision[];
@@ -39,7 +39,7 @@ export interface SetBack {
  * Reads the ledger and its dashboard. A ref that is missing is made again where the dashboard says it was;
  * one that was set back is told apart from an answer out of an old copy by a second reading.
  */
-export function* openLedger(settings: OpenSettings): Steps<Opened | Failure | Unusable | SetBack> {
+export function* openLedger(settings: OpenSettings): Steps<Opened | Failed | Unusable | SetBack> {
   let head = yield* readHead(settings);
   if (!("sha" in head)) return head;
   const warnings: string[] = [];
@@ -75,7 +75,7 @@ export function* openLedger(settings: OpenSettings): Steps<Opened | Failure | Un
   return { head, issue, mayOpen, decisions: readTicks(issue?.body ?? ""), warnings };
 }
 
-function* readIssue(settings: OpenSettings, { ledger }: Head): Steps<DashboardRead | Failure> {
+function* readIssue(settings: OpenSettings, { ledger }: Head): Steps<IssueRead | Failed> {
   let number = settings.dashboard ?? ledger.dashboard.number;
   // It may have been opened before the ledger came to know it, or was set back.
   if (number === null) {
@@ -91,7 +91,7 @@ function* restore(
   sha: string,
   empty: Head,
   warnings: string[],
-): Steps<Head | Failure | Unusable> {
+): Steps<Head | Failed | Unusable> {
   const file = yield* io.readFile(sha, "ledger.json");
   if (hasFailed(file)) return file;
   if (file.text === null) {
@@ -110,7 +110,7 @@ function* restore(
 }
 
 /** An answer may come from a copy of GitHub's database that is behind: a moment later, it rarely is. */
-function* readAgain(settings: OpenSettings): Steps<Head | Failure | Unusable> {
+function* readAgain(settings: OpenSettings): Steps<Head | Failed | Unusable> {
   yield* io.pause(1);
   return yield* readHead(settings);
 }

@@ -1,5 +1,6 @@
-import type { DashboardRead } from "../dashboard/issues.ts";
-import type { Failure, Moved, RefRead } from "../git/ledger-ref.ts";
+import type { Moved, RefRead } from "../../github/git-ref.ts";
+import type { IssueRead } from "../../github/labelled-issue.ts";
+import type { Failed } from "../../github/refusal.ts";
 import type { BatchSent, Decision, Polled, PullRequest } from "../model/batch-events.ts";
 import type { Batch, Change, Ledger } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
@@ -44,25 +45,30 @@ export interface RunMemory {
  * may do anything in between.
  */
 export interface LedgerPort {
-  readRef(): Promise<RefRead | Failure>;
+  readRef(): Promise<RefRead | Failed>;
   /** A file at a commit; null: there is no such file, or no such commit. */
-  readFile(sha: string, path: string): Promise<{ text: string | null } | Failure>;
+  readFile(sha: string, path: string): Promise<{ text: string | null } | Failed>;
   /** Makes a commit that no ref leads to. */
   commit(
     parent: string | null,
     files: Readonly<Record<string, string>>,
     message: string,
-  ): Promise<{ sha: string } | Failure>;
+  ): Promise<{ sha: string } | Failed>;
   /** Moves the ref to a commit that descends from where it is; from null: creates it. */
   move(from: string | null, to: string): Promise<Moved>;
   /** Whether a commit is the head or one of its ancestors. */
-  contains(head: string, sha: string): Promise<{ contains: boolean } | Failure>;
+  contains(head: string, sha: string): Promise<{ contains: boolean } | Failed>;
   /** Waits before another attempt to write. @returns false: the run has to end */
   pause(attempt: number): Promise<boolean>;
   readClock(): Promise<ClockRead>;
   poll(batch: Batch): Promise<Polled | null>;
   readPullRequest(link: string): Promise<PullRequest>;
-  /** Lets the action find out what there is, and decide what to hand over. `sha`: where the ledger is. */
+  /**
+   * Finds out what there is, writes it into the edit, and chooses what to hand over.
+   *
+   * @param sha the commit that the ledger is at; null: there is none yet
+   * @throws ActionError: nothing is sent and nothing written
+   */
   choose(edit: LedgerEdit, sha: string | null): Promise<Choice>;
   send(batch: Batch): Promise<Delivery>;
   /** Waits for the end of a batch's job, if the workflow wants that. Null: it has none yet. */
@@ -71,11 +77,11 @@ export interface LedgerPort {
   tell(untold: Ledger["untold"]): Promise<string[]>;
   /** Leaves to the post step what it needs should the run be killed; null: nothing. */
   remember(memory: RunMemory | null): Promise<void>;
-  readDashboard(number: number): Promise<DashboardRead | Failure>;
+  readDashboard(number: number): Promise<IssueRead | Failed>;
   /** An issue that a run opened and could not write down; null: there is none. */
-  findDashboard(): Promise<{ number: number | null } | Failure>;
-  openDashboard(body: string): Promise<{ number: number } | { refused: string } | Failure>;
-  writeDashboard(number: number, body: string): Promise<Record<never, never> | Failure>;
+  findDashboard(): Promise<{ number: number | null } | Failed>;
+  openDashboard(body: string): Promise<{ number: number } | { refused: string } | Failed>;
+  writeDashboard(number: number, body: string): Promise<Record<never, never> | Failed>;
   /** The body, without the part that {@link markBody} adds. */
   render(edit: LedgerEdit, ticked: readonly Decision[]): Promise<string>;
 }
@@ -112,6 +118,6 @@ export async function perform<T>(steps: Steps<T>, port: LedgerPort): Promise<T> 
   return next.value;
 }
 
-export function hasFailed<T extends object>(answer: T | Failure): answer is Failure {
+export function hasFailed<T extends object>(answer: T | Failed): answer is Failed {
   return "failed" in answer;
 }

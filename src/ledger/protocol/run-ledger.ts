@@ -12,6 +12,7 @@ import {
   rememberBatches,
   type SentBatches,
   sendBatches,
+  startedText,
   UNSENT,
   waitForBatches,
 } from "./send-batches.ts";
@@ -169,8 +170,7 @@ function* handOver(
   begun: ClockRead,
 ): Steps<RunResult> {
   const batches = ownBatches(head, settings);
-  const sent =
-    batches.length === 0 ? nothingSent(head) : yield* sendBatches(settings, head, batches, begun);
+  const sent = yield* sendBatches(settings, head, batches, begun);
   const waited = yield* waitForBatches(settings, sent);
   if (sent.unrecorded !== "") result.warnings.push(unrecordedText(sent));
   const told = yield* tellPullRequests(settings, waited.head);
@@ -182,10 +182,6 @@ function* handOver(
     edit: new LedgerEdit(after.ledger, after.now, settings.rules),
     sha: after.sha,
   };
-}
-
-function nothingSent(head: Head): SentBatches {
-  return { head, handed: [], finished: [], unrecorded: "", isRefused: false };
 }
 
 /** Comments on merged pull requests, and remembers on which it need not be tried again. */
@@ -201,7 +197,5 @@ function* tellPullRequests(settings: RunSettings, head: Head): Steps<Head> {
 }
 
 function unrecordedText({ unrecorded, handed }: SentBatches): string {
-  const jobs = handed.flatMap(({ sent }) => (sent.type === "accepted" ? [sent.jobId] : []));
-  const known = jobs.length === 0 ? "" : ` Jobs that were started: ${jobs.join(", ")}.`;
-  return `What became of the requests could not be recorded: ${unrecorded}.${known} The post step tries again.`;
+  return `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`;
 }

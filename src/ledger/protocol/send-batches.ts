@@ -1,4 +1,4 @@
-import type { Failure } from "../git/ledger-ref.ts";
+import type { Failed } from "../../github/refusal.ts";
 import { type BatchSent, recordSent, takePoll } from "../model/batch-events.ts";
 import type { Batch, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
@@ -43,11 +43,7 @@ export function rememberBatches(
   batches: readonly Batch[],
   sent: ReadonlyMap<string, BatchSent>,
 ): Steps<void> {
-  return io.remember(memoryOf(batches, sent));
-}
-
-function memoryOf(batches: readonly Batch[], sent: ReadonlyMap<string, BatchSent>): RunMemory {
-  return { batches: batches.map(({ id }) => ({ id, sent: sent.get(id) ?? UNSENT })) };
+  return io.remember({ batches: batches.map(({ id }) => ({ id, sent: sent.get(id) ?? UNSENT })) });
 }
 
 /**
@@ -64,6 +60,7 @@ export function* sendBatches(
   const sent = new Map<string, BatchSent>();
   let head = from;
   let isRefused = false;
+  if (batches.length === 0) return { head, handed: [], finished: [], unrecorded: "", isRefused };
   for (const batch of batches) {
     if (!isFresh(begun, yield* io.readClock())) break;
     sent.set(batch.id, ON_ITS_WAY);
@@ -113,7 +110,7 @@ export function* waitForBatches(settings: LedgerSettings, result: SentBatches): 
 export function* recordKilled(
   settings: LedgerSettings,
   { batches }: RunMemory,
-): Steps<Head | Failure | Unusable> {
+): Steps<Head | Failed | Unusable> {
   for (let attempt = 1; ; attempt++) {
     const head = yield* readHead(settings);
     if ("sha" in head) {
@@ -122,6 +119,12 @@ export function* recordKilled(
     }
     if ("problem" in head || !(yield* io.pause(attempt))) return head;
   }
+}
+
+/** For a message: the jobs that took batches; empty for none. */
+export function startedText(handed: readonly { sent: BatchSent }[]): string {
+  const jobs = handed.flatMap(({ sent }) => (sent.type === "accepted" ? [sent.jobId] : []));
+  return jobs.length === 0 ? "" : ` Jobs that were started: ${jobs.join(", ")}.`;
 }
 
 function recordAll(edit: LedgerEdit, outcomes: Iterable<[string, BatchSent]>): void {

@@ -1,4 +1,4 @@
-import type { Failure } from "../git/ledger-ref.ts";
+import type { Failed } from "../../github/refusal.ts";
 import {
   beginLedger,
   historyFile,
@@ -35,7 +35,7 @@ export interface Unusable {
 }
 
 /** Reads the ref, and the ledger at the commit that it leads to. */
-export function* readHead({ identity, ref }: LedgerSettings): Steps<Head | Failure | Unusable> {
+export function* readHead({ identity, ref }: LedgerSettings): Steps<Head | Failed | Unusable> {
   const read = yield* io.readRef();
   if (hasFailed(read)) return read;
   const { sha, now } = read;
@@ -48,7 +48,7 @@ export function* headAt(
   { identity, ref }: Pick<LedgerSettings, "identity" | "ref">,
   sha: string,
   now: number,
-): Steps<Head | Failure | Unusable> {
+): Steps<Head | Failed | Unusable> {
   const file = yield* io.readFile(sha, "ledger.json");
   if (hasFailed(file)) return file;
   const parsed = parseLedger(file.text, identity);
@@ -61,7 +61,7 @@ export function* headAt(
 export type Written =
   | { type: "written"; head: Head }
   | { type: "lost" }
-  | (Failure & { type: "failed" });
+  | (Failed & { type: "failed" });
 
 /**
  * One ledger write: a commit on top of the head that the edit was made from, or nothing if the ref is
@@ -99,7 +99,7 @@ const MOVES = 3;
  * Moves the ref from where it was read. After any answer but a plain yes, the run whose commit the ref
  * holds, now or among its ancestors, has won.
  */
-export function* moveRef(from: string | null, to: string): Steps<"won" | "lost" | Failure> {
+export function* moveRef(from: string | null, to: string): Steps<"won" | "lost" | Failed> {
   for (let time = 1; ; time++) {
     const moved = yield* io.move(from, to);
     if (moved.type === "moved") return "won";
@@ -125,7 +125,7 @@ export function* record(
   settings: LedgerSettings,
   from: Head,
   change: (edit: LedgerEdit) => void,
-): Steps<Head | Failure> {
+): Steps<Head | Failed> {
   let head = from;
   for (let attempt = 1; ; attempt++) {
     const edit = new LedgerEdit(head.ledger, head.now, settings.rules);

@@ -1,14 +1,11 @@
 import type { Payload, RunContext } from "../../github/run-context.ts";
 import { readMark } from "../dashboard/boxes.ts";
 
-/** An issue that is none: a run for it never goes on. */
-const NO_ISSUE = 0;
-
 /**
  * The issue whose edit triggered the run. A workflow that also runs on `issues: [edited]` acts on a tick at
  * once; other actions of this event, and edits by a bot or by the action itself, ask for nothing.
  *
- * @returns null for any other event
+ * @returns null for any other event; 0 for one that asks for nothing
  */
 export function editedDashboard({
   eventName,
@@ -17,8 +14,8 @@ export function editedDashboard({
   if (eventName !== "issues") return null;
   const { action, sender, issue } = payload;
   const isEdit = action === "edited" || action === "reopened";
-  if (!isEdit || sender?.type === "Bot" || isOwnEdit(payload)) return NO_ISSUE;
-  return issue?.number ?? NO_ISSUE;
+  if (!isEdit || sender?.type === "Bot" || isOwnEdit(payload)) return 0;
+  return issue?.number ?? 0;
 }
 
 /** With a person's token the action's edits have that person's name; but nobody else changes the mark. */

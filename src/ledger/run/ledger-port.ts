@@ -1,4 +1,6 @@
 import type { Connect } from "../../github/connect.ts";
+import type { GitRef } from "../../github/git-ref.ts";
+import type { LabelledIssue } from "../../github/labelled-issue.ts";
 import { readCommitTime, readPullRequest } from "../../github/pull-request.ts";
 import { explainRefusal } from "../../github/refusal.ts";
 import { explain } from "../../job/failures.ts";
@@ -9,13 +11,11 @@ import type { Job, JobReader } from "../../service/agent.ts";
 import { isStatus, ServiceError } from "../../service/errors.ts";
 import { safeLink } from "../../text/link.ts";
 import { sentence } from "../../text/sentence.ts";
-import type { DashboardIssues } from "../dashboard/issues.ts";
-import { renderDashboard } from "../dashboard/render.ts";
-import type { LedgerRef } from "../git/ledger-ref.ts";
+import { type DashboardWords, renderDashboard } from "../dashboard/render.ts";
 import type { Polled } from "../model/batch-events.ts";
 import type { Batch } from "../model/ledger.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerPort, RunMemory } from "../protocol/port.ts";
-import type { LedgerAction } from "./ledger-action.ts";
 
 /** How long a poll may take, in milliseconds. */
 const POLL_LIMIT = 15_000;
@@ -27,9 +27,13 @@ const LONGEST_DELAY = 30_000;
 /** How often it is tried again after a signal. */
 const ATTEMPTS_AFTER_SIGNAL = 3;
 
+/** What an action with a ledger adds to it: what there is to hand over, and how that is described. */
+export type LedgerAction = Pick<LedgerPort, "choose" | "send"> &
+  Partial<Pick<LedgerPort, "wait" | "tell">> & { dashboard(edit: LedgerEdit): DashboardWords };
+
 export interface PortParts {
-  ref: LedgerRef;
-  issues: DashboardIssues;
+  ref: GitRef;
+  issue: LabelledIssue;
   connect: Connect;
   reader: JobReader;
   action: LedgerAction;
@@ -42,7 +46,7 @@ export interface PortParts {
 
 /** Does what a run of a ledger asks for: GitHub for ref and dashboard, the service for polls and requests. */
 export function ledgerPort(parts: PortParts): LedgerPort {
-  const { ref, issues, action, dependencies, connect, serverUrl } = parts;
+  const { ref, issue, action, dependencies, connect, serverUrl } = parts;
   const { clock } = dependencies;
   return {
     ...gitPort(ref, dependencies),
@@ -56,13 +60,13 @@ export function ledgerPort(parts: PortParts): LedgerPort {
     },
     choose: (edit, sha) => orUnavailable(() => action.choose(edit, sha)),
     send: (batch) => action.send(batch),
-    wait: (batch) => action.wait(batch),
-    tell: (untold) => action.tell(untold),
+    wait: async (batch) => (await action.wait?.(batch)) ?? null,
+    tell: async (untold) => (await action.tell?.(untold)) ?? [],
     remember: async (memory) => parts.remember(memory),
-    readDashboard: (number) => issues.read(number),
-    findDashboard: () => issues.find(),
-    openDashboard: (body) => issues.open(body),
-    writeDashboard: (number, body) => issues.write(number, body),
+    readDashboard: (number) => issue.read(number),
+    findDashboard: () => issue.find(),
+    openDashboard: (body) => issue.open(body),
+    writeDashboard: (number, body) => issue.write(number, body),
     render: async (edit, ticked) => renderDashboard(edit, ticked, action.dashboard(edit)),
   };
 }
@@ -83,12 +87,12 @@ type GitCalls = "readRef" | "readFile" | "commit" | "move" | "contains" | "pause
 
 /** What a ledger needs of git, and the patience with it. */
 export function gitPort(
-  ref: LedgerRef,
+  ref: GitRef,
   { clock, log, cancellation }: Dependencies,
 ): Pick<LedgerPort, GitCalls> {
   let deadline = 0;
   return {
-    readRef: () => ref.read(),
+    readRef: () => ref.readRef(),
     readFile: (sha, path) => ref.readFile(sha, path),
     commit: (parent, files, message) => ref.commit(parent, files, message),
     move: (from, to) => ref.move(from, to),

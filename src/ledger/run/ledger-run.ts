@@ -1,20 +1,22 @@
 import { hash } from "node:crypto";
 import { connector } from "../../github/connect.ts";
 import { type CountingConnect, countingRequests } from "../../github/count-requests.ts";
+import { GitRef } from "../../github/git-ref.ts";
+import { LabelledIssue } from "../../github/labelled-issue.ts";
+import type { Failed } from "../../github/refusal.ts";
 import type { RunContext } from "../../github/run-context.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { drawName } from "../../runtime/draw-name.ts";
+import { ActionError } from "../../runtime/errors.ts";
 import type { Agent } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
 import { createTransport } from "../../service/create-transport.ts";
-import { DashboardIssues } from "../dashboard/issues.ts";
-import { LedgerRef } from "../git/ledger-ref.ts";
-import { type HistoryLine, parseHistory, parseLedger } from "../model/ledger.ts";
-import { perform, type RunMemory } from "../protocol/port.ts";
+import { readMark } from "../dashboard/boxes.ts";
+import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
+import { hasFailed, perform, type RunMemory } from "../protocol/port.ts";
 import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
 import { editedDashboard } from "./event.ts";
-import type { LedgerAction } from "./ledger-action.ts";
-import { ledgerPort } from "./ledger-port.ts";
+import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
 export interface LedgerInputs {
@@ -62,11 +64,11 @@ export function shortHash(text: string): string {
 
 /** One run of an action on its ledger. */
 export class LedgerRun {
-  readonly ref: LedgerRef;
+  readonly ref: GitRef;
   readonly agent: Agent;
   readonly settings: RunSettings;
   readonly #counting: CountingConnect;
-  readonly #issues: DashboardIssues;
+  readonly #issue: LabelledIssue;
   readonly #repository: string;
   readonly #serverUrl: string;
   readonly #githubApiUrl: string;
@@ -81,9 +83,10 @@ export class LedgerRun {
     const { repository, serverUrl, runId, attempt } = context;
     const ref = inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`;
     this.#counting = countingRequests(connector(inputs, dependencies));
-    this.ref = new LedgerRef(repository, ref, this.connect);
-    this.#issues = new DashboardIssues(
-      { repository, ref, label, title, project: inputs.projectId },
+    this.ref = new GitRef(repository, ref, this.connect);
+    const isOwn = (body: string) => readMark(body)?.ref === ref;
+    this.#issue = new LabelledIssue(
+      { repository, label, title, suffix: inputs.projectId, isOwn },
       this.connect,
     );
     this.agent = new AgentV2(createTransport(inputs, dependencies), inputs.projectId);
@@ -112,7 +115,7 @@ export class LedgerRun {
   perform(action: LedgerAction): Promise<RunResult> {
     const { outputs } = this.#dependencies;
     const port = ledgerPort({
-      ...{ ref: this.ref, issues: this.#issues, connect: this.connect, reader: this.agent },
+      ...{ ref: this.ref, issue: this.#issue, connect: this.connect, reader: this.agent },
       ...{ action, serverUrl: this.#serverUrl, dependencies: this.#dependencies },
       remember: (memory) => outputs.saveState(memory === null ? null : this.#saved(memory)),
     });
@@ -126,9 +129,10 @@ export class LedgerRun {
 
   /** Batches that came to their end. @param file one of the history; null for all */
   async readHistory(sha: string, file: string | null): Promise<HistoryLine[]> {
-    const files = file === null ? await this.ref.listFiles(sha, "history") : [file];
+    const files =
+      file === null ? (await orThrow(this.ref.listFiles(sha, "history"))).paths : [file];
     const lines: HistoryLine[] = [];
-    for (const one of files) lines.push(...parseHistory(await this.ref.readText(sha, one)));
+    for (const one of files) lines.push(...parseHistory(await this.#text(sha, one)));
     return lines;
   }
 
@@ -140,15 +144,19 @@ export class LedgerRun {
   }
 
   /** Pull requests and branches of the agent that other ledgers in this repository know. */
-  async readOtherAgents(): Promise<{ links: string[]; branches: string[] }> {
-    const found = { links: [] as string[], branches: [] as string[] };
-    for (const { ref, sha } of await this.ref.listRefs("docs-agent/")) {
-      if (ref === this.settings.ref) continue;
-      const { agent } = agentIn(await this.ref.readText(sha, "ledger.json"));
+  async readOtherAgents(): Promise<Ledger["agent"]> {
+    const found: Ledger["agent"] = { links: [], branches: [] };
+    const { refs } = await orThrow(this.ref.listRefs("docs-agent/"));
+    for (const { sha } of refs.filter(({ ref }) => ref !== this.settings.ref)) {
+      const agent = parseAgent(await this.#text(sha, "ledger.json"));
       found.links.push(...agent.links);
       found.branches.push(...agent.branches);
     }
     return found;
+  }
+
+  async #text(sha: string, path: string): Promise<string> {
+    return (await orThrow(this.ref.readFile(sha, path))).text ?? "";
   }
 
   #saved(memory: RunMemory): SavedLedgerRun {
@@ -160,14 +168,10 @@ export class LedgerRun {
   }
 }
 
-/** Of another action's ledger, or another version's, only this part has to be readable. */
-function agentIn(text: string) {
-  const nothing = { agent: { links: [], branches: [] } };
-  try {
-    const { action, project } = JSON.parse(text) as { action: string; project: string };
-    const parsed = parseLedger(text, { action, project });
-    return "ledger" in parsed ? parsed.ledger : nothing;
-  } catch {
-    return nothing;
-  }
+/** @throws ActionError `github-unavailable` */
+async function orThrow<T extends object>(read: Promise<T | Failed>): Promise<T> {
+  const answer = await read;
+  if (!hasFailed(answer)) return answer;
+  const what = `The ledger could not be read: ${answer.failed}.`;
+  throw new ActionError("github-unavailable", what, "Nothing was sent.");
 }

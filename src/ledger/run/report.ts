@@ -1,5 +1,5 @@
 import type { Dependencies } from "../../runtime/dependencies.ts";
-import { ActionError, cancelledRun } from "../../runtime/errors.ts";
+import { ActionError, cancelledRun, invalidInput } from "../../runtime/errors.ts";
 import { tryWriteSummary } from "../../runtime/step-outputs.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { itemText, pullLink } from "../dashboard/change-text.ts";
@@ -132,12 +132,10 @@ function ledgerError(end: RunEnd, ref: string, what: string): ActionError | null
         `Nothing was sent. The ${what} wait for the next run.`,
       );
     case "unusable":
-      return new ActionError("invalid-input", end.problem, "Nothing was sent.");
+      return invalidInput(end.problem);
     case "set-back":
-      return new ActionError(
-        "invalid-input",
-        `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ${end.sha}.`,
-        `Going on could hand over ${what} twice, so nothing was sent. To restore it: git push --force origin ${end.sha}:${ref} (after git fetch origin ${end.sha}). To keep it as it is, delete the dashboard.`,
+      return invalidInput(
+        `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ${end.sha}. Going on could hand over ${what} twice. To restore it: git push --force origin ${end.sha}:${ref} (after git fetch origin ${end.sha}). To keep it as it is, delete the dashboard.`,
       );
     default:
       return null;

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { DashboardIssue } from "../../../src/ledger/dashboard/issues.ts";
+import type { Issue } from "../../../src/github/labelled-issue.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import type { LedgerPort } from "../../../src/ledger/protocol/port.ts";
 import { takeFound } from "./source.ts";
@@ -28,7 +28,7 @@ export interface World {
   landed: number;
   /** Requests that the service accepted: keys of their changes. */
   accepted: readonly { job: string; keys: string[]; outcome: "done" | "failed" }[];
-  issues: readonly (DashboardIssue & { isDeleted: boolean })[];
+  issues: readonly (Issue & { isDeleted: boolean })[];
   /** Whether runs may see Issues: without, far more of the rest can be explored. */
   hasIssues: boolean;
   /** What each run left for its post step. */

@@ -1,3 +1,4 @@
+import type { SavedLedgerRun } from "../ledger/run/ledger-run.ts";
 import { readState } from "../runtime/step-outputs.ts";
 
 const saved = readState();
@@ -6,7 +7,7 @@ if (saved !== null) {
   void Promise.all([import("./run-entrypoint.ts"), import("../ledger/run/post-step.ts")]).then(
     ([{ runEntrypoint }, { recordKilledRun }]) =>
       runEntrypoint(async (read, _, dependencies) => {
-        await recordKilledRun(saved, read("github-token").trim(), dependencies);
+        await recordKilledRun(saved as SavedLedgerRun, read("github-token").trim(), dependencies);
         // The main step's failure is what counts.
         return false;
       }),
