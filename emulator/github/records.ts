@@ -42,7 +42,7 @@ export function userOrNull(site: Site, login: string | null | undefined) {
 export function committerRecord(site: Site, email: string) {
   const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
   const login = email === "noreply@github.com" ? WEB_FLOW : named;
-  return userOrNull(site, site.findAccount(login)?.login);
+  return site.findAccount(login) === undefined ? null : userRecord(site, login);
 }
 
 /** The app that an account belongs to; null: it is a person's. */

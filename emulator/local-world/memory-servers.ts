@@ -119,7 +119,8 @@ export class PlannedAgent {
 
   answer(method: string, path: string, body = "{}"): WholeAnswer {
     try {
-      return answer(answerV2(this.service, method, path, JSON.parse(body || "{}")));
+      const { prompt = "" } = JSON.parse(body || "{}") as { prompt?: string };
+      return answer(answerV2(this.service, method, path, prompt));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return answer({ status: error.status, body: { error: error.message } });

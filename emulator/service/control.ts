@@ -10,12 +10,15 @@
  *     DELETE /_emulator/faults      forget those that were not used up
  */
 
+import * as z from "zod";
 import { HttpError } from "../http/http-error.ts";
 import { sessionOf } from "./agent/session.ts";
-import { type Fault, fault, ROUTE_NAMES } from "./faults.ts";
-import { type App, readObject, type Service } from "./service.ts";
+import { type FaultSeed, fault, ROUTE_NAMES } from "./faults.ts";
+import { type App, OBJECT, readBody, type Service } from "./service.ts";
 
 export const CONTROL_PREFIX = "/_emulator/";
+
+const FAULT = z.looseObject({ route: z.enum(ROUTE_NAMES), status: z.number() });
 
 export function control(app: App, service: Service): void {
   const { state, jobs } = service;
@@ -40,17 +43,12 @@ export function control(app: App, service: Service): void {
   app.post(`${CONTROL_PREFIX}jobs/:id`, (call) => {
     const job = state.jobs.find((candidate) => candidate.id === call.req.param("id"));
     if (job === undefined) throw new HttpError(404, "Job not found");
-    Object.assign(job.byHand, readObject(call));
+    Object.assign(job.byHand, readBody(call, OBJECT));
     return call.json(jobs.update(job));
   });
 
   app.post(`${CONTROL_PREFIX}faults`, (call) => {
-    const body = readObject(call) as Partial<Fault>;
-    const { route, status } = body;
-    if (route === undefined || !ROUTE_NAMES.includes(route) || typeof status !== "number") {
-      throw new HttpError(400, `Expected {route, status}; routes: ${ROUTE_NAMES.join(", ")}`);
-    }
-    state.faults.push(fault({ ...body, route, status }));
+    state.faults.push(fault(readBody(call, FAULT) as FaultSeed));
     return call.json(state.faults, 201);
   });
 

@@ -1,21 +1,18 @@
 /** The agent, version 1 (deprecated): create a job with its stream, poll it, list a project's. */
 
+import * as z from "zod";
 import { HttpError } from "../../http/http-error.ts";
 import { countUse } from "../limits.ts";
-import { type App, type Call, findProject, readObject, type Service } from "../service.ts";
-import type { JobRequest } from "./jobs.ts";
+import { type App, type Call, findProject, readBody, type Service } from "../service.ts";
 import { sessionOf } from "./session.ts";
 import { sessionStream } from "./session-stream.ts";
-
-const ROLES = ["system", "user", "assistant"];
-const MODELS = ["sonnet", "opus"];
 
 export function agentV1(app: App, service: Service): void {
   const { state, jobs, now } = service;
 
   app.post("/v1/agent/:projectId/job", (call) => {
     const project = findProject(state, call.req.param("projectId"));
-    const request = readRequest(readObject(call));
+    const request = readBody(call, REQUEST);
     countUse(state, project.id, now());
     const job = jobs.start({ project, version: 1, ...request });
     const { eventStream, jsonCreate, noSessionHeader } = state.quirks;
@@ -45,45 +42,23 @@ export function agentV1(app: App, service: Service): void {
   });
 }
 
-/** @throws HttpError 400 */
-function readRequest(body: Record<string, unknown>): Omit<JobRequest, "project" | "version"> {
-  const { branch, messages, asDraft, model } = body;
-  if (branch !== undefined && (typeof branch !== "string" || branch === "")) {
-    throw new HttpError(400, "branch: must be a string that is not empty");
-  }
-  if (asDraft !== undefined && typeof asDraft !== "boolean") {
-    throw new HttpError(400, "asDraft: must be true or false");
-  }
-  if (model !== undefined && !MODELS.includes(String(model))) {
-    throw new HttpError(400, `model: must be one of ${MODELS.join(", ")}`);
-  }
-  return {
-    prompt: readPrompt(messages),
-    // The document's default; the newer text says false.
-    draft: asDraft ?? true,
-    ...(branch === undefined ? {} : { branch }),
-    ...(model === undefined ? {} : { model: String(model) }),
-  };
-}
-
 /** The prompt is the last message of the user. */
-function readPrompt(messages: unknown): string {
-  if (!Array.isArray(messages) || messages.length === 0) {
-    throw new HttpError(400, "messages: must be an array that is not empty");
-  }
-  for (const [index, message] of messages.entries()) {
-    const { role, content } = (message ?? {}) as Record<string, unknown>;
-    if (!ROLES.includes(String(role)) || typeof content !== "string" || content === "") {
-      throw new HttpError(
-        400,
-        `messages[${index}]: must have a role of ${ROLES.join(", ")}, and content`,
-      );
-    }
-  }
-  const last = messages.findLast((message: { role: string }) => message.role === "user");
-  if (last === undefined) throw new HttpError(400, "messages: none is of the role user");
-  return last.content;
-}
+const REQUEST = z
+  .object({
+    messages: z
+      .array(
+        z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string().min(1) }),
+      )
+      .refine((all) => all.some(({ role }) => role === "user"), "none is of the role user"),
+    // The document's default; the newer text says false.
+    asDraft: z.boolean().default(true),
+    branch: z.string().min(1).optional(),
+    model: z.enum(["sonnet", "opus"]).optional(),
+  })
+  .transform(({ messages, asDraft, branch, model }) => ({
+    ...{ prompt: messages.findLast(({ role }) => role === "user")?.content ?? "", draft: asDraft },
+    ...{ ...(branch === undefined ? {} : { branch }), ...(model === undefined ? {} : { model }) },
+  }));
 
 const MAX_TAKE = 100;
 const DEFAULT_TAKE = 12;

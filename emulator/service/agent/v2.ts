@@ -1,9 +1,11 @@
 /** The agent, version 2: create a job, send it a follow-up, poll it. */
 
+import * as z from "zod";
 import { HttpError } from "../../http/http-error.ts";
 import { countUse } from "../limits.ts";
-import { type App, findProject, readObject, readPrompt, type Service } from "../service.ts";
+import { type App, findProject, readBody, type Service } from "../service.ts";
 
+const PROMPT = z.object({ prompt: z.string().min(1) });
 const JOBS = "/v2/agent/:projectId/job";
 
 export function agentV2(app: App, service: Service): void {
@@ -13,8 +15,8 @@ export function agentV2(app: App, service: Service): void {
     ["GET", `${JOBS}/:id`],
   ] as const) {
     app.on(method, path, (call) => {
-      const given = method === "GET" ? {} : readObject(call);
-      const { status, body } = answerV2(service, method, call.req.path, given);
+      const { prompt } = method === "GET" ? { prompt: "" } : readBody(call, PROMPT);
+      const { status, body } = answerV2(service, method, call.req.path, prompt);
       return call.json(body, status);
     });
   }
@@ -23,14 +25,14 @@ export function agentV2(app: App, service: Service): void {
 /**
  * Answers a request to the agent.
  *
- * @param given the fields of its body
+ * @param prompt of a request that is no poll
  * @throws HttpError to refuse it
  */
 export function answerV2(
   { state, jobs, now }: Service,
   method: string,
   path: string,
-  given: Record<string, unknown>,
+  prompt: string,
 ): { status: number; body: object } {
   const [, , , projectId = "", , id, message] = path.split("/").map(decodeURIComponent);
   const project = findProject(state, projectId);
@@ -39,7 +41,6 @@ export function answerV2(
     if (method !== "GET") throw new HttpError(404, "Not found");
     return { status: 200, body: jobs.poll(job) };
   }
-  const prompt = readPrompt(given);
   countUse(state, project.id, now());
   if (job === undefined) {
     const started = jobs.start({ project, version: 2, prompt });
