@@ -57,7 +57,7 @@ test("comments on lines make threads, which GraphQL tells with whether they are 
 test("reviews are requested from collaborators and teams, together or not at all", () => {
   const { github, repository, get, refusal } = gitHub();
   const { number } = repository.openPull();
-  github.addTeam("acme", "docs");
+  github.site.addTeam("acme", "docs");
   const path = `/pulls/${number}/requested_reviewers`;
   const ask = (reviewers: string[], team_reviewers: string[] = []) => ({
     body: { reviewers, team_reviewers },
