@@ -2,7 +2,7 @@
 
 import { createRequire } from "node:module";
 import type { GraphQLSchema } from "graphql";
-import { type Call, found, type Routes } from "../call.ts";
+import { type Call, forbidden, found, type Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { react } from "./comments.ts";
@@ -60,9 +60,10 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
   const all = call.context.repositories;
   const repository = found(all.find(({ fullName }) => fullName === `${owner}/${name}`));
   return {
-    pullRequest: ({ number }: { number: number }) => ({
-      reviewThreads: (page: Page) => connection(threadsOf(repository, number), page),
-    }),
+    pullRequest: ({ number }: { number: number }) => {
+      if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw forbidden();
+      return { reviewThreads: (page: Page) => connection(threadsOf(repository, number), page) };
+    },
     refs: ({ refPrefix, orderBy, ...page }: Page & { refPrefix: string; orderBy?: Order }) =>
       connection(sortedRefs(repository, refPrefix, orderBy), page),
   };

@@ -180,7 +180,9 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
 
   #keysIn(text: string): string[] {
     const { repository } = this.servers;
-    const found = text.matchAll(
+    // A docs pull request quotes the prompt that it came from.
+    const own = text.replaceAll(/^> >.*$/gm, "");
+    const found = own.matchAll(
       /https:\/\/github\.com\/acme\/code\/(?:pull\/(\d+)|commit\/([0-9a-f]{40}))/g,
     );
     const keys = [...found].map(([, number, sha]) =>
