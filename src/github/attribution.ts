@@ -107,7 +107,7 @@ function take(left: Map<string, Commit>, from: readonly string[]): Map<string, C
 
 /**
  * The pull requests by the first-parent commit with which each came. Those on the side of a pull request's own
- * merge were merged into its branch: they came as a part of it.
+ * merge that were merged into another branch than it came as a part of it.
  */
 function landings(
   chain: readonly Commit[],
@@ -123,8 +123,12 @@ function landings(
     if (sha !== undefined) found.set(sha, [...(found.get(sha) ?? []), pull]);
   }
   for (const [sha, brought] of found) {
-    const own = brought.filter(({ mergeSha }) => mergeSha === sha);
-    if (own.length > 0) found.set(sha, own);
+    const bases = brought.filter(({ mergeSha }) => mergeSha === sha).map(({ base }) => base);
+    if (bases.length === 0) continue;
+    found.set(
+      sha,
+      brought.filter(({ base }) => bases.includes(base)),
+    );
   }
   return found;
 }
