@@ -13,7 +13,7 @@ import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
 import { type LedgerAction, polledOf } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
-import { reportLedgerRun } from "../ledger/run/report.ts";
+import { noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
@@ -97,6 +97,7 @@ class Upkeep implements LedgerAction {
   async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
     const { inputs, context, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+    if (sha === null) dependencies.log.info(noLedgerText(run, "it begins at `since`"));
     const parts = this.#findParts(sha);
     await checkKeeper(edit, inputs, context, run.ref);
     this.#found = await findChanges(edit, parts);
@@ -186,8 +187,7 @@ class Upkeep implements LedgerAction {
 function unreadError({ unread }: Found): ActionError {
   const texts = unread.map(({ repository, error }) => {
     const isRefusal = typeof (error as { status?: unknown }).status === "number";
-    const { message } = error as Error;
-    const { why } = isRefusal ? explainRefusal(error, PERMISSIONS) : { why: message };
+    const why = isRefusal ? explainRefusal(error, PERMISSIONS).why : (error as Error).message;
     return `${repository} could not be read: ${why}.`;
   });
   return new ActionError("github-unavailable", texts.join(" "), "The other repositories went on.");

@@ -59,6 +59,15 @@ test("nothing else is written to git, and nothing is ever forced", async () => {
   );
 });
 
+test("a run that finds no ledger says that one begins, and where", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land();
+  const words = "There is no ledger at refs/docs-agent/upkeep/mine yet: it begins at `since`.";
+  const inputs = { name: "mine" };
+  expect((await scene.run({ inputs })).visible.join("\n")).toContain(words);
+  expect((await scene.run({ inputs })).visible.join("\n")).not.toContain("There is no ledger");
+});
+
 test("another ref can be named, for example a branch", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
@@ -94,7 +103,7 @@ test("where GitHub no longer has its commit either, it begins anew, and says so"
   scene.world.github.home.setRef(ref, null);
   await scene.history.forget(sha);
   const run = await scene.run();
-  expect(run.warnings.join()).toContain("The ledger begins anew at `since`");
+  expect(run.warnings.join()).toContain("The ledger begins anew");
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(await scene.dashboards()).toHaveLength(1);
 });
