@@ -26,7 +26,7 @@ test("the ledger is a few files under a ref of its own, and its commits say what
     "Hand over 1 change: #2",
     expect.stringMatching(/^Job \S+ took #2$/),
     expect.stringMatching(/^Show the ledger on issue #\d+$/),
-    expect.stringMatching(/^Job \S+ completed: docs pull request http/),
+    expect.stringMatching(/^Job \S+ completed: docs pull request #\d+$/),
   ]);
   expect(ledger).toMatchObject({ version: 1, action: "upkeep", writes: 4, batches: [] });
   const idle = await scene.run();
