@@ -1,6 +1,6 @@
 /** Which commits of a branch came with which pull request, as far as it can be told without asking. */
 
-import type { Commit, Pull } from "./history-records.ts";
+import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
 /** What counts as one change, with the commit of the branch that brought it in. */
 export interface Entry {
@@ -170,9 +170,9 @@ function titled(chain: readonly Commit[], { title, number, branch }: Pull): stri
  *
  * @param own the pull request's commits as they were in its branch, oldest first
  */
-export function rebased({ undecided, landing }: Entry, own: readonly Commit[]): number {
+export function rebased({ undecided, landing }: Entry, own: readonly CommitIdentity[]): number {
   let left = own.length;
-  const isOwn = ({ sha, identity }: Commit) => {
+  const isOwn = ({ sha, identity }: CommitIdentity) => {
     // A rebase leaves out what the branch has already.
     const at = own
       .slice(0, left)
