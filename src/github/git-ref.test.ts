@@ -80,7 +80,7 @@ describe("of two that move the ref from the same commit, the first has won", () 
     pass(60_000);
     const [one, two] = [await commit(first, "one"), await commit(first, "two")];
     expect(await ref.move(first, one)).toEqual({ type: "moved" });
-    github.setBehind(30_000);
+    github.behind = 30_000;
     expect(await other.readRef()).toMatchObject({ sha: first });
     expect(await other.move(first, two)).toMatchObject({ type: "refused", isRace: true });
     expect(tip()).toBe(one);
@@ -109,7 +109,7 @@ test("a move whose answer is lost may have been made", async () => {
 
 test("a rule that refuses the ref is no race, and its words come with the way around it", async () => {
   const { repository, ref, commit } = setUp();
-  repository.protectRefs("^refs/docs-agent/");
+  repository.protectedRefs = "^refs/docs-agent/";
   const moved = await ref.move(null, await commit(null, "1"));
   expect(moved).toMatchObject({ type: "refused", isRace: false });
   expect(JSON.stringify(moved)).toMatch(/rule violations found.*docs-agent.*ledger-ref/);

@@ -183,7 +183,7 @@ test("without `contents: write` nothing is sent, and the message names it", asyn
 test("a rule that refuses the ref is told in GitHub's words, with the way around it", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
-  scene.world.github.home.protectedRefs = /^refs\/docs-agent/;
+  scene.world.github.home.protectedRefs = "^refs/docs-agent/";
   const run = await scene.run();
   expect(run.outputs.errorKind).toBe("github-unavailable");
   expect(run.outputs.errorMessage).toMatch(/rule violations.*`ledger-ref`/s);
