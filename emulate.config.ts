@@ -1,12 +1,13 @@
 /**
- * The local world for `npm run emulate start`: the documentation service on port 4000, GitHub on 4001
- * and 4002, with inspectors at `/_emulate`. EMULATE_PORT sets another first port. `npm start` shows
- * the action at work in the same world.
+ * The local world for `npm run emulate start`: the documentation service on port 4000 and GitHub on 4001, with
+ * inspectors at `/_emulate`. EMULATE_PORT sets another first port. `npm start` shows the action at work in the
+ * same world.
  */
 
 import { defineConfig } from "emulate";
-import { gitHub } from "./emulator/github/index.ts";
-import { AGENT, githubSeed, TOKENS, tokenOf, WORKFLOW } from "./emulator/github/people.ts";
+import { GitHub } from "./emulator/github/github.ts";
+import { gitHubSite } from "./emulator/github/index.ts";
+import { tokenOf, WORKFLOW } from "./emulator/github/people.ts";
 import { FIRST_ISSUE } from "./emulator/local-world/index.ts";
 import { docsService } from "./emulator/service/index.ts";
 import {
@@ -21,7 +22,6 @@ import {
 const REPOSITORY = process.env.GITHUB_REPOSITORY || "acme/docs";
 const SERVICE_PORT = Number(process.env.EMULATE_PORT || 4000);
 const GITHUB_PORT = SERVICE_PORT + 1;
-const GITHUB_CORE_PORT = SERVICE_PORT + 2;
 const GITHUB_URL = `http://localhost:${GITHUB_PORT}`;
 
 console.log(`
@@ -31,32 +31,19 @@ console.log(`
   github-api-url  ${GITHUB_URL}, repository ${REPOSITORY}
   github-token    ${tokenOf(WORKFLOW)}`);
 
+const github = new GitHub();
+github.site.apiUrl = GITHUB_URL;
+github.site.webUrl = GITHUB_URL;
+github.create(REPOSITORY).openIssue(FIRST_ISSUE);
+
 export default defineConfig({
-  tokens: TOKENS,
   services: {
     "docs-service": {
-      emulator: docsService,
+      emulator: docsService(github),
       port: SERVICE_PORT,
       inspector: true,
-      seed: serviceState({
-        projects: [{ id: PROJECT_ID, repository: REPOSITORY }],
-        github: { apiUrl: GITHUB_URL, webUrl: GITHUB_URL, token: tokenOf(AGENT) },
-      }),
+      seed: serviceState({ projects: [{ id: PROJECT_ID, repository: REPOSITORY }] }),
     },
-    "github-site": {
-      emulator: gitHub({
-        upstream: () => `http://127.0.0.1:${GITHUB_CORE_PORT}`,
-        contents: { repository: REPOSITORY, files: {}, issues: [FIRST_ISSUE] },
-      }),
-      port: GITHUB_PORT,
-      inspector: true,
-    },
-    // GitHub's own emulator from `emulate`, which `github-site` is a proxy for.
-    github: {
-      emulator: "github",
-      port: GITHUB_CORE_PORT,
-      baseUrl: GITHUB_URL,
-      seed: githubSeed(REPOSITORY),
-    },
+    "github-site": { emulator: gitHubSite(github), port: GITHUB_PORT, inspector: true },
   },
 });

@@ -37,7 +37,11 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       // The seed is printed before the first test, and with each that fails.
       globalSetup: "test/support/print-seed.ts",
-      setupFiles: ["test/support/property-setup.ts", "test/support/sample-setup.ts"],
+      setupFiles: [
+        "test/support/property-setup.ts",
+        "test/support/sample-setup.ts",
+        "test/support/github-answers-setup.ts",
+      ],
       projects: [
         {
           extends: true,

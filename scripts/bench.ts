@@ -49,7 +49,7 @@ async function measureAll(): Promise<void> {
   }
 
   console.log("\nBundles:");
-  const posts = ["post", "upkeep-post", "queue-post"];
+  const posts = ["post", "ledger-post"];
   for (const entry of ["main", "jobs", "assistant", "upkeep", "collect", "queue", ...posts]) {
     const { size } = statSync(join(root, "dist", entry, "index.js"));
     console.log(`  dist/${entry}/index.js  ${(size / 1024).toFixed(0)} KiB`);

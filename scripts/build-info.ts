@@ -13,7 +13,7 @@ interface ActionFile {
  *
  * @param root the project's folder
  * @param entry the bundle's folder in dist/
- * @throws unless exactly one `action.yml` runs it
+ * @throws if no `action.yml` runs it
  */
 export function buildInfoOf(root: string, entry: string): BuildInfo {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -24,13 +24,9 @@ export function buildInfoOf(root: string, entry: string): BuildInfo {
   const users = actions.filter(({ runs = {} }) =>
     [runs.main, runs.post].some((file) => file?.endsWith(`dist/${entry}/index.js`)),
   );
-  const [action] = users;
-  if (action === undefined || users.length > 1) {
-    throw new Error(`dist/${entry} is run by ${users.length} action.yml files, not by one.`);
-  }
-  const inputs = Object.entries(action.inputs ?? {}).map(([name, input]) => [
-    name,
-    String(input?.default ?? ""),
-  ]);
+  if (users.length === 0) throw new Error(`dist/${entry} is run by no action.yml.`);
+  const inputs = users
+    .flatMap((action) => Object.entries(action.inputs ?? {}))
+    .map(([name, input]) => [name, String(input?.default ?? "")]);
   return { version, entry, inputs: Object.fromEntries(inputs) };
 }

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
 const work = join(root, "build");
 const actions = ["main", "assistant", "jobs", "upkeep", "collect", "queue"];
-const entries = [...actions, "post", "upkeep-post", "queue-post"];
+const entries = [...actions, "post", "ledger-post"];
 
 /** The files of dist/, by their path in it. */
 async function bundle(): Promise<Map<string, Buffer>> {

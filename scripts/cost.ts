@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { MemoryServers } from "../emulator/memory/servers.ts";
+import { MemoryServers } from "../emulator/local-world/memory-servers.ts";
 import { actionStep } from "./bench/action-step.ts";
 import { median, time } from "./bench/measure.ts";
 import { serveMemory } from "./bench/memory-server.ts";
@@ -21,9 +21,7 @@ const { values } = parseArgs({ options: { runs: { type: "string", default: "15" 
 
 const servers = new MemoryServers(() => ({ outcome: "no-changes", takes: MINUTE }));
 servers.now = Date.now() - 10 * MINUTE;
-const given = { title: "Docs" };
-servers.issues.answer("POST", "/issues", { query: new URLSearchParams(), given });
-const issue = String(servers.issues.issues[0]?.number);
+const issue = String(servers.repository.openIssue({ title: "Docs" }).number);
 const server = await serveMemory(servers, () => {});
 
 /** Seconds that a step takes, from its process's start to its exit. */
@@ -41,7 +39,9 @@ async function measure(): Promise<RunTimes> {
     for (let job = 0; job < FINISHED; job++) starts?.push(await seconds("main", starting));
     servers.now += 2 * MINUTE;
     finishes?.push(await seconds("collect", {}));
-    servers.issues.comments = [];
+    for (const comment of servers.repository.commentsOn(Number(issue))) {
+      servers.repository.setComment(comment, null);
+    }
   }
   const sweep = median(sweeps ?? []);
   return {

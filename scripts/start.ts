@@ -3,7 +3,7 @@
  *
  *     npm start                    shows a run for an issue, two runs of upkeep and a queue, and ends
  *     npm start -- --keep          opens a playground for a browser, and prints its address; until Ctrl+C
- *     npm start -- --port 4000     service on this port, GitHub on the next two
+ *     npm start -- --port 4000     service on this port, GitHub on the next
  */
 
 import { parseArgs } from "node:util";

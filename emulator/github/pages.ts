@@ -1,34 +1,31 @@
 /** Pages for a person who follows a link: the tracker, an issue, a pull request. */
 
-import type { App, Call } from "../http/app.ts";
+import type { App } from "../http/app.ts";
 import { escapeHtml, page } from "../http/html.ts";
-import type { GitHubProxy } from "./proxy.ts";
-import { compare, type Pull } from "./pulls.ts";
+import { patchOf } from "./git/patch.ts";
+import type { GitHub } from "./github.ts";
+import type { Repository } from "./repository.ts";
+import { filesOf } from "./routes/pulls.ts";
+import { type Issue, isPull, type Pull } from "./state.ts";
 
-interface Issue {
-  number: number;
-  title: string;
-  body: string | null;
-  state: string;
-  user: { login: string };
-}
-
-/** A row of the tracker. */
-type Listed = Pick<Issue, "number" | "title">;
-
-interface Comment {
-  body: string;
-  user: { login: string };
-}
-
-export function pages(app: App, proxy: GitHubProxy, repository: string): void {
-  app.get("/", async (call) => call.html(await trackerPage(proxy, call, repository)));
-
-  app.get("/:owner/:repo/issues/:number", async (call) => {
-    const issue = await proxy.read<Issue>(call, `${apiPath(call)}/issues/${number(call)}`);
-    if (issue === undefined) return call.redirect(call.req.path.replace("/issues/", "/pull/"));
-    return call.html(page(heading(issue), `${post(issue)}${await comments(proxy, call)}`));
+export function pages(app: App, github: GitHub): void {
+  app.get("/", (call) => {
+    github.beforeRequest();
+    return call.html(page("GitHub, emulated", github.repositories.map(tracker).join("")));
   });
+
+  for (const kind of ["issues", "pull"]) {
+    app.get(`/:owner/:repo/${kind}/:number`, (call) => {
+      github.beforeRequest();
+      const repository = github.find(`${call.req.param("owner")}/${call.req.param("repo")}`);
+      const issue = repository.issues.get(Number(call.req.param("number")));
+      if (issue === undefined) return call.html(page("Not found", ""), 404);
+      const own = isPull(issue) ? "pull" : "issues";
+      if (own !== kind) return call.redirect(call.req.path.replace(`/${kind}/`, `/${own}/`));
+      const { number, title, state } = issue;
+      return call.html(page(`#${number} ${title} (${state})`, thread(repository, issue)));
+    });
+  }
 
   // The link to the workflow run in a comment leads here; attempts have a longer path.
   for (const path of ["runs/:id", "runs/:id/attempts/:attempt"]) {
@@ -36,63 +33,35 @@ export function pages(app: App, proxy: GitHubProxy, repository: string): void {
       call.html(page(`Run ${call.req.param("id")}`, "<p>This run took place on this machine.</p>")),
     );
   }
-
-  app.get("/:owner/:repo/pull/:number", async (call) => {
-    const pull = await proxy.read<Pull>(call, `${apiPath(call)}/pulls/${number(call)}`);
-    if (pull === undefined) return call.html(page("Not found", ""), 404);
-    return call.html(await pullPage(proxy, call, pull));
-  });
 }
 
 /** Every issue and pull request, newest first. */
-async function trackerPage(proxy: GitHubProxy, call: Call, repository: string): Promise<string> {
-  const read = (kind: "issues" | "pulls") =>
-    proxy.read<Listed[]>(call, `/repos/${repository}/${kind}?state=all&per_page=100`);
-  const issues = (await read("issues")) ?? [];
-  const pulls = (await read("pulls")) ?? [];
-  const rows = [
-    ...issues.map((issue) => ({ ...issue, path: "issues" })),
-    ...pulls.map((pull) => ({ ...pull, path: "pull" })),
-  ]
-    .toSorted((one, other) => other.number - one.number)
-    .map(
-      ({ number, title, path }) =>
-        `<li><a href="/${repository}/${path}/${number}">#${number} ${escapeHtml(title)}</a></li>`,
-    );
-  return page(repository, `<ul>${rows.join("")}</ul>`);
+function tracker({ fullName, issues }: Repository): string {
+  const rows = [...issues.values()].reverse().map((issue) => {
+    const path = `${fullName}/${isPull(issue) ? "pull" : "issues"}/${issue.number}`;
+    return `<li><a href="/${path}">#${issue.number} ${escapeHtml(issue.title)}</a></li>`;
+  });
+  return `<h2>${escapeHtml(fullName)}</h2><ul>${rows.join("")}</ul>`;
 }
 
-async function pullPage(proxy: GitHubProxy, call: Call, pull: Pull): Promise<string> {
-  const { files } = await compare(proxy, call, pull);
-  const changes = files.map(
-    ({ filename, patch }) =>
-      `<h3>${escapeHtml(filename)}</h3><pre>${escapeHtml(patch ?? "")}</pre>`,
-  );
-  const branches = `<p>${escapeHtml(pull.head.ref)} → ${escapeHtml(pull.base.ref)}</p>`;
-  const thread = `${post(pull)}${await comments(proxy, call)}`;
-  return page(heading(pull), `${branches}${thread}<h2>Files</h2>${changes.join("")}`);
+function thread(repository: Repository, issue: Issue): string {
+  const posts = [issue, ...repository.commentsOn(issue.number)].map(post).join("");
+  return isPull(issue) ? pullRequest(repository, issue, posts) : posts;
 }
 
-async function comments(proxy: GitHubProxy, call: Call): Promise<string> {
-  const path = `${apiPath(call)}/issues/${number(call)}/comments`;
-  return ((await proxy.read<Comment[]>(call, path)) ?? []).map(post).join("");
-}
-
-function apiPath(call: Call): string {
-  return `/repos/${call.req.param("owner")}/${call.req.param("repo")}`;
-}
-
-function number(call: Call): string {
-  return encodeURIComponent(call.req.param("number"));
-}
-
-function heading({ number, title, state }: Issue | Pull): string {
-  return `#${number} ${title} (${state})`;
+function pullRequest(repository: Repository, pull: Pull, posts: string): string {
+  const { blobs } = repository.objects;
+  const changes = filesOf(repository, pull).map(({ path, before, after }) => {
+    const { patch = "" } = patchOf(blobs.get(before?.sha ?? ""), blobs.get(after?.sha ?? ""));
+    return `<h3>${escapeHtml(path)}</h3><pre>${escapeHtml(patch)}</pre>`;
+  });
+  const branches = `<p>${escapeHtml(pull.branch)} → ${escapeHtml(pull.base)}</p>`;
+  return `${branches}${posts}<h2>Files</h2>${changes.join("")}`;
 }
 
 /** A description or a comment, with its author. */
-function post({ user, body }: { user: { login: string }; body: string | null }): string {
+function post({ author, body }: { author: string; body: string | null }): string {
   // As on GitHub, HTML comments are not shown.
   const text = (body ?? "").replaceAll(/<!--.*?-->/gs, "").trim();
-  return `<section><b>${escapeHtml(user.login)}</b><pre>${escapeHtml(text)}</pre></section>`;
+  return `<section><b>${escapeHtml(author)}</b><pre>${escapeHtml(text)}</pre></section>`;
 }

@@ -1,12 +1,20 @@
-/** A refusal of a request. The service answers it as `{error: message}` with this status. */
+/** A refusal of a request, with this status. Each emulator has its own form for the message. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
+  /** Further fields of the answer's body. */
+  readonly details: object;
 
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    headers: Record<string, string> = {},
+    details: object = {},
+  ) {
     super(message);
     this.name = "HttpError";
     this.status = status;
     this.headers = headers;
+    this.details = details;
   }
 }

@@ -4,32 +4,35 @@
  */
 
 import { createEmulator } from "emulate";
-import type { RepositoryContents } from "../github/contents.ts";
-import { gitHub } from "../github/index.ts";
-import { AGENT, tokenOf } from "../github/people.ts";
+import { GitHub } from "../github/github.ts";
+import { gitHubSite } from "../github/index.ts";
 import type { Steering } from "../service/agent/steering.ts";
 import { docsService } from "../service/index.ts";
 import { PROJECT_ID, type ServiceSeed, serviceState } from "../service/seed.ts";
-import { type LocalGitHub, localGitHub } from "./local-github.ts";
+import { LocalGitHub } from "./local-github.ts";
 import { type LocalService, localService } from "./local-service.ts";
-import { loopback, portOf } from "./ports.ts";
-import { startUpstreamGitHub } from "./upstream-github.ts";
 
 export interface LocalWorldOptions {
   /** How jobs go, as far as their prompts do not say otherwise. */
   steering?: Partial<Steering>;
   /** The rest of the service's seed: keys, limit, quirks, faults, pages. */
-  service?: Omit<ServiceSeed, "steering" | "github">;
+  service?: Omit<ServiceSeed, "steering">;
   /** `owner/name` of the repository with the documentation. Default: `acme/docs`. */
   repository?: string;
-  /** Files in it, besides the README. */
-  files?: RepositoryContents["files"];
+  /** Texts of files in it, besides the README, by their paths. */
+  files?: Record<string, string>;
   /** Issues in it, numbered from 1. Default: one. */
-  issues?: RepositoryContents["issues"];
-  /** First of three ports in a row. Default: ports that the system chooses. */
+  issues?: NewIssue[];
+  /** First of two ports in a row. Default: ports that the system chooses. */
   port?: number;
   /** Whether the inspector's pages are served; it delays answers a little. Default: false. */
   inspector?: boolean;
+}
+
+export interface NewIssue {
+  title: string;
+  body: string;
+  author?: string;
 }
 
 export interface LocalWorld extends AsyncDisposable {
@@ -47,66 +50,46 @@ export const FIRST_ISSUE = {
 
 /** Starts a local world. It is up when this resolves; `close` or `await using` ends it. */
 export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<LocalWorld> {
-  const closers: (() => Promise<void>)[] = [];
-  const close = async () => {
-    // The service first: its jobs may still be opening pull requests.
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
+  const { repository: name = "acme/docs", files, issues = [FIRST_ISSUE], port } = options;
+  const inspector = options.inspector ?? false;
+  const github = new GitHub();
+  const repository = github.create(name, files);
+  for (const issue of issues) repository.openIssue(issue);
+  const site = await createEmulator({
+    service: gitHubSite(github),
+    port: port === undefined ? 0 : port + 1,
+    inspector,
+  });
+  const gitHubUrl = loopback(site.url);
+  Object.assign(github.site, { apiUrl: gitHubUrl, webUrl: gitHubUrl });
   try {
-    const repository = options.repository ?? "acme/docs";
-    const github = await startGitHub(repository, options, closers);
-    const service = await startService(repository, github.url, options, closers);
-    return { github, service, close, [Symbol.asyncDispose]: close };
+    const service = await createEmulator({
+      service: docsService(github),
+      port: port ?? 0,
+      inspector,
+      seed: serviceState({
+        projects: [{ id: PROJECT_ID, repository: name }],
+        ...options.service,
+        steering: options.steering ?? {},
+      }),
+    });
+    const close = async () => {
+      await service.close();
+      await site.close();
+    };
+    return {
+      github: new LocalGitHub(github, repository),
+      service: localService(loopback(service.url)),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
-    await close();
+    await site.close();
     throw error;
   }
 }
 
-async function startGitHub(
-  repository: string,
-  options: LocalWorldOptions,
-  closers: (() => Promise<void>)[],
-): Promise<LocalGitHub> {
-  let upstreamUrl = "";
-  const site = await createEmulator({
-    service: gitHub({
-      upstream: () => upstreamUrl,
-      contents: {
-        repository,
-        files: options.files ?? {},
-        issues: options.issues ?? [FIRST_ISSUE],
-      },
-    }),
-    port: portOf(options.port, 1),
-    inspector: options.inspector ?? false,
-  });
-  closers.push(site.close);
-  const url = loopback(site.url);
-
-  const upstream = await startUpstreamGitHub(repository, url, portOf(options.port, 2));
-  closers.push(upstream.close);
-  upstreamUrl = upstream.url;
-  return localGitHub(url, repository);
-}
-
-async function startService(
-  repository: string,
-  gitHubUrl: string,
-  options: LocalWorldOptions,
-  closers: (() => Promise<void>)[],
-): Promise<LocalService> {
-  const service = await createEmulator({
-    service: docsService,
-    port: portOf(options.port, 0),
-    inspector: options.inspector ?? false,
-    seed: serviceState({
-      projects: [{ id: PROJECT_ID, repository }],
-      ...options.service,
-      steering: options.steering ?? {},
-      github: { apiUrl: gitHubUrl, webUrl: gitHubUrl, token: tokenOf(AGENT) },
-    }),
-  });
-  closers.push(service.close);
-  return localService(loopback(service.url));
+/** `localhost` may resolve to ::1 first, where nothing listens. */
+function loopback(url: string): string {
+  return url.replace("//localhost:", "//127.0.0.1:");
 }

@@ -1,43 +1,77 @@
-import { callGitHub, type GitHubCall } from "../github/client.ts";
+import type { GitHub } from "../github/github.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
-import type { Reaction } from "../github/proxy.ts";
+import type { Repository } from "../github/repository.ts";
+import type { Reaction } from "../github/state.ts";
 import type { RecordedRequest } from "../http/recorded-requests.ts";
 import { readJson } from "./read-json.ts";
 
-/** The emulated GitHub. */
-export interface LocalGitHub {
-  /** Address of both the API and the pages. */
-  url: string;
-  inspectorUrl: string;
-  /** `owner/name` */
-  repository: string;
-  /** The workflow's own token. */
-  token: string;
-  /** The token of an account: `octocat`, `maintainer`, `writer`, `triager`, `reader`, `outsider`. */
-  tokenOf(login: string): string;
-  /** Calls `/repos/OWNER/NAME` + path, by default with the owner's token. */
-  api<Answer>(path: string, call?: GitHubCall): Promise<Answer>;
-  requests(): Promise<RecordedRequest[]>;
-  reactions(): Promise<Reaction[]>;
-  /** How many requests have been answered that may have changed something. */
-  writes(): Promise<number>;
+export interface GitHubCall {
+  method?: string;
+  /** Default: the owner's. */
+  token?: string;
+  body?: unknown;
+  /** Error statuses that are an answer, not a failure: the result is then undefined. */
+  allow?: number[];
 }
 
-/** The GitHub that listens at an address. */
-export function localGitHub(url: string, repository: string): LocalGitHub {
-  return {
-    url,
-    inspectorUrl: `${url}/_emulate`,
-    repository,
-    token: tokenOf(WORKFLOW),
-    tokenOf,
-    api: async <Answer>(path: string, call: GitHubCall = {}) =>
-      (await callGitHub<Answer>(`${url}/repos/${repository}${path}`, {
-        token: tokenOf(OWNER),
-        ...call,
-      })) as Answer,
-    requests: () => readJson(`${url}/_emulator/requests`),
-    reactions: () => readJson(`${url}/_emulator/reactions`),
-    writes: () => readJson(`${url}/_emulator/writes`),
+/** The emulated GitHub. What a test does with it goes the short way; what an action does, over HTTP. */
+export class LocalGitHub {
+  /** GitHub itself, to be steered. */
+  readonly emulated: GitHub;
+  /** The world's repository itself. */
+  readonly home: Repository;
+  /** The workflow's own token. */
+  readonly token = tokenOf(WORKFLOW);
+  /** The token of an account: `octocat`, `maintainer`, `writer`, `triager`, `reader`, `outsider`. */
+  readonly tokenOf = tokenOf;
+
+  constructor(emulated: GitHub, home: Repository) {
+    this.emulated = emulated;
+    this.home = home;
+  }
+
+  /** Address of both the API and the pages. */
+  get url(): string {
+    return this.emulated.site.webUrl;
+  }
+
+  get inspectorUrl(): string {
+    return `${this.url}/_emulate`;
+  }
+
+  /** `owner/name` */
+  get repository(): string {
+    return this.home.fullName;
+  }
+
+  /**
+   * Calls `/repos/OWNER/NAME` + path, by default with the owner's token.
+   *
+   * @throws when GitHub refuses, with what it said.
+   */
+  api = async <Answer>(path: string, call: GitHubCall = {}): Promise<Answer> => {
+    const { method = "GET", token = tokenOf(OWNER), body, allow = [] } = call;
+    const { status, body: text } = this.emulated.handle({
+      ...{ method, path: `/repos/${this.repository}${path}` },
+      headers: { authorization: `Bearer ${token}` },
+      body: body === undefined ? "" : JSON.stringify(body),
+    });
+    if (status < 300) return (text === "" ? undefined : JSON.parse(String(text))) as Answer;
+    if (allow.includes(status)) return undefined as Answer;
+    throw new Error(`GitHub answered ${status} to ${method} ${path}: ${text.slice(0, 200)}`);
   };
+
+  /** What was received over HTTP. */
+  requests(): Promise<RecordedRequest[]> {
+    return readJson(`${this.url}/_emulator/requests`);
+  }
+
+  async reactions(): Promise<Reaction[]> {
+    return this.emulated.reactions();
+  }
+
+  /** How many requests over HTTP have been answered that may have changed something. */
+  writes(): Promise<number> {
+    return readJson(`${this.url}/_emulator/writes`);
+  }
 }

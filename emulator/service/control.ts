@@ -10,12 +10,15 @@
  *     DELETE /_emulator/faults      forget those that were not used up
  */
 
+import * as z from "zod";
 import { HttpError } from "../http/http-error.ts";
 import { sessionOf } from "./agent/session.ts";
-import { type Fault, fault, ROUTE_NAMES } from "./faults.ts";
-import { type App, readObject, type Service } from "./service.ts";
+import { type FaultSeed, fault, ROUTE_NAMES } from "./faults.ts";
+import { type App, OBJECT, readBody, type Service } from "./service.ts";
 
 export const CONTROL_PREFIX = "/_emulator/";
+
+const FAULT = z.looseObject({ route: z.enum(ROUTE_NAMES), status: z.number() });
 
 export function control(app: App, service: Service): void {
   const { state, jobs } = service;
@@ -26,33 +29,26 @@ export function control(app: App, service: Service): void {
     return call.body(null, 204);
   });
 
-  app.get(`${CONTROL_PREFIX}jobs`, async (call) =>
+  app.get(`${CONTROL_PREFIX}jobs`, (call) =>
     call.json(
-      await Promise.all(
-        state.jobs.map(async (job) => {
-          const record = await jobs.update(job);
-          const project = state.projects.find(({ id }) => id === job.projectId);
-          const session = project && sessionOf(service, project, job, record);
-          return { ...job, record, session };
-        }),
-      ),
+      state.jobs.map((job) => {
+        const record = jobs.update(job);
+        const project = state.projects.find(({ id }) => id === job.projectId);
+        const session = project && sessionOf(service, project, job, record);
+        return { ...job, record, session };
+      }),
     ),
   );
 
-  app.post(`${CONTROL_PREFIX}jobs/:id`, async (call) => {
+  app.post(`${CONTROL_PREFIX}jobs/:id`, (call) => {
     const job = state.jobs.find((candidate) => candidate.id === call.req.param("id"));
     if (job === undefined) throw new HttpError(404, "Job not found");
-    Object.assign(job.byHand, readObject(call));
-    return call.json(await jobs.update(job));
+    Object.assign(job.byHand, readBody(call, OBJECT));
+    return call.json(jobs.update(job));
   });
 
   app.post(`${CONTROL_PREFIX}faults`, (call) => {
-    const body = readObject(call) as Partial<Fault>;
-    const { route, status } = body;
-    if (route === undefined || !ROUTE_NAMES.includes(route) || typeof status !== "number") {
-      throw new HttpError(400, `Expected {route, status}; routes: ${ROUTE_NAMES.join(", ")}`);
-    }
-    state.faults.push(fault({ ...body, route, status }));
+    state.faults.push(fault(readBody(call, FAULT) as FaultSeed));
     return call.json(state.faults, 201);
   });
 

@@ -4,6 +4,7 @@ import type { Call } from "../http/app.ts";
 import { escapeHtml, page } from "../http/html.ts";
 import { CONTROL_PREFIX } from "./control.ts";
 import { ADMIN_KEY, ASSISTANT_KEY } from "./seed.ts";
+import type { Service } from "./service.ts";
 import type { ServiceState } from "./state.ts";
 
 /** No path of the service itself: all of those go on to want a key. */
@@ -12,8 +13,11 @@ export const GREETING_PATH = "/";
 const TITLE = "The documentation service, emulated";
 
 /** A page for a browser, JSON for anything else. */
-export function greet(call: Call, state: ServiceState): Response {
-  const facts = greetingOf(state, new URL(call.req.url).origin);
+export function greet(call: Call, { state, github }: Service): Response {
+  const facts = {
+    ...greetingOf(state, new URL(call.req.url).origin),
+    github: [github.site.webUrl],
+  };
   if (call.req.header("accept")?.includes("text/html") !== true) {
     return call.json({ about: TITLE, ...facts });
   }
@@ -41,7 +45,6 @@ function greetingOf(state: ServiceState, origin: string): Record<string, string[
       `${origin}/_emulate`,
       `${origin}${CONTROL_PREFIX}jobs`,
       `${origin}${CONTROL_PREFIX}requests`,
-      ...(state.github === null ? [] : [state.github.webUrl]),
     ],
   };
 }

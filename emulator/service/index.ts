@@ -6,6 +6,7 @@
  */
 
 import { defineEmulator } from "emulate";
+import type { GitHub } from "../github/github.ts";
 import { BODY } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { recordRequest } from "../http/recorded-requests.ts";
@@ -21,38 +22,46 @@ import { type ServiceSeed, serviceState } from "./seed.ts";
 import type { App, Service } from "./service.ts";
 import type { ServiceState } from "./state.ts";
 
-/** For {@link defineEmulator}'s consumers: `createEmulator` and `emulate.config.ts`. */
-export const docsService = defineEmulator<ServiceState>({
-  name: "docs-service",
-  state: () => serviceState(),
-  // A seed may leave out whatever has a default; a restored state passes through unchanged.
-  validateSeed: (seed) => serviceState(seed as ServiceSeed),
-  // Its keys are server-side secrets: no browser talks to the agent.
-  cors: false,
-  setup({ app, state, signal, onDispose }) {
-    const now = Date.now;
-    const jobs = new Jobs(state, now);
-    onDispose(() => jobs.close());
-    const service: Service = { state, jobs, now, signal };
+/**
+ * For `createEmulator` and `emulate.config.ts`.
+ *
+ * @param github where jobs open their pull requests
+ */
+export function docsService(github: GitHub) {
+  return defineEmulator<ServiceState>({
+    name: "docs-service",
+    state: () => serviceState(),
+    // A seed may leave out whatever has a default; a restored state passes through unchanged.
+    validateSeed: (seed) => serviceState(seed as ServiceSeed),
+    // Its keys are server-side secrets: no browser talks to the agent.
+    cors: false,
+    setup({ app, state, signal }) {
+      const now = Date.now;
+      const jobs = new Jobs(state, { github, now });
+      // A pull request is there in time, even if nobody polls its job.
+      github.beforeRequest = () => jobs.finishDue();
+      const service: Service = { state, jobs, github, now, signal };
 
-    app.onError((error, call) => {
-      if (error instanceof HttpError) {
-        return call.json({ error: error.message }, error.status, error.headers);
-      }
-      // `emulate` has written it to the console by now.
-      return call.json({ error: "Internal server error" }, 500);
-    });
-    app.notFound((call) => call.json({ error: "Not found" }, 404));
-    receive(app, service);
-    control(app, service);
-    agentV2(app, service);
-    agentV1(app, service);
-    assistant(app, service);
-  },
-});
+      app.onError((error, call) => {
+        if (error instanceof HttpError) {
+          return call.json({ error: error.message }, error.status, error.headers);
+        }
+        // `emulate` has written it to the console by now.
+        return call.json({ error: "Internal server error" }, 500);
+      });
+      app.notFound((call) => call.json({ error: "Not found" }, 404));
+      receive(app, service);
+      control(app, service);
+      agentV2(app, service);
+      agentV1(app, service);
+      assistant(app, service);
+    },
+  });
+}
 
 /** What happens to each request before its route: it is recorded, may meet a fault, and needs a key. */
-function receive(app: App, { state, now }: Service): void {
+function receive(app: App, service: Service): void {
+  const { state, now } = service;
   app.use(async (call, next) => {
     const { method, path } = call.req;
     if (path.startsWith(CONTROL_PREFIX)) {
@@ -60,7 +69,7 @@ function receive(app: App, { state, now }: Service): void {
       return next();
     }
     await recordRequest(state.requests, call, now());
-    if (method === "GET" && path === GREETING_PATH) return greet(call, state);
+    if (method === "GET" && path === GREETING_PATH) return greet(call, service);
     const fault = takeFault(state.faults, method, path);
     if (fault !== undefined) return fault;
     authorize(state.keys, {
@@ -73,5 +82,3 @@ function receive(app: App, { state, now }: Service): void {
     return next();
   });
 }
-
-export default docsService;

@@ -7,11 +7,3 @@ export interface Project {
   /** The project's name in version 1's sessions. */
   subdomain: string;
 }
-
-/** Where the agent opens its pull requests. */
-export interface GitHubAccess {
-  apiUrl: string;
-  /** Where a person reads the repository. */
-  webUrl: string;
-  token: string;
-}

@@ -14,6 +14,8 @@ export interface Quirks {
   listWithoutVersion2: boolean;
   /** Sessions that are running carry no `haultReason`, instead of `processing`. */
   noReasonWhileRunning: boolean;
+  /** An archived job takes no follow-up. */
+  archivedIsClosed: boolean;
 }
 
 export const NO_QUIRKS: Quirks = {
@@ -24,4 +26,5 @@ export const NO_QUIRKS: Quirks = {
   unpagedList: false,
   listWithoutVersion2: false,
   noReasonWhileRunning: false,
+  archivedIsClosed: false,
 };

@@ -36,7 +36,6 @@ export const DOMAIN = "acme";
 export function serviceState(seed: ServiceSeed = {}): ServiceState {
   const { keys, projects, steering, limit, quirks, faults, pages, assistant, ...rest } = seed;
   return {
-    github: null,
     model: "sonnet",
     jobs: [],
     domains: [DOMAIN],

@@ -1,5 +1,7 @@
 /** What the routes of the service share: its state, and reading and refusing requests. */
 
+import * as z from "zod";
+import type { GitHub } from "../github/github.ts";
 import { type App, BODY, type Call } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Jobs } from "./agent/jobs.ts";
@@ -12,6 +14,7 @@ export type { App, Call };
 export interface Service {
   state: ServiceState;
   jobs: Jobs;
+  github: GitHub;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Aborted when the emulator is closed or reset: streams end then. */
@@ -19,43 +22,35 @@ export interface Service {
 }
 
 /**
- * The request's body, which has to be a JSON object.
+ * The request's body, which has to be JSON of this shape.
  *
- * @throws HttpError 400
+ * @throws HttpError 400 that names the field
  */
-export function readObject(call: Call): Record<string, unknown> {
+export function readBody<T>(call: Call, shape: z.ZodType<T>): T {
   let value: unknown;
   try {
     value = JSON.parse(String(call.get(BODY) ?? ""));
   } catch {
     throw new HttpError(400, "The body is not valid JSON");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new HttpError(400, "The body must be a JSON object");
-  }
-  return value as Record<string, unknown>;
+  const { error, data } = shape.safeParse(value);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  throw new HttpError(
+    400,
+    `${z.core.toDotPath(issue?.path ?? []) || "The body"}: ${issue?.message}`,
+  );
 }
 
-/**
- * The instruction in a body.
- *
- * @throws HttpError 400
- */
-export function readPrompt(body: Record<string, unknown>): string {
-  const { prompt } = body;
-  if (typeof prompt !== "string" || prompt.length < 1) {
-    throw new HttpError(400, "prompt: must be a string of at least 1 character");
-  }
-  return prompt;
-}
+/** Any JSON object. */
+export const OBJECT = z.record(z.string(), z.unknown());
 
 /**
  * The project named in the path.
  *
  * @throws HttpError 404
  */
-export function findProject(state: ServiceState, call: Call): Project {
-  const id = call.req.param("projectId");
+export function findProject(state: ServiceState, id: string): Project {
   const project = state.projects.find((candidate) => candidate.id === id);
   if (project === undefined) throw new HttpError(404, "Project not found");
   return project;

@@ -7,7 +7,7 @@ import type { AssistantSteering } from "./assistant/steering.ts";
 import type { Fault } from "./faults.ts";
 import type { Key } from "./keys.ts";
 import type { Usage } from "./limits.ts";
-import type { GitHubAccess, Project } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { Quirks } from "./quirks.ts";
 
 /** A page of the documentation, for the assistant to answer from. */
@@ -31,8 +31,6 @@ export interface Thread {
 export interface ServiceState extends Usage {
   keys: Key[];
   projects: Project[];
-  /** Null: pull requests are only claimed, with links to github.com. */
-  github: GitHubAccess | null;
   model: string;
   /** How a job goes, as far as its prompt does not say otherwise. */
   steering: Steering;

@@ -1,7 +1,6 @@
 /** Reads the emulated GitHub over its API, as GitHub's own pages would. */
 
-import { SITE_TOKENS } from "../../emulator/github/people.ts";
-import type { Reaction } from "../../emulator/github/proxy.ts";
+import type { Reaction } from "../../emulator/github/state.ts";
 import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
 import type {
   CommentRecord,
@@ -19,7 +18,6 @@ const DASHBOARD_LABEL = "docs-upkeep";
 
 export class SiteReader {
   readonly #github: LocalGitHub;
-  #turn = 0;
 
   constructor(github: LocalGitHub) {
     this.#github = github;
@@ -66,10 +64,7 @@ export class SiteReader {
 
   /** Undefined: not found. */
   async #find<Answer>(path: string): Promise<Answer | undefined> {
-    // Each token may ask 5,000 times an hour.
-    this.#turn = (this.#turn + 1) % SITE_TOKENS.length;
-    const token = SITE_TOKENS[this.#turn] ?? this.#github.token;
-    return await this.#github.api<Answer | undefined>(path, { token, allow: [404] });
+    return await this.#github.api<Answer | undefined>(path, { allow: [404] });
   }
 }
 
@@ -77,7 +72,11 @@ function newestFirst<Item extends { number: number }>(items: Item[]): Item[] {
   return items.toSorted((one, other) => other.number - one.number);
 }
 
-function postsOf(issue: IssueRecord, comments: CommentRecord[], reactions: Reaction[]): Post[] {
+function postsOf(
+  issue: IssueRecord,
+  comments: CommentRecord[],
+  reactions: Pick<Reaction, "subject" | "content">[],
+): Post[] {
   const opening: Post = {
     id: "issue",
     author: issue.user.login,
@@ -97,7 +96,10 @@ function postsOf(issue: IssueRecord, comments: CommentRecord[], reactions: React
   return [opening, ...others];
 }
 
-function countOn(reactions: Reaction[], subject: string): Record<string, number> {
+function countOn(
+  reactions: Pick<Reaction, "subject" | "content">[],
+  subject: string,
+): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { content } of reactions.filter((it) => it.subject.endsWith(subject))) {
     counts[content] = (counts[content] ?? 0) + 1;

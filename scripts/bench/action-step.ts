@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { REPOSITORY } from "../../emulator/memory/servers.ts";
+import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import type { Side } from "./measure.ts";
 
 export const API_KEY = "mint_bench";

@@ -1,5 +1,8 @@
 // What a sweep of collect costs: with nothing to do, and with many comments to finish.
-import { MemoryServers, REPOSITORY } from "../../emulator/memory/servers.ts";
+import { WORKFLOW } from "../../emulator/github/people.ts";
+import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
+import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
+import { finishedJob } from "../../emulator/service/seed.ts";
 import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
 import { API_KEY, bareScript } from "./action-step.ts";
 import { type Line, line, printLines } from "./lines.ts";
@@ -53,42 +56,39 @@ async function idle(bench: Bench): Promise<Line[]> {
 
 /** A thousand comments, of which two hundred are to be finished. @param isInviting whether each job has a pull request */
 async function many(bench: Bench, isInviting: boolean): Promise<Line[]> {
-  const servers = newServers();
-  fill(servers, isInviting);
-  const before = structuredClone(servers.issues.comments);
-  const restore = () => {
-    servers.issues.comments = structuredClone(before);
-  };
-  const measure = async (server: MemoryServer) => {
-    const { all: requests, polls: polled } = await requestsOf(action(server, bench), server, bench);
-    const told = servers.issues.comments.filter(({ body }) => /^### (✅|❌)/.test(body)).length;
+  const name = `${COMMENTS} comments, ${ENDED} ended jobs${isInviting ? ", all invited" : ""}`;
+  const measured = async (measure: (server: MemoryServer) => Promise<Line[]>) => {
+    const servers = newServers();
+    fill(servers, isInviting);
+    const lines = await serving(servers, bench, measure, THINKS);
+    const comments = [...servers.repository.comments.values()];
+    const told = comments.filter(({ body }) => /^### (✅|❌)/.test(body)).length;
     if (told !== ENDED) throw new Error(`${told} comments were finished`);
-    const polls = Map.groupBy(polled, (it) => it);
+    return lines;
+  };
+  const counts = await measured(async (server) => {
+    const { all: requests, polls: polled } = await requestsOf(action(server, bench), server, bench);
+    const polls = [...Map.groupBy(polled, (it) => it).values()].map((it) => it.length);
     const writes = requests.filter((it) => !it.startsWith("GET "));
-    const most = server.mostAtATime;
-    restore();
-    const { wall } = await time(action(server, bench), bench);
-    restore();
-    const memory = await weigh(action(server, bench), bench);
-    const name = `${COMMENTS} comments, ${ENDED} ended jobs${isInviting ? ", all invited" : ""}`;
     const pages = requests.filter((it) => it.includes("/issues/comments?")).length;
+    const mostWrites = isInviting ? MAX_WRITES_INVITED : MAX_WRITES;
     return [
       line(`${name}: pages`, pages, MAX_PAGES),
-      line(
-        `${name}: polls a job`,
-        Math.max(...[...polls.values()].map((it) => it.length)),
-        MAX_POLLS,
-      ),
-      line(`${name}: polls at a time`, most, MAX_AT_A_TIME),
-      line(
-        `${name}: writes a job`,
-        writes.length / ENDED,
-        isInviting ? MAX_WRITES_INVITED : MAX_WRITES,
-      ),
-      line(`${name}: ${wall.toFixed(0)} ms; MiB`, memory, MAX_MEMORY),
+      line(`${name}: polls a job`, Math.max(...polls), MAX_POLLS),
+      line(`${name}: polls at a time`, server.mostAtATime, MAX_AT_A_TIME),
+      line(`${name}: writes a job`, writes.length / ENDED, mostWrites),
     ];
-  };
-  return await serving(servers, bench, measure, THINKS);
+  });
+  let wall = 0;
+  await measured(async (server) => {
+    wall = (await time(action(server, bench), bench)).wall;
+    return [];
+  });
+  const weight = await measured(async (server) => {
+    const memory = await weigh(action(server, bench), bench);
+    return [line(`${name}: ${wall.toFixed(0)} ms; MiB`, memory, MAX_MEMORY)];
+  });
+  return [...counts, ...weight];
 }
 
 function fill(servers: MemoryServers, isInviting: boolean): void {
@@ -100,22 +100,26 @@ function fill(servers: MemoryServers, isInviting: boolean): void {
     }
     const isEnded = nth < ENDED;
     const job = `job-${nth}`;
-    const pull = isInviting && isEnded ? servers.repository.openPull({ title: job }) : null;
-    const endsAt = isEnded ? servers.now - HOUR : servers.now + 100 * HOUR;
-    // Its pull request is there already: the agent would open another one for an end of this kind.
-    const turn = { prompt: "", at: servers.now - 2 * HOUR, endsAt, outcome: "no-changes" as const };
-    servers.agent.jobs.push({ id: job, turns: [turn], pull });
+    const pull = isInviting && isEnded ? servers.repository.openPull({ title: job }) : undefined;
+    const prLink = pull && `https://github.com/${REPOSITORY}/pull/${pull.number}`;
+    const durationMs = isEnded ? HOUR : 100 * HOUR;
+    const turn = {
+      ...{ prompt: "", startedAt: servers.now - 2 * HOUR, outcome: null },
+      // Its pull request is there already.
+      steering: { ...DEFAULT_STEERING, durationMs, outcome: "no-changes" as const },
+    };
+    const known = { id: job, projectId: "docs", prLink: prLink ?? null, turns: [turn] };
+    servers.agent.service.state.jobs.push(finishedJob(known));
     addComment(servers, { job, ended: false });
   }
 }
 
 /** A comment about a job, or of a person. */
 function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): void {
-  const { issues } = servers;
-  const issue = issues.issues[0]?.number ?? 0;
-  issues.write(issue, "Please have a look at this. ".repeat(20));
-  const comment = issues.comments.at(-1);
-  if (told === null || comment === undefined) return;
+  const issue = 1;
+  const text = "Please have a look at this. ".repeat(20);
+  const comment = servers.repository.comment({ number: issue }, text, WORKFLOW);
+  if (told === null) return;
   const marker: JobMarker = {
     ...{ job: `job-of-${comment.id}`, api: "v2", request: "accepted", ended: false },
     ...{ run: "1001", attempt: 1, step: "docs/docs", asks: "a hash of what is asked" },
@@ -128,16 +132,15 @@ function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): vo
   };
   const place = { repository: REPOSITORY, issue };
   const written = jobMarkers([API_KEY], "docs").write(place, marker, comment.id);
-  comment.body = `### ⏳ Docs agent: the agent is working\n\nJob \`${marker.job}\`\n\n${written}`;
+  const body = `### ⏳ Docs agent: the agent is working\n\nJob \`${marker.job}\`\n\n${written}`;
+  servers.repository.setComment(comment, body);
 }
 
 function newServers(): MemoryServers {
   const servers = new MemoryServers(() => ({ outcome: "no-changes", takes: HOUR }));
   // A sweep asks for what changed in the last days by the machine's clock.
   servers.now = Date.now() - HOUR;
-  servers.issues.answer("POST", "/issues", {
-    ...{ query: new URLSearchParams(), given: { title: "Docs" } },
-  });
+  servers.repository.openIssue({ title: "Docs" });
   return servers;
 }
 

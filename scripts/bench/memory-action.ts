@@ -1,4 +1,4 @@
-import type { MemoryServers } from "../../emulator/memory/servers.ts";
+import type { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { actionStep } from "./action-step.ts";
 import { type Line, line } from "./lines.ts";
 import { alternate, type Bench, type Side, time } from "./measure.ts";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/memory/servers.ts";
+import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/local-world/memory-servers.ts";
 
 /** GitHub and the service in memory, on loopback. */
 export interface MemoryServer {
@@ -40,7 +40,8 @@ export async function serveMemory(
     const { status, headers, text } = servers.perform({
       method: request.method ?? "GET",
       url: new URL(path, path.startsWith("/v2/") ? SERVICE : GITHUB),
-      ...(body === "" ? {} : { body }),
+      headers: { authorization: request.headers.authorization, accept: request.headers.accept },
+      body,
     });
     response.writeHead(status, headers);
     response.end(text);

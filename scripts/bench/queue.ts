@@ -1,7 +1,7 @@
 // What a run of the queue costs, from the first of a thousand tasks to the last.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MemoryServers } from "../../emulator/memory/servers.ts";
+import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { type Line, line, printLines } from "./lines.ts";
 import { type Bench, median, time, weigh } from "./measure.ts";
 import { memoryAction, serving } from "./memory-action.ts";

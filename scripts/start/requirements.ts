@@ -12,7 +12,7 @@ const FILES = [
   "dist/post/index.js",
   "upkeep/action.yml",
   "dist/upkeep/index.js",
-  "dist/upkeep-post/index.js",
+  "dist/ledger-post/index.js",
 ];
 const ROOT = path.join(import.meta.dirname, "../..");
 

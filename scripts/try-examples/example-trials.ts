@@ -33,7 +33,7 @@ import {
   reviewed,
   scheduled,
 } from "./trigger-events.ts";
-import { MANY_REPOSITORIES, MATRIX, TICKED_BOX, UPKEEP } from "./upkeep-trials.ts";
+import { AFTER_RELEASE, MANY_REPOSITORIES, MATRIX, TICKED_BOX, UPKEEP } from "./upkeep-trials.ts";
 
 const PROMPT_FILE = { files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" } };
 
@@ -134,6 +134,7 @@ export const EXAMPLE_TRIALS: Record<string, Trial[]> = {
       },
     },
   ],
+  "examples/upkeep-after-release.yml": AFTER_RELEASE,
   "examples/upkeep-many-repositories.yml": MANY_REPOSITORIES,
   "examples/upkeep-matrix.yml": MATRIX,
   "examples/upkeep.yml": [...UPKEEP, TICKED_BOX],

@@ -44,7 +44,7 @@ export const QUEUE_PUSHED: Trial = {
   try: async (setup) => worksThrough(setup, await pushed(setup, { [FILE]: TASKS })),
 };
 
-/** The service breaks off, a task needs a decision, and somebody ticks its box. */
+/** The service breaks off: the task needs a decision, the other one waits, and somebody ticks the task's box. */
 export const QUEUE_TICKED_BOX: Trial = {
   ...{ name: "issues: edited", ...FILES },
   try: async (setup) => {
@@ -59,8 +59,8 @@ export const QUEUE_TICKED_BOX: Trial = {
     const edit = await issueEdited(setup, number, (body) => body.replace("- [ ]", "- [x]"));
     const run = await setup.run(edit);
     expectSuccess(run);
-    expectThat("the output startedCount", outputsOf(run, "queue").startedCount, "1");
-    return "box ticked: 1 task started";
+    expectThat("the output startedCount", outputsOf(run, "queue").startedCount, "2");
+    return "box ticked: 2 tasks started";
   },
 };
 

@@ -1,6 +1,6 @@
 /** What people do on the emulated GitHub, with the payload that a workflow then gets. */
 
-import type { PullOptions } from "../../emulator/local-world/repository-history.ts";
+import type { NewPull } from "../../emulator/github/repository.ts";
 import { ISSUE, type TrialSetup, type TriggerEvent } from "./trial-setup.ts";
 
 type Numbered = { number: number; user: { login: string } };
@@ -43,9 +43,11 @@ export async function issueEdited(
 
 /** Somebody comments on a line of an open pull request. */
 export async function reviewCommented(setup: TrialSetup, body: string): Promise<TriggerEvent> {
-  const number = await setup.history.openPull({ title: "Add webhooks" });
+  const path = "src/webhooks.ts";
+  const commits = [{ files: [path] }];
+  const number = await setup.history.openPull({ title: "Add webhooks", commits });
   const comment = await post<object>(setup, `/pulls/${number}/comments`, {
-    ...{ body, path: `src/file-1.ts`, line: 1, side: "RIGHT" },
+    ...{ body, path, line: 1, side: "RIGHT" },
   });
   const pull = await get<Numbered>(setup, `/pulls/${number}`);
   return happening("pull_request_review_comment", {
@@ -65,7 +67,7 @@ export async function reviewed(setup: TrialSetup, body: string): Promise<Trigger
 export async function merged(
   setup: TrialSetup,
   event: "pull_request" | "pull_request_target",
-  options: PullOptions = {},
+  options: NewPull = {},
 ): Promise<TriggerEvent & { number: number }> {
   const { number } = await setup.history.land({ title: "Add webhooks", ...options }, "squash");
   const pull = await get<Numbered>(setup, `/pulls/${number}`);
@@ -93,6 +95,12 @@ export function released(setup: TrialSetup): TriggerEvent {
     ...{ tag_name: "v1.2.0", name: "v1.2.0", body: "Adds webhooks.", draft: false },
     html_url: `${url}/${repository}/releases/tag/v1.2.0`,
   };
+  return happening("release", { action: "published", release });
+}
+
+/** A release of main is published. */
+export async function published(setup: TrialSetup): Promise<TriggerEvent> {
+  const release = await post<object>(setup, "/releases", { tag_name: "v1.2.0" });
   return happening("release", { action: "published", release });
 }
 

@@ -3,7 +3,7 @@
 import { expectSuccess, expectThat, handedOver } from "./outcomes.ts";
 import type { Trial } from "./trial.ts";
 import { outputsOf, TrialError, type TrialSetup, type TriggerEvent } from "./trial-setup.ts";
-import { dispatched, issueEdited, merged, scheduled } from "./trigger-events.ts";
+import { dispatched, issueEdited, merged, published, scheduled } from "./trigger-events.ts";
 import type { Step, WorkflowFile } from "./workflow-file.ts";
 
 /** A run hands over what was merged, and a later one finds that it is documented. */
@@ -44,6 +44,27 @@ export const TICKED_BOX: Trial = {
   },
 };
 
+/** What was merged waits until a release contains it. */
+async function waitsForRelease(setup: TrialSetup, when: TriggerEvent | null): Promise<string> {
+  const { number } = await merged(setup, "pull_request");
+  const first = await setup.run(scheduled());
+  expectSuccess(first);
+  const { result, changeCount, waitingCount } = outputsOf(first, "upkeep");
+  expectThat("the output result before the release", result, "idle");
+  expectThat("the output changeCount before the release", changeCount, "0");
+  if (waitingCount === "0") throw new TrialError("nothing waits for the release");
+  const release = await published(setup);
+  const second = await setup.run(when ?? release);
+  expectSuccess(second);
+  return `waits; after the release ${handedOver(second, [number])}`;
+}
+
+export const AFTER_RELEASE: Trial[] = [
+  { name: "release: published", try: (setup) => waitsForRelease(setup, null) },
+  { name: "schedule", try: (setup) => waitsForRelease(setup, scheduled()) },
+  { name: "workflow_dispatch", try: (setup) => waitsForRelease(setup, dispatched()) },
+];
+
 const OTHERS = ["acme/api", "acme/cli", "acme/sdk"];
 
 /** Changes are merged in three other repositories. */
@@ -51,7 +72,9 @@ export const MANY_REPOSITORIES: Trial[] = [scheduled(), dispatched()].map((when)
   name: when.event,
   try: async (setup) => {
     for (const repository of OTHERS) {
-      await setup.history.grow({ repository, pulls: 2, days: 3, branches: ["stable"] });
+      await setup.history.grow({ repository, pulls: 2, days: 3 });
+      const grown = setup.world.github.emulated.find(repository);
+      grown.forcePush(grown.tip(), "stable");
     }
     const run = await setup.run(when);
     expectSuccess(run);

@@ -33,12 +33,13 @@ test.each([
 
 describe("the workflow's token may do", () => {
   const job = (permissions?: object) => ({ steps: [], ...(permissions ? { permissions } : {}) });
-  const none = { contents: "none", issues: "none", pull_requests: "none" };
+  const others = { checks: "none", statuses: "none" };
+  const none = { contents: "none", issues: "none", pull_requests: "none", ...others };
 
   test("what the job asks for, and nothing else", () => {
     const jobs = { docs: job({ issues: "write", contents: "read" }) };
     const held = permissionsOf({ on: {}, permissions: { "pull-requests": "write" }, jobs });
-    expect(held).toEqual({ contents: "read", issues: "write", pull_requests: "none" });
+    expect(held).toEqual({ contents: "read", issues: "write", pull_requests: "none", ...others });
   });
 
   test("what the workflow asks for, where a job does not", () => {

@@ -1,6 +1,6 @@
 /** A workflow as its YAML has it: the parts that are read or changed here. */
 
-import type { Access, Permissions } from "../../emulator/github/history/permissions.ts";
+import type { Access, Permissions } from "../../emulator/github/site.ts";
 
 export interface WorkflowFile {
   /** One event, several, or each with its filters. */
@@ -60,7 +60,7 @@ export function nameOf({ event, type }: Trigger): string {
 }
 
 /** Scopes of the workflow's token that the emulated GitHub checks. */
-const SCOPES = ["contents", "issues", "pull-requests"] as const;
+const SCOPES = ["contents", "issues", "pull-requests", "checks", "statuses"] as const;
 
 /**
  * What the workflow's token may do. Jobs share one token here, so that it has what any of them asks for.

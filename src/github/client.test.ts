@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
-import { json, text } from "../../test/support/answers.ts";
+import type { Octokit } from "@octokit/core";
+import { describe, expect, test, vi } from "vitest";
+import { json, redirect, text } from "../../test/support/answers.ts";
 import { connectClient } from "../../test/support/github-client.ts";
 import { Secrets } from "../text/secrets.ts";
 import { createComment } from "./comments.ts";
@@ -59,4 +60,41 @@ test("what Octokit warns of goes to the debug log, without secrets, and not to t
   ]);
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+describe("a redirect", () => {
+  const GET = "GET /repos/octo/docs/issues/:n";
+  const ask = (github: Octokit) =>
+    github.request("GET /repos/{owner}/{repo}/issues/{n}", { owner: "octo", repo: "docs", n: 7 });
+
+  test("to another place of the same API is followed for a read, with the token", async () => {
+    const it = await connected();
+    it.server.on(GET, redirect(301, "/repositories/1/issues/7"));
+    it.server.on("GET /repositories/1/issues/:n", json(200, { number: 7 }));
+    expect((await ask(it.github)).data).toEqual({ number: 7 });
+    expect(it.server.requests.at(-1)?.headers.authorization).toBe(`token ${TOKEN}`);
+  });
+
+  test.each(["https://elsewhere.example/x", "http://localhost:1/x", "http://["])(
+    "to %s is not: the token would travel",
+    async (location) => {
+      const it = await connected();
+      it.server.on(GET, redirect(302, location));
+      await expect(ask(it.github)).rejects.toThrow("GitHub returned 302, a redirect");
+      expect(it.server.requests).toHaveLength(1);
+    },
+  );
+
+  test("that goes in circles ends", async () => {
+    const it = await connected();
+    it.server.on(GET, redirect(301, "/repos/octo/docs/issues/7"));
+    await expect(ask(it.github)).rejects.toThrow("a redirect");
+    expect(it.server.requests).toHaveLength(4);
+  });
+
+  test("of a write is never followed", async () => {
+    const it = await connected();
+    it.server.on(ROUTE, redirect(307, "/repositories/1/issues/7/comments"));
+    await expect(createComment(it.github, PLACE, "x")).rejects.toThrow("a redirect");
+  });
 });

@@ -43,8 +43,13 @@ export function createGitHub(options: GitHubOptions): Octokit {
       signal,
     };
     const exchange = () => http.exchange(outgoing, MAX_BYTES);
-    const answer = method === "GET" ? readAgain(exchange) : exchange();
-    const { status, headers, text } = await answer;
+    let answer = method === "GET" ? await readAgain(exchange) : await exchange();
+    // What was renamed or transferred is read where it is now: at the same address of the API, or not at all.
+    for (let times = 0; method === "GET" && isMoved(answer, outgoing.url, times); times++) {
+      outgoing.url = new URL(answer.headers.location ?? "", outgoing.url);
+      answer = await readAgain(exchange);
+    }
+    const { status, headers, text } = answer;
     if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
     return {
       status,
@@ -53,6 +58,8 @@ export function createGitHub(options: GitHubOptions): Octokit {
         Object.entries(headers).map(([name, value]) => [name, secrets.redact(value)]),
       ),
       text: async () => withoutSecrets(text, secrets),
+      // Octokit asks for this where the content type is neither JSON nor text.
+      arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),
     };
   };
   // What a run finds out first decides whether there will be one job or two: worth another try.
@@ -78,6 +85,17 @@ export function createGitHub(options: GitHubOptions): Octokit {
     // Deprecations go to the log of the request, or else to the console.
     request: { fetch, log },
   });
+}
+
+/** How many redirects of one request are followed. */
+const MAX_REDIRECTS = 3;
+
+/** Whether an answer names another place of the same API: the token goes nowhere else. */
+function isMoved({ status, headers }: HttpAnswer, from: URL, times: number): boolean {
+  const { location = "" } = headers;
+  const isRedirect = status === 301 || status === 302 || status === 307 || status === 308;
+  if (!isRedirect || times >= MAX_REDIRECTS || !URL.canParse(location, from.href)) return false;
+  return new URL(location, from).origin === from.origin;
 }
 
 /** A body, of JSON or not, without secrets. Most have none: those stay byte for byte what they were. */

@@ -84,6 +84,23 @@ export async function createComment(
   return written(data);
 }
 
+/**
+ * Writes a comment that ends in a marker, unless there is one already, from a run that was killed.
+ *
+ * @param marked `name` tells this comment from all others with markers of this kind
+ */
+export async function commentOnce<M extends object>(
+  github: Octokit,
+  place: Place,
+  { markers, name, marker }: { markers: Markers<M>; name: string; marker: M },
+  text: string,
+): Promise<void> {
+  for await (const { body } of newestComments(github, place)) {
+    if (markers.isDraft(body, place, name)) return;
+  }
+  await createComment(github, place, `${text}\n\n${markers.writeDraft(place, marker, name)}`);
+}
+
 /** Replaces a comment's text. */
 export async function editComment(
   github: Octokit,

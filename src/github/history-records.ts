@@ -19,7 +19,8 @@ export interface Commit {
   identity: string;
   /** SHA of its tree: equal for equal contents. */
   tree: string;
-  /** ISO 8601. */
+  /** Both ISO 8601. */
+  authoredAt: string;
   committedAt: string;
 }
 
@@ -31,6 +32,8 @@ export interface Pull {
   author: Person;
   labels: string[];
   branch: string;
+  /** Its branch is in another repository. */
+  isFork: boolean;
   /** The tip of its branch, as it was at the end. */
   head: string;
   base: string;
@@ -51,7 +54,34 @@ export interface ChangedFile {
   patch?: string;
 }
 
+export interface RepositoryFacts {
+  id: number;
+  /** `owner/name`, as it is called now. */
+  fullName: string;
+  defaultBranch: string;
+  /** The higher, the fewer may read it. */
+  privacy: number;
+}
+
+/** Who may read a repository. */
+const VISIBILITIES = ["public", "internal", "private"];
+
 type Fields = Record<string, unknown>;
+
+/** @throws when it is no repository. */
+export function factsOf(told: unknown): RepositoryFacts {
+  const data = record(told);
+  const visibility = text(data.visibility) || (data.private === true ? "private" : "public");
+  return {
+    id: Number(data.id),
+    fullName: required(data.full_name, "a repository"),
+    defaultBranch: required(data.default_branch, "a repository"),
+    privacy: VISIBILITIES.indexOf(visibility),
+  };
+}
+
+/** What tells a commit apart, wherever it was made anew. */
+export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
 /** @throws when it is no commit. */
 export function commitOf(data: unknown): Commit {
@@ -67,10 +97,22 @@ export function commitOf(data: unknown): Commit {
     url: text(html_url),
     author: { login: text(account.login), name: text(name), isBot: account.type === "Bot" },
     committer: `${text(made.name)} <${text(made.email)}>`,
-    identity: JSON.stringify([name, email, date, message]),
+    identity: identityOf({ name, email, date, message }),
     tree: text(record(tree).sha),
+    authoredAt: text(date),
     committedAt: text(made.date),
   };
+}
+
+/** A commit as the GraphQL API tells of it. @throws when it is none. */
+export function commitIdentityOf(data: unknown): CommitIdentity {
+  const { oid, author, authoredDate: date, message } = record(record(data).commit);
+  const { name, email } = record(author);
+  return { sha: required(oid, "a commit"), identity: identityOf({ name, email, date, message }) };
+}
+
+function identityOf({ name, email, date, message }: Fields): string {
+  return JSON.stringify([name, email, date, message]);
 }
 
 /** @throws when it is no pull request. */
@@ -88,12 +130,18 @@ export function pullOf(data: unknown): Pull {
     author: { login: text(user.login) || "ghost", name: "", isBot: user.type === "Bot" },
     labels: list(pull.labels ?? []).map((label) => text(record(label).name)),
     branch: text(record(pull.head).ref),
+    isFork: repositoryOf(pull.head) !== repositoryOf(pull.base),
     head: text(record(pull.head).sha),
     base: text(record(pull.base).ref),
     mergedAt: text(pull.merged_at) || null,
     mergeSha: text(pull.merge_commit_sha),
     updatedAt: text(pull.updated_at),
   };
+}
+
+/** The ID of the repository that a branch is in; of one that was deleted, none. */
+function repositoryOf(side: unknown): unknown {
+  return record(record(side).repo).id;
 }
 
 /** @throws when it is no file. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { History, TooManyCommits } from "./history.ts";
+import { History } from "./history.ts";
 
 /** A client that answers every request alike, or with what a function says. */
 function historyOf(answer: unknown | ((route: string, parameters: object) => unknown)) {
@@ -9,6 +9,7 @@ function historyOf(answer: unknown | ((route: string, parameters: object) => unk
         headers: { date: "Fri, 01 May 2026 10:00:00 GMT" },
         data: typeof answer === "function" ? answer(route, parameters) : answer,
       }),
+      graphql: async () => answer,
     },
     "acme/code",
   );
@@ -28,13 +29,29 @@ const commit = (sha: string) => ({
 });
 
 describe("what GitHub tells", () => {
-  test("of a branch comes with the time of its clock", async () => {
-    const history = historyOf({ commit: { sha: "abc" } });
-    expect(await history.branch("main")).toEqual({
-      name: "main",
-      sha: "abc",
-      now: Date.parse("2026-05-01T10:00:00Z"),
+  test.each([
+    [{ visibility: "public" }, 0],
+    [{ visibility: "internal" }, 1],
+    [{ private: true }, 2],
+    [{ private: false }, 0],
+  ])("of a repository says who may read it: %j", async (fields, privacy) => {
+    const history = historyOf({ id: 7, full_name: "acme/code", default_branch: "main", ...fields });
+    const facts = { id: 7, fullName: "acme/code", defaultBranch: "main", privacy };
+    expect(await history.facts()).toEqual(facts);
+  });
+
+  test("of releases: the newest that is published", async () => {
+    const release = (tag_name: string, published_at: string, more = {}) => ({
+      ...{ tag_name, published_at, draft: false, prerelease: false, ...more },
     });
+    const releases = [
+      release("v3", "2026-05-03T00:00:00Z", { draft: true }),
+      release("v1.1", "2026-05-02T00:00:00Z"),
+      release("v2-rc", "2026-05-04T00:00:00Z", { prerelease: true }),
+      release("v2", "2026-05-01T00:00:00Z"),
+    ];
+    expect(await historyOf(releases).newestRelease()).toBe("v1.1");
+    expect(await historyOf([]).newestRelease()).toBeUndefined();
   });
 
   test("of a commit without an account leaves its name", async () => {
@@ -48,19 +65,19 @@ describe("what GitHub tells", () => {
 
   test("of a pull request whose author is gone is a ghost's", async () => {
     const pull = { number: 7, user: null, merged_at: "2026-05-01T11:00:00Z", labels: null };
-    expect((await historyOf([pull]).mergedPulls("main", 0)).pulls).toMatchObject([
+    expect((await historyOf([pull]).mergedPulls(0)).pulls).toMatchObject([
       { number: 7, author: { login: "ghost" }, labels: [], title: "" },
     ]);
   });
 
   test.each<[what: string, ask: (history: History) => Promise<unknown>, answer: unknown]>([
-    ["a branch", (it) => it.branch("main"), {}],
-    ["a repository", (it) => it.defaultBranch(), null],
+    ["a branch", (it) => it.tip("main"), {}],
+    ["a repository", (it) => it.facts(), null],
     ["a commit", (it) => it.commit("abc"), "<html>"],
     ["a list", (it) => it.compare("a", "b"), { status: "ahead" }],
     ["a commit", (it) => it.compare("a", "b"), { commits: [{}], total_commits: 1 }],
-    ["a list", (it) => it.mergedPulls("main", 0), {}],
-    ["a pull request", (it) => it.mergedPulls("main", 0), [{ number: "x" }]],
+    ["a list", (it) => it.mergedPulls(0), {}],
+    ["a pull request", (it) => it.mergedPulls(0), [{ number: "x" }]],
     ["a file", (it) => it.pullFiles(1), [{ status: "added" }]],
   ])("is refused where it is not %s", async (what, ask, answer) => {
     await expect(ask(historyOf(answer))).rejects.toThrow(`does not describe ${what}`);
@@ -80,10 +97,10 @@ describe("pages", () => {
     expect(history.requests).toBe(2);
   });
 
-  test("without end are given up", async () => {
-    const history = historyOf({ status: "ahead", total_commits: 1e9, commits: full(0) });
-    await expect(history.compare("a", "b")).rejects.toThrow(TooManyCommits);
-    expect(history.requests).toBe(300);
+  test("of far more commits than are read are not begun", async () => {
+    const history = historyOf({ status: "ahead", total_commits: 5001, commits: full(0) });
+    expect(await history.compare("a", "b")).toMatchObject({ total: 5001, isDiverged: false });
+    expect(history.requests).toBe(1);
   });
 
   test("of pull requests are read until one was last changed before", async () => {
@@ -91,9 +108,9 @@ describe("pages", () => {
     const history = historyOf((_: string, { page }: { page: number }) =>
       Array.from({ length: 100 }, (_, at) => pull(1_000_000 - page * 1000 - at)),
     );
-    const { isComplete } = await history.mergedPulls("main", 997_500);
+    const { isComplete } = await history.mergedPulls(997_500);
     expect([history.requests, isComplete]).toEqual([3, true]);
-    expect((await history.mergedPulls("main", 0)).isComplete).toBe(false);
+    expect((await history.mergedPulls(0)).isComplete).toBe(false);
   });
 
   test("of files end after three, and it is said that there are more", async () => {
@@ -110,9 +127,10 @@ test.each([404, 422])("a commit that GitHub answers %i to is not there", async (
   });
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
-  expect(await history.commitFiles("abc")).toBeUndefined();
-  expect(await history.pullsOf("abc", "main")).toEqual([]);
-  await expect(history.branch("main")).rejects.toThrow("no");
+  expect(await history.commitWithFiles("abc")).toBeUndefined();
+  expect(await history.pullOf("abc")).toBeUndefined();
+  expect(await history.tip("main")).toBeUndefined();
+  await expect(history.facts()).rejects.toThrow("no");
 });
 
 test("what GitHub refuses otherwise is passed on", async () => {

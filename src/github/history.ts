@@ -1,26 +1,23 @@
 /** What GitHub tells of a repository's history, a request at a time. */
 
+import { once } from "../runtime/once.ts";
+import type { Connect } from "./connect.ts";
+import { type GitHubRequest, readCommitsOfPulls, readNewestTags } from "./history-queries.ts";
 import {
   type ChangedFile,
   type Commit,
+  type CommitIdentity,
   commitOf,
+  factsOf,
   fileOf,
   list,
   type Pull,
   pullOf,
+  type RepositoryFacts,
   record,
   required,
   text,
 } from "./history-records.ts";
-
-/** The part of a client of GitHub's REST API that is needed here; Octokit has it. */
-export interface GitHubRequest {
-  /** @throws with a `status`, where GitHub refuses. */
-  request(
-    route: string,
-    parameters?: Record<string, unknown>,
-  ): Promise<{ headers: Record<string, unknown>; data: unknown }>;
-}
 
 /** Files of a change; `isComplete` is false where GitHub, or the budget, has no more of them. */
 export interface Files {
@@ -28,37 +25,27 @@ export interface Files {
   isComplete: boolean;
 }
 
-export interface Branch {
-  name: string;
-  sha: string;
-  /** GitHub's clock, in milliseconds since 1970. */
-  now: number;
-}
-
 export interface Comparison {
   /** What the head has and the base has not, oldest first. */
   commits: Commit[];
+  /** How many these are; not all of them may have been read. */
+  total: number;
+  /** SHA of the newest commit that both descend from. */
+  mergeBase: string;
   /** The base is not in the head's history, as after a force-push. */
   isDiverged: boolean;
 }
 
 /** Entries of a page, the most that GitHub gives. */
 const PAGE = 100;
-/** Pages of commits that are read at most: 30,000 commits. */
-const COMMIT_PAGES = 300;
+/** Pages of commits that are read at most: 5,000 commits. */
+export const COMMIT_PAGES = 50;
 /** Pages of pull requests that are read at most; after that, commits are asked for theirs. */
 const PULL_PAGES = 15;
 /** Pages of files that are read of one change: what follows would not fit into a prompt in any case. */
-export const FILE_PAGES = 3;
+const FILE_PAGES = 3;
 /** Pages of a pull request's commits: GitHub tells 250 of them. */
 const OWN_COMMIT_PAGES = 3;
-
-/** More than {@link COMMIT_PAGES} of commits. */
-export class TooManyCommits extends Error {
-  constructor() {
-    super(`more than ${COMMIT_PAGES * PAGE} commits`);
-  }
-}
 
 /** Reads one repository, and counts the requests. Every method throws what the client throws. */
 export class History {
@@ -77,18 +64,13 @@ export class History {
     return this.#requests;
   }
 
-  /** The name of the default branch. */
-  async defaultBranch(): Promise<string> {
-    const { data } = await this.#ask("");
-    return required(record(data).default_branch, "a repository");
-  }
+  /** Asked for once. */
+  readonly facts = once(async (): Promise<RepositoryFacts> => factsOf((await this.#ask("")).data));
 
-  async branch(name: string): Promise<Branch> {
-    const { data, headers } = await this.#ask("/branches/{branch}", { branch: name });
-    const sha = required(record(record(data).commit).sha, "a branch");
-    const now = Date.parse(text(headers.date));
-    if (Number.isNaN(now)) throw new Error("GitHub's response has no valid date");
-    return { name, sha, now };
+  /** SHA of a branch's tip; undefined: there is no such branch. */
+  async tip(branch: string): Promise<string | undefined> {
+    const answer = await unlessMissing(this.#ask("/branches/{branch}", { branch }));
+    return answer && required(record(record(answer.data).commit).sha, "a branch");
   }
 
   /** The commit that a SHA, tag or branch names; undefined: there is none. */
@@ -100,45 +82,48 @@ export class History {
   /** Undefined: GitHub no longer has one of the two, or they have nothing in common. */
   async compare(base: string, head: string): Promise<Comparison | undefined> {
     const commits: Commit[] = [];
-    for (let page = 1; page <= COMMIT_PAGES; page += 1) {
+    for (let page = 1; ; page += 1) {
       const basehead = `${base}...${head}`;
       const asked = this.#ask("/compare/{basehead}", { basehead, per_page: PAGE, page });
       const answer = page === 1 ? await unlessMissing(asked) : await asked;
       if (answer === undefined) return undefined;
-      const { commits: items, total_commits, status } = record(answer.data);
+      const { commits: items, total_commits, status, merge_base_commit } = record(answer.data);
       const told = list(items).map(commitOf);
       commits.push(...told);
-      if (told.length < PAGE || commits.length >= Number(total_commits)) {
-        return { commits, isDiverged: status === "diverged" };
+      const total = Number(total_commits);
+      const isEnd = told.length < PAGE || commits.length >= total;
+      if (isEnd || total > COMMIT_PAGES * PAGE) {
+        const mergeBase = text(record(merge_base_commit).sha);
+        return { commits, total, mergeBase, isDiverged: status === "diverged" };
       }
     }
-    throw new TooManyCommits();
   }
 
-  /** What was committed from a time on (ISO 8601), in the history of a commit, newest first. */
-  async commitsSince(sha: string, since: string): Promise<Commit[]> {
-    const { items, isComplete } = await this.#pages("/commits", { sha, since }, COMMIT_PAGES);
-    if (!isComplete) throw new TooManyCommits();
-    return items.map(commitOf);
+  /** A page of a commit's history, newest first. @param since ISO 8601: nothing older */
+  async commits(sha: string, page: number, since?: string): Promise<Commit[]> {
+    const query = { sha, page, per_page: PAGE, ...(since === undefined ? {} : { since }) };
+    return list((await this.#ask("/commits", query)).data).map(commitOf);
   }
 
   /**
-   * The pull requests merged into a branch, among those that changed from a time on.
+   * The merged pull requests among those that changed from a time on.
    *
    * @param since in milliseconds since 1970
    */
-  async mergedPulls(base: string, since: number): Promise<{ pulls: Pull[]; isComplete: boolean }> {
-    const query = { state: "closed", base, sort: "updated", direction: "desc" };
+  async mergedPulls(since: number): Promise<{ pulls: Pull[]; isComplete: boolean }> {
+    const query = { state: "closed", sort: "updated", direction: "desc" };
     const isOlder = (item: unknown) => Date.parse(pullOf(item).updatedAt) < since;
     const { items, isComplete } = await this.#pages("/pulls", query, PULL_PAGES, isOlder);
     return { pulls: items.map(pullOf).filter(isMerged), isComplete };
   }
 
-  /** The merged pull requests that brought a commit into a branch. */
-  async pullsOf(sha: string, base: string): Promise<Pull[]> {
+  /** The merged pull request that brought a commit in; undefined: none did. */
+  async pullOf(sha: string): Promise<Pull | undefined> {
     const answer = await unlessMissing(this.#ask("/commits/{sha}/pulls", { sha }));
-    const pulls = list(answer?.data ?? []).map(pullOf);
-    return pulls.filter((pull) => isMerged(pull) && pull.base === base);
+    const pulls = list(answer?.data ?? [])
+      .map(pullOf)
+      .filter(isMerged);
+    return pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls[0];
   }
 
   async pull(number: number): Promise<Pull> {
@@ -153,25 +138,48 @@ export class History {
     return items.map(commitOf);
   }
 
-  /** @param pages how many pages of a hundred files are read at most */
-  async pullFiles(number: number, pages: number = FILE_PAGES): Promise<Files> {
+  /** The own commits of many pull requests; see {@link readCommitsOfPulls}. */
+  async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
+    this.#requests += 1;
+    return await readCommitsOfPulls(this.#github, this.repository, numbers);
+  }
+
+  async pullFiles(number: number): Promise<Files> {
     const path = "/pulls/{pull_number}/files";
-    const { items, isComplete } = await this.#pages(path, { pull_number: number }, pages);
+    const { items, isComplete } = await this.#pages(path, { pull_number: number }, FILE_PAGES);
     return { files: items.map(fileOf), isComplete };
   }
 
-  /** What a commit changed in its first parent; undefined: GitHub no longer has it. */
-  async commitFiles(sha: string, pages: number = FILE_PAGES): Promise<Files | undefined> {
+  /** A commit, and what it changed in its first parent; undefined: GitHub no longer has it. */
+  async commitWithFiles(sha: string): Promise<(Files & { commit: Commit }) | undefined> {
     const files: ChangedFile[] = [];
-    for (let page = 1; page <= pages; page += 1) {
+    for (let page = 1; ; page += 1) {
       const asked = this.#ask("/commits/{ref}", { ref: sha, per_page: PAGE, page });
       const answer = await unlessMissing(asked);
       if (answer === undefined) return undefined;
       const told = list(record(answer.data).files ?? []).map(fileOf);
       files.push(...told);
-      if (told.length < PAGE) return { files, isComplete: true };
+      if (told.length >= PAGE && page < FILE_PAGES) continue;
+      return { commit: commitOf(answer.data), files, isComplete: told.length < PAGE };
     }
-    return { files, isComplete: false };
+  }
+
+  /** The tag of the newest published release that is no prerelease; undefined: there is none. */
+  async newestRelease(): Promise<string | undefined> {
+    const releases = list((await this.#ask("/releases", { per_page: PAGE })).data).map(record);
+    const published = releases.filter(
+      ({ draft, prerelease }) => draft !== true && prerelease !== true,
+    );
+    const [newest] = published.sort(
+      (a, b) => Date.parse(text(b.published_at)) - Date.parse(text(a.published_at)),
+    );
+    return newest && required(newest.tag_name, "a release");
+  }
+
+  /** The names of the newest tags, by the dates of their commits. */
+  async newestTags(): Promise<string[]> {
+    this.#requests += 1;
+    return await readNewestTags(this.#github, this.repository);
   }
 
   /** A list, page by page, until one is not full or ends with an entry that is the last wanted. */
@@ -197,6 +205,16 @@ export class History {
     this.#requests += 1;
     return this.#github.request(`GET /repos/{owner}/{repo}${path}`, { owner, repo, ...parameters });
   }
+}
+
+/** Readers of repositories, one for each. */
+export function histories(connect: Connect): (repository: string) => Promise<History> {
+  const known = new Map<string, History>();
+  return async (repository) => {
+    const history = known.get(repository) ?? new History(await connect(), repository);
+    known.set(repository, history);
+    return history;
+  };
 }
 
 /** Not, where GitHub names other pages but no next one. */

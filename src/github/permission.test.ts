@@ -72,7 +72,7 @@ test.each([
   ["429", refusal(429, "Slow down", { "retry-after": "60" }), "rate limit"],
   ["500", refusal(500, "Server Error"), "500"],
   ["a reset", resetAfterRequest, ""],
-  ["a redirect", redirect(301, "/repositories/1/collaborators/writer/permission"), "redirect"],
+  ["a redirect", redirect(301, "https://elsewhere.example/x"), "redirect"],
   ["HTML", text(200, "<p>write</p>"), ""],
   ["nothing", text(204, ""), ""],
   ["null", json(200, null), ""],

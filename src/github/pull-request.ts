@@ -1,32 +1,56 @@
 import { pullRequestAt } from "../text/link.ts";
+import { owned } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 
-export type PullState = "open" | "closed" | "merged";
+/** What became of a pull request. `unread`: the token cannot read it, or it is not on this GitHub. */
+export interface PullRequestState {
+  state: "open" | "merged" | "closed" | "unread";
+  /** SHA of the last commit of its branch. */
+  head: string;
+}
+
+const UNREAD: PullRequestState = { state: "unread", head: "" };
 
 /**
- * What has become of a pull request; null when the token cannot read it, or the link leads elsewhere.
- *
  * @param link a safe link
  * @param serverUrl address of GitHub for people
  */
-export async function readPullState(
+export async function readPullRequest(
   link: string,
   serverUrl: string,
   connect: Connect,
-): Promise<PullState | null> {
+): Promise<PullRequestState> {
   const pull = pullRequestAt(link, serverUrl);
-  if (pull === null) return null;
-  const [owner = "", repo = ""] = pull.repository.split("/");
+  if (pull === null) return UNREAD;
   try {
     const github = await connect();
     const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
-      ...{ owner, repo },
+      ...owned(pull),
       pull_number: pull.number,
     });
-    if (data.merged === true || typeof data.merged_at === "string") return "merged";
-    return data.state === "closed" ? "closed" : "open";
+    const isMerged = data.merged === true || typeof data.merged_at === "string";
+    const ended = isMerged ? "merged" : "closed";
+    return { state: data.state === "closed" ? ended : "open", head: String(data.head.sha) };
   } catch {
-    // Whoever cannot read it finds out from the service whether the job goes on.
-    return null;
+    return UNREAD;
+  }
+}
+
+/** When the last commit of a pull request was made, ISO 8601; empty if that cannot be read. */
+export async function readCommitTime(
+  link: string,
+  sha: string,
+  serverUrl: string,
+  connect: Connect,
+): Promise<string> {
+  const pull = pullRequestAt(link, serverUrl);
+  if (pull === null) return "";
+  try {
+    const github = await connect();
+    const route = "GET /repos/{owner}/{repo}/git/commits/{commit_sha}";
+    const { data } = await github.request(route, { ...owned(pull), commit_sha: sha });
+    return String(data.committer.date);
+  } catch {
+    return "";
   }
 }

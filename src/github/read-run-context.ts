@@ -1,5 +1,5 @@
 import { context as event } from "@actions/github";
-import { defaultBranchOf, type Payload, type RunContext, runAddress } from "./run-context.ts";
+import { type Payload, type RunContext, runAddress } from "./run-context.ts";
 
 /**
  * Reads the run context. The event is read when this module is loaded, which throws if it is not JSON.
@@ -16,7 +16,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
   return {
     eventName: event.eventName ?? "",
     ...{ payload, repository },
-    defaultBranch: defaultBranchOf(payload),
+    workflow: workflowFile(env.GITHUB_WORKFLOW_REF ?? ""),
     runId,
     attempt,
     step: `${env.GITHUB_JOB ?? ""}/${env.GITHUB_ACTION ?? ""}`,
@@ -25,4 +25,9 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     workspace: env.GITHUB_WORKSPACE || process.cwd(),
     apiUrl: event.apiUrl,
   };
+}
+
+/** @param ref such as `octo/docs/.github/workflows/docs.yml@refs/heads/main` */
+function workflowFile(ref: string): string {
+  return /^[^/]+\/[^/]+\/([^@]+)@/.exec(ref)?.[1] ?? "";
 }

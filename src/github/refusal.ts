@@ -1,4 +1,5 @@
 import { ExchangeError, ProxySettingsError } from "../net/http.ts";
+import { parseRetryAfter } from "../net/retry-after.ts";
 
 /** What a failed call to GitHub means for the run. */
 export interface Refusal {
@@ -8,7 +9,17 @@ export interface Refusal {
   isPassing: boolean;
   /** Whether GitHub takes no more requests for now: not this one, and no other. */
   isLimit?: boolean;
+  /** How long GitHub asks to be left alone, in milliseconds. */
+  retryAfter?: number;
 }
+
+/** GitHub refused or did not answer. `failed` says why: the rest of a sentence. */
+export interface Failed {
+  failed: string;
+}
+
+/** What GitHub asks for when it names no time. */
+const LIMIT_DELAY = 60_000;
 
 /**
  * Why GitHub did not do what was asked. A refusal never changes the result of the step.
@@ -39,7 +50,8 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     headers["retry-after"] !== undefined ||
     /rate limit/i.test(message ?? "");
   if (status === 429 || (status === 403 && isLimit)) {
-    return { why: `GitHub's rate limit is exceeded (${status})`, isPassing: false, isLimit: true };
+    const why = `GitHub's rate limit is exceeded (${status})`;
+    return { why, isPassing: false, isLimit: true, retryAfter: delayOf(headers) };
   }
   if (status >= 500) {
     // Without an answer the 500 is Octokit's own, for what its `fetch` threw.
@@ -54,4 +66,13 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   };
   const hint = advice[status] ?? `check that the token has the permission \`${permission}\``;
   return { why: `GitHub returned ${status}: ${hint}`, isPassing: false };
+}
+
+/** By `Retry-After`, or by the time at which the hourly limit starts anew; both by GitHub's clock. */
+function delayOf(headers: Record<string, string | undefined>): number {
+  const now = Date.parse(headers.date ?? "") || Date.now();
+  const named = parseRetryAfter(headers["retry-after"], now);
+  if (named !== undefined) return named;
+  const reset = Number(headers["x-ratelimit-reset"]) * 1000;
+  return headers["x-ratelimit-remaining"] === "0" && reset > now ? reset - now : LIMIT_DELAY;
 }

@@ -1,15 +1,6 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
-import { defaultBranchOf, isOnPullRequest, reactionTarget } from "./run-context.ts";
-
-test.each([
-  [{ repository: { default_branch: "trunk" } }, "trunk"],
-  [{ repository: { default_branch: 1 } }, null],
-  [{ repository: {} }, null],
-  [{}, null],
-])("of %j, the default branch is %s", (payload, branch) => {
-  expect(defaultBranchOf(payload)).toBe(branch);
-});
+import { isOnPullRequest, reactionTarget } from "./run-context.ts";
 
 const ISSUE = { issue: { number: 7 } };
 const COMMENT = { comment: { id: 90 } };

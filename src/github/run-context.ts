@@ -4,8 +4,8 @@ export interface RunContext {
   payload: Payload;
   /** `owner/name`; empty outside of a repository. */
   repository: string;
-  /** Of that repository; null when the event does not tell. */
-  defaultBranch: string | null;
+  /** Path of the workflow's file, such as `.github/workflows/docs.yml`; empty if it is not known. */
+  workflow: string;
   runId: string;
   /** From 1; more when the run was attempted again. */
   attempt: number;
@@ -87,12 +87,6 @@ export interface Post {
   user?: Account | null;
   /** The app that wrote it in the person's name. */
   performed_via_github_app?: { slug?: string } | null;
-}
-
-/** The default branch of the event's own repository; null when the event does not tell. */
-export function defaultBranchOf({ repository }: Payload): string | null {
-  const name = repository?.default_branch;
-  return typeof name === "string" ? name : null;
 }
 
 /** The issue or pull request that triggered the run, if one did. */

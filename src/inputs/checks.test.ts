@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import { linesOf, quote } from "../text/quote.ts";
 import {
   flag,
   httpUrl,
@@ -8,10 +9,8 @@ import {
   invalid,
   isSegment,
   issuesOf,
-  linesOf,
   oneOf,
   positive,
-  quote,
   readAll,
   wholeNumber,
   withoutPassword,

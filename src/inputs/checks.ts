@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ActionError } from "../runtime/errors.ts";
 import { isLoopback } from "../text/link.ts";
+import { quote } from "../text/quote.ts";
 
 /** Reads an input of the action by its name, exactly as the workflow gave it; empty if it did not. */
 export type ReadInput = (name: string) => string;
@@ -30,20 +31,6 @@ export function input<T>(
       return z.NEVER;
     }),
   );
-}
-
-/** The lines of a list, without empty ones. */
-export function linesOf(text: string): string[] {
-  return text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-}
-
-/** A value as a message shows it: in quotes, and cut. */
-export function quote(text: string): string {
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return text === "" ? "an empty value" : JSON.stringify(shown);
 }
 
 /** An address as a message shows it. */

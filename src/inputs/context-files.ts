@@ -1,5 +1,5 @@
 import type { ContextItem } from "../service/assistant.ts";
-import { linesOf, quote } from "./checks.ts";
+import { linesOf, quote } from "../text/quote.ts";
 import { readTextFile } from "./workspace-file.ts";
 
 /** Bounds on what is sent along: how many files, and how many bytes each and all together. */

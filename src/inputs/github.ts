@@ -2,17 +2,8 @@ import * as z from "zod/mini";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
-import {
-  type Checked,
-  flag,
-  input,
-  issuesOf,
-  linesOf,
-  oneOf,
-  quote,
-  type ReadInput,
-  readAll,
-} from "./checks.ts";
+import { linesOf, quote } from "../text/quote.ts";
+import { type Checked, flag, input, issuesOf, oneOf, type ReadInput, readAll } from "./checks.ts";
 import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
 
 /** What GitHub allows in the name of a person or an app. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { input, invalid, issuesOf, quote, type ReadInput, readAll } from "./checks.ts";
+import { quote } from "../text/quote.ts";
+import { input, invalid, issuesOf, type ReadInput, readAll } from "./checks.ts";
 
 /** The phrase that requests begin with; no event could ever ask with more than one line, or with white space. */
 export const phraseCheck = {

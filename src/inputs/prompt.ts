@@ -1,4 +1,5 @@
-import { quote, type ReadInput } from "./checks.ts";
+import { quote } from "../text/quote.ts";
+import type { ReadInput } from "./checks.ts";
 import { readPromptFile } from "./workspace-file.ts";
 
 /** A prompt as it was given, byte for byte; null when there is none, or when something is wrong. */

@@ -20,7 +20,8 @@ function parse(inputs: Record<string, string>) {
 test("what is left out has its default", async () => {
   expect(await parse({})).toMatchObject({
     ...{ name: "tasks.json", maxRunning: 3, perHour: 50, maxAttempts: 3 },
-    ...{ dashboard: null, dryRun: false, keys: ["mint_key"] },
+    ...{ dashboard: null, dryRun: false, ledgerRef: null },
+    ...{ jobDeadline: 86_400_000, warnings: [] },
     githubApiUrl: new URL("https://api.github.com"),
   });
 });

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
-import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
+import type { LedgerInputs } from "../ledger/run/ledger-run.ts";
 import { input, invalid, type ReadInput, readAll } from "./checks.ts";
 import { ledgerChecks, ledgerInputs } from "./ledger.ts";
 import { problemsOf } from "./service.ts";
-import { type QueueTask, readTasksFile } from "./tasks-file.ts";
+import { readTasksFile, type TaskEntry } from "./tasks-file.ts";
 
 /** Requests that the service takes from a project in an hour. */
 const MOST_PER_HOUR = 100;
@@ -25,10 +25,10 @@ const schema = z.object({
 
 /** The inputs of the queue, checked, and the tasks of its file. */
 export interface QueueInputs extends LedgerInputs {
-  /** In the order of the file, each id once. */
-  tasks: QueueTask[];
-  /** Tells queues of one repository apart; by default, the file's path. */
-  name: string;
+  /** In the order of the file, each id and each path once. */
+  entries: TaskEntry[];
+  /** What is odd about the file, and no error. */
+  warnings: string[];
   maxRunning: number;
   perHour: number;
 }
@@ -55,7 +55,8 @@ export async function parseQueueInputs(
   }
   return {
     ...ledgerInputs(data),
-    tasks: file.tasks,
+    entries: file.entries,
+    warnings: file.warnings.map((it) => `tasks-file: ${it}`),
     name: data.name === "" ? file.path : data.name,
     maxRunning: data["max-running"],
     perHour: data["per-hour"],

@@ -5,6 +5,7 @@ import type { GitHubSettings } from "../github/settings.ts";
 import type { PollPace } from "../job/schedule.ts";
 import type { Policy } from "../job/step-result.ts";
 import type { JobTask } from "../job/task.ts";
+import { quote } from "../text/quote.ts";
 import {
   type Checked,
   flag,
@@ -13,7 +14,6 @@ import {
   isSegment,
   oneOf,
   positive,
-  quote,
   type ReadInput,
   readAll,
 } from "./checks.ts";

@@ -1,6 +1,6 @@
 /** The input `since`: where the first run begins. */
 
-import { quote } from "./checks.ts";
+import { quote } from "../text/quote.ts";
 import { isGitRef } from "./git-ref.ts";
 
 export type Since =

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
@@ -13,7 +13,8 @@ async function read(content: string | Uint8Array, name = "tasks.yml") {
   using workspace = makeWorkspace();
   workspace.write(name, content);
   const file = await readTasksFile(workspace.path, name);
-  return "problem" in file ? { problem: file.problem } : { tasks: file.tasks, path: file.path };
+  if ("problem" in file) return { problem: file.problem };
+  return { tasks: file.entries.filter((it) => "id" in it), path: file.path };
 }
 
 describe("a file of tasks", () => {
@@ -22,8 +23,8 @@ describe("a file of tasks", () => {
       "# Endpoints\n- id: users\n  prompt: |\n    Document it.\n    All of it.\n- 'Document the rest.'\n",
     );
     expect(tasks).toEqual([
-      { id: "users", prompt: "Document it.\nAll of it.\n" },
-      { id: "9887f6531490", prompt: "Document the rest." },
+      { id: "users", prompt: "Document it.\nAll of it.\n", isPlain: false },
+      { id: "9887f6531490", prompt: "Document the rest.", isPlain: true },
     ]);
   });
 
@@ -85,23 +86,82 @@ describe("a file of tasks", () => {
       "  - task 7 (line 11): id is longer than 100 characters.",
       '  - task 8 (line 13): id " x" is not allowed: it must be one line without leading or trailing white space.',
       "  - task 8 (line 13): prompt is empty.",
-      "  - task 9 (line 15): it must be a prompt, or have the fields id and prompt.",
+      "  - task 9 (line 15): it must be a prompt, or have the fields id and prompt, or files and prompt.",
       "  - task 10 (line 16): prompt is missing.",
-      "  - task 11 (line 17): it must be a prompt, or have the fields id and prompt.",
+      "  - task 11 (line 17): it must be a prompt, or have the fields id and prompt, or files and prompt.",
     ]);
   });
 
-  test("holds at most 5,000 tasks", async () => {
+  test("holds at most 20,000 tasks", async () => {
     const list = (count: number) =>
       Array.from({ length: count }, (_, nth) => `- Document page ${nth}.`).join("\n");
-    expect((await read(list(MAX_TASKS))).tasks).toHaveLength(5000);
-    expect((await read(list(MAX_TASKS + 1))).problem).toContain("5001 tasks are too many");
+    expect((await read(list(MAX_TASKS))).tasks).toHaveLength(20_000);
+    expect((await read(list(MAX_TASKS + 1))).problem).toContain("20001 tasks are too many");
   });
 
   test("says of thousands of problems how many there are", async () => {
     const { problem = "" } = await read('- ""\n'.repeat(4000));
     expect(problem).toContain("has 4000 problems");
     expect(problem.split("\n")).toHaveLength(102);
+  });
+});
+
+describe("an entry for files", () => {
+  /** Entries for a workspace with these files. */
+  const check = (value: unknown, files: string[]) => checkTasks([{ value }], () => files);
+  const FILES = ["docs/a.md", "docs/b.md", "docs/drafts/c.md", "src/x.ts"];
+
+  test("matches them as a workflow's `paths:` does", () => {
+    const files = ["docs/**", "!docs/drafts/**"];
+    expect(check({ files, prompt: "Improve {files}.", "per-task": 2 }, FILES).entries).toEqual([
+      { paths: ["docs/a.md", "docs/b.md"], perTask: 2, prompt: "Improve {files}." },
+    ]);
+  });
+
+  test("that matches nothing is a warning", () => {
+    const { problems, warnings } = check({ files: "guides/**", prompt: "Improve." }, FILES);
+    expect([problems, warnings]).toEqual([
+      [],
+      ["task 1: no file of the workspace matches its `files`."],
+    ]);
+  });
+
+  test.each([
+    [{ files: "docs/[", prompt: "A." }, "not GitHub's filter patterns"],
+    [{ files: [], prompt: "A." }, "files must be a pattern"],
+    [{ files: "docs/**", prompt: "A.", "per-task": 0 }, "per-task must be a whole number"],
+    [{ files: "docs/**", prompt: "A.", id: "x" }, 'unknown field "id"'],
+    [{ files: "docs/**" }, "prompt is missing"],
+  ])("%j: %s", (value, words) => {
+    expect(check(value, FILES).problems.join()).toContain(words);
+  });
+
+  test("whose file another entry has, too, is refused", () => {
+    const items = ["docs/**", "**/a.md"].map((files) => ({ value: { files, prompt: "A." } }));
+    expect(checkTasks(items, () => FILES).problems).toEqual([
+      'task 2: the file "docs/a.md" already belongs to task 1.',
+    ]);
+  });
+
+  test("counts as many tasks as it makes", () => {
+    const many = Array.from({ length: 40_001 }, (_, nth) => `docs/${nth}.md`);
+    const entry = { files: "docs/**", prompt: "A.", "per-task": 2 };
+    expect(check(entry, many).problems).toEqual([
+      "20001 tasks are too many: at most 20000 are allowed.",
+    ]);
+    expect(check(entry, many.slice(1)).problems).toEqual([]);
+  });
+
+  test("finds the files of the workspace, not those of git or behind links that lead out of it", async () => {
+    using outside = makeWorkspace();
+    outside.write("secret.md", "x");
+    using workspace = makeWorkspace();
+    for (const file of ["b.md", "a.md", ".git/x.md", "docs/c.md"]) workspace.write(file, "x");
+    symlinkSync(outside.path, `${workspace.path}/out`);
+    symlinkSync(workspace.path, `${workspace.path}/docs/again`);
+    workspace.write("tasks.yml", "- files: '**.md'\n  prompt: Improve.\n");
+    const file = await readTasksFile(workspace.path, "tasks.yml");
+    expect(file).toMatchObject({ entries: [{ paths: ["a.md", "b.md", "docs/c.md"] }] });
   });
 });
 
@@ -136,13 +196,24 @@ describe("the schema for editors", () => {
     prompt,
     fc.record({ id, prompt }, { requiredKeys: [] }),
     fc.record({ id, prompt, more: fc.constant(1) }),
+    fc.record(
+      {
+        files: fc.constantFrom("docs/**", ["a", "!b"], [], " ", 1),
+        prompt,
+        "per-task": fc.constantFrom(1, 5, 0, 1.5, "2"),
+      },
+      { requiredKeys: ["files"] },
+    ),
   );
 
   test("takes what the action takes, but for ids that are given twice", () => {
     fc.assert(
       fc.property(fc.array(task, { maxLength: 3 }), (list) => {
         fc.pre(new Set(list.map((one) => JSON.stringify(one))).size === list.length);
-        const { problems } = checkTasks(list.map((value) => ({ value })));
+        const { problems } = checkTasks(
+          list.map((value) => ({ value })),
+          () => [],
+        );
         const others = problems.filter((it) => !/already|the same as/.test(it));
         expect(schema.safeParse(list).success).toBe(others.length === 0);
       }),

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
-import { quote } from "./checks.ts";
+import { parsePathFilter } from "../text/path-filter.ts";
+import { quote } from "../text/quote.ts";
 import { readTextFile } from "./workspace-file.ts";
+import { workspaceFiles } from "./workspace-files.ts";
 import { type ListItem, readYamlList } from "./yaml-list.ts";
 
 /** A task as the file has it. */
@@ -8,14 +10,28 @@ export interface QueueTask {
   id: string;
   /** As it is written, white space included. */
   prompt: string;
+  /** The ID is only a hash of the prompt. */
+  isPlain: boolean;
 }
 
+/** Tasks for files of the workspace: one for each `perTask` of them. */
+export interface FilesTask {
+  /** Of the files that match, in order. */
+  paths: string[];
+  perTask: number;
+  /** `{files}` in it stands for the paths, one a line. */
+  prompt: string;
+}
+
+/** An entry of the file, as it becomes tasks. */
+export type TaskEntry = QueueTask | FilesTask;
+
 /** Most tasks in a file. */
-export const MAX_TASKS = 5_000;
+export const MAX_TASKS = 20_000;
 /** Longest id, in characters. */
 export const MAX_ID = 100;
-/** Largest file, in bytes: YAML of this size takes up to a second to read. */
-const MAX_BYTES = 2 * 1024 * 1024;
+/** Largest file, in bytes. */
+const MAX_BYTES = 8 * 1024 * 1024;
 /** How many problems are told at once; nobody reads thousands. */
 const MAX_PROBLEMS = 100;
 /** Characters of the hash that is the id of a plain prompt. */
@@ -23,9 +39,12 @@ const HASH_LENGTH = 12;
 
 const ID = /^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u;
 const FIELDS = ["id", "prompt"];
+const FILES_FIELDS = ["files", "prompt", "per-task"];
 
-/** The tasks, and the file's path in the workspace; or what is wrong with it, in one text. */
-export type TasksFile = { tasks: QueueTask[]; path: string } | { problem: string };
+/** The entries, and the file's path in the workspace; or what is wrong with it, in one text. */
+export type TasksFile =
+  | { entries: TaskEntry[]; path: string; warnings: string[] }
+  | { problem: string };
 
 /**
  * Reads a file of tasks, and checks it as a whole.
@@ -40,9 +59,9 @@ export async function readTasksFile(workspace: string, path: string): Promise<Ta
   const text = file.text.replace(/^\uFEFF/, "");
   const list = /\.json$/i.test(file.path) ? readJsonList(text) : await readYamlList(text);
   if ("problems" in list) return { problem: told(name, list.problems) };
-  const { tasks, problems } = checkTasks(list.items);
+  const { entries, problems, warnings } = checkTasks(list.items, () => workspaceFiles(workspace));
   if (problems.length > 0) return { problem: told(`${name}:`, problems) };
-  return { tasks, path: file.path };
+  return { entries, path: file.path, warnings };
 }
 
 /** All problems of a file, as one of the inputs. */
@@ -67,54 +86,109 @@ function readJsonList(text: string): { items: Omit<ListItem, "line">[] } | { pro
   return { items: value.map((one: unknown) => ({ value: one })) };
 }
 
-/** The tasks of a list, and a sentence for each thing that is wrong. */
-export function checkTasks(items: readonly { value: unknown; line?: number }[]): {
-  tasks: QueueTask[];
-  problems: string[];
-} {
-  const tasks: QueueTask[] = [];
-  const problems: string[] = [];
+/**
+ * The entries of a list, and a sentence for each thing that is wrong.
+ *
+ * @param list all files of the workspace; called only for entries with `files`
+ */
+export function checkTasks(
+  items: readonly { value: unknown; line?: number }[],
+  list: () => string[],
+): { entries: TaskEntry[]; problems: string[]; warnings: string[] } {
+  const checked: Checked = { entries: [], problems: [], warnings: [] };
   const numbers = new Map<string, number>();
-  if (items.length > MAX_TASKS) {
-    problems.push(`${items.length} tasks are too many: at most ${MAX_TASKS} are allowed.`);
-  }
+  let files: string[] | null = null;
   for (const [index, { value, line }] of items.entries()) {
-    const number = index + 1;
-    const where = `task ${number}${line === undefined ? "" : ` (line ${line})`}`;
-    const checked = checkTask(value);
-    problems.push(...checked.problems.map((problem) => `${where}: ${problem}`));
-    if (checked.task === null) continue;
-    const { id } = checked.task;
-    const other = numbers.get(id);
-    if (other === undefined) numbers.set(id, number);
-    else if (typeof value === "string") {
-      problems.push(`${where}: the prompt is the same as that of task ${other}.`);
-    } else problems.push(`${where}: id ${quote(id)} is already used by task ${other}.`);
-    tasks.push(checked.task);
+    const where = `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}`;
+    const isFiles = typeof value === "object" && value !== null && "files" in value;
+    if (isFiles) files ??= list();
+    const { entry, problems } = isFiles ? checkFiles(value, files ?? []) : checkTask(value);
+    checked.problems.push(...problems.map((problem) => `${where}: ${problem}`));
+    if (entry === null) continue;
+    const isEmpty = "paths" in entry && entry.paths.length === 0;
+    if (isEmpty) checked.warnings.push(`${where}: no file of the workspace matches its \`files\`.`);
+    for (const id of "paths" in entry ? entry.paths : [entry.id]) {
+      const other = numbers.get(id);
+      if (other !== undefined) checked.problems.push(`${where}: ${twice(value, id, other)}`);
+      numbers.set(id, other ?? index + 1);
+    }
+    checked.entries.push(entry);
   }
-  return { tasks, problems };
+  const count = checked.entries.reduce((sum, entry) => sum + countOf(entry), 0);
+  if (count > MAX_TASKS) {
+    checked.problems.push(`${count} tasks are too many: at most ${MAX_TASKS} are allowed.`);
+  }
+  return checked;
 }
 
-function checkTask(value: unknown): { task: QueueTask | null; problems: string[] } {
+interface Checked {
+  entries: TaskEntry[];
+  problems: string[];
+  warnings: string[];
+}
+
+function countOf(entry: TaskEntry): number {
+  return "paths" in entry ? Math.ceil(entry.paths.length / entry.perTask) : 1;
+}
+
+function twice(value: unknown, id: string, other: number): string {
+  if (typeof value === "string") return `the prompt is the same as that of task ${other}.`;
+  const isFile = typeof value === "object" && value !== null && "files" in value;
+  if (isFile) return `the file ${quote(id)} already belongs to task ${other}.`;
+  return `id ${quote(id)} is already used by task ${other}.`;
+}
+
+/** An entry whose tasks are made of the files that match. */
+function checkFiles(
+  value: object,
+  all: readonly string[],
+): { entry: FilesTask | null; problems: string[] } {
+  const fields = value as Record<string, unknown>;
+  const { files, prompt } = fields;
+  const perTask = fields["per-task"] ?? 1;
+  const lines = Array.isArray(files) ? files : [files];
+  const isText = lines.every((line) => typeof line === "string" && line.trim() !== "");
+  const isCount = typeof perTask === "number" && Number.isSafeInteger(perTask) && perTask >= 1;
+  const filter = isText ? parsePathFilter(lines.join("\n")) : { problem: "" };
+  const problems = [
+    ...unknownFields(fields, FILES_FIELDS),
+    ...(isText && lines.length > 0 ? [] : ["files must be a pattern, or a list of patterns."]),
+    ...(isText && "problem" in filter ? [`files: ${filter.problem}.`] : []),
+    ...problemsOfPrompt(prompt),
+    ...(isCount ? [] : ["per-task must be a whole number of 1 or more."]),
+  ];
+  if (problems.length > 0 || "problem" in filter) return { entry: null, problems };
+  const paths = all.filter((path) => filter.matches(path));
+  return { entry: { paths, perTask: Number(perTask), prompt: String(prompt) }, problems };
+}
+
+function unknownFields(fields: object, known: readonly string[]): string[] {
+  const unknown = Object.keys(fields).filter((name) => !known.includes(name));
+  return unknown.slice(0, 5).map((name) => `unknown field ${quote(name)}.`);
+}
+
+function checkTask(value: unknown): { entry: QueueTask | null; problems: string[] } {
   if (typeof value === "string") {
-    if (value.trim() === "") return { task: null, problems: ["the prompt is empty."] };
-    return { task: { id: hashOf(value), prompt: value }, problems: [] };
+    if (value.trim() === "") return { entry: null, problems: ["the prompt is empty."] };
+    return { entry: { id: hashOf(value), prompt: value, isPlain: true }, problems: [] };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { task: null, problems: ["it must be a prompt, or have the fields id and prompt."] };
+    const problem = "it must be a prompt, or have the fields id and prompt, or files and prompt.";
+    return { entry: null, problems: [problem] };
   }
   const fields = value as Record<string, unknown>;
-  const unknown = Object.keys(fields).filter((name) => !FIELDS.includes(name));
   const problems = [
-    ...unknown.slice(0, 5).map((name) => `unknown field ${quote(name)}.`),
+    ...unknownFields(fields, FIELDS),
     ...problemsOfId(fields.id),
     ...problemsOfPrompt(fields.prompt),
   ];
   const { id, prompt } = fields;
   // A task with a valid ID is checked for duplicates even if it has other problems.
   const isNamed = typeof id === "string" && problemsOfId(id).length === 0;
-  const task = isNamed ? { id, prompt: typeof prompt === "string" ? prompt : "" } : null;
-  return { task, problems };
+  const entry = isNamed
+    ? { id, prompt: typeof prompt === "string" ? prompt : "", isPlain: false }
+    : null;
+  return { entry, problems };
 }
 
 function problemsOfId(id: unknown): string[] {

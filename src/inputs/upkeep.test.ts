@@ -23,7 +23,8 @@ test("what is not given has its default", () => {
     },
     ...{ maxChanges: 20, maxAttempts: 3, maxJobsPerDay: 24, openPullRequest: "continue" },
     ...{ wait: false, comment: false, dryRun: false, includeDiff: false, dashboard: null },
-    ...{ timeout: 30 * 60_000, pace: { initial: 3000, max: 15_000 }, keys: ["mint_key"] },
+    ...{ timeout: 30 * 60_000, pace: { initial: 3000, max: 15_000 } },
+    ...{ name: "", ledgerRef: null, after: "merge", releaseTag: "", jobDeadline: 86_400_000 },
     repositories: [{ repository: "octo/docs", branch: null }],
   });
 });
@@ -42,8 +43,13 @@ test("lists are read a line at a time, without empty ones", () => {
   expect(inputs.ignoreLabels).toEqual(["one", "two words"]);
 });
 
-test("the key before the last rotation comes second", () => {
-  expect(parse({ "previous-api-key": "mint_old" }).keys).toEqual(["mint_key", "mint_old"]);
+test("a name, a ref, and releases", () => {
+  const given = { name: "api-docs", "ledger-ref": "refs/heads/docs-ledger" };
+  const released = { after: "release", "release-tag": "v*", "job-deadline-hours": "0.5" };
+  expect(parse({ ...given, ...released })).toMatchObject({
+    ...{ name: "api-docs", ledgerRef: "refs/heads/docs-ledger" },
+    ...{ after: "release", releaseTag: "v*", jobDeadline: 1_800_000 },
+  });
 });
 
 describe("what is wrong is named, with what is allowed", () => {
@@ -56,6 +62,16 @@ describe("what is wrong is named, with what is allowed", () => {
     ["repositories", "acme/code@a/../b", "one owner/name or owner/name@branch per line"],
     ["repositories", "acme/code\nAcme/Code", "list each branch once"],
     ["open-pull-request", "wait", "continue"],
+    ["name", "api docs", "letters, digits, ., - and _"],
+    ["name", "../main", "letters, digits, ., - and _"],
+    ["name", "a.lock", "letters, digits, ., - and _"],
+    ["ledger-ref", "docs-ledger", "the full name of a ref"],
+    ["ledger-ref", "refs/docs", "the full name of a ref"],
+    ["ledger-ref", "refs/heads/../x", "the full name of a ref"],
+    ["after", "tag", "merge, release"],
+    ["release-tag", "v[", "a pattern for tags"],
+    ["release-tag", "v*", "only together with after: release"],
+    ["job-deadline-hours", "0", "a positive number of hours"],
     ["max-changes", "1.5", "a whole number from 1 to 100"],
     ["max-changes", "101", "a whole number from 1 to 100"],
     ["max-jobs-per-day", "0", "a whole number of 1 or more"],

@@ -1,23 +1,23 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import type { PollPace } from "../job/schedule.ts";
-import type { LedgerInputs } from "../ledger/issue/ledger-inputs.ts";
+import type { LedgerInputs } from "../ledger/run/ledger-run.ts";
+import { type PathFilter, parsePathFilter } from "../text/path-filter.ts";
+import { parsePathPattern } from "../text/path-pattern.ts";
+import { linesOf, quote } from "../text/quote.ts";
 import {
   flag,
   input,
   invalid,
   isSegment,
-  linesOf,
   oneOf,
   positive,
-  quote,
   type ReadInput,
   readAll,
   wholeNumber,
 } from "./checks.ts";
 import { isGitRef } from "./git-ref.ts";
 import { ledgerChecks, ledgerInputs } from "./ledger.ts";
-import { type PathFilter, parsePathFilter } from "./path-filter.ts";
 import { readInstruction } from "./prompt.ts";
 import { problemsOf } from "./service.ts";
 import { parseSince, type Since } from "./since.ts";
@@ -27,8 +27,9 @@ const SECOND = 1000;
 
 /** GitHub's names of owners and repositories, and a branch. */
 const REPOSITORY = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/;
-/** As many changes as a comment of GitHub's can hold, with titles of any length. */
 const MOST_CHANGES = 100;
+/** What may be the last part of a ref. */
+const NAME = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
 /** A repository in which changes are read. */
 export interface SourceRepository {
@@ -40,6 +41,14 @@ export interface SourceRepository {
 
 const schema = z.object({
   ...ledgerChecks,
+  name: input("letters, digits, ., - and _, such as api-docs", (text) =>
+    text.trim() === "" || NAME.test(text.trim()) ? text.trim() : undefined,
+  ),
+  after: oneOf(["merge", "release"], "merge"),
+  "release-tag": input("a pattern for tags, such as v*", (text) => {
+    const given = text.trim();
+    return given === "" || !("problem" in parsePathPattern(given)) ? given : undefined;
+  }),
   repositories: input(
     "one owner/name or owner/name@branch per line",
     (text): SourceRepository[] | undefined => {
@@ -66,7 +75,13 @@ export interface UpkeepInputs extends LedgerInputs {
   prompt: string | null;
   repositories: SourceRepository[];
   since: Since;
+  /** Hand over what was merged, or only what is released. */
+  after: "merge" | "release";
+  /** Pattern of the tags that take the place of releases; empty for releases. */
+  releaseTag: string;
   paths: PathFilter;
+  /** As they were given. */
+  pathsText: string;
   ignoreLabels: string[];
   ignoreAuthors: string[];
   includeDiff: boolean;
@@ -104,6 +119,7 @@ export function parseUpkeepInputs(
     ...duplicates(repositories),
     ...problemIn("paths", paths),
     ...problemIn("since", since),
+    ...withoutRelease(data),
   ];
   if (data === undefined || "problem" in paths || "problem" in since || problems.length > 0) {
     throw invalid(problems);
@@ -113,7 +129,11 @@ export function parseUpkeepInputs(
     prompt: instruction.text.trim() === "" ? null : instruction.text,
     repositories,
     since,
+    name: data.name,
+    after: data.after,
+    releaseTag: data["release-tag"],
     paths,
+    pathsText: read("paths").trim(),
     ignoreLabels: data["ignore-labels"],
     ignoreAuthors: data["ignore-authors"],
     includeDiff: data["include-diff"],
@@ -129,6 +149,13 @@ export function parseUpkeepInputs(
 
 function problemIn(name: string, parsed: object): string[] {
   return "problem" in parsed ? [`${name}: ${parsed.problem}.`] : [];
+}
+
+function withoutRelease(data: { after: string; "release-tag": string } | undefined): string[] {
+  if (data === undefined || data["release-tag"] === "" || data.after === "release") return [];
+  return [
+    `release-tag: ${quote(data["release-tag"])} is allowed only together with after: release.`,
+  ];
 }
 
 function withDefault(given: SourceRepository[], own: string): SourceRepository[] {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { V1_ROLES, type V1Choices, type V1Message } from "../service/v1-choices.ts";
-import { input, issuesOf, oneOf, quote, type ReadInput, readAll } from "./checks.ts";
+import { quote } from "../text/quote.ts";
+import { input, issuesOf, oneOf, type ReadInput, readAll } from "./checks.ts";
 
 /** The version of the agent's interface that a run uses. */
 export type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };

@@ -1,5 +1,5 @@
 import type { Document, LineCounter, YAMLMap, YAMLSeq } from "yaml";
-import { quote } from "./checks.ts";
+import { quote } from "../text/quote.ts";
 
 /** One item of a list, and the line where it begins, from 1. */
 export interface ListItem {
@@ -12,9 +12,9 @@ export type YamlList = { items: ListItem[] } | { problems: string[] };
 
 /**
  * What the parser is given at most: it needs longer than a second for some texts that are made of more
- * parts, or of parts within parts. A list of 5,000 tasks has 90,000 parts.
+ * parts, or of parts within parts. A list of 20,000 tasks has 360,000 parts.
  */
-const MAX_TOKENS = 120_000;
+const MAX_TOKENS = 400_000;
 const MAX_DEPTH = 20;
 /** How many errors of one text are told. */
 const MAX_ERRORS = 10;
@@ -69,7 +69,7 @@ function whyRefused(text: string, { Lexer, CST }: typeof import("yaml")): string
     if (isIndicator) inRow += 1;
     else if (type !== "space") inRow = 0;
     if (tokens > MAX_TOKENS || Math.max(flow, inRow) > MAX_DEPTH) {
-      return "is too long or too deeply nested: it must be a list of tasks, at most 5,000.";
+      return "is too long or too deeply nested: it must be a list of tasks, at most 20,000.";
     }
   }
   return null;

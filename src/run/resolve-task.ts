@@ -1,7 +1,7 @@
 import { commentPermission, commentPlace } from "../github/comment-place.ts";
 import { findConversation } from "../github/conversation.ts";
 import type { JobMarker } from "../github/job-marker.ts";
-import { readPullState } from "../github/pull-request.ts";
+import { readPullRequest } from "../github/pull-request.ts";
 import { readPromptContext } from "../github/read-prompt-context.ts";
 import { NOTE_OF_SECOND_REQUEST, noteOfNewJob, type WhyNewJob } from "../job/notes.ts";
 import type { JobTask } from "../job/task.ts";
@@ -92,6 +92,6 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNe
   }
   const link = safeLink(prLink ?? "");
   if (link === null) return null;
-  const state = await readPullState(link, context.serverUrl, connect);
+  const { state } = await readPullRequest(link, context.serverUrl, connect);
   return state === "merged" || state === "closed" ? state : null;
 }

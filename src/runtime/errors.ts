@@ -54,3 +54,17 @@ export function asActionError(thrown: unknown): ActionError {
     { cause: thrown },
   );
 }
+
+/** What the workflow asks for cannot be done, and nothing was done. @param what begins with the input's name */
+export function invalidInput(what: string): ActionError {
+  return new ActionError("invalid-input", what, "Nothing was sent.");
+}
+
+/** A run that was cancelled before it sent anything, or after all that it sent was recorded. */
+export function cancelledRun(): ActionError {
+  return new ActionError(
+    "cancelled",
+    "The workflow run was cancelled.",
+    "What was sent is recorded. The next run continues.",
+  );
+}

@@ -8,7 +8,7 @@ export interface BuildInfo {
   version: string;
   /** The bundle's folder in dist/. */
   entry: string;
-  /** The inputs that the bundle's `action.yml` declares, each with its default; empty if it has none. */
+  /** The inputs that each `action.yml` with this bundle declares, with their defaults; empty for none. */
   inputs: Readonly<Record<string, string>>;
 }
 

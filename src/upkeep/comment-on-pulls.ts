@@ -1,54 +1,64 @@
 import * as z from "zod/mini";
-import { createComment, newestComments } from "../github/comments.ts";
+import { commentOnce } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { type ApiKeys, Markers } from "../github/markers.ts";
+import { Markers } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import { pullLink } from "../ledger/dashboard/dashboard-lines.ts";
-import type { Batch } from "../ledger/model/record.ts";
+import { pullLink } from "../ledger/dashboard/change-text.ts";
+import type { Ledger } from "../ledger/model/ledger.ts";
 import type { Log } from "../runtime/log.ts";
-import type { UpkeepChange } from "./ledger-change.ts";
 
 /** A comment on a merged pull request: which job documented it. */
 interface ToldMarker {
   job: string;
 }
 
+/** How many comments a run writes. */
+const MOST_COMMENTS = 20;
+
 /**
- * Comments once on each merged pull request of a batch that is done. A comment that is there already, from
- * a run that was killed, is recognised. What GitHub refuses is a warning. Never throws.
+ * Comments once on merged pull requests whose batch is done. A comment that is there already, from a run that
+ * was killed, is recognised. What GitHub refuses is a warning, and tried again by later runs, unless the
+ * pull request takes no comments at all. Never throws.
+ *
+ * @returns keys of the changes that need no comment any more
  */
 export async function commentOnPulls(
-  batch: Batch<UpkeepChange>,
-  { keys, projectId }: { keys: ApiKeys; projectId: string },
+  untold: Ledger["untold"],
+  { apiKey, projectId }: { apiKey: string; projectId: string },
   connect: Connect,
   log: Log,
-): Promise<void> {
+): Promise<string[]> {
   const markers = new Markers<ToldMarker>(
     { name: "upkeep told marker", owner: "project", schema: z.object({ job: z.string() }) },
-    keys,
+    [apiKey],
     projectId,
   );
-  const job = batch.jobId ?? "";
-  for (const { change } of batch.handed) {
-    if (change.number === null) continue;
+  const told: string[] = [];
+  for (const { change, prLink, job } of untold.slice(0, MOST_COMMENTS)) {
+    if (change.kind !== "change" || change.number === null) continue;
     const place = { repository: change.repository, issue: change.number };
     try {
-      const github = await connect();
-      let isTold = false;
-      for await (const { body } of newestComments(github, place)) {
-        isTold ||= markers.verify(body, place) !== null;
-      }
-      if (isTold) continue;
-      const marker = markers.writeDraft(place, { job }, job);
-      await createComment(github, place, `${textOf(batch.prLink)}\n\n${marker}`);
+      await commentOnce(
+        await connect(),
+        place,
+        { markers, name: job, marker: { job } },
+        textOf(prLink),
+      );
+      told.push(change.key);
     } catch (error) {
       const { why } = explainRefusal(error, "pull-requests: write");
+      const { status = 0 } = error as { status?: number };
+      if (FINAL.includes(status)) told.push(change.key);
       log.warning(
         `${change.repository}#${change.number} could not be commented on: ${why}. The batch is not affected.`,
       );
     }
   }
+  return told;
 }
+
+/** Deleted, or locked. */
+const FINAL = [404, 410, 422];
 
 function textOf(prLink: string | null): string {
   const pull = pullLink("pull request", prLink);

@@ -15,6 +15,8 @@ import {
 
 const PULL = "GET /repos/octo/docs/pulls/9";
 
+const pull = (data: object) => json(200, { ...data, head: { sha: "a".repeat(40) } });
+
 /** A conversation with one job, whose pull request is #9 of the same repository. */
 async function setConversation(key = API_KEY): Promise<Scenario> {
   const scenario = await startScenario();
@@ -36,17 +38,17 @@ async function sentNext(scenario: Scenario, inputs: Record<string, string> = {})
 test.each<[string, Answer, string[], string]>([
   [
     "merged",
-    json(200, { state: "closed", merged: true }),
+    pull({ state: "closed", merged: true }),
     [CREATE],
     "has a merged pull request, so a new job was started",
   ],
   [
     "closed",
-    json(200, { state: "closed", merged: false }),
+    pull({ state: "closed", merged: false }),
     [CREATE],
     "has a closed pull request, so a new job was started",
   ],
-  ["open", json(200, { state: "open", merged: false }), [MESSAGE], ""],
+  ["open", pull({ state: "open", merged: false }), [MESSAGE], ""],
   ["hidden from the token", refusal(404, "Not Found"), [MESSAGE], ""],
 ])("a job whose pull request is %s", async (_, answer, expected, why) => {
   await using scenario = await setConversation();

@@ -57,12 +57,12 @@ test("an issue given by its number becomes the dashboard, and the token and GitH
   expect(await scene.dashboards()).toEqual([]);
 });
 
-test("without the permission to open the dashboard nothing is sent, and the message names it", async () => {
+test("without the permission to write the ledger nothing is sent, and the message names it", async () => {
   await using scene = await setUpQueue('["Document it."]');
   await scene.history.restrict({ issues: "read", contents: "read" });
   const refused = await scene.run();
   expect(refused.exitCode).toBe(1);
   expect(refused.outputs.errorKind).toBe("github-unavailable");
-  expect(refused.outputs.errorMessage).toContain("issues: write");
+  expect(refused.outputs.errorMessage).toContain("contents: write");
   expect(await scene.world.service.requests()).toEqual([]);
 });

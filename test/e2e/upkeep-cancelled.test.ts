@@ -6,11 +6,11 @@ import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 test.each(
   someOf([
-    ["it finds the dashboard", /GET .*\/issues$/],
-    ["it reads the ledger", /GET .*\/issues\/\d+\/comments/],
+    ["it reads the ledger", /GET .*\/contents\/ledger.json/],
+    ["it reads the dashboard", /GET .*\/issues\/\d+$/],
     ["it polls a job", /GET \/v2\/agent/],
     ["it reads changes", /GET .*\/branches\//],
-    ["it writes its claim into the body", /PATCH .*\/issues\/\d+$/],
+    ["it writes its intent", /POST .*\/git\/commits$/],
   ]),
 )(
   "cancelled while %s, a run ends in time and says so; its changes are handed over once",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { Repository } from "../../emulator/github/repository.ts";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpUpkeep } from "../support/upkeep-setup.ts";
+import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -170,3 +171,270 @@ test("the prompt holds the workflow's instruction, and each change with labels, 
   }
   expect(prompt).toContain("> emulate: outcome=failed");
 });
+
+/** A second repository. */
+const CODE = "acme/code";
+
+/** It was begun before a first run looks back. */
+async function createCode({ world, history }: UpkeepSetup): Promise<Repository> {
+  const code = world.github.emulated.create(CODE);
+  await history.advance(8 * DAY);
+  return code;
+}
+
+test("`acme/code` and `acme/code@main` are one source, and nothing is lost on the way", async () => {
+  await using scene = await setUpUpkeep();
+  const code = await createCode(scene);
+  code.land({ title: "One" });
+  expect(titles(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["One"]);
+  await scene.passTime();
+  code.land({ title: "Two" });
+  const inputs = { repositories: `${CODE}@main`, since: "" };
+  expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
+  expect(scene.ledger().ledger.sources).toHaveLength(1);
+});
+
+test("a renamed or transferred source goes on, by its old name and by its new one", async () => {
+  await using scene = await setUpUpkeep();
+  const code = await createCode(scene);
+  code.land({ title: "One" });
+  expect(titles(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["One"]);
+  await scene.passTime();
+  code.rename("acme/renamed");
+  code.land({ title: "Two" });
+  expect(titles(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["Two"]);
+  await scene.passTime();
+  code.rename("other/renamed");
+  code.land({ title: "Three" });
+  const inputs = { repositories: "other/renamed", since: "" };
+  expect(titles(await scene.run({ inputs }))).toEqual(["Three"]);
+  await scene.passTime();
+  expect((await scene.run({ inputs })).outputs).toMatchObject({ result: "idle", changeCount: "0" });
+});
+
+test("a branch that was renamed goes on, and a default branch that became another repeats nothing", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  await scene.history.land({ title: "One" });
+  expect(titles(await scene.run())).toEqual(["One"]);
+  await scene.passTime();
+  home.renameBranch("main", "trunk");
+  await scene.history.land({ title: "Two" });
+  expect(titles(await scene.run())).toEqual(["Two"]);
+  await scene.passTime();
+  home.setRef("refs/heads/next", home.tip());
+  home.defaultBranch = "next";
+  await scene.history.land({ title: "Three" });
+  expect(titles(await scene.run())).toEqual(["Three"]);
+  expect(scene.ledger().ledger.sources).toMatchObject([{ branch: "next" }]);
+});
+
+test("a branch that is set to another one's commits: its pull requests count, once, with their labels", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  home.setRef("refs/heads/develop", home.tip());
+  const base = "develop";
+  await scene.history.land({ title: "One", base }, "squash");
+  await scene.history.land({ title: "Skipped", base, labels: ["skip-docs"] }, "rebase");
+  const commits = [{ message: "First" }, { message: "Second" }];
+  await scene.history.land({ title: "Rebased", base, commits }, "rebase");
+  home.setRef("refs/heads/main", home.tip("develop"));
+  const inputs = { repositories: "acme/docs\nacme/docs@develop" };
+  expect(titles(await scene.run())).toEqual(["One", "Rebased"]);
+  await scene.passTime();
+  const wide = await scene.run({ inputs: { ...inputs, since: "2020-01-01", name: "both" } });
+  expect(titles(wide)).toEqual(["Initial commit", "One", "Rebased"]);
+});
+
+test("a list of pull requests that is behind the branch changes nothing", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.run();
+  scene.world.github.emulated.site.pullListBehind = 60_000;
+  const commits = [{ message: "First" }, { message: "Second" }, { message: "Third" }];
+  await scene.history.land({ title: "Rebased", commits }, "rebase");
+  await scene.history.land({ title: "Skipped", labels: ["skip-docs"] }, "squash");
+  await scene.history.land({ title: "Merged" }, "merge");
+  const run = await scene.run();
+  expect(titles(run)).toEqual(["Rebased", "Merged"]);
+  expect(await scene.body()).toMatch(/`Skipped`.*`label skip-docs`/);
+});
+
+test("an import of tens of thousands of commits by a merge is read by its first parents", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  let tip = home.tip();
+  for (let nth = 0; nth < 6_000; nth++) tip = home.commit(tip, { files: {} });
+  home.pushMerge([home.tip(), tip], { message: "Import the history" });
+  await scene.history.land({ title: "After it" });
+  const run = await scene.run();
+  expect(titles(run)).toEqual(["Import the history", "After it"]);
+  expect(await requestsOf(scene)).toBeLessThan(40);
+});
+
+test("more commits than can be read are told on the dashboard, with what to do", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.run();
+  const { home } = scene.world.github;
+  let tip = home.tip();
+  for (let nth = 0; nth < 10_100; nth++) tip = home.commit(tip, { files: {} });
+  home.setRef("refs/heads/main", tip);
+  const run = await scene.run();
+  expect(run.outputs).toMatchObject({ result: "idle", changeCount: "0" });
+  expect(await scene.body()).toContain("gained 10100 commits at once");
+  const before = await requestsOf(scene);
+  await scene.history.land({ title: "After it" });
+  await scene.run();
+  expect((await requestsOf(scene)) - before).toBeLessThan(10);
+  await scene.tick("leave");
+  expect(titles(await scene.run())).toEqual(["After it"]);
+});
+
+test("a comparison that GitHub fails at does not stop it", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.run();
+  await scene.history.land({ title: "Far apart" });
+  scene.world.github.emulated.addFault({ path: "/compare/", status: 500, times: 99 });
+  expect(titles(await scene.run())).toEqual(["Far apart"]);
+});
+
+test("of more repositories than a run can read, all have their turn, and their changes are handed over", async () => {
+  await using scene = await setUpUpkeep();
+  const { emulated } = scene.world.github;
+  const names = Array.from({ length: 160 }, (_, nth) => `acme/part-${nth}`);
+  const created = names.map((name) => emulated.create(name));
+  const since = new Date(emulated.site.now).toISOString();
+  await scene.passTime();
+  created.at(-1)?.land({ title: "In the last" });
+  const inputs = { repositories: names.join("\n"), since };
+  const handed: string[] = [];
+  for (let run = 0; run < 4; run++) {
+    const ran = await scene.run({ inputs });
+    expect(ran.exitCode).toBe(0);
+    handed.push(...titles(ran));
+    await scene.passTime();
+  }
+  expect(handed).toEqual(["In the last"]);
+});
+
+test.each(
+  someOf([
+    ["together", 0],
+    ["by themselves, where GitHub refuses that", 3],
+  ]),
+)("the commits of rebased pull requests are asked for %s", async (_, asked) => {
+  await using scene = await setUpUpkeep();
+  const { github } = scene.world;
+  const commits = [{ message: "One" }, { message: "Two" }];
+  for (const title of ["A", "B", "C"]) {
+    await scene.history.land({ title, commits }, "rebase");
+  }
+  if (asked > 0) github.emulated.addFault({ path: "/graphql", status: 403 });
+  expect(titles(await scene.run())).toEqual(["A", "B", "C"]);
+  const requests = (await github.requests()).map(({ path }) => path);
+  expect(requests.filter((it) => it.includes("/graphql"))).toHaveLength(1);
+  expect(requests.filter((it) => /\/pulls\/\d+\/commits/.test(it))).toHaveLength(asked);
+});
+
+test("one repository that cannot be read does not keep the others from going on", async () => {
+  await using scene = await setUpUpkeep();
+  const code = await createCode(scene);
+  const inputs = { repositories: `${CODE}\nacme/docs`, since: "" };
+  await scene.run({ inputs });
+  await scene.passTime();
+  code.land({ title: "Hidden" });
+  await scene.history.land({ title: "Seen" });
+  const fault = { path: `/repos/${CODE}`, status: 503, times: 99 };
+  scene.world.github.emulated.addFault(fault);
+  const run = await scene.run({ inputs });
+  expect(run.exitCode).toBe(1);
+  expect(titles(run)).toEqual(["Seen"]);
+  expect(run.outputs.errorKind).toBe("github-unavailable");
+  expect(run.outputs.errorMessage).toContain(`${CODE} could not be read`);
+  scene.world.github.emulated.clearFaults();
+  await scene.passTime();
+  expect(titles(await scene.run({ inputs }))).toEqual(["Hidden"]);
+});
+
+test("a source that fewer people may read is refused before anything is sent", async () => {
+  await using scene = await setUpUpkeep();
+  const code = await createCode(scene);
+  code.visibility = "private";
+  code.roles.set("github-actions[bot]", "read");
+  code.land({ title: "Secret plans" });
+  const run = await scene.run({ inputs: { repositories: CODE, since: "" } });
+  expect(run.outputs.errorKind).toBe("invalid-input");
+  expect(run.outputs.errorMessage).toMatch(/can be read by fewer people.*run upkeep in a private/);
+  expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
+  scene.world.github.home.visibility = "private";
+  const allowed = await scene.run({ inputs: { repositories: CODE, since: "" } });
+  expect(titles(allowed)).toEqual(["Secret plans"]);
+});
+
+test("a second workflow with other filters is told to set `name`, and nothing is lost to it", async () => {
+  await using scene = await setUpUpkeep();
+  const env = (file: string) => ({ GITHUB_WORKFLOW_REF: `acme/docs/${file}@refs/heads/main` });
+  const one = ".github/workflows/api.yml";
+  await scene.history.push({ files: { [one]: "on: push\n" }, message: "Add a workflow" });
+  await scene.run({ env: env(one), inputs: { paths: "api/**" } });
+  await scene.history.land({ title: "For the guide" });
+  const other = { env: env(".github/workflows/guide.yml"), inputs: { paths: "**" } };
+  const refused = await scene.run(other);
+  expect(refused.outputs.errorKind).toBe("invalid-input");
+  expect(refused.outputs.errorMessage).toContain(`this ledger is kept by ${one}`);
+  const own = await scene.run({ ...other, inputs: { ...other.inputs, name: "guide" } });
+  expect(titles(own)).toContain("For the guide");
+  // The file of the first one is gone: the other takes its place.
+  await scene.history.push({ message: "Remove it", files: { [one]: null } });
+  expect((await scene.run(other)).exitCode).toBe(0);
+});
+
+test("two legs of a matrix with other filters are refused, too; a file that was edited is not", async () => {
+  await using scene = await setUpUpkeep();
+  const leg = { runId: "77", inputs: { paths: "api/**" } };
+  await scene.run(leg);
+  const refused = await scene.run({ ...leg, inputs: { paths: "**" } });
+  expect(refused.outputs.errorMessage).toContain("another step of");
+  expect((await scene.run({ runId: "78", inputs: { paths: "**" } })).exitCode).toBe(0);
+});
+
+test("the agent's pull requests never count: of a failed job, of another project, of another name", async () => {
+  await using scene = await setUpUpkeep({
+    service: {
+      projects: [
+        { id: "acme-docs", repository: "acme/docs" },
+        { id: "other-docs", repository: "acme/docs" },
+      ],
+    },
+  });
+  const other = { inputs: { "project-id": "other-docs" } };
+  await scene.history.land({ title: "One" });
+  await scene.run(other);
+  await scene.passTime();
+  const done = await scene.run(other);
+  const { prLink } = JSON.parse(done.outputs.finished ?? "")[0];
+  await scene.history.merge(Number(prLink.split("/").at(-1)));
+  expect(titles(await scene.run())).toEqual(["One"]);
+  const [newest] = await scene.dashboards();
+  expect(newest?.body).toMatch(/## Passed over[\s\S]*opened by the documentation agent/);
+});
+
+test("the docs pull request of a job that failed is the agent's, too", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land({ title: "One" });
+  const { jobId = "" } = (await scene.run()).outputs;
+  await scene.passTime();
+  await scene.world.service.setJob(jobId, { status: "failed" });
+  const pull = [...scene.world.github.home.pulls].find(({ branch }) =>
+    branch.startsWith("docs-agent"),
+  );
+  await scene.history.merge(pull?.number ?? 0);
+  const run = await scene.run();
+  expect(titles(run)).toEqual(["One"]);
+  expect(await scene.body()).toMatch(/## Passed over[\s\S]*opened by the documentation agent/);
+});
+
+/** How many requests the newest run made to GitHub. */
+async function requestsOf({ world }: UpkeepSetup): Promise<number> {
+  const requests = await world.github.requests();
+  return requests.filter(({ headers }) => headers["user-agent"]?.includes("docs-agent")).length;
+}

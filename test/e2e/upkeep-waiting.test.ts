@@ -17,7 +17,7 @@ test("with `wait`, the run ends with the batch", async () => {
   expect(run.outputs).toMatchObject({ result: "started", status: "completed", changeCount: "1" });
   expect(run.outputs.prLink).toContain("/pull/");
   expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "completed" }]);
-  expect(await scene.body()).toContain("1 of 1 change covered");
+  expect(await scene.body()).toContain("1 change documented, 1 in review");
 });
 
 test("with `wait`, a follow-up is waited for, and not taken for finished by its old record", async () => {
@@ -29,7 +29,7 @@ test("with `wait`, a follow-up is waited for, and not taken for finished by its 
   const second = await scene.run(options);
   expect(second.outputs).toMatchObject({ result: "continued", status: "completed" });
   expect(second.outputs.jobId).toBe(first.outputs.jobId);
-  expect(await scene.body()).toContain("2 of 2 changes covered");
+  expect(await scene.body()).toContain("0 of 2 changes documented, 2 in review");
 });
 
 test("with `wait`, a batch still being worked on at the time limit fails the step, and a later run finishes it", async () => {
@@ -60,7 +60,7 @@ test("with `wait`, a failed job fails the step, and the next run hands its chang
   expect(run.outputs).toMatchObject({ result: "started", status: "failed", changeCount: "1" });
   expect(run.outputs).toMatchObject({ errorKind: "job-failed", waitingCount: "1" });
   expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "failed" }]);
-  expect(await scene.body()).toMatch(/## Waiting\n\n.*`Too hard`.*next: attempt 2/);
+  expect(await scene.body()).toMatch(/## Waiting\n\n- Attempt 2 ← .*`Too hard`/);
   const again = await scene.run();
   expect(again.exitCode).toBe(0);
   expect(again.outputs).toMatchObject({ result: "started", changeCount: "1" });
@@ -105,20 +105,37 @@ test("with `comment`, a change that needed no documentation is told so", async (
   expect(await commentsOn(scene, number)).toEqual([
     expect.stringContaining("This pull request needed no documentation change"),
   ]);
-  expect(await scene.body()).toContain("nothing to change ←");
+  expect(await scene.body()).toContain("Nothing to change ←");
 });
 
-test("comments that GitHub refuses are a warning, and the batch is done", async () => {
+test("a comment that GitHub refuses is a warning, the batch is done, and a later run writes it", async () => {
   await using scene = await setUpUpkeep();
-  // A repository whose pull requests can be read and not commented on.
-  await scene.history.grow({ repository: "acme/code", pulls: 1, commits: 1 });
-  const inputs = { comment: "true", repositories: "acme/code", since: "2020-01-01" };
+  const inputs = { comment: "true" };
+  const { number } = await scene.history.land();
   await scene.run({ inputs });
   await scene.passTime();
-  const run = await scene.run({ inputs });
-  expect(run.exitCode).toBe(0);
-  expect(run.warnings.join()).toContain("acme/code#1 could not be commented on");
-  expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "completed" }]);
+  const path = `/issues/${number}/comments`;
+  scene.world.github.emulated.addFault({ method: "POST", path, status: 403, times: 1 });
+  const refused = await scene.run({ inputs });
+  expect(refused.exitCode).toBe(0);
+  expect(refused.warnings.join()).toContain(`acme/docs#${number} could not be commented on`);
+  expect(JSON.parse(refused.outputs.finished ?? "")).toMatchObject([{ status: "completed" }]);
+  await scene.run({ inputs });
+  await scene.run({ inputs });
+  expect(await commentsOn(scene, number)).toHaveLength(1);
+  expect(scene.ledger().ledger.untold).toEqual([]);
+});
+
+test("a pull request that takes no comments is let be", async () => {
+  await using scene = await setUpUpkeep();
+  const inputs = { comment: "true" };
+  const { number } = await scene.history.land();
+  await scene.run({ inputs });
+  await scene.passTime();
+  const path = `/issues/${number}/comments`;
+  scene.world.github.emulated.addFault({ method: "POST", path, status: 410, times: 1 });
+  await scene.run({ inputs });
+  expect(scene.ledger().ledger.untold).toEqual([]);
 });
 
 test("the prompt, the token and GitHub's address can be given", async () => {

@@ -18,8 +18,8 @@ test("every merged change is handed to the agent once, and the dashboard shows i
   const [finished] = JSON.parse(second.outputs.finished ?? "[]");
   expect(finished).toMatchObject({ jobId: first.outputs.jobId, status: "completed" });
   const body = await scene.body();
-  expect(body).toContain("2 of 2 changes covered");
-  expect(body).toContain("## Done");
+  expect(body).toContain("0 of 2 changes documented, 2 in review");
+  expect(body).toMatch(/## In review\n\n- \[Docs pull request #\d+\]/);
   const prompts = await scene.prompts();
   expect(prompts).toHaveLength(1);
   expect(prompts[0]).toContain("Add retries");

@@ -70,14 +70,14 @@ describe("create", () => {
     expect([reply.status, reply.body]).toEqual([400, { error: expect.any(String) }]);
   });
 
-  test("opens a draft unless asked otherwise, and on a branch that already exists", async () => {
+  test("opens a draft unless asked otherwise, or goes on with what a branch has", async () => {
     const drafts = [];
     for (const rest of [{}, { asDraft: false, branch: "taken" }, { branch: "taken" }]) {
       const session = await ended("Explain keys.", rest);
       const number = String(session.pullRequestLink).split("/").at(-1);
       drafts.push((await world.github.api<{ draft: boolean }>(`/pulls/${number}`)).draft);
     }
-    expect(drafts).toEqual([true, false, true]);
+    expect(drafts).toEqual([true, false, false]);
   });
 
   test("the last user message is the task, the model is kept", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { evaluated } from "../support/expressions.ts";
 import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
-import { EXAMPLES, PAGES, workflow, yamlBlocks } from "./files.ts";
+import { EXAMPLES, PAGES, read, type Workflow, workflow, yamlBlocks } from "./files.ts";
 
 /** The examples that outsiders can start, with the phrase that they wait for. */
 const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).on)).map(
@@ -19,8 +20,9 @@ function groupOf(file: string, event: unknown, runId: number): string {
 test.each(PAGES)(
   "no workflow in %s lets a stranger's run into a group that others wait in",
   (page) => {
-    const blocks = yamlBlocks(page).filter((block) => /issue_comment:/.test(block));
-    for (const block of blocks) {
+    for (const block of yamlBlocks(page)) {
+      const { on } = Object(parse(block)) as Workflow;
+      if (!["issue_comment", "issues"].some((event) => event in Object(on))) continue;
       const [, group] = /^ *group: (.*)$/m.exec(block) ?? [];
       if (group !== undefined) expect(group).toContain("github.run_id");
     }
@@ -80,4 +82,25 @@ test("a label shares the group of the questions on its issue", () => {
   expect(groupOf(file, labeled, 1)).toBe(groupOf(file, question, 2));
   const other = { ...labeled, label: { name: "bug" } };
   expect(groupOf(file, other, 3)).not.toBe(groupOf(file, labeled, 4));
+});
+
+/** The examples that run when anybody edits an issue. */
+const ON_EDITS = EXAMPLES.filter((file) => "issues" in Object(workflow(file).on)).filter((file) =>
+  read(file).includes("types: [edited]"),
+);
+
+test.each(ON_EDITS)(
+  "%s: a run for an edit joins no group that a scheduled run waits in",
+  (file) => {
+    const { group = "" } = Object(workflow(file).concurrency) as { group?: string };
+    const groupFor = (event_name: string, run_id: number) =>
+      evaluated(group, { github: { event_name, run_id } });
+    const edits = [groupFor("issues", 1), groupFor("issues", 2)];
+    expect(groupFor("schedule", 3)).toBe(groupFor("workflow_dispatch", 4));
+    expect(new Set([...edits, groupFor("schedule", 5)]).size).toBe(3);
+  },
+);
+
+test("there are examples that run on edits", () => {
+  expect(ON_EDITS).toHaveLength(2);
 });

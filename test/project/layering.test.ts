@@ -20,8 +20,8 @@ const SOURCE_LAYERS = [
   ["net", "text"],
 ];
 /** Folders of src/ledger, which holds no files beside them. */
-const LEDGER_LAYERS = [["run"], ["protocol", "issue"], ["dashboard"], ["model"]];
-const EMULATOR_LAYERS = [["local-world"], ["memory"], ["service"], ["github"], ["http"]];
+const LEDGER_LAYERS = [["run"], ["protocol"], ["dashboard"], ["git", "model"]];
+const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
 const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
 
 /** Folders of the project, and those that each may import. */

@@ -1,8 +1,6 @@
 import type http from "node:http";
-import { createEmulator } from "emulate";
-import { gitHub } from "../../emulator/github/index.ts";
+import { GitHub } from "../../emulator/github/github.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
-import { startUpstreamGitHub } from "../../emulator/local-world/upstream-github.ts";
 import { json } from "./answers.ts";
 import {
   type Answer,
@@ -59,8 +57,6 @@ export interface TestGitHub extends AsyncDisposable {
   answer(call: GitHubCall, answer: Answer): void;
   /** Answers this kind of call as GitHub does again. */
   restore(call: GitHubCall): void;
-  /** Starts what is emulated, which takes a moment: for a test in which GitHub's first answer is not to be late. */
-  start(): Promise<void>;
   /** Answers a call as GitHub does. */
   readonly genuine: Answer;
   close(): Promise<void>;
@@ -94,7 +90,7 @@ const CALLS: Record<GitHubCall, readonly string[]> = {
   "get-issue": ["GET /issues/:n"],
 };
 
-/** Starts a GitHub whose REST interface is at `url`; what is emulated starts with the first use of it. */
+/** Starts a GitHub whose REST interface is at `url`. */
 export async function startGitHub(
   repository = "octo/docs",
   options: FaultyServerOptions = {},
@@ -102,23 +98,19 @@ export async function startGitHub(
   const repo = `/repos/${repository}`;
   const bodies: string[] = [];
   const reactions: string[] = [];
-  let emulated: Promise<EmulatedGitHub> | undefined;
-  const fetchGenuine: Fetch = async (...call) => {
-    emulated ??= emulate(repository, server.url);
-    return (await emulated).fetch(...call);
-  };
-  const start = async () => {
-    await fetchGenuine("GET", repo, {});
-  };
+  const emulated = new GitHub();
+  const home = emulated.create(repository);
+  for (let nth = 1; nth <= ISSUES; nth += 1) {
+    home.openIssue({ title: `Issue ${nth}`, body: "Please explain." });
+  }
 
   const genuine: Answer = async ({ request: { method, path, headers, body }, response }) => {
-    const answer = await fetchGenuine(method, path, headers, body);
-    const content = Buffer.from(await answer.arrayBuffer());
-    if (answer.ok && /^(POST|PATCH) \S+\/comments(\/\d+)?$/.test(`${method} ${path}`)) {
-      bodies.push(JSON.parse(body.toString()).body);
-    }
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(content);
+    const asked = { authorization: headers.authorization, accept: headers.accept };
+    const answer = emulated.handle({ method, path, headers: asked, body: body.toString() });
+    const isWritten = /^(POST|PATCH) \S+\/comments(\/\d+)?$/.test(`${method} ${path}`);
+    if (answer.status < 300 && isWritten) bodies.push(JSON.parse(body.toString()).body);
+    response.writeHead(answer.status, answer.headers);
+    response.end(answer.body);
   };
   const server = await startFaultyServer({ ...options, fallback: genuine });
 
@@ -133,84 +125,43 @@ export async function startGitHub(
   };
   const restore = (call: GitHubCall) => answer(call, call === "react" ? react : genuine);
   restore("react");
+  // So are the reviews.
+  const added = { data: { addReaction: { clientMutationId: null } } };
+  server.on("POST /graphql", json(200, added));
+
+  Object.assign(emulated.site, { apiUrl: server.url, webUrl: server.url });
 
   /** A call of the test's own. */
-  const call = async <Body>(method: string, path: string, login: string, body?: unknown) => {
+  const call = <Body>(method: string, path: string, login: string, body?: unknown): Body => {
     const headers = { authorization: `Bearer ${tokenOf(login)}` };
-    const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const answer = await fetchGenuine(method, `${repo}${path}`, headers, content);
-    if (!answer.ok) throw new Error(`${method} ${path} by ${login}: ${await answer.text()}`);
-    return (await answer.json()) as Body;
-  };
-  const close = async () => {
-    await server.close();
-    await (await emulated)?.close();
+    const content = body === undefined ? "" : JSON.stringify(body);
+    const asked = { method, path: `${repo}${path}`, headers, body: content };
+    const { status, body: answer } = emulated.handle(asked);
+    if (status >= 300) throw new Error(`${method} ${path} by ${login}: ${answer}`);
+    return JSON.parse(String(answer)) as Body;
   };
   return {
-    ...{ server, url: server.url, reactions, bodies, answer, restore, genuine, start, close },
+    ...{ server, url: server.url, reactions, bodies, answer, restore, genuine },
+    close: () => server.close(),
     comments: async (issue) => {
-      if (emulated === undefined) return [];
       const pages: Comment[][] = [];
       do {
         const page = pages.length + 1;
         const path = `/issues/${issue}/comments?per_page=100&page=${page}`;
-        pages.push(await call<Comment[]>("GET", path, OWNER));
+        pages.push(call<Comment[]>("GET", path, OWNER));
       } while (pages.at(-1)?.length === 100);
       return pages.flat();
     },
     addComment: async (issue, body, login = OWNER) => {
       const path = `/issues/${issue}/comments`;
-      if (typeof body === "string") return await call<Comment>("POST", path, login, { body });
-      const { id } = await call<Comment>("POST", path, login, { body: "…" });
-      return await call<Comment>("PATCH", `/issues/comments/${id}`, OWNER, { body: body(id) });
+      if (typeof body === "string") return call<Comment>("POST", path, login, { body });
+      const { id } = call<Comment>("POST", path, login, { body: "…" });
+      return call<Comment>("PATCH", `/issues/comments/${id}`, OWNER, { body: body(id) });
     },
     editComment: async (id, body) => {
-      await call("PATCH", `/issues/comments/${id}`, OWNER, { body });
+      call("PATCH", `/issues/comments/${id}`, OWNER, { body });
     },
-    passTime: async (advance) => {
-      const body = Buffer.from(JSON.stringify({ advance }));
-      const answer = await fetchGenuine("POST", "/_emulator/clock", {}, body);
-      if (!answer.ok) throw new Error(`the clock: ${await answer.text()}`);
-    },
-    [Symbol.asyncDispose]: close,
-  };
-}
-
-type Fetch = (
-  method: string,
-  path: string,
-  headers: http.IncomingHttpHeaders,
-  body?: Buffer,
-) => Promise<Response>;
-
-interface EmulatedGitHub {
-  fetch: Fetch;
-  close(): Promise<void>;
-}
-
-/** @param url where the emulated GitHub can be reached, for the links in its answers */
-async function emulate(repository: string, url: string): Promise<EmulatedGitHub> {
-  const upstream = await startUpstreamGitHub(repository, url, 0);
-  const issues = Array.from({ length: ISSUES }, (_, nth) => ({
-    ...{ title: `Issue ${nth + 1}`, body: "Please explain." },
-  }));
-  const site = await createEmulator({
-    service: gitHub({
-      upstream: () => upstream.url,
-      contents: { repository, files: {}, issues },
-    }),
-    listen: false,
-  });
-  return {
-    fetch: (method, path, headers, body) => {
-      const isRead = method === "GET" || method === "HEAD";
-      const content = isRead || body === undefined ? null : new Uint8Array(body);
-      const init = { method, headers: headers as Record<string, string>, body: content };
-      return site.fetch(new Request(`${url}${path}`, init));
-    },
-    async close() {
-      await site.close();
-      await upstream.close();
-    },
+    passTime: async (advance) => emulated.site.advance(advance),
+    [Symbol.asyncDispose]: () => server.close(),
   };
 }

@@ -1,8 +1,8 @@
-import { ancestors } from "../../emulator/github/history/graph.ts";
-import type { MemoryRepository } from "../../emulator/github/history/memory.ts";
+import { ancestors } from "../../emulator/github/git/graph.ts";
+import type { Repository } from "../../emulator/github/repository.ts";
 
 /** The first-parent commits of the branch, newest first. */
-export function lineOf(repository: MemoryRepository): string[] {
+export function lineOf(repository: Repository): string[] {
   const line: string[] = [];
   for (let sha: string | undefined = repository.tip(); sha !== undefined; ) {
     line.push(sha);
@@ -12,8 +12,8 @@ export function lineOf(repository: MemoryRepository): string[] {
 }
 
 /** How a change is named: a commit by its SHA, a pull request by its number. */
-export function keyIn({ name }: MemoryRepository, of: string | { number: number }): string {
-  return typeof of === "string" ? `${name}@${of}` : `${name}#${of.number}`;
+export function keyIn({ fullName }: Repository, of: string | { number: number }): string {
+  return typeof of === "string" ? `${fullName}@${of}` : `${fullName}#${of.number}`;
 }
 
 /**
@@ -21,15 +21,14 @@ export function keyIn({ name }: MemoryRepository, of: string | { number: number 
  *
  * @param handed keys of what was dealt with
  */
-export function missingOf(repository: MemoryRepository, handed: readonly string[]): string[] {
+export function missingOf(repository: Repository, handed: readonly string[]): string[] {
   const key = (of: string | { number: number }) => keyIn(repository, of);
   const owner = new Map<string, string>();
   const all = ancestors(repository.find, repository.tip());
   for (const pull of repository.pulls) {
     // Half a pull request, which a force-push left, counts by itself where no run saw it whole.
     if (!all.has(pull.landed.at(-1) ?? "") && !handed.includes(key(pull))) continue;
-    for (const { sha } of pull.commits) owner.set(sha, key(pull));
-    for (const sha of pull.landed) owner.set(sha, key(pull));
+    for (const sha of [...pull.commits, ...pull.landed]) owner.set(sha, key(pull));
   }
   const seen = new Set<string>();
   return lineOf(repository)

@@ -5,6 +5,7 @@ import {
 } from "../../emulator/local-world/index.ts";
 import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import { type RunOptions, type RunResult, startAction } from "../../emulator/runner/runner.ts";
+import { type LedgerAtRef, ledgersOf } from "./ledgers-of.ts";
 import { runAction } from "./run-action.ts";
 
 /** The local world, and an action with a ledger in its repository. */
@@ -18,12 +19,14 @@ export interface LedgerSetup extends AsyncDisposable {
   body(): Promise<string>;
   /** The prompts that the service took, in order. */
   prompts(): Promise<string[]>;
-  /** Ticks every box of the only dashboard. */
-  tick(): Promise<void>;
+  /** Ticks boxes of the only dashboard: those that hand over again, or those that leave. */
+  tick(what?: "again" | "leave"): Promise<void>;
   /** Changes the only dashboard, as its repository's owner may. */
   editDashboard(fields: { body?: string; state?: "open" | "closed" }): Promise<void>;
-  /** What the ledger's comments say. */
-  comments(): Promise<string[]>;
+  /** Every ref below `refs/docs-agent/`, with the ledger at it and the messages of its commits. */
+  ledgers(): LedgerAtRef[];
+  /** The only ledger. */
+  ledger(): LedgerAtRef;
 }
 
 export interface DashboardIssue {
@@ -94,14 +97,16 @@ export async function setUpLedger(
       const jobs = await service.jobs();
       return jobs.flatMap(({ turns }) => turns.map(({ prompt }) => prompt));
     },
-    tick: async () => {
+    tick: async (what = "again") => {
       const { body } = await only();
-      await editDashboard({ body: body.replaceAll("- [ ] <!-- again=", "- [x] <!-- again=") });
+      await editDashboard({ body: body.replaceAll(`- [ ] <!-- ${what}:`, `- [x] <!-- ${what}:`) });
     },
     editDashboard,
-    comments: async () => {
-      const path = `/issues/${(await only()).number}/comments?per_page=100`;
-      return (await github.api<{ body: string }[]>(path)).map(({ body }) => body);
+    ledgers: () => ledgersOf(github.home),
+    ledger: () => {
+      const [ledger, ...others] = ledgersOf(github.home);
+      if (ledger === undefined || others.length > 0) throw new Error(`${others.length} others`);
+      return ledger;
     },
     [Symbol.asyncDispose]: () => world.close(),
   };

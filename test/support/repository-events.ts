@@ -1,4 +1,4 @@
-import type { MemoryRepository } from "../../emulator/github/history/memory.ts";
+import type { Repository } from "../../emulator/github/repository.ts";
 import { lineOf } from "./landed.ts";
 
 type Method = "merge" | "squash" | "rebase";
@@ -20,7 +20,7 @@ export type RepositoryEvent =
  * @param tips where the branch was before, the last first
  */
 export function applyRepositoryEvent(
-  repository: MemoryRepository,
+  repository: Repository,
   event: RepositoryEvent,
   tips: readonly string[],
 ): void {
@@ -62,7 +62,7 @@ export function applyRepositoryEvent(
 }
 
 /** A rebase on a machine makes no merges anew. */
-function rewrite(repository: MemoryRepository, from: string): void {
+function rewrite(repository: Repository, from: string): void {
   const line = lineOf(repository);
   const isPlain = line
     .slice(0, line.indexOf(from))
@@ -71,7 +71,7 @@ function rewrite(repository: MemoryRepository, from: string): void {
 }
 
 /** The commit that is so many before the last one. */
-function back(repository: MemoryRepository, commits: number): string {
+function back(repository: Repository, commits: number): string {
   let sha = repository.tip();
   for (let left = commits; left > 0; left -= 1) sha = repository.find(sha)?.parents[0] ?? sha;
   return sha;

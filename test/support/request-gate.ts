@@ -8,9 +8,13 @@ export type When = "before" | "after";
 export interface Held {
   /** Counted from 0, or the first whose `METHOD /path` matches. */
   at: number | RegExp;
+  /** How many that match are let through first. Default: none. */
+  after?: number;
   when: When;
   /** Its connection breaks. Default: it stays open. */
   breaks?: boolean;
+  /** Is done at this moment, and the request goes on. */
+  instead?: () => void;
 }
 
 /** Requests that wait for each other: all go on when so many are there. */
@@ -29,6 +33,7 @@ export class RequestGate implements AsyncDisposable {
   readonly #met = Promise.withResolvers<true>();
   #arrived = 0;
   #isHeld = false;
+  #matched = 0;
   readonly #reached = Promise.withResolvers<true>();
   readonly #servers: Server[] = [];
 
@@ -64,7 +69,7 @@ export class RequestGate implements AsyncDisposable {
     const when = this.#whenHeld(name, this.requests.push(name) - 1);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (when === "before") return this.#hold(response);
+    if (when === "before" && !this.#goesOn()) return this.#hold(response);
     if (this.#meeting?.at.test(name)) await this.#meet(this.#meeting.count);
     const body = Buffer.concat(chunks);
     const { host: _, connection: __, "transfer-encoding": ___, ...headers } = request.headers;
@@ -74,7 +79,7 @@ export class RequestGate implements AsyncDisposable {
       ...(method === "GET" || body.length === 0 ? {} : { body }),
     });
     const told = Buffer.from(await answer.arrayBuffer());
-    if (when === "after") return this.#hold(response);
+    if (when === "after" && !this.#goesOn()) return this.#hold(response);
     const skipped = ["content-encoding", "content-length", "transfer-encoding", "connection"];
     const kept = [...answer.headers].filter(([name]) => !skipped.includes(name));
     response.writeHead(answer.status, Object.fromEntries(kept)).end(told);
@@ -82,9 +87,15 @@ export class RequestGate implements AsyncDisposable {
 
   #whenHeld(name: string, nth: number): When | null {
     if (this.#held === null || this.#isHeld) return null;
-    const { at, when } = this.#held;
-    this.#isHeld = typeof at === "number" ? at === nth : at.test(name);
+    const { at, when, after = 0 } = this.#held;
+    if (at instanceof RegExp && at.test(name)) this.#matched += 1;
+    this.#isHeld = typeof at === "number" ? at === nth : at.test(name) && this.#matched > after;
     return this.#isHeld ? when : null;
+  }
+
+  #goesOn(): boolean {
+    this.#held?.instead?.();
+    return this.#held?.instead !== undefined;
   }
 
   #hold(response: ServerResponse): void {

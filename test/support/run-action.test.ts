@@ -12,7 +12,10 @@ async function tellOf(
 ) {
   await using scenario = await startScenario(run);
   prepare(scenario);
-  const { durationMs, ...result } = await scenario.run(options);
+  // The comment is there before the first poll.
+  const pace = { "poll-interval-seconds": "0.3", "poll-max-interval-seconds": "0.3" };
+  const inputs = { ...pace, ...options.inputs };
+  const { durationMs, ...result } = await scenario.run({ ...options, inputs });
   expect(durationMs).toBeGreaterThan(0);
   const all = { result, asked: scenario.asked(), comments: await scenario.github.comments(7) };
   const same = (text: string) =>

@@ -1,4 +1,4 @@
-import { defaultBranchOf, type Payload, type RunContext } from "../../src/github/run-context.ts";
+import type { Payload, RunContext } from "../../src/github/run-context.ts";
 
 /** A run context, as far as a test says; the rest is that of a run on `octo/docs`. */
 export function contextOf(eventName: string, payload: unknown = {}): RunContext {
@@ -7,7 +7,7 @@ export function contextOf(eventName: string, payload: unknown = {}): RunContext 
     eventName,
     payload: known,
     repository: "octo/docs",
-    defaultBranch: defaultBranchOf(known),
+    workflow: ".github/workflows/docs.yml",
     runId: "1001",
     attempt: 1,
     step: "write-docs/docs",

@@ -1,6 +1,8 @@
-import type { Plan, Turn } from "../../emulator/memory/agent.ts";
+import type { Issue } from "../../emulator/github/state.ts";
+import type { Plan, Turn } from "../../emulator/local-world/memory-servers.ts";
 import { tickedBoxes } from "../../src/ledger/dashboard/boxes.ts";
 import { type Fault, FaultyServers } from "../support/memory-world/faulty-servers.ts";
+import { issuesOf } from "../support/memory-world/open-dashboards.ts";
 import { chance, type Ran, type RunOptions, Turns } from "../support/memory-world/runs.ts";
 
 const MINUTE = 60_000;
@@ -211,8 +213,8 @@ export abstract class LedgerHistory<R extends LedgerRunEvent, O extends { kind: 
   }
 
   #touchDashboard(event: DashboardEvent): void {
-    const { issues } = this.servers;
-    const dashboard = issues.issues.find(({ state }) => state === "open");
+    const { repository } = this.servers;
+    const dashboard = issuesOf(repository).find(({ state }) => state === "open");
     if (dashboard === undefined) return;
     switch (event.kind) {
       case "tick":
@@ -222,38 +224,41 @@ export abstract class LedgerHistory<R extends LedgerRunEvent, O extends { kind: 
         this.#setDashboards("closed");
         return;
       case "empty body":
-        dashboard.body = "";
+        repository.change(dashboard, { body: "" });
         return;
       case "take the label off":
-        dashboard.labels = [];
+        repository.change(dashboard, { labels: [] });
         return;
       case "say something":
-        issues.write(dashboard.number, "What is this?");
+        repository.comment(dashboard, "What is this?", "writer");
         return;
       case "quote a marker": {
-        const last = issues.comments.findLast(({ issue }) => issue === dashboard.number);
-        issues.write(dashboard.number, last?.body ?? "");
+        const last = repository.commentsOn(dashboard.number).at(-1);
+        repository.comment(dashboard, last?.body ?? "", "writer");
       }
     }
   }
 
-  #tick(dashboard: { body: string }, box: number): void {
+  #tick(dashboard: Issue, box: number): void {
     let nth = -1;
-    const before = tickedBoxes(dashboard.body);
-    dashboard.body = dashboard.body.replaceAll(/^- \[ \] <!-- again=/gm, (found) => {
+    const old = dashboard.body ?? "";
+    const before = tickedBoxes(old);
+    const body = old.replaceAll(/^- \[ \] <!-- again=/gm, (found) => {
       nth += 1;
       return nth === box ? found.replace("[ ]", "[x]") : found;
     });
-    const lines = dashboard.body.match(/^- \[x\] .*$/gm) ?? [];
-    for (const [at, id] of tickedBoxes(dashboard.body).entries()) {
+    this.servers.repository.change(dashboard, { body });
+    const lines = body.match(/^- \[x\] .*$/gm) ?? [];
+    for (const [at, id] of tickedBoxes(body).entries()) {
       if (!before.includes(id)) this.#again.push(...this.keysOfBox(id, lines[at] ?? ""));
     }
   }
 
   /** A dashboard that lost against another stays closed. */
   #setDashboards(state: "open" | "closed"): void {
-    const [first] = this.servers.issues.issues;
-    if (first !== undefined) first.state = state;
+    const { repository } = this.servers;
+    const [first] = issuesOf(repository);
+    if (first !== undefined) repository.setState(first, state, "writer");
   }
 }
 

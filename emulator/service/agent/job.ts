@@ -53,10 +53,14 @@ export function endOf({ startedAt, steering }: Turn): number | null {
   return steering.durationMs === null ? null : startedAt + steering.durationMs;
 }
 
+function isOver(turn: Turn, now: number): boolean {
+  const end = endOf(turn);
+  return end !== null && now >= end;
+}
+
 /** Whether the turn is over, and its outcome not yet worked out. */
 export function isDue(turn: Turn, now: number): boolean {
-  const end = endOf(turn);
-  return turn.outcome === null && end !== null && now >= end;
+  return turn.outcome === null && isOver(turn, now);
 }
 
 /** Whether the service would show the job now. */
@@ -65,6 +69,7 @@ export function isKnown(job: Job, now: number): boolean {
   const { lagMs } = (job.turns[0] ?? lastTurn(job)).steering;
   const { forget } = lastTurn(job).steering;
   if (age < lagMs) return false;
+  if (forget === "over") return !isOver(lastTurn(job), now);
   if (forget === "once-read") return !job.outcomeRead;
   return forget === "never" || age < forget;
 }

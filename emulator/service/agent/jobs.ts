@@ -5,13 +5,14 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { GitHub } from "../../github/github.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Project } from "../project.ts";
 import type { ServiceState } from "../state.ts";
 import { endOf, isDue, isKnown, type Job, lastTurn, type Turn } from "./job.ts";
 import { type AgentJob, isAtEnd, otherJobsRecord, recordOf, showsOtherJob } from "./job-record.ts";
-import { steer } from "./steering.ts";
-import { workOutOutcome } from "./turn-outcome.ts";
+import { publishChanges } from "./pull-request.ts";
+import { type Steering, steer } from "./steering.ts";
 
 /** What starts a job. */
 export interface JobRequest {
@@ -23,28 +24,39 @@ export interface JobRequest {
   draft?: boolean;
 }
 
+export interface JobsOptions {
+  /** Where its pull requests are opened. */
+  github: GitHub;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** How a turn goes, as far as its prompt does not say otherwise. Default: as the state says. */
+  steering?: () => Steering;
+  newId?: () => string;
+}
+
 /** How long to wait at a time for a turn that never ends by itself: a follow-up may end it. */
 const RECHECK_MS = 60_000;
 
 /** Starts, continues and finishes jobs. */
 export class Jobs {
   readonly #state: ServiceState;
+  readonly #github: GitHub;
   readonly #now: () => number;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  /** Outcomes that are being worked out, so that a timer and a request never publish the same twice. */
-  readonly #finishing = new Map<Turn, Promise<void>>();
+  readonly #steering: () => Steering;
+  readonly #newId: () => string;
 
-  constructor(state: ServiceState, now: () => number = Date.now) {
+  constructor(state: ServiceState, { github, now, steering, newId = randomUUID }: JobsOptions) {
     this.#state = state;
+    this.#github = github;
     this.#now = now;
-    // A restored state may hold jobs whose timers died with the process that set them.
-    for (const job of state.jobs) this.#finishInTime(job);
+    this.#steering = steering ?? (() => state.steering);
+    this.#newId = newId;
   }
 
   /** Creates a job, which starts to work on its prompt at once. */
   start({ project, version, prompt, branch, model, draft }: JobRequest): Job {
     const now = this.#now();
-    const id = randomUUID();
+    const id = this.#newId();
     const job: Job = {
       id,
       projectId: project.id,
@@ -60,13 +72,18 @@ export class Jobs {
       byHand: {},
     };
     this.#state.jobs.push(job);
-    this.#finishInTime(job);
     return job;
   }
 
-  /** @throws HttpError 409 when the job is at work and was steered to be busy meanwhile. */
-  async followUp(job: Job, prompt: string): Promise<void> {
-    await this.update(job);
+  /**
+   * @throws HttpError 409 when the job is at work and was steered to be busy meanwhile; 404 when it is archived,
+   * where that is a quirk.
+   */
+  followUp(job: Job, prompt: string): void {
+    this.update(job);
+    if (job.archivedAt !== null && this.#state.quirks.archivedIsClosed) {
+      throw new HttpError(404, "The job is archived");
+    }
     const turn = lastTurn(job);
     if (turn.outcome === null && turn.steering.busy) {
       throw new HttpError(409, "The job is still processing an earlier message");
@@ -78,7 +95,6 @@ export class Jobs {
     job.byHand = {};
     job.outcomeRead = false;
     job.archivedAt = null;
-    this.#finishInTime(job);
   }
 
   /**
@@ -100,25 +116,34 @@ export class Jobs {
   }
 
   /** The answer to a client's poll. A job may be steered to forget itself once its outcome was read. */
-  async poll(job: Job): Promise<AgentJob> {
-    const record = await this.update(job);
+  poll(job: Job): AgentJob {
+    const record = this.update(job);
     if (showsOtherJob(job, this.#now())) return otherJobsRecord(record);
     if (lastTurn(job).outcome !== null && isAtEnd(record)) job.outcomeRead = true;
     return record;
   }
 
   /** Finishes the job's turn if it is due, and returns the record. */
-  async update(job: Job): Promise<AgentJob> {
-    const turn = lastTurn(job);
-    if (isDue(turn, this.#now())) await this.#finish(job, turn);
+  update(job: Job): AgentJob {
+    this.#finishIfDue(job);
     return this.record(job);
+  }
+
+  /** Finishes every turn that is due, also of jobs that nobody polls. */
+  finishDue(): void {
+    for (const job of this.#state.jobs) this.#finishIfDue(job);
+  }
+
+  #finishIfDue(job: Job): void {
+    const turn = lastTurn(job);
+    if (isDue(turn, this.#now())) this.#finish(job, turn);
   }
 
   /** The record as it is, without finishing a turn that is due. */
   record(job: Job): AgentJob {
     return recordOf(job, {
       project: this.#project(job),
-      webUrl: this.#state.github?.webUrl ?? "https://github.com",
+      webUrl: this.#github.site.webUrl,
       now: this.#now(),
     });
   }
@@ -129,52 +154,34 @@ export class Jobs {
     while (turn.outcome === null) {
       const leftMs = (endOf(turn) ?? this.#now() + RECHECK_MS) - this.#now();
       await delay(Math.max(1, leftMs), undefined, { signal, ref: false });
-      await this.update(job);
+      this.update(job);
     }
   }
 
-  /** Stops all timers, and waits for outcomes that are being worked out. */
-  async close(): Promise<void> {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-    await Promise.allSettled(this.#finishing.values());
-  }
-
   #newTurn(prompt: string, startedAt: number): Turn {
-    return { prompt, startedAt, steering: steer(prompt, this.#state.steering), outcome: null };
+    return { prompt, startedAt, steering: steer(prompt, this.#steering()), outcome: null };
   }
 
-  /** Finishes the last turn when its time has come, even if nobody polls at that moment. */
-  #finishInTime(job: Job): void {
-    const turn = lastTurn(job);
-    const end = endOf(turn);
-    if (turn.outcome !== null || end === null) return;
-    const finish = () => {
-      this.#timers.delete(timer);
-      void this.#finish(job, turn);
-    };
-    const timer = setTimeout(finish, Math.max(0, end - this.#now()));
-    timer.unref();
-    this.#timers.add(timer);
-  }
-
-  /** Finishes a turn once, however many ask for it. */
-  #finish(job: Job, turn: Turn): Promise<void> {
-    if (turn.outcome !== null) return Promise.resolve();
-    const finishing = this.#finishing.get(turn) ?? this.#setOutcome(job, turn);
-    this.#finishing.set(turn, finishing);
-    return finishing.finally(() => this.#finishing.delete(turn));
-  }
-
-  async #setOutcome(job: Job, turn: Turn): Promise<void> {
-    const outcome = await workOutOutcome(job, turn, {
-      github: this.#state.github,
-      project: this.#project(job),
-      number: this.#state.jobs.indexOf(job) + 1,
-    });
+  /**
+   * Ends a turn as it was steered. A pull request that could not be opened makes it fail, with what GitHub said as
+   * the reason.
+   */
+  #finish(job: Job, turn: Turn): void {
+    const { outcome, pr } = turn.steering;
     const at = this.#now();
-    turn.outcome ??= { ...outcome, at };
-    if (outcome.status === "archived") job.archivedAt = at;
+    const hasPull = outcome === "completed" && pr !== "none";
+    const status = outcome === "no-changes" ? "completed" : outcome;
+    // Written down first: what publishing asks GitHub for may lead back here.
+    turn.outcome = { status, at, reason: outcome === "failed" ? "steered to fail" : null };
+    if (status === "archived") job.archivedAt = at;
+    if (!hasPull) return;
+    try {
+      job.prLink = pr === "open" ? publishChanges(this.#github, this.#project(job), job) : pr;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const why = `The pull request could not be opened: ${reason}`;
+      turn.outcome = { status: "failed", at, reason: why };
+    }
   }
 
   #project(job: Job): Project {

@@ -1,7 +1,8 @@
 /** The agent's changes: a branch, commits and a pull request, made through GitHub's own API. */
 
-import { callGitHub, type GitHubCall } from "../../github/client.ts";
-import type { GitHubAccess, Project } from "../project.ts";
+import type { GitHub } from "../../github/github.ts";
+import { AGENT, tokenOf } from "../../github/people.ts";
+import type { Project } from "../project.ts";
 import { withoutOptions } from "../steering-options.ts";
 import type { Job } from "./job.ts";
 
@@ -17,49 +18,34 @@ const WORDS_IN_A_PATH = 6;
  * @returns the link of the pull request.
  * @throws when GitHub refuses any of it.
  */
-export async function publishChanges(
-  github: GitHubAccess,
-  project: Project,
-  job: Job,
-): Promise<string> {
+export function publishChanges(github: GitHub, project: Project, job: Job): string {
   const api = gitHubApi(github, project.repository);
   const page = pageOf(job);
   const isFirst = job.prLink === null;
-  if (isFirst) await ensureBranch(api, project.baseBranch, job.branch);
+  if (isFirst) ensureBranch(api, project.baseBranch, job.branch);
 
   const file = `/contents/${page.path}`;
-  const old = await api<{ content: string; sha: string }>(
-    "GET",
-    `${file}?ref=${encodeURIComponent(job.branch)}`,
-    { allow: [404] },
-  );
-  const text = old === undefined ? `# ${page.title}\n` : decode(old.content);
-  await api("PUT", file, {
-    body: {
-      message: isFirst ? `Write about: ${page.title}` : `Follow up: ${titleOf(page.section)}`,
-      content: Buffer.from(`${text}\n${page.section}\n`).toString("base64"),
-      branch: job.branch,
-      ...(old === undefined ? {} : { sha: old.sha }),
-    },
+  const old = api("GET", `${file}?ref=${encodeURIComponent(job.branch)}`, undefined, 404);
+  const text = old === undefined ? `# ${page.title}\n` : decode(String(old.content));
+  api("PUT", file, {
+    message: isFirst ? `Write about: ${page.title}` : `Follow up: ${titleOf(page.section)}`,
+    content: Buffer.from(`${text}\n${page.section}\n`).toString("base64"),
+    branch: job.branch,
+    ...(old === undefined ? {} : { sha: old.sha }),
   });
   if (job.prLink !== null) return job.prLink;
+  const [owner] = project.repository.split("/");
+  const head = encodeURIComponent(`${owner}:${job.branch}`);
+  // A branch that a job was given may have one already.
+  const [known] = api("GET", `/pulls?head=${head}`) as unknown as { html_url: string }[];
+  if (known !== undefined) return known.html_url;
 
-  const pull = await api<{ html_url: string }>("POST", "/pulls", {
-    body: {
-      title: page.title,
-      head: job.branch,
-      base: project.baseBranch,
-      body: `The documentation agent wrote this for job \`${job.id}\`.\n\n> ${page.section.replaceAll("\n", "\n> ")}`,
-      draft: job.draft,
-    },
+  const quoted = page.section.replaceAll("\n", "\n> ");
+  const pull = api("POST", "/pulls", {
+    ...{ title: page.title, head: job.branch, base: project.baseBranch, draft: job.draft },
+    body: `The documentation agent wrote this for job \`${job.id}\`.\n\n> ${quoted}`,
   });
-  if (pull === undefined) throw new Error("GitHub returned no pull request");
-  return pull.html_url;
-}
-
-/** A link where there is no emulated GitHub: well-formed, and leading nowhere. */
-export function claimPullRequest(project: Project, number: number): string {
-  return `https://github.com/${project.repository}/pull/${number}`;
+  return String(pull?.html_url);
 }
 
 /** What the agent writes, and where: one page a job, one section a prompt. */
@@ -80,25 +66,30 @@ export function titleOf(prompt: string): string {
   return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title;
 }
 
-async function ensureBranch(api: GitHubApi, base: string, branch: string): Promise<void> {
-  const head = await api<{ object: { sha: string } }>("GET", `/git/ref/heads/${base}`);
+function ensureBranch(api: GitHubApi, base: string, branch: string): void {
+  const head = api("GET", `/git/ref/heads/${base}`) as { object: { sha: string } };
   // 422: the branch is there already, which is fine; a job may be given one to work on.
-  await api("POST", "/git/refs", {
-    body: { ref: `refs/heads/${branch}`, sha: head?.object.sha },
-    allow: [422],
-  });
+  api("POST", "/git/refs", { ref: `refs/heads/${branch}`, sha: head.object.sha }, 422);
 }
 
-type GitHubApi = <Answer>(
+/** @returns undefined for the status that is allowed besides success */
+type GitHubApi = (
   method: string,
   path: string,
-  options?: Pick<GitHubCall, "body" | "allow">,
-) => Promise<Answer | undefined>;
+  body?: object,
+  allowed?: number,
+) => Record<string, unknown> | undefined;
 
-/** Calls GitHub for one repository. */
-function gitHubApi({ apiUrl, token }: GitHubAccess, repository: string): GitHubApi {
-  return (method, path, options) =>
-    callGitHub(`${apiUrl}/repos/${repository}${path}`, { method, token, ...options });
+/** Calls GitHub for one repository, as the agent. */
+function gitHubApi(github: GitHub, repository: string): GitHubApi {
+  return (method, path, given, allowed) => {
+    const headers = { authorization: `Bearer ${tokenOf(AGENT)}` };
+    const asked = { method, path: `/repos/${repository}${path}`, headers };
+    const { status, body } = github.handle({ ...asked, body: given && JSON.stringify(given) });
+    if (status === allowed) return undefined;
+    if (status >= 300) throw new Error(`GitHub answered ${status} to ${method} ${path}: ${body}`);
+    return JSON.parse(String(body)) as Record<string, unknown>;
+  };
 }
 
 function decode(base64: string): string {

@@ -15,6 +15,7 @@
  * | `status=WORD`        | this word in place of `active` while the agent works                   |
  * | `busy`               | a follow-up to the working job is answered with 409                    |
  * | `forget`             | once a client has read its outcome, the job is unknown: 404            |
+ * | `forget=over`        | the job is unknown once its turn is over                               |
  * | `forget=DURATION`    | the job is unknown from this long after its creation                   |
  * | `lag=DURATION`       | the job is unknown for this long after its creation                    |
  * | `stale=DURATION`     | after this follow-up, polls show the record from before it for so long |
@@ -33,7 +34,7 @@
  * A misspelt option is refused with 400.
  */
 
-import { badOption, duration, oneOf, optionsIn, splitOption, text } from "../steering-options.ts";
+import { duration, type Options, oneOf, steered, text } from "../steering-options.ts";
 
 /** How one turn of a job goes. Durations are in milliseconds. */
 export interface Steering {
@@ -44,8 +45,8 @@ export interface Steering {
   workingStatus: string | null;
   /** Whether a follow-up to the working job is refused with 409. */
   busy: boolean;
-  /** `never`, `once-read`, or a time after the creation in milliseconds. */
-  forget: "never" | "once-read" | number;
+  /** `never`, `once-read`, when its last turn is `over`, or a time after the creation in milliseconds. */
+  forget: (typeof FORGETTING)[number] | number;
   /** Time after the creation for which the job is not found. */
   lagMs: number;
   /** Time after a follow-up for which the record from before it is shown. */
@@ -82,65 +83,33 @@ export const DEFAULT_STEERING: Steering = {
   stream: "steps",
 };
 
-/** The defaults, changed by the `emulate:` lines of a prompt. */
+/** The defaults, changed by the `emulate:` lines of a prompt. @throws HttpError 400 */
 export function steer(prompt: string, defaults: Steering): Steering {
-  const steering = { ...defaults };
-  for (const option of optionsIn(prompt)) {
-    const [name, value] = splitOption(option);
-    const set = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
-    if (set === undefined) throw badOption(option, "unknown option");
-    set(steering, value, option);
-  }
-  return steering;
+  return steered(prompt, defaults, OPTIONS);
 }
 
-type SetOption = (steering: Steering, value: string | undefined, option: string) => void;
-
-const OPTIONS: Record<string, SetOption> = {
-  outcome: (steering, value, option) => {
-    steering.outcome = oneOf(OUTCOMES, value, option);
-  },
-  duration: (steering, value, option) => {
-    steering.durationMs = value === "never" ? null : duration(value, option);
-  },
-  status: (steering, value, option) => {
-    steering.workingStatus = text(value, option);
-  },
-  busy: (steering, value, option) => {
-    steering.busy = oneOf(["on", "off"], value ?? "on", option) === "on";
-  },
-  forget: (steering, value, option) => {
-    steering.forget =
-      value === undefined ? "once-read" : value === "never" ? "never" : duration(value, option);
-  },
-  lag: (steering, value, option) => {
-    steering.lagMs = duration(value, option);
-  },
-  stale: (steering, value, option) => {
-    steering.staleMs = duration(value, option);
-  },
-  "other-job": (steering, value, option) => {
-    steering.otherJobMs = duration(value, option);
-  },
-  pr: (steering, value, option) => {
-    steering.pr = text(value, option);
-  },
-  branch: (steering, value, option) => {
-    steering.showsBranch = oneOf(["none", "shown"], value, option) === "shown";
-  },
-  reason: (steering, value, option) => {
-    steering.reason = text(value, option);
-  },
-  stream: (steering, value, option) => {
-    steering.stream = stream(value, option);
-  },
+const OPTIONS: Options<Steering> = {
+  outcome: (value) => ({ outcome: oneOf(OUTCOMES, value) }),
+  duration: (value) => ({ durationMs: value === "never" ? null : duration(value) }),
+  status: (value) => ({ workingStatus: text(value) }),
+  busy: (value) => ({ busy: oneOf(["on", "off"], value ?? "on") === "on" }),
+  forget: (value = "once-read") => ({
+    forget: FORGETTING.find((word) => word === value) ?? duration(value),
+  }),
+  lag: (value) => ({ lagMs: duration(value) }),
+  stale: (value) => ({ staleMs: duration(value) }),
+  "other-job": (value) => ({ otherJobMs: duration(value) }),
+  pr: (value) => ({ pr: text(value) }),
+  branch: (value) => ({ showsBranch: oneOf(["none", "shown"], value) === "shown" }),
+  reason: (value) => ({ reason: text(value) }),
+  stream: (value) => ({ stream: stream(value) }),
 };
 
+const FORGETTING = ["never", "once-read", "over"] as const;
 const STREAMS = ["steps", "break", "endless"] as const;
 const BYTES: Record<string, number> = { KiB: 1024, MiB: 1024 * 1024 };
 
-function stream(value: string | undefined, option: string): Steering["stream"] {
-  const [, amount, unit] = /^(\d+)(KiB|MiB)$/.exec(value ?? "") ?? [];
-  if (amount !== undefined && unit !== undefined) return Number(amount) * (BYTES[unit] ?? 1);
-  return oneOf(STREAMS, value, option);
+function stream(value: string | undefined): Steering["stream"] {
+  const [, amount, unit = ""] = /^(\d+)(KiB|MiB)$/.exec(value ?? "") ?? [];
+  return amount === undefined ? oneOf(STREAMS, value) : Number(amount) * (BYTES[unit] ?? 1);
 }

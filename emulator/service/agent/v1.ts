@@ -1,21 +1,18 @@
 /** The agent, version 1 (deprecated): create a job with its stream, poll it, list a project's. */
 
+import * as z from "zod";
 import { HttpError } from "../../http/http-error.ts";
 import { countUse } from "../limits.ts";
-import { type App, type Call, findProject, readObject, type Service } from "../service.ts";
-import type { JobRequest } from "./jobs.ts";
+import { type App, type Call, findProject, readBody, type Service } from "../service.ts";
 import { sessionOf } from "./session.ts";
 import { sessionStream } from "./session-stream.ts";
-
-const ROLES = ["system", "user", "assistant"];
-const MODELS = ["sonnet", "opus"];
 
 export function agentV1(app: App, service: Service): void {
   const { state, jobs, now } = service;
 
-  app.post("/v1/agent/:projectId/job", async (call) => {
-    const project = findProject(state, call);
-    const request = readRequest(readObject(call));
+  app.post("/v1/agent/:projectId/job", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
+    const request = readBody(call, REQUEST);
     countUse(state, project.id, now());
     const job = jobs.start({ project, version: 1, ...request });
     const { eventStream, jsonCreate, noSessionHeader } = state.quirks;
@@ -27,65 +24,41 @@ export function agentV1(app: App, service: Service): void {
     });
   });
 
-  app.get("/v1/agent/:projectId/job/:id", async (call) => {
-    const project = findProject(state, call);
+  app.get("/v1/agent/:projectId/job/:id", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
     const job = jobs.find(project.id, call.req.param("id"));
-    return call.json(sessionOf(service, project, job, await jobs.poll(job)));
+    return call.json(sessionOf(service, project, job, jobs.poll(job)));
   });
 
-  app.get("/v1/agent/:projectId/jobs", async (call) => {
-    const project = findProject(state, call);
+  app.get("/v1/agent/:projectId/jobs", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
     const { unpagedList, listWithoutVersion2 } = state.quirks;
     const all = jobs
       .list(project.id)
       .filter(({ version }) => version === 1 || !listWithoutVersion2);
     const page = unpagedList ? all : all.slice(...pageOf(call));
-    const allSessions = await Promise.all(
-      page.map(async (job) => sessionOf(service, project, job, await jobs.update(job))),
-    );
+    const allSessions = page.map((job) => sessionOf(service, project, job, jobs.update(job)));
     return call.json({ allSessions });
   });
 }
 
-/** @throws HttpError 400 */
-function readRequest(body: Record<string, unknown>): Omit<JobRequest, "project" | "version"> {
-  const { branch, messages, asDraft, model } = body;
-  if (branch !== undefined && (typeof branch !== "string" || branch === "")) {
-    throw new HttpError(400, "branch: must be a string that is not empty");
-  }
-  if (asDraft !== undefined && typeof asDraft !== "boolean") {
-    throw new HttpError(400, "asDraft: must be true or false");
-  }
-  if (model !== undefined && !MODELS.includes(String(model))) {
-    throw new HttpError(400, `model: must be one of ${MODELS.join(", ")}`);
-  }
-  return {
-    prompt: readPrompt(messages),
-    // The document's default; the newer text says false.
-    draft: asDraft ?? true,
-    ...(branch === undefined ? {} : { branch }),
-    ...(model === undefined ? {} : { model: String(model) }),
-  };
-}
-
 /** The prompt is the last message of the user. */
-function readPrompt(messages: unknown): string {
-  if (!Array.isArray(messages) || messages.length === 0) {
-    throw new HttpError(400, "messages: must be an array that is not empty");
-  }
-  for (const [index, message] of messages.entries()) {
-    const { role, content } = (message ?? {}) as Record<string, unknown>;
-    if (!ROLES.includes(String(role)) || typeof content !== "string" || content === "") {
-      throw new HttpError(
-        400,
-        `messages[${index}]: must have a role of ${ROLES.join(", ")}, and content`,
-      );
-    }
-  }
-  const last = messages.findLast((message: { role: string }) => message.role === "user");
-  if (last === undefined) throw new HttpError(400, "messages: none is of the role user");
-  return last.content;
-}
+const REQUEST = z
+  .object({
+    messages: z
+      .array(
+        z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string().min(1) }),
+      )
+      .refine((all) => all.some(({ role }) => role === "user"), "none is of the role user"),
+    // The document's default; the newer text says false.
+    asDraft: z.boolean().default(true),
+    branch: z.string().min(1).optional(),
+    model: z.enum(["sonnet", "opus"]).optional(),
+  })
+  .transform(({ messages, asDraft, branch, model }) => ({
+    ...{ prompt: messages.findLast(({ role }) => role === "user")?.content ?? "", draft: asDraft },
+    ...{ ...(branch === undefined ? {} : { branch }), ...(model === undefined ? {} : { model }) },
+  }));
 
 const MAX_TAKE = 100;
 const DEFAULT_TAKE = 12;

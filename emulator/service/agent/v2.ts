@@ -1,30 +1,52 @@
 /** The agent, version 2: create a job, send it a follow-up, poll it. */
 
+import * as z from "zod";
+import { HttpError } from "../../http/http-error.ts";
 import { countUse } from "../limits.ts";
-import { type App, findProject, readObject, readPrompt, type Service } from "../service.ts";
+import { type App, findProject, readBody, type Service } from "../service.ts";
 
-export function agentV2(app: App, { state, jobs, now }: Service): void {
-  app.post("/v2/agent/:projectId/job", async (call) => {
-    const project = findProject(state, call);
-    const prompt = readPrompt(readObject(call));
-    countUse(state, project.id, now());
-    const job = jobs.start({ project, version: 2, prompt });
-    return call.json(jobs.record(job), 201);
-  });
+const PROMPT = z.object({ prompt: z.string().min(1) });
+const JOBS = "/v2/agent/:projectId/job";
 
-  app.post("/v2/agent/:projectId/job/:id/message", async (call) => {
-    const project = findProject(state, call);
-    const job = jobs.find(project.id, call.req.param("id"));
-    const prompt = readPrompt(readObject(call));
-    countUse(state, project.id, now());
-    await jobs.followUp(job, prompt);
-    const { status, ...rest } = jobs.record(job);
-    return call.json(state.quirks.messageWithoutStatus ? rest : { ...rest, status });
-  });
+export function agentV2(app: App, service: Service): void {
+  for (const [method, path] of [
+    ["POST", JOBS],
+    ["POST", `${JOBS}/:id/message`],
+    ["GET", `${JOBS}/:id`],
+  ] as const) {
+    app.on(method, path, (call) => {
+      const { prompt } = method === "GET" ? { prompt: "" } : readBody(call, PROMPT);
+      const { status, body } = answerV2(service, method, call.req.path, prompt);
+      return call.json(body, status);
+    });
+  }
+}
 
-  app.get("/v2/agent/:projectId/job/:id", async (call) => {
-    const project = findProject(state, call);
-    const job = jobs.find(project.id, call.req.param("id"));
-    return call.json(await jobs.poll(job));
-  });
+/**
+ * Answers a request to the agent.
+ *
+ * @param prompt of a request that is no poll
+ * @throws HttpError to refuse it
+ */
+export function answerV2(
+  { state, jobs, now }: Service,
+  method: string,
+  path: string,
+  prompt: string,
+): { status: number; body: object } {
+  const [, , , projectId = "", , id, message] = path.split("/").map(decodeURIComponent);
+  const project = findProject(state, projectId);
+  const job = id === undefined ? undefined : jobs.find(project.id, id);
+  if (job !== undefined && message === undefined) {
+    if (method !== "GET") throw new HttpError(404, "Not found");
+    return { status: 200, body: jobs.poll(job) };
+  }
+  countUse(state, project.id, now());
+  if (job === undefined) {
+    const started = jobs.start({ project, version: 2, prompt });
+    return { status: 201, body: jobs.record(started) };
+  }
+  jobs.followUp(job, prompt);
+  const { status, ...rest } = jobs.record(job);
+  return { status: 200, body: state.quirks.messageWithoutStatus ? rest : { ...rest, status } };
 }

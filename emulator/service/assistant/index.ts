@@ -3,11 +3,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { HttpError } from "../../http/http-error.ts";
 import { countQuestion } from "../limits.ts";
-import { type App, readObject, type Service } from "../service.ts";
+import { type App, readBody, type Service } from "../service.ts";
 import { type Answer, answer } from "./answer.ts";
 import { DATA_STREAM_HEADERS, dataStream } from "./data-stream.ts";
 import { messageJson } from "./message-json.ts";
-import { readQuestion } from "./question.ts";
+import { questionOf } from "./question.ts";
 import { UI_MESSAGE_STREAM_HEADERS, uiMessageStream } from "./ui-message-stream.ts";
 
 /** Words that arrive before an answer is steered to go wrong. */
@@ -15,10 +15,11 @@ const FIRST_WORDS = 3;
 
 export function assistant(app: App, { state, now, signal }: Service): void {
   for (const version of [1, 2] as const) {
+    const shape = questionOf(version);
     app.post(`/discovery/v${version}/assistant/:domain/message`, async (call) => {
       const domain = call.req.param("domain");
       if (!state.domains.includes(domain)) throw new HttpError(404, "Domain not found");
-      const question = readQuestion(readObject(call), version);
+      const question = readBody(call, shape);
       countQuestion(state, now());
 
       const reply = answer(state, domain, question);

@@ -13,12 +13,12 @@
  * | `split=N`       | chunks of N bytes, wherever that cuts                                       |
  */
 
-import { badOption, duration, oneOf, optionsIn, splitOption } from "../steering-options.ts";
+import { duration, type Options, oneOf, steered } from "../steering-options.ts";
 
 export interface AssistantSteering {
   /** Null: the endpoint's own form. */
-  form: Form | null;
-  thread: "finish" | "data" | "annotation" | "metadata" | "none";
+  form: (typeof FORMS)[number] | null;
+  thread: (typeof THREADS)[number];
   fails: boolean;
   stream: "whole" | "break" | "endless";
   /** Between two parts, in milliseconds. Default: 20, so that a person sees it arrive. */
@@ -26,8 +26,6 @@ export interface AssistantSteering {
   /** Size of a chunk in bytes; null: a chunk a part. */
   split: number | null;
 }
-
-export type Form = "data" | "ui" | "json";
 
 export const DEFAULT_ASSISTANT_STEERING: AssistantSteering = {
   form: null,
@@ -38,40 +36,22 @@ export const DEFAULT_ASSISTANT_STEERING: AssistantSteering = {
   split: null,
 };
 
-/** The defaults, changed by the `emulate:` lines of a question. */
+/** The defaults, changed by the `emulate:` lines of a question. @throws HttpError 400 */
 export function steerAssistant(question: string, defaults: AssistantSteering): AssistantSteering {
-  const steering = { ...defaults };
-  for (const option of optionsIn(question)) apply(option, steering);
-  return steering;
+  return steered(question, defaults, OPTIONS);
 }
 
 const FORMS = ["data", "ui", "json"] as const;
 const THREADS = ["finish", "data", "annotation", "metadata", "none"] as const;
-const STREAMS = ["whole", "break", "endless"] as const;
 
-function apply(option: string, steering: AssistantSteering): void {
-  const [name, value] = splitOption(option);
-  switch (name) {
-    case "form":
-      steering.form = oneOf(FORMS, value, option);
-      return;
-    case "thread":
-      steering.thread = oneOf(THREADS, value, option);
-      return;
-    case "outcome":
-      steering.fails = oneOf(["answer", "error"], value, option) === "error";
-      return;
-    case "stream":
-      steering.stream = oneOf(STREAMS, value, option);
-      return;
-    case "pause":
-      steering.pauseMs = duration(value, option);
-      return;
-    case "split":
-      if (!/^[1-9]\d*$/.test(value ?? "")) throw badOption(option, "expected a number of bytes");
-      steering.split = Number(value);
-      return;
-    default:
-      throw badOption(option, "unknown option");
-  }
-}
+const OPTIONS: Options<AssistantSteering> = {
+  form: (value) => ({ form: oneOf(FORMS, value) }),
+  thread: (value) => ({ thread: oneOf(THREADS, value) }),
+  outcome: (value) => ({ fails: oneOf(["answer", "error"], value) === "error" }),
+  stream: (value) => ({ stream: oneOf(["whole", "break", "endless"], value) }),
+  pause: (value) => ({ pauseMs: duration(value) }),
+  split: (value = "") => {
+    if (!/^[1-9]\d*$/.test(value)) throw new Error("expected a number of bytes");
+    return { split: Number(value) };
+  },
+};

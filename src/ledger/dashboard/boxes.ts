@@ -1,14 +1,73 @@
-/** A box of the dashboard, with the id of what it hands over again in a comment: `- [ ] <!-- again=ID -->`. */
-const BOX = /^- \[([ xX])\] <!-- again=([A-Za-z0-9_-]+) -->/gm;
+/** What the body of a dashboard says to the action: its mark, and the boxes that people tick. */
 
-/** The ids of the boxes that are ticked in a body. */
-export function tickedBoxes(body: string): string[] {
-  return [...body.matchAll(BOX)]
-    .filter(([, mark]) => mark !== " ")
-    .map(([, , id = ""]) => Buffer.from(id, "base64url").toString("utf8"));
+import type { Decision } from "../model/batch-events.ts";
+
+/** What a body tells of the ledger that it was made from. */
+export interface DashboardMark {
+  /** The ledger's ref. */
+  ref: string;
+  sha: string;
+  writes: number;
+}
+
+const MARK = /<!-- docs-agent-ledger (refs\/\S+) ([0-9a-f]{40,64}) (\d+) -->/;
+
+/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`; anything may stand behind it. */
+const BOX = /^ *- \[([ xX])\] <!-- (again|leave):([A-Za-z0-9_-]+) -->/gm;
+
+export function markText({ ref, sha, writes }: DashboardMark): string {
+  return `<!-- docs-agent-ledger ${ref} ${sha} ${writes} -->`;
+}
+
+/** Null: the body has no mark. */
+export function readMark(body: string): DashboardMark | null {
+  const [, ref, sha, writes] = MARK.exec(body) ?? [];
+  return ref === undefined || sha === undefined ? null : { ref, sha, writes: Number(writes) };
+}
+
+/** What the ticked boxes of a body ask for, each once. */
+export function readTicks(body: string): Decision[] {
+  const ticked = [...body.matchAll(BOX)].filter(([, sign]) => sign !== " ");
+  const decisions = ticked.map(([, , what, id = ""]) => ({
+    what: what as Decision["what"],
+    id: Buffer.from(id, "base64url").toString("utf8"),
+  }));
+  // Of both boxes of an entry, the careful one counts: what is left can still be handed over by hand.
+  return decisions.filter(
+    ({ id, what }, at) =>
+      decisions.findIndex((it) => it.id === id && it.what === what) === at &&
+      (what === "leave" || !decisions.some((it) => it.id === id && it.what === "leave")),
+  );
 }
 
 /** The beginning of a line with a box. */
-export function renderBox(id: string, isTicked: boolean): string {
-  return `- [${isTicked ? "x" : " "}] <!-- again=${Buffer.from(id).toString("base64url")} -->`;
+export function boxText({ id, what }: Decision, ticked: readonly Decision[]): string {
+  const isTicked = ticked.some((it) => it.id === id && it.what === what);
+  return `- [${isTicked ? "x" : " "}] <!-- ${what}:${Buffer.from(id).toString("base64url")} -->`;
+}
+
+const ALL = "all ";
+
+/**
+ * The box for all entries. It names the time of the newest: what needs a decision only after a person
+ * has ticked it is not meant.
+ */
+export function allId(newest: string): string {
+  return `${ALL}${newest}`;
+}
+
+/** The decisions with those for all entries spelled out; single ones go before. */
+export function spellOut(
+  decisions: readonly Decision[],
+  entries: readonly { id: string; at: string }[],
+): Decision[] {
+  const single = decisions.filter(({ id }) => !id.startsWith(ALL));
+  const named = new Set(single.map(({ id }) => id));
+  const all = decisions.filter(({ id }) => id.startsWith(ALL));
+  // "Leave all" and "again all" both ticked: as for one entry.
+  const chosen = all.find(({ what }) => what === "leave") ?? all[0];
+  if (chosen === undefined) return single;
+  const newest = chosen.id.slice(ALL.length);
+  const meant = entries.filter(({ id, at }) => !named.has(id) && at <= newest);
+  return [...single, ...meant.map(({ id }) => ({ id, what: chosen.what }))];
 }

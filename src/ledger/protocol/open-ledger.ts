@@ -1,97 +1,116 @@
-import { type CheckpointLimits, makeCheckpoint } from "../model/checkpoint.ts";
-import type { Dashboard, Thread } from "../model/issue-answers.ts";
-import { type LedgerState, readLedger, unreportedClaims } from "../model/read-ledger.ts";
-import type {
-  Change,
-  Checkpoint,
-  Claim,
-  Cursor,
-  DatedClaim,
-  LedgerComment,
-} from "../model/record.ts";
+import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
+import type { Failed } from "../../github/refusal.ts";
+import { readMark, readTicks } from "../dashboard/boxes.ts";
+import type { Decision } from "../model/batch-events.ts";
+import { hasFailed, io, type Steps } from "./port.ts";
+import {
+  type Head,
+  headAt,
+  type LedgerSettings,
+  moveRef,
+  readHead,
+  type Unusable,
+} from "./write-ledger.ts";
 
-/** The ledger as one run has read it, with what the run has added. */
-export class OpenLedger<C extends Change> {
-  /** Ids of the boxes that were ticked when the body was last read. */
-  ticked: string[] = [];
-  comments: LedgerComment<C>[] = [];
-  readonly #limits: CheckpointLimits;
-  readonly #own = new Map<string, DatedClaim<C>>();
-  #moved: Record<string, Cursor> = {};
-  #checkpoints: Checkpoint<C>[] = [];
-  #now = 0;
-  /** What `state()` answers, as long as nothing is added. */
-  #state: LedgerState<C> | null = null;
+export interface OpenSettings extends LedgerSettings {
+  /** The issue that the workflow names. */
+  dashboard: number | null;
+  /** Nothing is written and nothing sent. */
+  isDryRun: boolean;
+}
 
-  constructor(limits: CheckpointLimits) {
-    this.#limits = limits;
+/** A ledger that a run may work with, and its dashboard. */
+export interface Opened {
+  head: Head;
+  /** Null: there is none, or the token may not read it. */
+  issue: Issue | null;
+  /** Whether one may be opened in its place. */
+  mayOpen: boolean;
+  decisions: Decision[];
+  warnings: string[];
+}
+
+/** It was set back: the dashboard knows of later writes. */
+export interface SetBack {
+  setBackFrom: string;
+}
+
+/**
+ * Reads the ledger and its dashboard. A ref that is missing is made again where the dashboard says it was;
+ * one that was set back is told apart from an answer out of an old copy by a second reading.
+ */
+export function* openLedger(settings: OpenSettings): Steps<Opened | Failed | Unusable | SetBack> {
+  let head = yield* readHead(settings);
+  if (!("sha" in head)) return head;
+  const warnings: string[] = [];
+  const read = yield* readIssue(settings, head);
+  if (hasFailed(read)) return read;
+  // A number that the ledger knows from another repository, or another time, names somebody else's issue.
+  const isOwn =
+    read.type === "issue" &&
+    (settings.dashboard !== null || read.issue.isLabelled || readMark(read.issue.body) !== null);
+  const issue = isOwn ? read.issue : null;
+  if (read.type === "refused") warnings.push(`The dashboard cannot be read: ${read.why}.`);
+  if (read.type === "gone" && settings.dashboard !== null) {
+    return { problem: `dashboard: there is no issue #${settings.dashboard} in this repository.` };
   }
-
-  /** From when on comments are to be read: what came before is in the checkpoint read first. */
-  get since(): number | null {
-    return this.#checkpoints[0]?.since ?? null;
+  const mark = readMark(issue?.body ?? "");
+  if (mark !== null && mark.ref !== settings.ref) {
+    return {
+      problem: `dashboard: issue #${issue?.number} shows another ledger (${mark.ref}). Name another issue, or none.`,
+    };
   }
-
-  /** What the ledger says. */
-  state(): LedgerState<C> {
-    this.#state ??= this.stateWithout(null);
-    return this.#state;
-  }
-
-  /** What the ledger says, leaving out one claim. */
-  stateWithout(without: string | null): LedgerState<C> {
-    return readLedger({
-      checkpoints: this.#checkpoints,
-      comments: this.comments,
-      own: [...this.#own.values()],
-      moved: this.#moved,
-      now: this.#now,
-      without,
-    });
-  }
-
-  checkpoint(): Checkpoint<C> {
-    return makeCheckpoint(this.state(), this.#limits);
-  }
-
-  takeDashboard({ checkpoint, ticked }: Dashboard<C>): void {
-    if (checkpoint !== null) this.#checkpoints = [...this.#checkpoints.slice(0, 1), checkpoint];
-    this.ticked = ticked;
-    this.#state = null;
-  }
-
-  takeThread({ comments, now }: Thread<C>): void {
-    this.comments = comments;
-    this.#now = now;
-    this.#state = null;
-  }
-
-  /** Takes down what this run knows of a claim, whether or not its comment can be written. */
-  note(dated: DatedClaim<C>): void {
-    this.#own.set(dated.claim.id, dated);
-    this.#state = null;
-  }
-
-  /** Takes down what has become of this run's own claim. */
-  noteOwn(claim: Claim<C>): void {
-    this.note({ claim, createdAt: this.#now, updatedAt: this.#now });
-  }
-
-  /**
-   * Advances cursors. Unfinished claims that contain a change in between are treated as uncertain from
-   * now on: if they were withdrawn later, nobody would look for their changes again.
-   *
-   * @param moved by source, the commit up to which every change is decided
-   */
-  moveCursors(moved: Record<string, string>): void {
-    const state = this.state();
-    for (const taken of unreportedClaims(state)) this.note(taken);
-    for (const [source, sha] of Object.entries(moved)) {
-      const cursor = state.cursors.get(source);
-      if (cursor !== undefined && cursor.sha !== sha) {
-        this.#moved[source] = { ...cursor, sha, moved: cursor.moved + 1 };
-      }
+  if (mark !== null) {
+    if (head.sha === null) {
+      head = yield* restore(settings, mark.sha, head, warnings);
+      if (!("sha" in head)) return head;
     }
-    this.#state = null;
+    if (head.sha !== null && head.ledger.writes < mark.writes) {
+      head = yield* readAgain(settings);
+      if (!("sha" in head)) return head;
+      if (head.ledger.writes < mark.writes) return { setBackFrom: mark.sha };
+    }
   }
+  const mayOpen = read.type !== "refused" && settings.dashboard === null;
+  return { head, issue, mayOpen, decisions: readTicks(issue?.body ?? ""), warnings };
+}
+
+function* readIssue(settings: OpenSettings, { ledger }: Head): Steps<IssueRead | Failed> {
+  let number = settings.dashboard ?? ledger.dashboard.number;
+  // It may have been opened before the ledger came to know it, or was set back.
+  if (number === null) {
+    const found = yield* io.findDashboard();
+    if (hasFailed(found)) return found;
+    number = found.number;
+  }
+  return number === null ? { type: "gone" } : yield* io.readDashboard(number);
+}
+
+function* restore(
+  settings: OpenSettings,
+  sha: string,
+  empty: Head,
+  warnings: string[],
+): Steps<Head | Failed | Unusable> {
+  const file = yield* io.readFile(sha, "ledger.json");
+  if (hasFailed(file)) return file;
+  if (file.text === null) {
+    warnings.push(
+      `The ref ${settings.ref} is missing, and GitHub no longer has its last commit ${sha}. The ledger begins anew.`,
+    );
+    return empty;
+  }
+  if (settings.isDryRun) return yield* headAt(settings, sha, empty.now);
+  const moved = yield* moveRef(null, sha);
+  if (typeof moved !== "string") return moved;
+  if (moved === "won") {
+    warnings.push(`The ref ${settings.ref} was missing. It was restored at commit ${sha}.`);
+  }
+  return yield* readAgain(settings);
+}
+
+/** An answer may come from a copy of GitHub's database that is behind: a moment later, it rarely is. */
+function* readAgain(settings: OpenSettings): Steps<Head | Failed | Unusable> {
+  yield* io.pause(1);
+  return yield* readHead(settings);
 }

@@ -1,128 +1,201 @@
-import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../model/checkpoint.ts";
-import type { BatchNow } from "../model/claim-now.ts";
-import { type Failed, hasFailed } from "../model/issue-answers.ts";
-import type { LedgerState } from "../model/read-ledger.ts";
-import { type Batch, type Change, type Cursor, EMPTY_CHECKPOINT } from "../model/record.ts";
-import { ask, type Choice, type Steps } from "./effects.ts";
-import { finishBatches } from "./finish-batches.ts";
-import { handOver } from "./hand-over.ts";
-import { OpenLedger } from "./open-ledger.ts";
-import { writeDashboard } from "./write-dashboard.ts";
+import { spellOut } from "../dashboard/boxes.ts";
+import { decide, intend, type Polled } from "../model/batch-events.ts";
+import type { Batch, HistoryLine } from "../model/ledger.ts";
+import { LedgerEdit } from "../model/ledger-edit.ts";
+import { rangeId } from "../model/names.ts";
+import { claimDashboard, showDashboard } from "./dashboard-steps.ts";
+import { type Facts, findFacts, takeFacts } from "./facts.ts";
+import { type Opened, type OpenSettings, openLedger } from "./open-ledger.ts";
+import { type Choice, type ClockRead, hasFailed, io, type Steps } from "./port.ts";
+import {
+  type Handed,
+  rememberBatches,
+  type SentBatches,
+  sendBatches,
+  startedText,
+  UNSENT,
+  waitForBatches,
+} from "./send-batches.ts";
+import { type Head, record, writeLedger } from "./write-ledger.ts";
 
-export interface LedgerRunSettings {
-  /** Random, for this run alone. */
-  claimId: string;
-  limits?: CheckpointLimits;
+export interface RunSettings extends OpenSettings {
+  /**
+   * The issue whose edit triggered the run, which goes on only if that is the dashboard; 0 if it asks for
+   * nothing. Null: another event.
+   */
+  editedIssue: number | null;
 }
 
 /** How a run came out. */
-export type RunEnd<C extends Change> =
-  /** Requests were made: each batch says what became of its own. */
-  | { type: "handed-over"; batches: Batch<C>[] }
-  | { type: "nothing" }
-  /** Another run is at work, or was faster. */
-  | { type: "busy" }
-  | { type: "paused" }
+export type RunEnd =
+  /** The ledger could be worked with. `reason`: as the action calls it. */
+  | { type: "ran"; reason: string }
+  | { type: "skipped" | "busy" }
+  | { type: "paused"; closedBy: string; closedAt: string }
   /** GitHub refused or did not answer; nothing was sent. */
-  | { type: "github-unavailable"; why: string }
-  /** Nothing on the issue verifies. */
-  | { type: "foreign" }
-  /** The body holds no checkpoint, and the thread lacks claims with these numbers (0: its beginning). */
-  | { type: "incomplete"; missing: number[] };
+  | { type: "unavailable"; why: string }
+  /** The ref holds what is not this action's to work with. */
+  | { type: "unusable"; problem: string }
+  | { type: "set-back"; sha: string };
 
-export interface RunResult<C extends Change> {
-  end: RunEnd<C>;
-  /** The ledger as the run leaves it; null if it could not be read. */
-  state: LedgerState<C> | null;
+export interface RunResult {
+  end: RunEnd;
+  /** The ledger as the run leaves it; null: it could not be read. */
+  edit: LedgerEdit | null;
+  /** The commit that it is at; null: there is none. */
+  sha: string | null;
+  /** Number of the dashboard's issue. */
+  dashboard: number | null;
+  /** What was handed over, and what became of it; in a dry run, what would be. */
+  handed: Handed[];
+  /** What polls brought, by batch. */
+  polls: ReadonlyMap<string, Polled>;
   /** Batches that this run found ended. */
-  finished: BatchNow<C>[];
-  /** Why the dashboard was left as it was; empty if it was written or has nothing new to show. */
-  unwritten: string;
+  finished: HistoryLine[];
+  warnings: string[];
 }
+
+/** How often a run decides anew because another one was faster. */
+const DECISIONS = 3;
 
 /**
- * One run: reads the ledger, finishes what has ended, hands over what the action chooses, and writes the
- * dashboard. May be stopped between any two effects, before or after what was asked for is done.
+ * One run: finishes what has ended, does what people decided, hands over what the action chooses, and shows
+ * it. It may be stopped between any two calls of the port.
  */
-export function* runLedger<C extends Change>(settings: LedgerRunSettings): Steps<C, RunResult<C>> {
-  const ledger = new OpenLedger<C>(settings.limits ?? CHECKPOINT_LIMITS);
-  const opened = yield* open(ledger);
-  if (opened.end !== null) return { end: opened.end, state: null, finished: [], unwritten: "" };
-  const finished = yield* finishBatches(ledger);
-  const choice = yield* choose(ledger);
-  if ("failed" in choice) {
-    const end: RunEnd<C> = { type: "github-unavailable", why: choice.why };
-    return { end, state: ledger.state(), finished, unwritten: "" };
-  }
-  const end: RunEnd<C> =
-    choice.type === "hand-over"
-      ? yield* handOver(ledger, settings.claimId, choice.batches)
-      : { type: choice === BUSY ? "busy" : "nothing" };
-  const isChanged =
-    opened.isStale || finished.length > 0 || choice.type !== "nothing" || choice.changed;
-  const moved = choice.type === "nothing" ? choice.moved : {};
-  const hasMoved = Object.keys(moved).length > 0;
-  if (hasMoved) ledger.moveCursors(moved);
-  const written = isChanged || hasMoved ? yield* writeDashboard(ledger) : null;
-  return { end, state: ledger.state(), finished, unwritten: written?.why ?? "" };
-}
-
-/** Another run may be about to send something: it will write the dashboard, too. */
-const BUSY: Choice<never> & { type: "nothing" } = { type: "nothing", changed: false, moved: {} };
-
-/** Reads body and thread. `isStale`: the body has to be written whether or not anything happens. */
-function* open<C extends Change>(
-  ledger: OpenLedger<C>,
-): Steps<C, { end: RunEnd<C> | null; isStale: boolean }> {
-  const dashboard = yield* ask<C, "read-dashboard">({ type: "read-dashboard" });
-  if (hasFailed(dashboard)) return { end: unavailable(dashboard.why), isStale: false };
-  if (dashboard.isClosed) return { end: { type: "paused" }, isStale: false };
-  ledger.takeDashboard(dashboard);
-  const thread = yield* ask<C, "read-thread">({ type: "read-thread", since: ledger.since });
-  if (hasFailed(thread)) return { end: unavailable(thread.why), isStale: false };
-  ledger.takeThread(thread);
-  if (dashboard.checkpoint === null) {
-    if (thread.comments.every(({ record }) => record === null)) {
-      return { end: { type: "foreign" }, isStale: false };
+export function* runLedger(settings: RunSettings): Steps<RunResult> {
+  const result: RunResult = {
+    ...{ end: { type: "busy" }, edit: null, sha: null, dashboard: null, handed: [] },
+    ...{ polls: new Map(), finished: [], warnings: [] },
+  };
+  if (settings.editedIssue === 0) return { ...result, end: { type: "skipped" } };
+  let facts: Facts | null = null;
+  for (let time = 1; time <= DECISIONS; time++) {
+    const opened: Opened | RunEnd = yield* open(settings, result);
+    if ("type" in opened) return { ...result, end: opened };
+    const begun = yield* io.readClock();
+    // A write that seemed to be lost was not.
+    if (ownBatches(opened.head, settings).length > 0) {
+      return yield* handOver(settings, opened.head, opened, result, begun);
     }
-    const { missing } = ledger.state();
-    if (missing.length > 0) return { end: { type: "incomplete", missing }, isStale: false };
+    facts ??= yield* findFacts(opened.head);
+    const { edit, choice } = yield* decideOn(opened, facts, settings);
+    // A dry run shows the ledger as it is before it hands anything over.
+    result.edit = settings.isDryRun ? new LedgerEdit(edit.ledger, edit.now, edit.rules) : edit;
+    result.polls = facts.polls;
+    result.end = { type: "ran", reason: choice.reason };
+    const planned = planOf(choice, settings.runName, time);
+    intend(edit, planned);
+    const batches = planned.flatMap(({ id }) => edit.batch(id) ?? []);
+    if (settings.isDryRun) {
+      return { ...result, handed: batches.map((batch) => ({ batch, sent: UNSENT })) };
+    }
+    claimDashboard(edit, opened, settings.runName);
+    if (batches.length > 0) yield* rememberBatches(batches, new Map());
+    const finished = edit.history.filter(isEndOfJob);
+    if (!edit.isChanged) return yield* handOver(settings, opened.head, opened, result, begun);
+    const written = yield* writeLedger(settings, opened.head, edit);
+    if (hasFailed(written)) {
+      return { ...result, end: { type: "unavailable", why: written.failed } };
+    }
+    if (written.type === "written") {
+      result.finished = finished;
+      return yield* handOver(settings, written.head, opened, result, begun);
+    }
   }
-  const isStale = dashboard.checkpoint === null || dashboard.isSignedByPreviousKey;
-  if (isStale) {
-    // Signs anew, in the thread, all that is known: the comments themselves stay as they are. Where the body
-    // is lost they may be signed by the previous key, too, and after the next rotation nothing would verify.
-    const record = ledger.checkpoint();
-    const posted = yield* ask<C, "post">({ type: "post", record });
-    if (hasFailed(posted)) return { end: unavailable(posted.why), isStale: false };
-  }
-  return { end: null, isStale };
+  return { ...result, end: { type: "busy" } };
 }
 
-/** Asks the action what to do. Where a source begins is written down first, then it is asked again. */
-function* choose<C extends Change>(
-  ledger: OpenLedger<C>,
-): Steps<C, Exclude<Choice<C>, { type: "begin" }> | Failed> {
-  for (let time = 1; ; time++) {
-    const state = ledger.state();
-    const states = state.claims.flatMap(({ batches }) => batches.map(({ stateNow }) => stateNow));
-    if (states.includes("claimed")) return BUSY;
-    const choice = yield* ask<C, "choose">({ type: "choose", state, ticked: ledger.ticked });
-    if (choice.type !== "begin") return choice;
-    if (time > 2)
-      return { failed: "lost", why: "GitHub does not show a comment that was just written" };
-    const begin = (sha: string): Cursor => ({ sha, number: 0, comment: null, moved: 0 });
-    const cursors = Object.entries(choice.cursors).map(([source, sha]) => [source, begin(sha)]);
-    const record = { ...EMPTY_CHECKPOINT, cursors: Object.fromEntries(cursors) };
-    const posted = yield* ask<C, "post">({ type: "post", record });
-    if (hasFailed(posted)) return posted;
-    // Another first run may have begun elsewhere, and its comment may have come first.
-    const thread = yield* ask<C, "read-thread">({ type: "read-thread", since: ledger.since });
-    if (hasFailed(thread)) return thread;
-    ledger.takeThread(thread);
-  }
+/** Opens the ledger, unless that is not for this run to work with. */
+function* open(settings: RunSettings, result: RunResult): Steps<Opened | RunEnd> {
+  const opened = yield* openLedger(settings);
+  if ("failed" in opened) return { type: "unavailable", why: opened.failed };
+  if ("problem" in opened) return { type: "unusable", problem: opened.problem };
+  if ("setBackFrom" in opened) return { type: "set-back", sha: opened.setBackFrom };
+  const { head, issue, warnings } = opened;
+  const number = issue?.number ?? head.ledger.dashboard.number;
+  result.sha = head.sha;
+  result.dashboard = number;
+  result.warnings.push(...warnings);
+  const { editedIssue } = settings;
+  if (editedIssue !== null && editedIssue !== number) return { type: "skipped" };
+  if (!issue?.isClosed) return opened;
+  return { type: "paused", closedBy: issue.closedBy, closedAt: issue.closedAt };
 }
 
-function unavailable(why: string): RunEnd<never> {
-  return { type: "github-unavailable", why };
+/** What follows from the ledger, the facts and people's decisions, and what to hand over. */
+function* decideOn(
+  { head, decisions }: Opened,
+  facts: Facts,
+  { rules }: RunSettings,
+): Steps<{ edit: LedgerEdit; choice: Choice }> {
+  const edit = new LedgerEdit(head.ledger, head.now, rules);
+  takeFacts(edit, facts);
+  for (const decision of spellOut(decisions, decisionEntries(edit))) decide(edit, decision);
+  const choice = yield* io.choose(edit, head.sha);
+  // Another run is about to send something.
+  const isBusy = edit.ledger.batches.some(({ state }) => state === "intended");
+  return { edit, choice: isBusy ? { batches: [], reason: "busy" } : choice };
+}
+
+/** What a person has to decide on, as the boxes name it. */
+export function decisionEntries(edit: LedgerEdit): { id: string; at: string }[] {
+  const { batches, sources } = edit.ledger;
+  return [
+    ...batches.filter((it) => edit.needsDecision(it)),
+    ...sources.flatMap((it) => (it.tooMany === null ? [] : [{ id: rangeId(it), at: it.date }])),
+  ];
+}
+
+function planOf(choice: Choice, runName: string, time: number) {
+  return choice.batches.map((it, nth) => ({ ...it, id: `${runName}.${time}.${nth}` }));
+}
+
+/** What this run has written that it is about to send. */
+function ownBatches({ ledger }: Head, { runName }: RunSettings): Batch[] {
+  return ledger.batches.filter(
+    ({ id, state }) => id.startsWith(`${runName}.`) && state === "intended",
+  );
+}
+
+function isEndOfJob({ state }: HistoryLine): boolean {
+  return state === "done" || state === "failed";
+}
+
+/** The rest of a run, once its intent is in the ledger. */
+function* handOver(
+  settings: RunSettings,
+  head: Head,
+  opened: Opened,
+  result: RunResult,
+  begun: ClockRead,
+): Steps<RunResult> {
+  const batches = ownBatches(head, settings);
+  const sent = yield* sendBatches(settings, head, batches, begun);
+  const waited = yield* waitForBatches(settings, sent);
+  if (sent.unrecorded !== "") result.warnings.push(unrecordedText(sent));
+  const told = yield* tellPullRequests(settings, waited.head);
+  const after = yield* showDashboard(settings, told, opened.issue, sent.isRefused, result);
+  return {
+    ...result,
+    handed: sent.handed,
+    finished: [...result.finished, ...waited.finished.filter(isEndOfJob)],
+    edit: new LedgerEdit(after.ledger, after.now, settings.rules),
+    sha: after.sha,
+  };
+}
+
+/** Comments on merged pull requests, and remembers on which it need not be tried again. */
+function* tellPullRequests(settings: RunSettings, head: Head): Steps<Head> {
+  if (head.ledger.untold.length === 0) return head;
+  const told = new Set(yield* io.tell(head.ledger.untold));
+  const after = yield* record(settings, head, (edit) => {
+    const untold = edit.ledger.untold.filter(({ change }) => !told.has(change.key));
+    if (untold.length < edit.ledger.untold.length)
+      edit.change({ untold }, "Comment on pull requests");
+  });
+  return hasFailed(after) ? head : after;
+}
+
+function unrecordedText({ unrecorded, handed }: SentBatches): string {
+  return `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`;
 }

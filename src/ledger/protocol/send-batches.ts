@@ -1,116 +1,137 @@
-import type { OwnClaim } from "../model/decide-claim.ts";
-import { hasFailed } from "../model/issue-answers.ts";
-import type { Batch, Change } from "../model/record.ts";
-import { ask, type SendResult, type Steps } from "./effects.ts";
-import type { OpenLedger } from "./open-ledger.ts";
-import { readUnsent } from "./read-unsent.ts";
+import type { Failed } from "../../github/refusal.ts";
+import { type BatchSent, recordSent, takePoll } from "../model/batch-events.ts";
+import type { Batch, HistoryLine } from "../model/ledger.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
+import { type ClockRead, hasFailed, io, type RunMemory, type Steps } from "./port.ts";
+import { type Head, type LedgerSettings, readHead, record, type Unusable } from "./write-ledger.ts";
 
-/** How often an edit that may be lost is made. */
-const EDITS = 3;
-
-/**
- * After how many accepted requests the claim's comment is edited. A request takes a minute at most, so
- * that the comment never gets as old as a claim whose run is presumed dead (`CLAIM_LIFETIME`).
- */
-const GROUP = 3;
-
-const UNWRITTEN =
-  "the outcome of the earlier requests could not be recorded on GitHub, so this was not sent";
-
-/** What became of an edit: `lost` if nobody knows. */
-type Edited = { type: "written" | "lost" } | { type: "refused"; why: string };
+/** After how many requests what became of them is written down. */
+const RECORDED_TOGETHER = 5;
 
 /**
- * Sends one batch after the other, and writes down what became of them: a few accepted ones together,
- * anything else before the next request.
+ * How long after the writing of its intent began a request may go out, in milliseconds: half of the time after
+ * which others take the intent for that of a dead run.
  */
-export function* sendBatches<C extends Change>(
-  ledger: OpenLedger<C>,
-  own: OwnClaim<C>,
-): Steps<C, void> {
-  let unwritten = 0;
-  let edited: Edited = { type: "written" };
-  for (const [index, batch] of own.claim.batches.entries()) {
-    yield* remember(ledger, own, index);
-    const sent = yield* ask<C, "send">({ type: "send", claim: own.claim, batch });
-    if (sent.type === "refused") {
-      edited = yield* withdrawFrom(ledger, own, index, sent.why);
-      break;
+const FRESH = 5 * 60_000;
+
+/** A batch that a run handed over, or tried to. */
+export interface Handed {
+  batch: Batch;
+  sent: BatchSent;
+}
+
+/** How the requests of a run came out. */
+export interface SentBatches {
+  head: Head;
+  handed: Handed[];
+  /** Batches that came to their end while the run waited. */
+  finished: HistoryLine[];
+  /** Why what became of them could not be written down; empty: it is. */
+  unrecorded: string;
+  /** The service has refused the key or the project. */
+  isRefused: boolean;
+}
+
+export const UNSENT: BatchSent = { type: "withdrawn" };
+const ON_ITS_WAY: BatchSent = {
+  type: "uncertain",
+  why: "The run ended while the request was being sent",
+};
+
+/** Leaves to the post step what it has to write down should the run be killed. */
+export function rememberBatches(
+  batches: readonly Batch[],
+  sent: ReadonlyMap<string, BatchSent>,
+): Steps<void> {
+  return io.remember({ batches: batches.map(({ id }) => ({ id, sent: sent.get(id) ?? UNSENT })) });
+}
+
+/**
+ * Sends one batch after the other, and writes down what became of them.
+ *
+ * @param begun when the run began to write its intent
+ */
+export function* sendBatches(
+  settings: LedgerSettings,
+  from: Head,
+  batches: readonly Batch[],
+  begun: ClockRead,
+): Steps<SentBatches> {
+  const sent = new Map<string, BatchSent>();
+  let head = from;
+  let isRefused = false;
+  if (batches.length === 0) return { head, handed: [], finished: [], unrecorded: "", isRefused };
+  for (const batch of batches) {
+    if (!isFresh(begun, yield* io.readClock())) break;
+    sent.set(batch.id, ON_ITS_WAY);
+    yield* rememberBatches(batches, sent);
+    const delivery = yield* io.send(batch);
+    sent.set(batch.id, delivery.sent);
+    yield* rememberBatches(batches, sent);
+    isRefused ||= delivery.isRefused;
+    if (delivery.isLast) break;
+    if (sent.size % RECORDED_TOGETHER > 0 || batch === batches.at(-1)) continue;
+    const written = yield* record(settings, head, (edit) => recordAll(edit, sent));
+    if (hasFailed(written)) break;
+    head = written;
+  }
+  const handed = batches.map((batch) => ({ batch, sent: sent.get(batch.id) ?? UNSENT }));
+  for (const { batch } of handed) if (!sent.has(batch.id)) sent.set(batch.id, UNSENT);
+  const recorded = yield* record(settings, head, (edit) => recordAll(edit, sent));
+  // What cannot be written down stays in the memory: the post step tries again.
+  if (hasFailed(recorded)) {
+    return { head, handed, finished: [], unrecorded: recorded.failed, isRefused };
+  }
+  yield* io.remember(null);
+  return { head: recorded, handed, finished: [], unrecorded: "", isRefused };
+}
+
+/** Waits for the jobs that took the batches, if the workflow wants that. */
+export function* waitForBatches(settings: LedgerSettings, result: SentBatches): Steps<SentBatches> {
+  let { head } = result;
+  const finished: HistoryLine[] = [];
+  for (const { batch, sent } of result.handed) {
+    if (sent.type !== "accepted") continue;
+    const polled = yield* io.wait({ ...batch, jobId: sent.jobId });
+    if (polled === null) continue;
+    let lines: HistoryLine[] = [];
+    const recorded = yield* record(settings, head, (edit) => {
+      takePoll(edit, batch.id, polled, null);
+      lines = edit.history;
+    });
+    if (hasFailed(recorded)) continue;
+    head = recorded;
+    finished.push(...lines);
+  }
+  return { ...result, head, finished };
+}
+
+/** The post step of a run that was killed: writes down what it has left in its memory. */
+export function* recordKilled(
+  settings: LedgerSettings,
+  { batches }: RunMemory,
+): Steps<Head | Failed | Unusable> {
+  for (let attempt = 1; ; attempt++) {
+    const head = yield* readHead(settings);
+    if ("sha" in head) {
+      const outcomes = batches.map(({ id, sent }): [string, BatchSent] => [id, sent]);
+      return yield* record(settings, head, (edit) => recordAll(edit, outcomes));
     }
-    noteBatches(ledger, own, own.claim.batches.with(index, afterSending(batch, sent)));
-    yield* remember(ledger, own, null);
-    unwritten += 1;
-    const isLast = index === own.claim.batches.length - 1;
-    if (sent.type === "accepted" && unwritten < GROUP && !isLast) continue;
-    unwritten = 0;
-    edited = yield* editClaim(own);
-    if (edited.type === "written" || isLast) continue;
-    edited = yield* withdrawFrom(ledger, own, index + 1, UNWRITTEN);
-    break;
-  }
-  if (edited.type === "written") yield* forget<C>();
-}
-
-function afterSending<C extends Change>(
-  batch: Batch<C>,
-  sent: Exclude<SendResult, { type: "refused" }>,
-): Batch<C> {
-  switch (sent.type) {
-    case "accepted":
-      return { ...batch, state: "running", jobId: sent.jobId };
-    case "rejected":
-      return { ...batch, state: "failed", reason: sent.why, retry: false };
-    case "uncertain":
-      return { ...batch, state: "uncertain", reason: sent.why };
+    if ("problem" in head || !(yield* io.pause(attempt))) return head;
   }
 }
 
-/** Withdraws a batch and those after it, which were not sent. */
-function* withdrawFrom<C extends Change>(
-  ledger: OpenLedger<C>,
-  own: OwnClaim<C>,
-  index: number,
-  reason: string,
-): Steps<C, Edited> {
-  const { state } = yield* readUnsent<C>(own.commentId, ledger.since);
-  const withdrawn = own.claim.batches.map((batch, at) =>
-    at < index ? batch : { ...batch, state, reason },
-  );
-  noteBatches(ledger, own, withdrawn);
-  yield* remember(ledger, own, null);
-  return yield* editClaim(own);
+/** For a message: the jobs that took batches; empty for none. */
+export function startedText(handed: readonly { sent: BatchSent }[]): string {
+  const jobs = handed.flatMap(({ sent }) => (sent.type === "accepted" ? [sent.jobId] : []));
+  return jobs.length === 0 ? "" : ` Jobs that were started: ${jobs.join(", ")}.`;
 }
 
-function noteBatches<C extends Change>(
-  ledger: OpenLedger<C>,
-  own: OwnClaim<C>,
-  batches: Batch<C>[],
-): void {
-  own.claim = { ...own.claim, batches };
-  ledger.noteOwn(own.claim);
+function recordAll(edit: LedgerEdit, outcomes: Iterable<[string, BatchSent]>): void {
+  for (const [id, sent] of outcomes) recordSent(edit, id, sent);
 }
 
-/** Edits the claim's comment. */
-export function* editClaim<C extends Change>(own: OwnClaim<C>): Steps<C, Edited> {
-  const { claim, commentId } = own;
-  for (let time = 1; time <= EDITS; time++) {
-    const edited = yield* ask<C, "edit">({ type: "edit", commentId, claim });
-    if (!hasFailed(edited)) return { type: "written" };
-    if (edited.failed === "refused") return { type: "refused", why: edited.why };
-  }
-  return { type: "lost" };
-}
-
-/** Tells the post step that nothing is left to do for it. */
-export function* forget<C extends Change>(): Steps<C, void> {
-  yield* ask<C, "remember">({ type: "remember", memory: null });
-}
-
-/** Leaves to the post step what it needs should this run be killed. */
-export function* remember<C extends Change>(
-  { since }: OpenLedger<C>,
-  { claim, commentId }: OwnClaim<C>,
-  sending: number | null,
-): Steps<C, void> {
-  yield* ask<C, "remember">({ type: "remember", memory: { claim, commentId, since, sending } });
+/** A machine that was suspended notices it by one of its clocks. */
+function isFresh(begun: ClockRead, now: ClockRead): boolean {
+  return Math.max(now.monotonic - begun.monotonic, now.wall - begun.wall) < FRESH;
 }

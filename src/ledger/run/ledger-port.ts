@@ -1,119 +1,150 @@
+import type { Connect } from "../../github/connect.ts";
+import type { GitRef } from "../../github/git-ref.ts";
+import type { LabelledIssue } from "../../github/labelled-issue.ts";
+import { readCommitTime, readPullRequest } from "../../github/pull-request.ts";
+import { explainRefusal } from "../../github/refusal.ts";
 import { explain } from "../../job/failures.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
-import type { JobReader } from "../../service/agent.ts";
+import { ActionError } from "../../runtime/errors.ts";
+import type { Job, JobReader } from "../../service/agent.ts";
 import { isStatus, ServiceError } from "../../service/errors.ts";
+import { safeLink } from "../../text/link.ts";
 import { sentence } from "../../text/sentence.ts";
-import type { LedgerIssue } from "../issue/ledger-issue.ts";
-import type { Thread } from "../model/issue-answers.ts";
-import type { Batch, Change } from "../model/record.ts";
-import type { ClaimMemory, Effect, LedgerPort, Polled } from "../protocol/effects.ts";
-import type { LedgerAction } from "./ledger-action.ts";
+import { type DashboardWords, renderDashboard } from "../dashboard/render.ts";
+import type { Polled } from "../model/batch-events.ts";
+import type { Batch } from "../model/ledger.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
+import type { LedgerPort, RunMemory } from "../protocol/port.ts";
 
 /** How long a poll may take, in milliseconds. */
 const POLL_LIMIT = 15_000;
+/** How long it is tried to write what must not be lost, in milliseconds. */
+const PATIENCE = 5 * 60_000;
+/** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+/** How often it is tried again after a signal. */
+const ATTEMPTS_AFTER_SIGNAL = 3;
 
-export interface PortOptions<C extends Change> {
-  /** Null for a dry run of a project that has none yet. */
-  issue: LedgerIssue<C> | null;
+/** What an action with a ledger adds to it: what there is to hand over, and how that is described. */
+export type LedgerAction = Pick<LedgerPort, "choose" | "send"> &
+  Partial<Pick<LedgerPort, "wait" | "tell">> & { dashboard(edit: LedgerEdit): DashboardWords };
+
+export interface PortParts {
+  ref: GitRef;
+  issue: LabelledIssue;
+  connect: Connect;
   reader: JobReader;
+  action: LedgerAction;
+  /** Address of GitHub for people. */
+  serverUrl: string;
   dependencies: Dependencies;
-  action: LedgerAction<C>;
-  /** Told what a poll brought: the service's own status, `unknown` for a job that it does not know. */
-  onStatus(jobId: string, status: string): void;
-  /** Whether batches go to jobs that were there before, so that a status may be an old one. */
-  hasFollowUps: boolean;
-  /** Jobs that this run has waited for: their end is no old one. */
-  waitedFor: ReadonlySet<string>;
   /** Saves what the post step needs; null: nothing is left to do for it. */
-  remember(memory: ClaimMemory<C> | null): void;
-  /** Names a comment before it has an id. */
-  draft(): string;
+  remember(memory: RunMemory | null): void;
 }
 
-/** Does what the ledger asks for: GitHub for the issue, the service for polls and requests. */
-export function ledgerPort<C extends Change>(options: PortOptions<C>): LedgerPort<C> {
-  const issueOf = (): LedgerIssue<C> => {
-    if (options.issue === null) throw new Error("a dry run without a dashboard reads no issue");
-    return options.issue;
-  };
-  let thread: Thread<C> = { comments: [], now: 0 };
+/** Does what a run of a ledger asks for: GitHub for ref and dashboard, the service for polls and requests. */
+export function ledgerPort(parts: PortParts): LedgerPort {
+  const { ref, issue, action, dependencies, connect, serverUrl } = parts;
+  const { clock } = dependencies;
   return {
-    "read-dashboard": () => issueOf().readDashboard(),
-    "read-thread": async ({ since }) => {
-      const read = await issueOf().readThread(since);
-      if (!("failed" in read)) thread = read;
-      return read;
+    ...gitPort(ref, dependencies),
+    readClock: async () => ({ monotonic: clock.now(), wall: clock.timeOfDay() }),
+    poll: (batch) => poll(batch, parts),
+    readPullRequest: async (link) => {
+      const { state, head } = await readPullRequest(link, serverUrl, connect);
+      const isOver = state === "merged" || state === "closed";
+      const lastCommitAt = isOver ? await readCommitTime(link, head, serverUrl, connect) : "";
+      return { state, lastCommitAt };
     },
-    poll: async ({ batch }) => {
-      const polled = await poll(batch, options);
-      const isOld =
-        options.hasFollowUps &&
-        mayBeStale(batch, thread) &&
-        !options.waitedFor.has(batch.jobId ?? "");
-      if (polled.state === "running" || isOld) return { state: "running" };
-      if (polled.state === "done") await options.action.onDone({ ...batch, prLink: polled.prLink });
-      return polled;
+    choose: (edit, sha) => orUnavailable(() => action.choose(edit, sha)),
+    send: (batch) => action.send(batch),
+    wait: async (batch) => (await action.wait?.(batch)) ?? null,
+    tell: async (untold) => (await action.tell?.(untold)) ?? [],
+    remember: async (memory) => parts.remember(memory),
+    readDashboard: (number) => issue.read(number),
+    findDashboard: () => issue.find(),
+    openDashboard: (body) => issue.open(body),
+    writeDashboard: (number, body) => issue.write(number, body),
+    render: async (edit, ticked) => renderDashboard(edit, ticked, action.dashboard(edit)),
+  };
+}
+
+/** What GitHub refuses while an action finds out what there is ends the run. */
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (typeof (error as { status?: unknown }).status !== "number") throw error;
+    const { why } = explainRefusal(error, "contents: read");
+    const what = `What there is to hand over could not be read: ${why}.`;
+    throw new ActionError("github-unavailable", what, "Nothing was sent.", { cause: error });
+  }
+}
+
+type GitCalls = "readRef" | "readFile" | "commit" | "move" | "contains" | "pause";
+
+/** What a ledger needs of git, and the patience with it. */
+export function gitPort(
+  ref: GitRef,
+  { clock, log, cancellation }: Dependencies,
+): Pick<LedgerPort, GitCalls> {
+  let deadline = 0;
+  return {
+    readRef: () => ref.readRef(),
+    readFile: (sha, path) => ref.readFile(sha, path),
+    commit: (parent, files, message) => ref.commit(parent, files, message),
+    move: (from, to) => ref.move(from, to),
+    contains: (head, sha) => ref.contains(head, sha),
+    pause: async (attempt) => {
+      const { stop } = cancellation;
+      if (attempt === 1) deadline = clock.now() + PATIENCE;
+      if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
+      const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
+      const delay = Math.max(backoff, ref.retryAfter ?? 0);
+      if (clock.now() + delay > deadline) return false;
+      if (attempt > 1) log.info(`The ledger is written again in ${Math.ceil(delay / 1000)} s.`);
+      await clock.sleep(delay, stop);
+      return true;
     },
-    choose: ({ state, ticked }) => options.action.choose(state, ticked),
-    post: ({ record }) => issueOf().post(record, options.draft()),
-    edit: ({ commentId, claim }) => issueOf().edit(commentId, claim),
-    "write-dashboard": ({ state, checkpoint, ticked }) => {
-      const { text, shown } = options.action.render(state, ticked);
-      return issueOf().writeBody(text, checkpoint, shown);
-    },
-    remember: async ({ memory }) => {
-      options.remember(memory);
-      return { ok: true };
-    },
-    send: ({ batch }: Effect<C, "send">) => options.action.send(batch),
   };
 }
 
 /**
- * What the service says of a batch's job.
+ * What the service says of a batch's job; null: nothing that could be read, or an end that may be the one
+ * from before the follow-up.
  *
  * @throws ActionError for a key that is refused
  */
-async function poll<C extends Change>(
-  { jobId }: Batch<C>,
-  { reader, dependencies, onStatus }: PortOptions<C>,
-): Promise<Polled> {
-  if (jobId === null) return { state: "running" };
-  const { log, cancellation } = dependencies;
+async function poll(
+  { jobId, isFollowUp, acceptedAt }: Batch,
+  { reader, dependencies }: PortParts,
+): Promise<Polled | null> {
+  if (jobId === null) return null;
+  const { log, clock, cancellation } = dependencies;
   try {
     const { job } = await reader.get(jobId, { limit: POLL_LIMIT, signal: cancellation.stop });
     log.info(`Job ${jobId} is ${job.status}.`);
-    onStatus(jobId, job.status);
-    switch (job.status) {
-      case "completed":
-      case "archived":
-        return { state: "done", prLink: job.prLink };
-      case "failed":
-        return { state: "failed", reason: "the job failed" };
-      default:
-        return { state: "running" };
-    }
+    const polled = polledOf(job);
+    const age = clock.timeOfDay() - Date.parse(acceptedAt ?? "");
+    return polled.type !== "running" && isFollowUp && Math.abs(age) < STALE_LIMIT ? null : polled;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (isStatus(error.failure, 404, 410)) {
-      onStatus(jobId, "unknown");
-      return { state: "failed", reason: "the service does not know the job" };
+    const { failure } = error;
+    if (isStatus(failure, 404, 410)) {
+      return { type: "unknown", status: "unknown", prLink: null, branch: null };
     }
-    if (isStatus(error.failure, 401, 403)) throw explain(error, "poll");
-    log.warning(
-      `Job ${jobId} could not be polled: ${sentence(error.message)} The next run polls it again.`,
-    );
-    return { state: "running" };
+    if (isStatus(failure, 401, 403)) throw explain(error, "poll");
+    const why = sentence(error.message);
+    log.warning(`Job ${jobId} could not be polled: ${why} The next run polls it again.`);
+    return null;
   }
 }
 
-/** Right after a follow-up the record may still tell of the request before. */
-function mayBeStale<C extends Change>({ jobId }: Batch<C>, { comments, now }: Thread<C>): boolean {
-  return comments.some(
-    ({ record, updatedAt }) =>
-      record?.kind === "claim" &&
-      record.batches.some((it) => it.jobId === jobId && it.state === "running") &&
-      now - updatedAt < STALE_LIMIT,
-  );
+/** A job's record, as far as the ledger needs it. An archived job is done. */
+export function polledOf({ status, prLink, ref }: Job): Polled {
+  const told = { status, prLink: safeLink(prLink ?? ""), branch: ref };
+  if (status === "completed" || status === "archived") return { type: "done", ...told };
+  return { type: status === "failed" ? "failed" : "running", ...told };
 }

@@ -1,150 +1,177 @@
-import { type Connect, connector } from "../../github/connect.ts";
+import { hash } from "node:crypto";
+import { connector } from "../../github/connect.ts";
 import { type CountingConnect, countingRequests } from "../../github/count-requests.ts";
+import { GitRef } from "../../github/git-ref.ts";
+import { LabelledIssue } from "../../github/labelled-issue.ts";
+import type { Failed } from "../../github/refusal.ts";
 import type { RunContext } from "../../github/run-context.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { drawName } from "../../runtime/draw-name.ts";
-import type { Agent, JobReader } from "../../service/agent.ts";
+import { ActionError } from "../../runtime/errors.ts";
+import type { Agent } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
 import { createTransport } from "../../service/create-transport.ts";
-import { readLedgerEvent } from "../issue/event.ts";
-import type { LedgerInputs } from "../issue/ledger-inputs.ts";
-import type { LedgerKind } from "../issue/ledger-kind.ts";
-import { type OpenedDashboard, openLedgerIssue } from "../issue/open-ledger-issue.ts";
-import type { Change } from "../model/record.ts";
-import { type ClaimMemory, drive, type LedgerPort } from "../protocol/effects.ts";
-import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
-import { asIfWriting } from "./dry-run.ts";
-import type { LedgerAction } from "./ledger-action.ts";
-import { ledgerPort } from "./ledger-port.ts";
-import type { SavedClaim } from "./saved-claim.ts";
+import { readMark } from "../dashboard/boxes.ts";
+import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
+import { hasFailed, perform, type RunMemory } from "../protocol/port.ts";
+import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
+import { editedDashboard } from "./event.ts";
+import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
 
-export type OpenedRun<C extends Change> =
-  /** The event asks for nothing. */
-  { type: "skipped"; why: string } | { type: "opened"; ledgerRun: LedgerRun<C> };
-
-/**
- * Finds the ledger's issue, or opens it, unless the event asks for nothing.
- *
- * @throws ActionError `invalid-input`, `github-unavailable`; nothing was sent
- */
-export async function openLedgerRun<C extends Change>(
-  kind: LedgerKind<C>,
-  inputs: LedgerInputs,
-  context: RunContext,
-  dependencies: Dependencies,
-): Promise<OpenedRun<C>> {
-  const event = readLedgerEvent(context);
-  if (event.type === "skipped") return event;
-  const counting = countingRequests(connector(inputs, dependencies));
-  const { repository } = context;
-  const where = { repository, mayOpen: !inputs.dryRun && event.issue === null };
-  const dashboard = await openLedgerIssue(kind, inputs, where, counting.connect, dependencies);
-  if (event.issue !== null && event.issue !== dashboard?.place.issue) {
-    return { type: "skipped", why: `the issue that was edited is not ${kind.whose} dashboard` };
-  }
-  dependencies.outputs.setOutput("dashboardUrl", dashboard?.url ?? "");
-  const ledgerRun = new LedgerRun({ kind, inputs, counting, dashboard, dependencies });
-  return { type: "opened", ledgerRun };
+/** The inputs that every action with a ledger has; durations in milliseconds. */
+export interface LedgerInputs {
+  apiKey: string;
+  projectId: string;
+  baseUrl: URL;
+  githubToken: string;
+  githubApiUrl: URL;
+  /** Tells ledgers of one project apart; empty for none. */
+  name: string;
+  /** Null: below `refs/docs-agent/`. */
+  ledgerRef: string | null;
+  maxAttempts: number;
+  jobDeadline: number;
+  /** Number of the issue that the workflow names. */
+  dashboard: number | null;
+  dryRun: boolean;
 }
 
-interface LedgerRunOptions<C extends Change> {
-  kind: LedgerKind<C>;
-  inputs: LedgerInputs;
-  counting: CountingConnect;
-  /** Null for a dry run of a project that has none yet. */
-  dashboard: OpenedDashboard<C> | null;
-  dependencies: Dependencies;
+/** Which ledger an action keeps. */
+export interface LedgerKind {
+  /** `upkeep` or `queue` */
+  action: string;
+  /** The last part of its ref. */
+  key: string;
+  /** Of the dashboard. */
+  title: string;
+  label: string;
+  /** Whether merged pull requests are told of their docs pull request. */
+  tells: boolean;
 }
 
-/** One run of an action on its ledger: follows the ledger's protocol once, or twice. */
-export class LedgerRun<C extends Change> {
-  /** Nothing is sent yet. */
-  readonly agent: Agent & JobReader;
-  /** What the service said of each job that was polled. */
-  readonly statuses = new Map<string, string>();
-  readonly #options: LedgerRunOptions<C>;
-  readonly #waitedFor = new Set<string>();
+/** What the main step leaves for its post step: plain data without a secret. */
+export interface SavedLedgerRun {
+  settings: Pick<RunSettings, "identity" | "rules" | "runName" | "ref">;
+  repository: string;
+  githubApiUrl: string;
+  memory: RunMemory;
+}
 
-  constructor(options: LedgerRunOptions<C>) {
-    this.#options = options;
-    const transport = createTransport(options.inputs, options.dependencies);
-    this.agent = new AgentV2(transport, options.inputs.projectId);
-  }
+/** The beginning of the SHA-256 of a text: 12 hexadecimal digits. */
+export function shortHash(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 12);
+}
 
-  get connect(): Connect {
-    return this.#options.counting.connect;
-  }
+/** One run of an action on its ledger. */
+export class LedgerRun {
+  readonly ref: GitRef;
+  readonly agent: Agent;
+  readonly settings: RunSettings;
+  readonly #counting: CountingConnect;
+  readonly #issue: LabelledIssue;
+  readonly #repository: string;
+  readonly #serverUrl: string;
+  readonly #githubApiUrl: string;
+  readonly #dependencies: Dependencies;
 
-  /** How many requests to GitHub it took so far. */
-  get requests(): number {
-    return this.#options.counting.count();
-  }
-
-  /** Empty for a dry run of a project that has no dashboard yet; so are the tag and the text. */
-  get dashboardUrl(): string {
-    return this.#options.dashboard?.url ?? "";
-  }
-
-  /** What tells the dashboards of several projects apart: see `ledgerTag`. */
-  get tag(): string {
-    return this.#options.dashboard?.tag ?? "";
-  }
-
-  /** What the dashboard's body said to people when it was last read. */
-  get text(): string {
-    return this.#options.dashboard?.ledger.text ?? "";
-  }
-
-  /** What its marker kept beside the ledger. */
-  get shown(): unknown {
-    return this.#options.dashboard?.ledger.shown;
-  }
-
-  /** Reads the ledger, hands over what the action chooses, and writes down what became of it. */
-  async perform(action: LedgerAction<C>): Promise<RunResult<C>> {
-    const { kind, inputs, dashboard, dependencies } = this.#options;
-    const port = this.#portFor(action);
-    const { timeOfDay } = dependencies.clock;
-    const settings = { claimId: drawName(dependencies), limits: kind.limits };
-    return await drive(
-      runLedger<C>(settings),
-      inputs.dryRun ? asIfWriting(port, dashboard, timeOfDay) : port,
+  constructor(
+    { action, key, title, label, tells }: LedgerKind,
+    inputs: LedgerInputs,
+    context: RunContext,
+    dependencies: Dependencies,
+  ) {
+    const { repository, serverUrl, runId, attempt } = context;
+    const ref = inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`;
+    this.#counting = countingRequests(connector(inputs, dependencies));
+    this.ref = new GitRef(repository, ref, this.connect);
+    const isOwn = (body: string) => readMark(body)?.ref === ref;
+    this.#issue = new LabelledIssue(
+      { repository, label, title, suffix: inputs.projectId, isOwn },
+      this.connect,
     );
+    this.agent = new AgentV2(createTransport(inputs, dependencies), inputs.projectId);
+    this.settings = {
+      identity: { action, project: shortHash(inputs.projectId) },
+      rules: { maxAttempts: inputs.maxAttempts, deadline: inputs.jobDeadline, tells },
+      runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
+      ...{ ref, dashboard: inputs.dashboard, isDryRun: inputs.dryRun },
+      editedIssue: editedDashboard(context),
+    };
+    this.#repository = repository;
+    this.#serverUrl = serverUrl;
+    this.#githubApiUrl = inputs.githubApiUrl.href;
+    this.#dependencies = dependencies;
   }
 
-  /** Runs once more, to finish the batch of a job that was waited for; hands over nothing. */
-  async finish(action: LedgerAction<C>, first: RunResult<C>, jobId: string): Promise<RunResult<C>> {
-    this.#waitedFor.add(jobId);
-    const second = await this.perform({
-      send: (batch) => action.send(batch),
-      render: (state, ticked) => action.render(state, ticked),
-      onDone: (batch) => action.onDone(batch),
-      choose: async () => ({ type: "nothing", changed: false, moved: {} }),
+  get connect() {
+    return this.#counting.connect;
+  }
+
+  /** Requests that were made to GitHub. */
+  get requests(): number {
+    return this.#counting.count();
+  }
+
+  perform(action: LedgerAction): Promise<RunResult> {
+    const { outputs } = this.#dependencies;
+    const port = ledgerPort({
+      ...{ ref: this.ref, issue: this.#issue, connect: this.connect, reader: this.agent },
+      ...{ action, serverUrl: this.#serverUrl, dependencies: this.#dependencies },
+      remember: (memory) => outputs.saveState(memory === null ? null : this.#saved(memory)),
     });
-    return { ...second, end: first.end, finished: [...first.finished, ...second.finished] };
+    return perform(runLedger(this.settings), port);
   }
 
-  #portFor(action: LedgerAction<C>): LedgerPort<C> {
-    const { kind, dashboard, dependencies } = this.#options;
-    return ledgerPort({
-      dependencies,
-      action,
-      issue: dashboard?.ledger ?? null,
-      reader: this.agent,
-      onStatus: (jobId, status) => this.statuses.set(jobId, status),
-      hasFollowUps: kind.hasFollowUps,
-      waitedFor: this.#waitedFor,
-      remember: (memory) => dependencies.outputs.saveState(this.#savedOf(memory)),
-      draft: () => drawName(dependencies),
-    });
+  /** The page of an issue; empty for none. */
+  issueUrl(number: number | null): string {
+    return number === null ? "" : `${this.#serverUrl}/${this.#repository}/issues/${number}`;
   }
 
-  /** Null: nothing is left to do for the post step. */
-  #savedOf(memory: ClaimMemory<C> | null): SavedClaim<C> | null {
-    const { kind, inputs, dashboard } = this.#options;
-    if (memory === null || dashboard === null) return null;
-    const { projectId, githubApiUrl } = inputs;
-    const { place } = dashboard;
-    return { ledger: kind.name, memory, place, projectId, githubApiUrl: githubApiUrl.href };
+  /** Batches that came to their end. @param file one of the history; null for all */
+  async readHistory(sha: string, file: string | null): Promise<HistoryLine[]> {
+    const files =
+      file === null ? (await orThrow(this.ref.listFiles(sha, "history"))).paths : [file];
+    const lines: HistoryLine[] = [];
+    for (const one of files) lines.push(...parseHistory(await this.#text(sha, one)));
+    return lines;
   }
+
+  /** Keys of all changes that are at their end: what a rewritten branch must not hand over again. */
+  async readEnded(sha: string | null): Promise<Set<string>> {
+    const lines = sha === null ? [] : await this.readHistory(sha, null);
+    const ended = lines.filter(({ state }) => state === "done" || state === "left");
+    return new Set(ended.flatMap(({ changes }) => changes.map(({ key }) => key)));
+  }
+
+  /** Pull requests and branches of the agent that other ledgers in this repository know. */
+  async readOtherAgents(): Promise<Ledger["agent"]> {
+    const found: Ledger["agent"] = { links: [], branches: [] };
+    const { refs } = await orThrow(this.ref.listRefs("docs-agent/"));
+    for (const { sha } of refs.filter(({ ref }) => ref !== this.settings.ref)) {
+      const agent = parseAgent(await this.#text(sha, "ledger.json"));
+      found.links.push(...agent.links);
+      found.branches.push(...agent.branches);
+    }
+    return found;
+  }
+
+  async #text(sha: string, path: string): Promise<string> {
+    return (await orThrow(this.ref.readFile(sha, path))).text ?? "";
+  }
+
+  #saved(memory: RunMemory): SavedLedgerRun {
+    const { identity, rules, runName, ref } = this.settings;
+    return {
+      settings: { identity, rules, runName, ref },
+      ...{ repository: this.#repository, githubApiUrl: this.#githubApiUrl, memory },
+    };
+  }
+}
+
+/** @throws ActionError `github-unavailable` */
+async function orThrow<T extends object>(read: Promise<T | Failed>): Promise<T> {
+  const answer = await read;
+  if (!hasFailed(answer)) return answer;
+  const what = `The ledger could not be read: ${answer.failed}.`;
+  throw new ActionError("github-unavailable", what, "Nothing was sent.");
 }

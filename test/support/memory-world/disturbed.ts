@@ -1,4 +1,4 @@
-import { REPOSITORY } from "../../../emulator/memory/servers.ts";
+import { REPOSITORY } from "../../../emulator/local-world/memory-servers.ts";
 import { collect } from "../../../src/collect/collect.ts";
 import type { Payload } from "../../../src/github/run-context.ts";
 import { run } from "../../../src/run/run.ts";
@@ -8,6 +8,9 @@ import { type Ran, type RunOptions, runInMemory } from "./runs.ts";
 
 /** How a run is disturbed that has no post step. */
 export type DisturbedRun = Omit<RunOptions, "post">;
+
+/** What a comment asks for. */
+export const REQUEST = "/docs Describe them.";
 
 const PHRASE = { "trigger-phrase": "/docs" };
 
@@ -28,7 +31,7 @@ export function runRequest(
   const payload: Payload = {
     action: "created",
     issue: { number: issue, title: "Webhooks", body: "" },
-    comment: { id, body: "/docs Describe them.", user: { login: "writer", type: "User" } },
+    comment: { id, body: REQUEST, user: { login: "writer", type: "User" } },
   };
   const runId = String(id);
   const runUrl = `https://github.com/${REPOSITORY}/actions/runs/${runId}/attempts/1`;

@@ -1,4 +1,4 @@
-import { answer, MemoryServers } from "../../../emulator/memory/servers.ts";
+import { answer, MemoryServers } from "../../../emulator/local-world/memory-servers.ts";
 import { ExchangeError, type HttpAnswer, type Outgoing } from "../../../src/net/http.ts";
 
 /** How long a request takes, in milliseconds. */
@@ -36,12 +36,13 @@ export class FaultyServers extends MemoryServers {
       throw new ExchangeError("connect", "network", "could not connect");
     }
     if (fault?.kind === "refused" && fault.status === 404) this.#deny(outgoing);
-    if (fault?.kind === "error" || fault?.kind === "refused") return answer(fault.status, {});
+    if (fault?.kind === "error" || fault?.kind === "refused")
+      return answer({ status: fault.status, body: {} });
     if (fault?.kind === "done late") this.#late.push(() => this.perform(outgoing));
     if (fault?.kind === "behind") return this.perform(outgoing, fault.by);
     const isDone = fault?.kind !== "lost" && fault?.kind !== "done late";
-    const done = isDone ? this.perform(outgoing) : answer(500, {});
-    if (fault?.kind === "error after") return answer(fault.status, {});
+    const done = isDone ? this.perform(outgoing) : answer({ status: 500, body: {} });
+    if (fault?.kind === "error after") return answer({ status: fault.status, body: {} });
     if (fault !== undefined) throw new ExchangeError("sent", "network", "the connection was lost");
     return done;
   }

@@ -1,4 +1,4 @@
-import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/memory/servers.ts";
+import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory-servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { RunContext } from "../../../src/github/run-context.ts";
 import type { ReadInput } from "../../../src/inputs/checks.ts";

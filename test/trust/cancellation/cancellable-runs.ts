@@ -104,7 +104,6 @@ export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Pr
   const { around } = watcher;
   const service = await startFaultyServer({ around });
   const github = await startGitHub("octo/docs", { around });
-  await github.start();
   const active = json(200, record("active"));
   service.on(CREATE, json(201, record("active"))).on(MESSAGE, active);
   if (run.prepare === undefined) service.on(POLL, active, json(200, completed));

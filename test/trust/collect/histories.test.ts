@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Plan, PlannedOutcome } from "../../../emulator/memory/agent.ts";
-import { REPOSITORY } from "../../../emulator/memory/servers.ts";
+import type { Plan, PlannedOutcome } from "../../../emulator/local-world/memory-servers.ts";
+import { REPOSITORY } from "../../../emulator/local-world/memory-servers.ts";
 import { jobMarkers } from "../../../src/github/job-marker.ts";
-import { type DisturbedRun, runCollect, runRequest } from "../../support/memory-world/disturbed.ts";
+import {
+  type DisturbedRun,
+  REQUEST,
+  runCollect,
+  runRequest,
+} from "../../support/memory-world/disturbed.ts";
 import { type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import { chance, Turns } from "../../support/memory-world/runs.ts";
 import { isExhaustive, sampleOf, seedOf } from "../../support/sample.ts";
@@ -29,15 +34,12 @@ interface World {
 /** Two issues, and an agent whose turns end as planned. */
 function worldOf(seed: number, plan: () => Plan): World {
   const servers = new FaultyServers(plan);
-  for (const title of ["One", "Two"]) {
-    servers.issues.answer("POST", "/issues", { query: new URLSearchParams(), given: { title } });
-  }
+  for (const title of ["One", "Two"]) servers.repository.openIssue({ title });
   const random = chance(seed);
-  let id = 5000;
   return {
     servers,
     ask: async (issue, more = {}) => {
-      id += 1;
+      const { id } = servers.repository.comment({ number: issue }, REQUEST, "writer");
       const inputs = { wait: "false" };
       await runRequest(servers, {
         issue,
@@ -52,21 +54,22 @@ function worldOf(seed: number, plan: () => Plan): World {
 }
 
 /** What a person sees in the end: texts and reactions. Ids, which differ, are left out. */
-function shown({ servers: { issues } }: World) {
+function shown({ servers: { repository } }: World) {
   return {
-    comments: issues.comments
+    comments: [...repository.comments.values()]
       .map(({ issue, body }) => `${issue}: ${body.replace(/<!--.*-->/s, "").trim()}`)
       .sort(),
-    reactions: [...issues.reactions].sort(),
+    reactions: repository.reactions.map(({ subject, content }) => `${subject} ${content}`).sort(),
   };
 }
 
 /** What is wrong with all that there is, once everything has come to its end; nothing, if all is well. */
-function wrongWith({ servers: { issues, agent, repository } }: World): string[] {
+function wrongWith({ servers: { agent, repository } }: World): string[] {
   const markers = jobMarkers(["mint_test"], "docs");
   const wrong: string[] = [];
   const last = new Map<string, string>();
-  for (const { id, issue, body } of issues.comments) {
+  const comments = [...repository.comments.values()];
+  for (const { id, issue, body } of comments) {
     const marker = markers.read(body, { repository: REPOSITORY, issue }, id);
     if (marker === null) continue;
     if (marker.request === "accepted" && !marker.ended) wrong.push(`#${id} was not finished`);
@@ -79,14 +82,14 @@ function wrongWith({ servers: { issues, agent, repository } }: World): string[] 
     const words = {
       ...{ completed: "completed with a pull request", failed: "the job failed" },
       ...{ archived: "the job was archived", unknown: "could not be polled to its end" },
-      "no-changes": job.pull === null ? "completed without" : "completed with a pull request",
+      "no-changes": job.prLink === null ? "completed without" : "completed with a pull request",
     };
     if (outcome !== undefined && !body.includes(words[outcome])) {
       wrong.push(`the comment of ${job.id} does not tell that it came to: ${outcome}`);
     }
   }
   for (const { number } of repository.pulls) {
-    const invited = issues.comments.filter(({ issue }) => issue === number).length;
+    const invited = comments.filter(({ issue }) => issue === number).length;
     if (invited > 1) wrong.push(`${invited} invitations on #${number}`);
   }
   return wrong;
@@ -98,7 +101,7 @@ function watchEnds(world: World, wrong: string[]): NonNullable<DisturbedRun["onR
   return ({ method, url, body }) => {
     const [, id] = /\/issues\/comments\/(\d+)$/.exec(url.pathname) ?? [];
     if (method !== "PATCH" || id === undefined) return;
-    const comment = world.servers.issues.comments.find((it) => it.id === Number(id));
+    const comment = world.servers.repository.comments.get(Number(id));
     if (comment === undefined) return;
     const place = { repository: REPOSITORY, issue: comment.issue };
     const isEnded = markers.read(comment.body, place, comment.id)?.ended;
@@ -116,7 +119,7 @@ describe.each(sampleOf(OUTCOMES, 2, "outcomes"))(
   (outcome) => {
     const asked = async () => {
       const world = worldOf(7, always(outcome));
-      await world.ask(10_000);
+      await world.ask(1);
       world.servers.now += 20 * MINUTE;
       return world;
     };
@@ -166,8 +169,8 @@ test("two sweeps at once write what one does", LONG, async () => {
     const worlds = [];
     for (const count of [1, 2]) {
       const world = worldOf(seed, always("completed"));
-      await world.ask(10_000);
-      await world.ask(10_001);
+      await world.ask(1);
+      await world.ask(2);
       world.servers.now += 20 * MINUTE;
       const order = chance(seed);
       const turns = new Turns(count, () => Math.floor(order() * 1000));
@@ -199,7 +202,7 @@ test(
         const kill = { kill: { at, when: pick(["before", "after"] as const) } };
         const fault = { faults: new Map([[at, pick(FAULTS)]]) };
         const disturbance = pick([{}, {}, kill, fault]);
-        if (draw() < 0.4) await world.ask(pick([10_000, 10_001]));
+        if (draw() < 0.4) await world.ask(pick([1, 2]));
         else await world.sweep({ ...disturbance, onRequest });
         world.servers.catchUp();
       }

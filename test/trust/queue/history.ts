@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { queue } from "../../../src/queue/queue.ts";
 import { recoverQueue } from "../../../src/queue/recover.ts";
-import { openDashboards } from "../../support/memory-world/open-dashboards.ts";
+import { issuesOf, openDashboards } from "../../support/memory-world/open-dashboards.ts";
 import {
   type ActionInMemory,
   type Ran,
@@ -59,9 +59,10 @@ export class History extends LedgerHistory<RunEvent, FileEvent> {
   check(): void {
     if (this.wrong.length > 0) return;
     this.#checkRequests();
-    const { agent, issues } = this.servers;
+    const { agent, repository } = this.servers;
+    const issues = issuesOf(repository);
     const accepted = agent.accepted.flatMap(({ prompt }) => namesIn(prompt));
-    const dashboards = openDashboards(issues.issues);
+    const dashboards = openDashboards(issues);
     const [dashboard] = dashboards;
     const shown = (dashboard?.body ?? "")
       .split(/^## /m)
@@ -79,7 +80,7 @@ export class History extends LedgerHistory<RunEvent, FileEvent> {
     }
     const most = this.file.names.filter((name) => done.includes(name)).length;
     if (Number(doneCount) > most) this.wrong.push(`${doneCount} told as done, and ${most} are`);
-    if (issues.issues.length > 0 && dashboards.length !== 1)
+    if (issues.length > 0 && dashboards.length !== 1)
       this.wrong.push(`${dashboards.length} open dashboards`);
   }
 

@@ -1,6 +1,7 @@
-import type { MemoryPull } from "../../../emulator/github/history/memory.ts";
+import { mergeabilityOf } from "../../../emulator/github/merge.ts";
+import type { Pull } from "../../../emulator/github/state.ts";
 import { keyIn, lineOf, missingOf } from "../../support/landed.ts";
-import { openDashboards } from "../../support/memory-world/open-dashboards.ts";
+import { issuesOf, openDashboards } from "../../support/memory-world/open-dashboards.ts";
 import { type Ran, type RunOptions, runUpkeep } from "../../support/memory-world/runs.ts";
 import { applyRepositoryEvent } from "../../support/repository-events.ts";
 import { type Accepted, LedgerHistory } from "../ledger-history.ts";
@@ -48,9 +49,10 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
   /** No change in two accepted requests; none lost; whatever is in none is visible. */
   check(): void {
     this.#checkRequests();
-    const { repository, agent, issues } = this.servers;
+    const { repository, agent } = this.servers;
+    const issues = issuesOf(repository);
     const accepted = agent.accepted.flatMap(({ prompt }) => this.#keysIn(prompt));
-    const dashboards = openDashboards(issues.issues);
+    const dashboards = openDashboards(issues);
     const [dashboard] = dashboards;
     const sections = (dashboard?.body ?? "").split(/^## /m);
     const shown = sections
@@ -70,7 +72,7 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
       const what = counted.map((key) => `${key} by ${this.#authorOf(key)}`);
       this.wrong.push(`does not count, and was sent: ${what.join(", ")}`);
     }
-    if (issues.issues.length > 0 && dashboards.length !== 1)
+    if (issues.length > 0 && dashboards.length !== 1)
       this.wrong.push(`${dashboards.length} open dashboards`);
   }
 
@@ -81,7 +83,7 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
   #isOfLostJob(key: string): boolean {
     const { repository, agent } = this.servers;
     const branch = agent.pulls.find((pull) => keyIn(repository, pull) === key)?.branch;
-    const job = agent.jobs.find(({ id }) => branch?.startsWith(`docs-agent/${id}-`));
+    const job = agent.jobs.find(({ id }) => branch === `docs-agent/${id}`);
     return job !== undefined && !this.#jobs.has(job.id);
   }
 
@@ -106,7 +108,9 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
       case "docs": {
         const pull = agent.pulls.find(({ state }) => state === "open");
         if (pull === undefined) return;
-        if (event.does === "merge") repository.merge(pull, event.method);
+        const isMerged =
+          event.does === "merge" && mergeabilityOf(repository, pull).state === "clean";
+        if (isMerged) repository.merge(pull, event.method);
         else this.#close(pull);
         return;
       }
@@ -119,7 +123,7 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
     return [id.slice(id.indexOf("/") + 1)];
   }
 
-  #close(pull: MemoryPull): void {
+  #close(pull: Pull): void {
     if (pull.state === "open") this.servers.repository.close(pull);
   }
 
@@ -149,8 +153,8 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
     const pulls = repository.pulls.filter(
       ({ author, labels }) => author === "docs-agent[bot]" || labels.includes("skip-docs"),
     );
-    const commits = [...repository.commits.values()].filter(
-      ({ author }) => author === "dependabot[bot]",
+    const commits = [...repository.objects.commits.values()].filter(
+      ({ author }) => author.name === "dependabot[bot]",
     );
     return [
       ...pulls.map((pull) => keyIn(repository, pull)),
@@ -162,7 +166,7 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
   #titled(told: readonly string[]): string[] {
     const { repository } = this.servers;
     return lineOf(repository).flatMap((sha) => {
-      const [, number] = /^.*\(#(\d+)\)$/.exec(repository.find(sha)?.message ?? "") ?? [];
+      const [, number] = /^.*\(#(\d+)\)$/m.exec(repository.find(sha)?.message ?? "") ?? [];
       const isTold = told.includes(keyIn(repository, { number: Number(number) }));
       return isTold ? [keyIn(repository, sha)] : [];
     });
@@ -171,12 +175,14 @@ export class History extends LedgerHistory<RunEvent, OtherEvent> {
   #authorOf(key: string): string {
     const { repository } = this.servers;
     const pull = repository.pulls.find((it) => keyIn(repository, it) === key);
-    return pull?.author ?? repository.find(key.slice(key.indexOf("@") + 1))?.author ?? "";
+    return pull?.author ?? repository.find(key.slice(key.indexOf("@") + 1))?.author.name ?? "";
   }
 
   #keysIn(text: string): string[] {
     const { repository } = this.servers;
-    const found = text.matchAll(
+    // A docs pull request quotes the prompt that it came from.
+    const own = text.replaceAll(/^> >.*$/gm, "");
+    const found = own.matchAll(
       /https:\/\/github\.com\/acme\/code\/(?:pull\/(\d+)|commit\/([0-9a-f]{40}))/g,
     );
     const keys = [...found].map(([, number, sha]) =>

@@ -1,0 +1,186 @@
+/** One request to GitHub's API, as a route sees it, and what a route answers. */
+
+import { HttpError } from "../http/http-error.ts";
+import { pageOf } from "./limits.ts";
+import type { Role } from "./people.ts";
+import type { Repository } from "./repository.ts";
+import type { Site } from "./site.ts";
+import { type Issue, isPull, type Pull } from "./state.ts";
+
+/** A request, with the names of its headers in small letters. */
+export interface Asked {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers?: Readonly<Record<string, string | undefined>>;
+  body?: string | undefined;
+}
+
+/** An answer other than 200 with a record. */
+export class Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+
+  /** @param body what becomes JSON; bytes are sent as they are, and undefined is no body */
+  constructor(status: number, body?: unknown, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** Answers with an {@link Answer}, or the record of a plain 200. @throws HttpError to refuse */
+export type Route = (call: Call) => unknown;
+
+/** Routes by `METHOD /path`, with parameters as GitHub's reference names them. */
+export type Routes = Readonly<Record<string, Route>>;
+
+export const created = (body: unknown) => new Answer(201, body);
+export const noContent = () => new Answer(204);
+
+/** What a request is about, beside what it holds. */
+interface Context {
+  site: Site;
+  repositories: readonly Repository[];
+  /** The one that the path is about. */
+  repository: Repository | undefined;
+  /** Undefined: nobody is logged in. */
+  login: string | undefined;
+  params: Readonly<Record<string, string>>;
+  url: URL;
+}
+
+export class Call {
+  readonly context: Context;
+  readonly site: Site;
+  readonly accept: string;
+  readonly #body: string;
+  #given: Record<string, unknown> | undefined;
+
+  constructor(context: Context, { headers, body }: Asked) {
+    this.context = context;
+    this.site = context.site;
+    this.accept = headers?.accept ?? "";
+    this.#body = body || "{}";
+  }
+
+  get repository(): Repository {
+    return found(this.context.repository);
+  }
+
+  param(name: string): string {
+    return this.context.params[name] ?? "";
+  }
+
+  query(name: string): string | undefined {
+    return this.context.url.searchParams.get(name) ?? undefined;
+  }
+
+  /** The one of a list that the path names by its id. @throws HttpError 404 */
+  byId<T extends { id: number }>(list: readonly T[], param: string): T {
+    return found(list.find(({ id }) => id === Number(this.param(param))));
+  }
+
+  /** The fields of the body. @throws HttpError 400 */
+  get given(): Record<string, unknown> {
+    try {
+      this.#given ??= JSON.parse(this.#body) as Record<string, unknown>;
+      return this.#given;
+    } catch {
+      throw new HttpError(400, "Problems parsing JSON");
+    }
+  }
+
+  /** A field of the body, if it is a text. */
+  text(name: string): string | undefined {
+    const value = this.given[name];
+    return typeof value === "string" ? value : undefined;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.given[name];
+    return typeof value === "boolean" ? value : undefined;
+  }
+
+  list<T = string>(name: string): T[] {
+    const value = this.given[name];
+    return Array.isArray(value) ? value : [];
+  }
+
+  /** Who is logged in. @throws HttpError 401 */
+  get actor(): string {
+    const { login } = this.context;
+    if (login === undefined) throw new HttpError(401, "Requires authentication");
+    return login;
+  }
+
+  may(role: Role): boolean {
+    return this.repository.may(this.context.login, role);
+  }
+
+  /** Refuses whoever has a lower role, and is not the author. @throws HttpError 401, 403 */
+  need(role: Role, author?: string): void {
+    if (this.actor !== author && !this.may(role)) throw forbidden();
+  }
+
+  /** One page of a list, with the `Link` header that leads to the others. */
+  page<T>(list: readonly T[], record: (item: T) => unknown): Answer {
+    const { items, link } = pageOf(list, this.context.url);
+    return linked(items.map(record), link);
+  }
+
+  /** Whether a list that is asked for from a time on has something of this time. */
+  isSince(at: number): boolean {
+    return !(at < Date.parse(this.query("since") ?? ""));
+  }
+
+  /** @throws HttpError 404, and 301 or 410 where GitHub still knows of it */
+  get issue(): Issue {
+    const issue = found(this.repository.issues.get(Number(this.param("issue_number"))));
+    if (!isPull(issue) && !this.repository.hasIssues) throw issuesDisabled();
+    if (issue.movedTo === undefined) return issue;
+    if (issue.movedTo === "") throw new HttpError(410, "This issue was deleted");
+    throw moved(`${this.site.apiUrl}${issue.movedTo}`, 301);
+  }
+
+  /** @throws HttpError 404 */
+  get pull(): Pull {
+    const pull = this.repository.issues.get(Number(this.param("pull_number")));
+    return found(isPull(pull) ? pull : undefined);
+  }
+}
+
+export function linked(body: unknown, link: string): Answer {
+  return new Answer(200, body, link === "" ? {} : { link });
+}
+
+export function forbidden(): HttpError {
+  return new HttpError(403, "Resource not accessible by integration");
+}
+
+export function issuesDisabled(): HttpError {
+  return new HttpError(410, "Issues are disabled for this repo");
+}
+
+/** What is elsewhere now. */
+export function moved(url: string, status: 301 | 307): HttpError {
+  const message = status === 301 ? "Moved Permanently" : "Temporary Redirect";
+  return new HttpError(status, message, { location: url }, { url });
+}
+
+/** @throws HttpError 404 where there is nothing */
+export function found<T>(item: T | undefined): T {
+  if (item === undefined) throw new HttpError(404, "Not Found");
+  return item;
+}
+
+/** What GitHub says of a field that it does not take. */
+export function invalid(resource: string, field: string, code = "invalid", message?: string) {
+  const error = { resource, field, code, ...(message === undefined ? {} : { message }) };
+  return new HttpError(422, "Validation Failed", {}, { errors: [error] });
+}
+
+export function missing(resource: string, field: string): HttpError {
+  return invalid(resource, field, "missing_field");
+}

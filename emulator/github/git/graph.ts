@@ -1,0 +1,103 @@
+/** What can be asked of a history of commits: who descends from whom, and what lies between two. */
+
+export interface Node {
+  sha: string;
+  parents: readonly string[];
+  /** When it was committed, in milliseconds since 1970. */
+  at: number;
+  /** More than that of each parent. */
+  depth: number;
+}
+
+/** Finds a commit by its full SHA. */
+export type Find<N extends Node> = (sha: string) => N | undefined;
+
+/** A commit and all that it descends from. */
+export function ancestors<N extends Node>(find: Find<N>, head: string): Map<string, N> {
+  const found = new Map<string, N>();
+  const open = [head];
+  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
+    const node = found.has(sha) ? undefined : find(sha);
+    if (node === undefined) continue;
+    found.set(sha, node);
+    open.push(...node.parents);
+  }
+  return found;
+}
+
+/** The commits in the order of their dates, newest first, but none before one that descends from it. */
+export function newestFirst<N extends Node>(nodes: ReadonlyMap<string, N>): N[] {
+  const children = new Map<string, number>();
+  for (const { parents } of nodes.values()) {
+    for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
+  }
+  const open = [...nodes.values()].filter(({ sha }) => !children.has(sha));
+  const ordered: N[] = [];
+  while (open.length > 0) {
+    open.sort((one, other) => one.at - other.at);
+    const node = open.pop() as N;
+    ordered.push(node);
+    for (const parent of node.parents) {
+      const left = (children.get(parent) ?? 0) - 1;
+      children.set(parent, left);
+      const ready = left === 0 ? nodes.get(parent) : undefined;
+      if (ready !== undefined) open.push(ready);
+    }
+  }
+  return ordered;
+}
+
+/** What only one of two commits descends from, and the last that both do. */
+interface Divergence<N> {
+  own: Map<string, N>;
+  others: Map<string, N>;
+  base: N | undefined;
+}
+
+const [OWN, OTHERS, BOTH] = [1, 2, 3];
+
+/** Goes down from both, the deepest commit first, until only what both descend from is left. */
+export function diverge<N extends Node>(find: Find<N>, one: string, other: string): Divergence<N> {
+  const sides = new Map<string, number>();
+  /** By depth, the deepest last. */
+  const open: N[] = [];
+  const add = (sha: string, side: number) => {
+    const node = find(sha);
+    if (node === undefined) return;
+    const known = sides.get(sha) ?? 0;
+    sides.set(sha, known | side);
+    if (known !== 0) return;
+    const at = open.findLastIndex(({ depth }) => depth <= node.depth);
+    open.splice(at + 1, 0, node);
+  };
+  add(one, OWN as number);
+  add(other, OTHERS as number);
+  const result: Divergence<N> = { own: new Map(), others: new Map(), base: undefined };
+  while (open.some(({ sha }) => sides.get(sha) !== BOTH)) {
+    const node = open.pop() as N;
+    const side = sides.get(node.sha);
+    if (side === BOTH) result.base ??= node;
+    else (side === OWN ? result.own : result.others).set(node.sha, node);
+    for (const parent of node.parents) add(parent, side as number);
+  }
+  return { ...result, base: result.base ?? open.pop() };
+}
+
+/** What `head` descends from and `base` does not, oldest first: `git log base..head`, turned round. */
+export function between<N extends Node>(find: Find<N>, base: string, head: string): N[] {
+  return newestFirst(diverge(find, head, base).own).reverse();
+}
+
+/** A commit that both descend from, and that no other such commit descends from. */
+export function mergeBase<N extends Node>(
+  find: Find<N>,
+  one: string,
+  other: string,
+): N | undefined {
+  return diverge(find, one, other).base;
+}
+
+/** Whether a commit is another one, or descends from it. */
+export function descendsFrom<N extends Node>(find: Find<N>, head: string, base: string): boolean {
+  return mergeBase(find, head, base)?.sha === base;
+}

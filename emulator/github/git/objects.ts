@@ -1,0 +1,128 @@
+/** Git's objects in memory: blobs, trees, commits and annotated tags, named by git's own SHAs. */
+
+import { hash } from "node:crypto";
+
+/** Who made something, and when. */
+export interface Signature {
+  name: string;
+  email: string;
+  /** Milliseconds since 1970, in whole seconds. */
+  at: number;
+}
+
+export interface Commit {
+  sha: string;
+  /** SHA of its tree. */
+  tree: string;
+  parents: readonly string[];
+  author: Signature;
+  committer: Signature;
+  message: string;
+  /** When it was committed, in milliseconds since 1970. */
+  at: number;
+  /** More than that of each parent. */
+  depth: number;
+}
+
+/** An annotated tag. */
+export interface Tag {
+  sha: string;
+  tag: string;
+  message: string;
+  tagger: Signature;
+  /** SHA of the object that it names. */
+  object: string;
+}
+
+/** One name in a folder. */
+export interface Entry {
+  name: string;
+  /** As git writes it: `100644`, `100755`, `120000`, or `40000` for a folder. */
+  mode: string;
+  sha: string;
+  /** The entry as it is in the tree object, a character a byte. */
+  raw: string;
+}
+
+export const FOLDER = "40000";
+
+/** The objects of a repository. None ever changes. */
+export class Objects {
+  readonly blobs = new Map<string, Buffer>();
+  readonly trees = new Map<string, readonly Entry[]>();
+  readonly commits = new Map<string, Commit>();
+  readonly tags = new Map<string, Tag>();
+
+  /** Keeps a file's content; returns its SHA. */
+  blob(content: string | Buffer): string {
+    const bytes = Buffer.from(content);
+    const sha = hash("sha1", Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]));
+    this.blobs.set(sha, bytes);
+    return sha;
+  }
+
+  /** Keeps a folder; returns its SHA. @param entries sorted as git sorts them */
+  tree(entries: readonly Entry[]): string {
+    const content = entries.map(({ raw }) => raw).join("");
+    const sha = hash("sha1", Buffer.from(`tree ${content.length}\0${content}`, "latin1"));
+    if (!this.trees.has(sha)) this.trees.set(sha, entries);
+    return sha;
+  }
+
+  /** Keeps a commit: what is alike in everything is the same commit. */
+  commit(given: Omit<Commit, "sha" | "at" | "depth">): Commit {
+    const { tree, parents, author, committer, message } = given;
+    const sha = nameOf("commit", [
+      `tree ${tree}`,
+      ...parents.map((parent) => `parent ${parent}`),
+      `author ${signature(author)}`,
+      `committer ${signature(committer)}`,
+      ...["", message],
+    ]);
+    const known = this.commits.get(sha);
+    if (known !== undefined) return known;
+    const depth = 1 + Math.max(0, ...parents.map((one) => this.commits.get(one)?.depth ?? 0));
+    const commit = { ...given, sha, at: committer.at, depth };
+    this.commits.set(sha, commit);
+    return commit;
+  }
+
+  /** Keeps an annotated tag. @param type what kind of object it names */
+  tag({ tag, message, tagger, object }: Omit<Tag, "sha">, type: string): Tag {
+    const head = [`object ${object}`, `type ${type}`, `tag ${tag}`];
+    const sha = nameOf("tag", [...head, `tagger ${signature(tagger)}`, "", message]);
+    const made = { sha, tag, message, tagger, object };
+    this.tags.set(sha, made);
+    return made;
+  }
+
+  /** What kind of object a SHA names; undefined: there is none. */
+  typeOf(sha: string): "commit" | "tree" | "blob" | "tag" | undefined {
+    if (this.commits.has(sha)) return "commit";
+    if (this.trees.has(sha)) return "tree";
+    if (this.blobs.has(sha)) return "blob";
+    return this.tags.has(sha) ? "tag" : undefined;
+  }
+
+  /** The commit that a SHA names, by itself or through annotated tags. */
+  peel(sha: string): Commit | undefined {
+    const tag = this.tags.get(sha);
+    return tag === undefined ? this.commits.get(sha) : this.peel(tag.object);
+  }
+}
+
+/** A name in a folder. @param mode as git or as GitHub's API writes it */
+export function entry(name: string, mode: string, sha: string): Entry {
+  const plain = mode.replace(/^0/, "");
+  const bytes = Buffer.concat([Buffer.from(`${plain} ${name}\0`), Buffer.from(sha, "hex")]);
+  return { name, mode: plain, sha, raw: bytes.toString("latin1") };
+}
+
+function nameOf(type: string, lines: readonly string[]): string {
+  const content = Buffer.from(lines.join("\n"));
+  return hash("sha1", Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]));
+}
+
+function signature({ name, email, at }: Signature): string {
+  return `${name} <${email}> ${Math.floor(at / 1000)} +0000`;
+}

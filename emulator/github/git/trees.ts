@@ -1,0 +1,156 @@
+/** The files of trees: reading and changing them, what two differ in, and what a merge of three makes. */
+
+import { type Entry, entry, FOLDER, type Objects } from "./objects.ts";
+import { mergeTexts } from "./patch.ts";
+
+/** A file by its path from the root. */
+export interface File {
+  path: string;
+  mode: string;
+  sha: string;
+}
+
+/** A file to write, or with `sha: null` to take out. A folder's tree can be put in as a whole. */
+export interface FileChange {
+  path: string;
+  mode?: string;
+  sha: string | null;
+}
+
+/** How a file differs between two trees. */
+export interface Difference {
+  path: string;
+  before: File | undefined;
+  after: File | undefined;
+  /** Where the same content was before. */
+  renamedFrom?: string;
+}
+
+/** What is at a path: a file or a folder. The root is a folder without a name. */
+export function entryAt(objects: Objects, tree: string, path: string): Entry | undefined {
+  let found: Entry | undefined = entry("", FOLDER, tree);
+  for (const name of path.split("/").filter((part) => part !== "")) {
+    const entries: readonly Entry[] | undefined =
+      found.mode === FOLDER ? objects.trees.get(found.sha) : undefined;
+    found = entries?.find((one) => one.name === name);
+    if (found === undefined) return undefined;
+  }
+  return found;
+}
+
+/** All files, and with `hasFolders` the folders before what is in them, by their paths. */
+export function filesIn(objects: Objects, tree: string, hasFolders = false, below = ""): File[] {
+  return (objects.trees.get(tree) ?? []).flatMap(({ name, mode, sha }): File[] => {
+    const own = { path: `${below}${name}`, mode, sha };
+    if (mode !== FOLDER) return [own];
+    const inner = filesIn(objects, sha, hasFolders, `${own.path}/`);
+    return hasFolders ? [own, ...inner] : inner;
+  });
+}
+
+/** Changes files of a tree; returns the SHA of the new one. Folders come and go with their files. */
+export function writeTree(
+  objects: Objects,
+  tree: string | undefined,
+  changes: readonly FileChange[],
+): string {
+  const entries = [...(objects.trees.get(tree ?? "") ?? [])];
+  const byName = Map.groupBy(changes, ({ path }) => path.split("/", 1)[0] ?? "");
+  for (const [name, below] of byName) {
+    const at = entries.findIndex((one) => one.name === name);
+    const old = at < 0 ? undefined : entries.splice(at, 1)[0];
+    const own = below.find(({ path }) => path === name);
+    const inner = below.filter(({ path }) => path !== name);
+    let made = own ? madeOf(own, name) : old;
+    if (inner.length > 0) {
+      const folder = made?.mode === FOLDER ? made.sha : undefined;
+      const rest = inner.map((one) => ({ ...one, path: one.path.slice(name.length + 1) }));
+      const sha = writeTree(objects, folder, rest);
+      made = objects.trees.get(sha)?.length === 0 ? undefined : entry(name, FOLDER, sha);
+    }
+    if (made !== undefined) insert(entries, made);
+  }
+  return objects.tree(entries);
+}
+
+function madeOf({ mode = "100644", sha }: FileChange, name: string): Entry | undefined {
+  return sha === null ? undefined : entry(name, mode, sha);
+}
+
+/** Git sorts a folder as if its name ended in a slash. */
+function insert(entries: Entry[], made: Entry): void {
+  const key = ({ name, mode }: Entry) => (mode === FOLDER ? `${name}/` : name);
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (key(entries[middle] as Entry) < key(made)) low = middle + 1;
+    else high = middle;
+  }
+  entries.splice(low, 0, made);
+}
+
+/** What the second tree changes in the first, by path; content that only moved is a renamed file. */
+export function difference(objects: Objects, from: string | undefined, to: string): Difference[] {
+  const all = changesBetween(objects, from, to, "");
+  const gone = new Map(all.flatMap((one) => (one.after ? [] : [[one.before?.sha, one]])));
+  const moved = new Set<Difference>();
+  const told = all.map((one) => {
+    const source = one.before === undefined ? gone.get(one.after?.sha) : undefined;
+    if (source === undefined || moved.has(source)) return one;
+    moved.add(source);
+    return { ...one, before: source.before, renamedFrom: source.path };
+  });
+  return told
+    .filter((one) => !moved.has(one))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function changesBetween(
+  objects: Objects,
+  from: string | undefined,
+  to: string | undefined,
+  below: string,
+): Difference[] {
+  if (from === to) return [];
+  const [old, now] = [from, to].map(
+    (tree) => new Map(objects.trees.get(tree ?? "")?.map((one) => [one.name, one])),
+  ) as [Map<string, Entry>, Map<string, Entry>];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): Difference[] => {
+    const [before, after] = [old.get(name), now.get(name)];
+    if (before?.sha === after?.sha && before?.mode === after?.mode) return [];
+    const path = `${below}${name}`;
+    const [folderBefore, folderAfter] = [before, after].map((one) =>
+      one?.mode === FOLDER ? one.sha : undefined,
+    );
+    const inner = changesBetween(objects, folderBefore, folderAfter, `${path}/`);
+    const file = (one: Entry | undefined) =>
+      one?.mode === FOLDER ? undefined : one && { ...one, path };
+    const [fileBefore, fileAfter] = [file(before), file(after)];
+    if (fileBefore === undefined && fileAfter === undefined) return inner;
+    return [{ path, before: fileBefore, after: fileAfter }, ...inner];
+  });
+}
+
+/**
+ * The tree that has what `theirs` changed in `base` on top of `ours`.
+ *
+ * @returns undefined when both changed the same lines of a file, each in its own way.
+ */
+export function mergeTrees(
+  objects: Objects,
+  { base, ours, theirs }: { base: string; ours: string; theirs: string },
+): string | undefined {
+  const mine = new Map(changesBetween(objects, base, ours, "").map((one) => [one.path, one.after]));
+  const changes: FileChange[] = [];
+  for (const { path, before, after } of changesBetween(objects, base, theirs, "")) {
+    const our = mine.get(path);
+    if (!mine.has(path)) changes.push({ path, ...after, sha: after?.sha ?? null });
+    else if (our?.sha !== after?.sha) {
+      const [old, one, other] = [before, our, after].map((it) => objects.blobs.get(it?.sha ?? ""));
+      const merged = old && one && other && mergeTexts(old, one, other);
+      if (merged === undefined) return undefined;
+      changes.push({ path, mode: our?.mode ?? "100644", sha: objects.blob(merged) });
+    }
+  }
+  return writeTree(objects, ours, changes);
+}

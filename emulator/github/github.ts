@@ -1,0 +1,194 @@
+/**
+ * GitHub in memory: accounts, repositories and their history, and the REST API over them, with GitHub's own
+ * answers, limits and bad days. It is called directly, or served over HTTP (`index.ts`).
+ */
+
+import { HttpError } from "../http/http-error.ts";
+import { checkAccess } from "./access.ts";
+import { Answer, type Asked, Call, found, moved } from "./call.ts";
+import { Repository } from "./repository.ts";
+import { findRoute } from "./router.ts";
+import { type Permissions, Site } from "./site.ts";
+import type { Reaction } from "./state.ts";
+
+export interface Told {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** An answer given in place of GitHub's own to the next requests that fit. */
+export interface Fault {
+  /** Default: any. */
+  method?: string;
+  /** A regular expression for the path with its query. Default: any. */
+  path?: string;
+  status: number;
+  headers?: Record<string, string>;
+  message?: string;
+  /** Default: once. */
+  times?: number;
+}
+
+/** An answer as it is about to be given. */
+export interface SeenAnswer {
+  /** As in the tables of routes; empty: no route was found. */
+  route: string;
+  request: string;
+  status: number;
+  body: unknown;
+}
+
+/** Lets tests look at every answer of every GitHub in the process. */
+export const observer: { onAnswer?: (seen: SeenAnswer) => void } = {};
+
+export class GitHub {
+  readonly site: Site;
+  readonly repositories: Repository[] = [];
+  /** Done before each request, such as what takes place at its time. */
+  beforeRequest: () => void = () => {};
+  /** How old the copy of the database is that reads are answered from, in milliseconds. */
+  behind = 0;
+  #faults: Required<Fault>[] = [];
+
+  /** @param clock milliseconds since 1970 */
+  constructor(clock: () => number = Date.now) {
+    this.site = new Site(clock);
+  }
+
+  /** Makes a repository with a README. @param files texts by their paths */
+  create(fullName: string, files?: Record<string, string>): Repository {
+    const repository = new Repository(this.site, fullName, files);
+    this.site.account(repository.owner, "Organization");
+    this.repositories.push(repository);
+    return repository;
+  }
+
+  /** The repository of this name, present or former. @throws HttpError 404 */
+  find(fullName: string): Repository {
+    const isIt = (name: string) => name.toLowerCase() === fullName.toLowerCase();
+    const present = this.repositories.find((one) => isIt(one.fullName));
+    return present ?? found(this.repositories.find(({ formerNames }) => formerNames.some(isIt)));
+  }
+
+  /** Moves an issue with its comments to another repository; the former place leads there. */
+  transferIssue(from: string, number: number, to: string): void {
+    this.find(from).moveIssue(number, this.find(to));
+  }
+
+  /** Every reaction, in order; its subject is a path, or the node id of a review. */
+  reactions(): Reaction[] {
+    const all = this.repositories.flatMap(({ fullName, reactions }) =>
+      reactions.map(({ subject, ...reaction }) => {
+        const path = `/repos/${fullName}/${subject}`;
+        return { ...reaction, subject: subject.includes("/") ? path : subject };
+      }),
+    );
+    return all.sort((one, other) => one.id - other.id);
+  }
+
+  /** Answers the next requests that fit with a fault. */
+  addFault(fault: Fault): void {
+    const rest = { method: "", path: "", headers: {}, message: "Emulated fault", times: 1 };
+    this.#faults.push({ ...rest, ...fault });
+  }
+
+  clearFaults(): void {
+    this.#faults = [];
+  }
+
+  /** Restricts what an account's token may do; `{}` lifts that. */
+  restrict(login: string, permissions: Permissions): void {
+    this.site.permissions.set(login, permissions);
+  }
+
+  /** Answers a request. @param behind as the property, for this request alone */
+  handle(asked: Asked, behind = this.behind): Told {
+    this.beforeRequest();
+    const { route, answer } = this.#answer(asked, behind);
+    const { status, body } = answer;
+    observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
+    const date = new Date(this.site.now).toUTCString();
+    const isJson = body !== undefined && !Buffer.isBuffer(body);
+    return {
+      status,
+      headers: { date, ...(isJson ? JSON_TYPE : {}), ...answer.headers },
+      body: isJson ? JSON.stringify(body) : ((body ?? "") as string | Buffer),
+    };
+  }
+
+  #answer(asked: Asked, behind: number): { route: string; answer: Answer } {
+    let route = "";
+    let restore = () => {};
+    try {
+      this.#meetFault(asked);
+      const { site, repositories } = this;
+      const url = new URL(asked.path, site.apiUrl);
+      const isRead = asked.method === "GET" || asked.method === "HEAD";
+      const login = this.#loginOf(asked.headers?.authorization);
+      const { repository, below } = this.#locate(isRead, url, login);
+      const path = repository === undefined ? below : `/repos/x/x${below}`;
+      const fitting = findRoute(isRead ? "GET" : asked.method, path);
+      route = fitting.name;
+      const params = fitting.paramsOf(path);
+      const call = new Call({ site, repositories, repository, login, params, url }, asked);
+      if (repository !== undefined) {
+        checkAccess(call, isRead, below, site.permissions.get(login ?? ""));
+        if (isRead && behind > 0) restore = repository.rewind(site.now - behind);
+      }
+      const answer = fitting.route(call);
+      return { route, answer: answer instanceof Answer ? answer : new Answer(200, answer) };
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const { status, message, headers, details } = error;
+      const documentation_url = "https://docs.github.com/rest";
+      const body = { message, documentation_url, status: String(status), ...details };
+      return { route, answer: new Answer(status, body, headers) };
+    } finally {
+      restore();
+    }
+  }
+
+  /** @throws HttpError */
+  #meetFault({ method, path }: Asked): void {
+    const fault = this.#faults.find(
+      (one) =>
+        one.times > 0 && ["", method].includes(one.method) && new RegExp(one.path).test(path),
+    );
+    if (fault === undefined) return;
+    fault.times -= 1;
+    throw new HttpError(fault.status, fault.message, fault.headers);
+  }
+
+  /** @throws HttpError 401 */
+  #loginOf(authorization: string | undefined): string | undefined {
+    const [, token] = /^(?:Bearer|token) +(\S+)$/i.exec(authorization ?? "") ?? [];
+    if (token === undefined) return undefined;
+    const login = this.site.tokens.get(token);
+    if (login === undefined) throw new HttpError(401, "Bad credentials");
+    return login;
+  }
+
+  /** Which repository a path is about, and what follows. @throws HttpError 301, 307, 403, 404 */
+  #locate(isRead: boolean, { pathname, search }: URL, login: string | undefined) {
+    const [, given = "", id, below = ""] =
+      /^\/(?:repos\/([^/]+\/[^/]+)|repositories\/(\d+))(\/.*)?$/.exec(pathname) ?? [];
+    if (given === "" && id === undefined) return { repository: undefined, below: pathname };
+    const name = decodeURIComponent(given);
+    const repository =
+      id === undefined
+        ? this.find(name)
+        : found(this.repositories.find((one) => one.id === Number(id)));
+    if (!repository.may(login, "read")) throw new HttpError(404, "Not Found");
+    if (id === undefined && repository.fullName.toLowerCase() !== name.toLowerCase()) {
+      const url = `${this.site.apiUrl}/repositories/${repository.id}${below}${search}`;
+      throw moved(url, isRead ? 301 : 307);
+    }
+    if (repository.isArchived && !isRead && below !== "") {
+      throw new HttpError(403, "Repository was archived so is read-only.");
+    }
+    return { repository, below };
+  }
+}
+
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };

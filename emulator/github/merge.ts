@@ -1,0 +1,169 @@
+/** How a pull request comes into its base: whether it can, and the three ways in which GitHub does it. */
+
+import { hash } from "node:crypto";
+import { HttpError } from "../http/http-error.ts";
+import type { Commit, Signature } from "./git/objects.ts";
+import { mergeTrees } from "./git/trees.ts";
+import type { Pull } from "./state.ts";
+import type { RepositoryStore } from "./store.ts";
+
+export type MergeMethod = "merge" | "squash" | "rebase";
+
+export interface MergeOrder {
+  method: MergeMethod;
+  /** Who merges. */
+  by: string;
+  /** In place of what GitHub would write. */
+  title?: string | undefined;
+  message?: string | undefined;
+}
+
+/** GitHub's words for how a pull request stands, and the refusal of a merge where there is one. */
+export interface Mergeability {
+  state: "clean" | "unstable" | "behind" | "blocked" | "draft" | "dirty" | "unknown";
+  refusal?: string;
+}
+
+/** Merges, and writes it down. @throws HttpError 405 */
+export function mergePull(store: RepositoryStore, pull: Pull, order: MergeOrder): string {
+  const { refusal } = mergeabilityOf(store, pull);
+  if (refusal !== undefined) throw new HttpError(405, refusal);
+  const commits = store.commitsOf(pull).map(({ sha }) => sha);
+  const fork = store.forkOf(pull)?.sha ?? "";
+  const landed = land(store, pull, order);
+  const sha = landed?.at(-1);
+  if (landed === undefined || sha === undefined) throw new HttpError(405, NOT_MERGEABLE);
+  store.change(pull, { commits, fork, landed, mergeSha: sha });
+  store.change(pull, { mergedAt: store.site.second, mergedBy: order.by });
+  store.setState(pull, "closed", order.by);
+  store.setRef(`refs/heads/${pull.base}`, sha);
+  return sha;
+}
+
+const NOT_MERGEABLE = "Pull Request is not mergeable";
+
+export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability {
+  if (pull.state !== "open") return { state: "unknown", refusal: NOT_MERGEABLE };
+  if (pull.isDraft) return { state: "draft", refusal: "Pull Request is still a draft" };
+  if (mergedTree(store, pull) === undefined) return { state: "dirty", refusal: NOT_MERGEABLE };
+  const { approvals = 0, checks = [], upToDate = false } = store.mergeRule;
+  const isBehind = store.forkOf(pull)?.sha !== store.tip(pull.base);
+  if (upToDate && isBehind) {
+    return { state: "behind", refusal: "Head branch is not up to date with the base branch." };
+  }
+  if (approvalsOf(store, pull) < approvals) {
+    const refusal = `At least ${approvals} approving review is required by reviewers with write access.`;
+    return { state: "blocked", refusal };
+  }
+  const results = resultsOf(store, pull.head);
+  const missing = checks.find((name) => results.get(name) !== true);
+  if (missing !== undefined) {
+    return { state: "blocked", refusal: `Required status check "${missing}" is expected.` };
+  }
+  return { state: [...results.values()].every(Boolean) ? "clean" : "unstable" };
+}
+
+/** People with write permission whose last word is an approval. */
+function approvalsOf(store: RepositoryStore, { number }: Pull): number {
+  const last = new Map<string, string>();
+  for (const { pull, user, state } of store.reviews) {
+    const isWord = state !== "COMMENTED" && state !== "PENDING";
+    if (pull === number && isWord && store.may(user, "write")) last.set(user, state);
+  }
+  return [...last.values()].filter((state) => state === "APPROVED").length;
+}
+
+/** Whether each check and status of a commit is green, by its name; the newest counts. */
+function resultsOf({ checkRuns, statuses }: RepositoryStore, sha: string): Map<string, boolean> {
+  const isGreen = ["success", "neutral", "skipped"];
+  return new Map([
+    ...statuses
+      .filter((status) => status.sha === sha)
+      .map(({ context, state }) => [context, state === "success"] as const),
+    ...checkRuns
+      .filter((run) => run.head_sha === sha)
+      .map(({ name, conclusion }) => [name, isGreen.includes(conclusion ?? "")] as const),
+  ]);
+}
+
+/** The name of the commit with which GitHub tries a merge, until there is one. */
+export function trialMerge({ number, head }: Pull): string {
+  return hash("sha1", `${number} ${head}`);
+}
+
+/** Whoever has a login, as commits name them. */
+export function signature(login: string, at: number): Signature {
+  const isSite = login === "GitHub";
+  const email = isSite ? "noreply@github.com" : `${login}@users.noreply.github.com`;
+  return { name: login, email, at };
+}
+
+/** The tree of base and head together; undefined: they conflict. */
+function mergedTree(store: RepositoryStore, pull: Pull): string | undefined {
+  const [ours, theirs] = [store.find(store.tip(pull.base)), store.find(pull.head)];
+  const base = store.forkOf(pull);
+  if (base === undefined || ours === undefined || theirs === undefined) return undefined;
+  const trees = { base: base.tree, ours: ours.tree, theirs: theirs.tree };
+  return mergeTrees(store.objects, trees);
+}
+
+/** Makes the commits that come onto the base, oldest first; undefined: they conflict with it. */
+function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] | undefined {
+  const base = store.tip(pull.base);
+  if (order.method === "rebase") {
+    // A rebase makes no merges anew.
+    const plain = store.commitsOf(pull).filter(({ parents }) => parents.length < 2);
+    // GitHub makes new commits in any case: also of those that were made this second.
+    const { second } = store.site;
+    const at = plain.some((commit) => commit.at === second) ? second + 1000 : second;
+    const made = replay(store, plain, base, signature(order.by, at));
+    return made?.map(({ sha }) => sha);
+  }
+  const isSquash = order.method === "squash";
+  const tree = mergedTree(store, pull);
+  if (tree === undefined) return undefined;
+  const at = store.site.second;
+  const { sha } = store.objects.commit({
+    ...{ tree, parents: isSquash ? [base] : [base, pull.head] },
+    author: signature(isSquash ? pull.author : order.by, at),
+    committer: signature("GitHub", at),
+    message: messageOf(store, pull, order),
+  });
+  return [sha];
+}
+
+/**
+ * Makes commits anew, one on top of the other. Authors, their dates and messages stay.
+ *
+ * @returns undefined when one conflicts
+ */
+export function replay(
+  store: RepositoryStore,
+  commits: readonly Commit[],
+  onto: string,
+  committer?: Signature,
+): Commit[] | undefined {
+  const made: Commit[] = [];
+  for (const { tree: theirs, parents, author, message, ...commit } of commits) {
+    const tip = made.at(-1)?.sha ?? onto;
+    const [base = "", ours = ""] = [parents[0], tip].map((sha) => store.find(sha ?? "")?.tree);
+    const tree = mergeTrees(store.objects, { base, ours, theirs });
+    if (tree === undefined) return undefined;
+    const by = committer ?? { ...commit.committer, at: store.site.second };
+    made.push(store.objects.commit({ tree, parents: [tip], author, committer: by, message }));
+  }
+  return made;
+}
+
+function messageOf(store: RepositoryStore, pull: Pull, order: MergeOrder): string {
+  const messages = store.commitsOf(pull).map(({ message }) => message);
+  const [subject, ...rest] = messages.length === 1 ? (messages[0] ?? "").split("\n\n") : [];
+  const isSquash = order.method === "squash";
+  const title = isSquash
+    ? `${subject ?? pull.title} (#${pull.number})`
+    : `Merge pull request #${pull.number} from ${store.owner}/${pull.branch}`;
+  const list = messages.map((message) => `* ${message}`).join("\n\n");
+  const squashed = subject === undefined ? list : rest.join("\n\n");
+  const body = order.message ?? (isSquash ? squashed : pull.title);
+  return `${order.title ?? title}${body === "" ? "" : `\n\n${body}`}`;
+}

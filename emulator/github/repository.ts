@@ -1,0 +1,202 @@
+/** A repository in the hands of those who work on it: pushes, pull requests, merges, force-pushes. */
+
+import { between } from "./git/graph.ts";
+import { type MergeMethod, mergePull, replay, signature } from "./merge.ts";
+import type { Site } from "./site.ts";
+import type { Issue, Pull } from "./state.ts";
+import { RepositoryStore } from "./store.ts";
+
+/** What a commit holds, who made it, and when. */
+export interface NewCommit {
+  message?: string;
+  /** Texts by their paths, `null` takes a file out; or the paths of files that change. Default: a new file. */
+  files?: Record<string, string | null> | readonly string[];
+  /** Logins. Default: `writer`, and the author. */
+  author?: string;
+  committer?: string;
+  /** When it was written and when it was committed. Default: now. */
+  authoredAt?: Date | number;
+  at?: Date | number;
+}
+
+export interface NewPull {
+  title?: string;
+  body?: string;
+  branch?: string;
+  /** Default: the default branch. */
+  base?: string;
+  /** Login. Default: `writer`. */
+  author?: string;
+  labels?: string[];
+  isDraft?: boolean;
+  /** Oldest first. Default: one. */
+  commits?: NewCommit[];
+}
+
+export interface GrowOptions {
+  /** How many pull requests were merged. */
+  pulls: number;
+  /** How many commits each has. Default: 5. */
+  commits?: number;
+  method?: MergeMethod;
+  /** How long ago that began. Default: 30. */
+  days?: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export class Repository extends RepositoryStore {
+  #count = 0;
+
+  /** A repository with one commit. @param files texts by their paths */
+  constructor(site: Site, fullName: string, files: Record<string, string> = {}) {
+    super(site, fullName);
+    const readme = { "README.md": `# ${this.name}\n` };
+    this.push({ message: "Initial commit", author: "octocat", files: { ...readme, ...files } });
+  }
+
+  /** Pushes commits, one on top of the other; returns the SHA of the last. */
+  push(commits: NewCommit | readonly NewCommit[] = {}, branch = this.defaultBranch): string {
+    return this.forcePush(this.tip(branch), branch, [commits].flat());
+  }
+
+  /** Pushes what a merge of two commits on a machine is: the first parent, and the others. */
+  pushMerge(parents: readonly string[], commit: NewCommit = {}, branch?: string): string {
+    return this.forcePush(this.#commit(parents, commit), branch);
+  }
+
+  /** Sets a branch to a commit, whatever it was; with `commits`, to those on top of it. */
+  forcePush(sha: string, branch = this.defaultBranch, commits: readonly NewCommit[] = []): string {
+    const tip = this.#chain(sha, commits);
+    this.setRef(`refs/heads/${branch}`, tip);
+    return tip;
+  }
+
+  /** Makes a commit that no branch leads to yet. */
+  commit(parent: string, commit: NewCommit = {}): string {
+    return this.#commit([parent], commit);
+  }
+
+  /** Makes the commits of a branch after `from` anew, as a rebase on a machine does. */
+  rewrite(from: string, onto: string, branch = this.defaultBranch): string {
+    const made = replay(this, between(this.find, from, this.tip(branch)), onto);
+    if (made === undefined) throw new Error("the commits conflict");
+    return this.forcePush(made.at(-1)?.sha ?? onto, branch);
+  }
+
+  openPull({ commits = [{}], ...given }: NewPull = {}): Pull {
+    const { base = this.defaultBranch, author = "writer", body = "" } = given;
+    const { title = `Improve ${this.nextNumber}`, branch = `work/${this.nextNumber}` } = given;
+    // GitHub proposes the words of a single commit as the title.
+    const words = commits.length === 1 ? { message: title } : {};
+    const own = commits.map((commit) => ({ author, ...words, ...commit }));
+    this.forcePush(this.tip(base), branch, own);
+    return this.openPullOf({ ...given, title, body, author, branch, base });
+  }
+
+  /** Merges; returns the SHA that `merge_commit_sha` tells. @throws HttpError 405 */
+  merge(pull: Pull, method: MergeMethod = "merge", by = "maintainer"): string {
+    return mergePull(this, pull, { method, by });
+  }
+
+  /** Opens a pull request and merges it. */
+  land(pull?: NewPull, method?: MergeMethod): Pull {
+    const opened = this.openPull(pull);
+    this.merge(opened, method);
+    return opened;
+  }
+
+  /** Lets pull requests have been merged evenly over the last days; returns the commit before the first. */
+  grow({ pulls, commits = 5, method, days = 30 }: GrowOptions): string {
+    const start = this.tip();
+    const apart = (days * DAY) / (pulls + 1);
+    this.site.advance(-days * DAY);
+    for (let number = 1; number <= pulls; number += 1) {
+      this.site.advance(apart);
+      this.land({ commits: Array.from({ length: commits }, () => ({})) }, method);
+    }
+    this.site.advance(apart);
+    return start;
+  }
+
+  /** Gives it another name, or another owner. GitHub leads on from the former one. */
+  rename(fullName: string): void {
+    this.formerNames.push(this.fullName);
+    [this.owner = "", this.name = ""] = fullName.split("/");
+  }
+
+  close(issue: Issue, by = "maintainer"): void {
+    this.setState(issue, "closed", by);
+  }
+
+  renameBranch(from: string, to: string): void {
+    this.setRef(`refs/heads/${to}`, this.tip(from));
+    for (const pull of this.pulls) {
+      if (pull.branch === from) this.change(pull, { branch: to });
+      if (pull.base === from) this.change(pull, { base: to });
+    }
+    this.setRef(`refs/heads/${from}`, null);
+    this.renamedBranches.set(from, to);
+    if (this.defaultBranch === from) this.defaultBranch = to;
+  }
+
+  /** Lets nobody but collaborators comment on an issue, or everybody again. */
+  lockIssue(number: number, isLocked = true): void {
+    this.change(this.#issue(number), { isLocked });
+  }
+
+  /** Takes an issue away: it is deleted, or converted to a discussion, or moved to another repository. */
+  moveIssue(number: number, to?: Repository): void {
+    const issue = this.#issue(number);
+    const { title, body, author, labels, state } = issue;
+    const moved = to?.openIssue({ title, body, author, labels, state });
+    for (const comment of this.commentsOn(number)) {
+      if (moved !== undefined) to?.comment(moved, comment.body, comment.author);
+      this.setComment(comment, null);
+    }
+    this.change(issue, { movedTo: moved ? `/repos/${to?.fullName}/issues/${moved.number}` : "" });
+  }
+
+  #issue(number: number): Issue {
+    const issue = this.issues.get(number);
+    if (issue === undefined) throw new Error(`there is no issue ${number}`);
+    return issue;
+  }
+
+  /** Lets GitHub no longer know a commit, as some time after a force-push. */
+  forget(sha: string): void {
+    this.gone.add(sha);
+  }
+
+  /** Resolves the thread that a review comment begins. */
+  resolveThread(id: number): void {
+    const comment = this.reviewComments.find((one) => one.id === id);
+    if (comment !== undefined) comment.isResolved = true;
+  }
+
+  #chain(from: string, commits: readonly NewCommit[]): string {
+    return commits.reduce((sha, commit) => this.#commit(sha === "" ? [] : [sha], commit), from);
+  }
+
+  #commit(parents: readonly string[], given: NewCommit): string {
+    this.#count += 1;
+    const { message = `Change ${this.#count}`, author = "writer", committer = author } = given;
+    const at = Number(given.at ?? this.site.second);
+    for (const login of [author, committer]) if (login !== "GitHub") this.site.account(login);
+    // In folders of a hundred: a folder is written anew with each commit.
+    const file = `src/${Math.floor(this.#count / 100)}/file-${this.#count}.ts`;
+    const { files = [file] } = given;
+    const texts = Array.isArray(files)
+      ? files.map((path) => [path, `${this.#count}\n`] as const)
+      : Object.entries(files as Record<string, string | null>);
+    const changes = texts.map(([path, text]) => ({
+      path,
+      sha: text === null ? null : this.objects.blob(text),
+    }));
+    return this.writeCommit(parents, changes, {
+      message,
+      author: signature(author, Number(given.authoredAt ?? at)),
+      committer: signature(committer, at),
+    }).sha;
+  }
+}

@@ -1,0 +1,59 @@
+/** Every route, and which of them a request takes. */
+
+import { found, type Route, type Routes } from "./call.ts";
+import { checkRoutes } from "./routes/checks.ts";
+import { commentRoutes } from "./routes/comments.ts";
+import { commitRoutes } from "./routes/commits.ts";
+import { contentRoutes } from "./routes/contents.ts";
+import { gitRoutes } from "./routes/git.ts";
+import { graphqlRoutes } from "./routes/graphql.ts";
+import { issueRoutes } from "./routes/issues.ts";
+import { pullRoutes } from "./routes/pulls.ts";
+import { refRoutes } from "./routes/refs.ts";
+import { releaseRoutes } from "./routes/releases.ts";
+import { accountRoutes, repositoryRoutes } from "./routes/repositories.ts";
+import { reviewRoutes } from "./routes/reviews.ts";
+
+/** Those below a repository. */
+const BELOW: Routes = {
+  ...{ ...commentRoutes, ...issueRoutes, ...pullRoutes, ...reviewRoutes, ...checkRoutes },
+  ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes, ...refRoutes, ...releaseRoutes },
+  ...repositoryRoutes,
+};
+
+/** By their whole names, as GitHub's reference has them. */
+export const ROUTES: Routes = {
+  ...{ ...accountRoutes, ...graphqlRoutes },
+  ...Object.fromEntries(
+    Object.entries(BELOW).map(([name, route]) => [
+      name.replace(" ", " /repos/{owner}/{repo}"),
+      route,
+    ]),
+  ),
+};
+
+const TABLE = Map.groupBy(Object.entries(ROUTES).map(compile), ({ name }) => name.split(" ")[0]);
+
+/** The first route that fits. @param path with any repository's name @throws HttpError 404 */
+export function findRoute(method: string, path: string) {
+  return found(TABLE.get(method)?.find(({ pattern }) => pattern.test(path)));
+}
+
+function compile([name, route]: [string, Route]) {
+  const [, path = ""] = name.split(" ");
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
+  const source = path
+    // The path of a file may be empty.
+    .replace("/{path}", "(?:/(.*))?")
+    .replaceAll(/\{(ref|branch|basehead|tag)\}/g, "(.+)")
+    .replaceAll(/\{\w+_(number|id)\}/g, "(\\d+)")
+    .replaceAll(/\{\w+\}/g, "([^/]+)");
+  const pattern = new RegExp(`^${source}$`);
+  const paramsOf = (given: string): Record<string, string> => {
+    const values = pattern.exec(given)?.slice(1) ?? [];
+    return Object.fromEntries(
+      names.map((param, at) => [param, decodeURIComponent(values[at] ?? "")]),
+    );
+  };
+  return { name, route, pattern, paramsOf };
+}

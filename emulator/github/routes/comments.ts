@@ -1,0 +1,131 @@
+/** https://docs.github.com/rest/issues/comments and /reactions, for issues and pull requests alike. */
+
+import { HttpError } from "../../http/http-error.ts";
+import {
+  Answer,
+  type Call,
+  created,
+  found,
+  invalid,
+  missing,
+  noContent,
+  type Routes,
+} from "../call.ts";
+import { appRecord, associationOf, REACTIONS, reactionRollup, userRecord } from "../records.ts";
+import type { Repository } from "../repository.ts";
+import { iso } from "../site.ts";
+import { type Comment, isPull, type Reaction } from "../state.ts";
+
+const ISSUE = "/issues/{issue_number}";
+const COMMENT = "/issues/comments/{comment_id}";
+
+export const commentRoutes: Routes = {
+  [`GET ${ISSUE}/comments`]: (call) => listed(call, call.repository.commentsOn(call.issue.number)),
+
+  [`POST ${ISSUE}/comments`]: (call) => {
+    const { issue, repository } = call;
+    const body = givenBody(call);
+    if (issue.isLocked && !call.may("write")) {
+      throw new HttpError(403, "Unable to create comment because issue is locked.");
+    }
+    return created(commentRecord(repository, repository.comment(issue, body, call.actor)));
+  },
+
+  "GET /issues/comments": (call) => {
+    const field = call.query("sort") === "updated" ? "updatedAt" : "createdAt";
+    // Without `sort`, GitHub pays no heed to the direction.
+    const isDown = call.query("sort") !== undefined && call.query("direction") === "desc";
+    const sorted = [...call.repository.comments.values()].sort(
+      (one, other) => one[field] - other[field] || one.id - other.id,
+    );
+    return listed(call, isDown ? sorted.reverse() : sorted);
+  },
+
+  [`GET ${COMMENT}`]: (call) => commentRecord(call.repository, comment(call)),
+
+  [`PATCH ${COMMENT}`]: (call) => {
+    call.need("write", comment(call).author);
+    call.repository.setComment(comment(call), givenBody(call));
+    return commentRecord(call.repository, comment(call));
+  },
+
+  [`DELETE ${COMMENT}`]: (call) => {
+    call.need("write", comment(call).author);
+    call.repository.setComment(comment(call), null);
+    return noContent();
+  },
+
+  ...reactions(ISSUE, (call) => `issues/${call.issue.number}`),
+  ...reactions(COMMENT, (call) => `issues/comments/${comment(call).id}`),
+  ...reactions("/pulls/comments/{comment_id}", (call) => {
+    return `pulls/comments/${call.byId(call.repository.reviewComments, "comment_id").id}`;
+  }),
+};
+
+function comment(call: Call): Comment {
+  return found(call.repository.comments.get(Number(call.param("comment_id"))));
+}
+
+/** @throws HttpError 422 */
+function givenBody(call: Call): string {
+  const body = call.text("body") ?? "";
+  if (body === "") throw missing("IssueComment", "body");
+  return body;
+}
+
+/** Those that were written since the time that is asked for. */
+function listed(call: Call, comments: readonly Comment[]): Answer {
+  const since = comments.filter(({ updatedAt }) => call.isSince(updatedAt));
+  return call.page(since, (one) => commentRecord(call.repository, one));
+}
+
+function commentRecord(repository: Repository, comment: Comment) {
+  const { site, api, page, issues } = repository;
+  const { id, issue, body, author } = comment;
+  const kind = isPull(issues.get(issue)) ? "pull" : "issues";
+  return {
+    ...{ id, node_id: `IC_${id}`, body, user: userRecord(site, author) },
+    ...{ url: `${api}/issues/comments/${id}`, issue_url: `${api}/issues/${issue}` },
+    html_url: `${page}/${kind}/${issue}#issuecomment-${id}`,
+    ...{ created_at: iso(comment.createdAt), updated_at: iso(comment.updatedAt) },
+    author_association: associationOf(repository, author),
+    performed_via_github_app: appRecord(site, author),
+    reactions: reactionRollup(repository, `issues/comments/${id}`),
+  };
+}
+
+/** The routes of the reactions to something. @param subjectOf throws where it is not there */
+function reactions(path: string, subjectOf: (call: Call) => string): Routes {
+  return {
+    [`GET ${path}/reactions`]: (call) => {
+      const subject = subjectOf(call);
+      const all = call.repository.reactions.filter((one) => one.subject === subject);
+      return call.page(all, (one) => reactionRecord(call, one));
+    },
+    [`POST ${path}/reactions`]: (call) => {
+      const content = call.text("content") ?? "";
+      const subject = subjectOf(call);
+      if (!REACTIONS.includes(content)) throw invalid("Reaction", "content");
+      const before = call.repository.reactions.length;
+      const reaction = react(call.repository, subject, call.actor, content);
+      const isNew = call.repository.reactions.length > before;
+      return new Answer(isNew ? 201 : 200, reactionRecord(call, reaction));
+    },
+  };
+}
+
+/** Adds a reaction, unless the account has reacted so before. */
+export function react(to: Repository, subject: string, login: string, content: string): Reaction {
+  const same = to.reactions.find(
+    (one) => one.subject === subject && one.login === login && one.content === content,
+  );
+  if (same !== undefined) return same;
+  const { site } = to;
+  const reaction = { id: site.nextId(), subject, login, content, created_at: iso(site.second) };
+  to.reactions.push(reaction);
+  return reaction;
+}
+
+function reactionRecord({ site }: Call, { id, login, content, created_at }: Reaction) {
+  return { id, node_id: `REA_${id}`, user: userRecord(site, login), content, created_at };
+}

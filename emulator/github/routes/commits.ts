@@ -1,0 +1,142 @@
+/** https://docs.github.com/rest/commits: commits, their lists and comparisons. */
+
+import { HttpError } from "../../http/http-error.ts";
+import { type Call, found, linked, type Routes } from "../call.ts";
+import { ancestors, diverge, newestFirst } from "../git/graph.ts";
+import type { Commit, Signature } from "../git/objects.ts";
+import { patchOf } from "../git/patch.ts";
+import { type Difference, difference, entryAt } from "../git/trees.ts";
+import { COMMIT_FILES, COMPARED_COMMITS, COMPARED_FILES, MAX_FILES, pageOf } from "../limits.ts";
+import { committerRecord } from "../records.ts";
+import type { Repository } from "../repository.ts";
+import { iso } from "../site.ts";
+
+export const commitRoutes: Routes = {
+  "GET /commits": (call) => {
+    const { repository } = call;
+    const head = found(repository.resolve(call.query("sha") ?? repository.defaultBranch));
+    const until = Date.parse(call.query("until") ?? "");
+    const path = call.query("path") ?? "";
+    const listed = newestFirst(ancestors(repository.find, head.sha)).filter(
+      (commit) =>
+        call.isSince(commit.at) &&
+        !(commit.at > until) &&
+        (path === "" || isTouching(repository, commit, path)),
+    );
+    return call.page(listed, (commit) => commitRecord(repository, commit));
+  },
+
+  "GET /commits/{ref}": (call) => {
+    const { repository } = call;
+    const commit = knownCommit(repository, call.param("ref"));
+    const parent = repository.find(commit.parents[0] ?? "");
+    const files = difference(repository.objects, parent?.tree, commit.tree)
+      .slice(0, MAX_FILES)
+      .map((file) => fileRecord(repository, file, commit.sha));
+    const { items, link } = pageOf(files, call.context.url, COMMIT_FILES, COMMIT_FILES);
+    const { additions, deletions } = linesOf(files);
+    const stats = { additions, deletions, total: additions + deletions };
+    return linked({ ...commitRecord(repository, commit), stats, files: items }, link);
+  },
+
+  "GET /compare/{basehead}": (call) => {
+    const { repository } = call;
+    const [one = "", other = ""] = call.param("basehead").split("...");
+    const base = found(repository.resolve(one));
+    const head = found(repository.resolve(other));
+    const { base: fork, own, others } = diverge(repository.find, head.sha, base.sha);
+    if (fork === undefined) {
+      throw new HttpError(404, `No common ancestor between ${one} and ${other}.`);
+    }
+    const ahead = newestFirst(own).reverse();
+    const { items, link } = compared(call, ahead);
+    const isFirst = (call.query("page") ?? "1") === "1";
+    const files = isFirst ? difference(repository.objects, fork.tree, head.tree) : [];
+    const page = `${repository.page}/compare/${one}...${other}`;
+    const answer = {
+      ...{ url: `${repository.api}/compare/${one}...${other}`, html_url: page },
+      ...{ permalink_url: page, diff_url: `${page}.diff`, patch_url: `${page}.patch` },
+      ...{ status: statusOf(ahead.length, others.size), total_commits: ahead.length },
+      ...{ ahead_by: ahead.length, behind_by: others.size },
+      base_commit: commitRecord(repository, base),
+      merge_base_commit: commitRecord(repository, fork),
+      commits: items.map((commit) => commitRecord(repository, commit)),
+      files: files.slice(0, COMPARED_FILES).map((file) => fileRecord(repository, file, head.sha)),
+    };
+    return linked(answer, link);
+  },
+};
+
+/** @throws HttpError 422 */
+export function knownCommit(repository: Repository, ref: string): Commit {
+  const commit = repository.resolve(ref);
+  if (commit === undefined) throw new HttpError(422, `No commit found for SHA: ${ref}`);
+  return commit;
+}
+
+function isTouching({ objects, find }: Repository, { tree, parents }: Commit, path: string) {
+  const before = find(parents[0] ?? "")?.tree ?? "";
+  return entryAt(objects, before, path)?.sha !== entryAt(objects, tree, path)?.sha;
+}
+
+/** A page of a comparison; without one asked for, the first commits. */
+function compared(call: Call, commits: readonly Commit[]) {
+  const isPaged = call.query("page") !== undefined || call.query("per_page") !== undefined;
+  if (isPaged) return pageOf(commits, call.context.url);
+  return { items: commits.slice(0, COMPARED_COMMITS), link: "" };
+}
+
+function statusOf(ahead: number, behind: number): string {
+  if (ahead === 0) return behind === 0 ? "identical" : "behind";
+  return behind === 0 ? "ahead" : "diverged";
+}
+
+/** A commit, as lists show it. */
+export function commitRecord({ site, api, page }: Repository, commit: Commit) {
+  const { sha, tree, message, author, committer, parents } = commit;
+  const links = (of: string) => ({
+    ...{ sha: of, url: `${api}/commits/${of}`, html_url: `${page}/commit/${of}` },
+  });
+  return {
+    ...{ ...links(sha), node_id: `C_${sha}`, comments_url: `${api}/commits/${sha}/comments` },
+    commit: {
+      ...{ author: person(author), committer: person(committer), message, comment_count: 0 },
+      ...{ url: `${api}/git/commits/${sha}`, verification: UNVERIFIED },
+      tree: { sha: tree, url: `${api}/git/trees/${tree}` },
+    },
+    author: committerRecord(site, author.email),
+    committer: committerRecord(site, committer.email),
+    parents: parents.map(links),
+  };
+}
+
+export function person({ name, email, at }: Signature) {
+  return { name, email, date: iso(at) };
+}
+
+export const UNVERIFIED = {
+  ...{ verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null },
+};
+
+/** A file of a difference. @param sha the commit that has it */
+export function fileRecord({ objects, api, page }: Repository, file: Difference, sha: string) {
+  const { path, before, after, renamedFrom } = file;
+  const [old, now] = [before, after].map((one) => objects.blobs.get(one?.sha ?? ""));
+  const { additions, deletions, ...patch } = patchOf(old, now);
+  const changed = before === undefined ? "added" : after === undefined ? "removed" : "modified";
+  return {
+    ...{ sha: after?.sha ?? before?.sha ?? null, filename: path },
+    ...{ additions, deletions, changes: additions + deletions, ...patch },
+    ...{ blob_url: `${page}/blob/${sha}/${path}`, raw_url: `${page}/raw/${sha}/${path}` },
+    contents_url: `${api}/contents/${path}?ref=${sha}`,
+    status: renamedFrom === undefined ? changed : "renamed",
+    ...(renamedFrom === undefined ? {} : { previous_filename: renamedFrom }),
+  };
+}
+
+/** How many lines were added and removed in all. */
+export function linesOf(files: readonly { additions: number; deletions: number }[]) {
+  const sum = (count: "additions" | "deletions") =>
+    files.reduce((total, file) => total + file[count], 0);
+  return { additions: sum("additions"), deletions: sum("deletions") };
+}

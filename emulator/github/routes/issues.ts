@@ -1,0 +1,156 @@
+/** https://docs.github.com/rest/issues: issues, their labels and assignees. */
+
+import { HttpError } from "../../http/http-error.ts";
+import { type Call, created, invalid, issuesDisabled, missing, type Routes } from "../call.ts";
+import { MAX_TITLE } from "../limits.ts";
+import {
+  appRecord,
+  associationOf,
+  labelRecord,
+  reactionRollup,
+  userOrNull,
+  userRecord,
+} from "../records.ts";
+import type { Repository } from "../repository.ts";
+import { iso, isoOrNull } from "../site.ts";
+import { type Issue, isPull } from "../state.ts";
+
+const ISSUE = "/issues/{issue_number}";
+
+export const issueRoutes: Routes = {
+  "GET /issues": (call) => call.page(listed(call), (issue) => issueRecord(call.repository, issue)),
+
+  "POST /issues": (call) => {
+    const { repository } = call;
+    if (!repository.hasIssues) throw issuesDisabled();
+    const title = checkedTitle(call.text("title") ?? "");
+    const body = call.text("body") ?? null;
+    // Who may not label sees their labels left out, without a word.
+    const labels = call.may("triage") ? givenLabels(call) : [];
+    const assignees = call.list("assignees");
+    const given = { title, body, labels, assignees, author: call.actor };
+    return created(issueRecord(repository, repository.openIssue(given)));
+  },
+
+  [`GET ${ISSUE}`]: (call) => issueRecord(call.repository, call.issue),
+
+  [`PATCH ${ISSUE}`]: (call) => {
+    const { issue, repository } = call;
+    call.need("triage", issue.author);
+    change(call, issue);
+    return issueRecord(repository, issue);
+  },
+
+  [`GET ${ISSUE}/labels`]: (call) =>
+    call.page(call.issue.labels, (name) => labelRecord(call.repository, name)),
+  [`POST ${ISSUE}/labels`]: (call) => relabel(call, [...call.issue.labels, ...givenLabels(call)]),
+  [`PUT ${ISSUE}/labels`]: (call) => relabel(call, givenLabels(call)),
+  [`DELETE ${ISSUE}/labels/{name}`]: (call) => {
+    const rest = call.issue.labels.filter((label) => label !== call.param("name"));
+    if (rest.length === call.issue.labels.length) throw new HttpError(404, "Label does not exist");
+    return relabel(call, rest);
+  },
+
+  [`POST ${ISSUE}/assignees`]: (call) => {
+    const { issue, repository } = call;
+    // GitHub passes over whoever cannot be assigned.
+    const known = call.list("assignees").filter((login) => repository.roles.has(login));
+    repository.change(issue, { assignees: [...new Set([...issue.assignees, ...known])] });
+    return created(issueRecord(repository, issue));
+  },
+};
+
+function listed(call: Call): Issue[] {
+  const { repository } = call;
+  const state = call.query("state") ?? "open";
+  const labels = (call.query("labels") ?? "").split(",").filter((label) => label !== "");
+  const creator = call.query("creator");
+  const field = call.query("sort") === "updated" ? "updatedAt" : "createdAt";
+  const down = call.query("direction") === "asc" ? -1 : 1;
+  const hasLabel = (issue: Issue, name: string) =>
+    issue.labels.some((label) => label.toLowerCase() === name.toLowerCase());
+  return [...repository.issues.values()]
+    .filter(
+      (issue) =>
+        (repository.hasIssues || isPull(issue)) &&
+        issue.movedTo === undefined &&
+        (state === "all" || issue.state === state) &&
+        labels.every((label) => hasLabel(issue, label)) &&
+        (creator ?? issue.author) === issue.author &&
+        call.isSince(issue.updatedAt),
+    )
+    .sort((one, other) => down * (other[field] - one[field] || other.number - one.number));
+}
+
+/** Names of the labels in the body; a label is given by its name, or as a record. */
+function givenLabels(call: Call): string[] {
+  const given = call.list<string | { name: string }>("labels");
+  return given.map((label) => (typeof label === "string" ? label : label.name));
+}
+
+/** @throws HttpError 422 */
+export function checkedTitle(title: string): string {
+  if (title === "") throw missing("Issue", "title");
+  if (title.length <= MAX_TITLE) return title;
+  const message = `title is too long (maximum is ${MAX_TITLE} characters)`;
+  throw invalid("Issue", "title", "custom", message);
+}
+
+/** Changes what an issue and a pull request share. */
+export function change(call: Call, issue: Issue): void {
+  const { repository, given } = call;
+  const [title, state] = [call.text("title"), call.text("state")];
+  if (state !== undefined && state !== "open" && state !== "closed")
+    throw invalid("Issue", "state");
+  repository.change(issue, {
+    ...(title === undefined ? {} : { title: checkedTitle(title) }),
+    ...(given.body === undefined ? {} : { body: call.text("body") ?? null }),
+    ...(given.labels === undefined ? {} : { labels: givenLabels(call) }),
+    ...(given.assignees === undefined ? {} : { assignees: call.list("assignees") }),
+  });
+  if (state !== undefined) repository.setState(issue, state, call.actor);
+}
+
+function relabel({ repository, issue }: Call, names: readonly string[]) {
+  const labels = [...new Set(names)];
+  repository.change(issue, { labels });
+  return labels.map((name) => labelRecord(repository, name));
+}
+
+/** An issue, or a pull request as the issue that it also is. */
+export function issueRecord(repository: Repository, issue: Issue) {
+  const { site, api, page } = repository;
+  const { id, number, author, closedBy, stateReason } = issue;
+  const url = `${api}/issues/${number}`;
+  const html_url = `${page}/${isPull(issue) ? "pull" : "issues"}/${number}`;
+  return {
+    ...{ ...sharedRecord(repository, issue), node_id: `I_${id}`, state_reason: stateReason },
+    ...{ url, repository_url: api, labels_url: `${url}/labels{/name}`, html_url },
+    ...{ comments_url: `${url}/comments`, events_url: `${url}/events` },
+    ...{ closed_by: userOrNull(site, closedBy), performed_via_github_app: appRecord(site, author) },
+    comments: repository.commentsOn(number).length,
+    reactions: reactionRollup(repository, `issues/${number}`),
+    ...(isPull(issue) && {
+      draft: issue.isDraft,
+      pull_request: {
+        ...{ url: `${api}/pulls/${number}`, html_url, merged_at: isoOrNull(issue.mergedAt) },
+        ...{ diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch` },
+      },
+    }),
+  };
+}
+
+/** What issues and pull requests have alike. */
+export function sharedRecord(repository: Repository, issue: Issue) {
+  const { site } = repository;
+  const { id, number, title, body, author, labels, assignees, state, isLocked } = issue;
+  return {
+    ...{ id, number, title, body, state, user: userRecord(site, author), locked: isLocked },
+    ...{ labels: labels.map((name) => labelRecord(repository, name)), milestone: null },
+    ...{ assignee: userOrNull(site, assignees[0]), active_lock_reason: null },
+    assignees: assignees.map((login) => userRecord(site, login)),
+    ...{ created_at: iso(issue.createdAt), updated_at: iso(issue.updatedAt) },
+    closed_at: isoOrNull(issue.closedAt),
+    author_association: associationOf(repository, author),
+  };
+}

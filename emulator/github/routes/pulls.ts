@@ -1,0 +1,182 @@
+/** https://docs.github.com/rest/pulls: pull requests, what they hold, and their merge. */
+
+import { HttpError } from "../../http/http-error.ts";
+import { type Call, created, forbidden, invalid, type Routes } from "../call.ts";
+import { descendsFrom } from "../git/graph.ts";
+import { type Difference, difference } from "../git/trees.ts";
+import { MAX_FILES, MAX_PULL_COMMITS } from "../limits.ts";
+import { type MergeMethod, mergeabilityOf, mergePull, trialMerge } from "../merge.ts";
+import {
+  type RepositoryRecord,
+  repositoryRecord,
+  teamRecord,
+  userOrNull,
+  userRecord,
+} from "../records.ts";
+import type { Repository } from "../repository.ts";
+import { isoOrNull } from "../site.ts";
+import type { Pull } from "../state.ts";
+import { commitRecord, fileRecord, knownCommit, linesOf } from "./commits.ts";
+import { change, checkedTitle, sharedRecord } from "./issues.ts";
+
+const PULL = "/pulls/{pull_number}";
+
+export const pullRoutes: Routes = {
+  "GET /pulls": (call) => page(call, listed(call)),
+
+  "POST /pulls": (call) => created(fullRecord(call.repository, open(call))),
+
+  [`GET ${PULL}`]: (call) => fullRecord(call.repository, call.pull),
+
+  [`PATCH ${PULL}`]: (call) => {
+    const { pull, repository } = call;
+    call.need("write", pull.author);
+    const isEnded = pull.mergedAt !== null || repository.tip(pull.branch) === "";
+    if (call.text("state") === "open" && isEnded) throw invalid("PullRequest", "state");
+    change(call, pull);
+    repository.change(pull, { base: call.text("base") ?? pull.base });
+    return fullRecord(repository, pull);
+  },
+
+  [`PUT ${PULL}/merge`]: (call) => {
+    const { pull, repository } = call;
+    if ((call.text("sha") ?? pull.head) !== pull.head) {
+      throw new HttpError(409, "Head branch was modified. Review and try the merge again.");
+    }
+    const sha = mergePull(repository, pull, {
+      ...{ method: (call.text("merge_method") ?? "merge") as MergeMethod, by: call.actor },
+      ...{ title: call.text("commit_title"), message: call.text("commit_message") },
+    });
+    return { sha, merged: true, message: "Pull Request successfully merged" };
+  },
+
+  [`GET ${PULL}/commits`]: (call) =>
+    call.page(call.repository.commitsOf(call.pull).slice(0, MAX_PULL_COMMITS), (commit) =>
+      commitRecord(call.repository, commit),
+    ),
+
+  [`GET ${PULL}/files`]: (call) => {
+    const { pull, repository } = call;
+    return call.page(filesOf(repository, pull).slice(0, MAX_FILES), (file) =>
+      fileRecord(repository, file, pull.head),
+    );
+  },
+
+  "GET /commits/{commit_sha}/pulls": (call) => {
+    const { repository } = call;
+    const { sha } = knownCommit(repository, call.param("commit_sha"));
+    const holds = (pull: Pull) =>
+      pull.landed.includes(sha) || repository.commitsOf(pull).some((commit) => commit.sha === sha);
+    const holding = repository.pulls.filter(holds);
+    const merged = holding.filter(({ mergedAt }) => mergedAt !== null);
+    const isOpen = ({ state }: Pull) => state === "open";
+    return page(call, merged.length > 0 ? merged : holding.filter(isOpen));
+  },
+};
+
+function page(call: Call, pulls: readonly Pull[]) {
+  const record = repositoryRecord(call.repository);
+  return call.page(pulls, (pull) => pullRecord(call.repository, pull, record));
+}
+
+function listed(call: Call): Pull[] {
+  const { repository, site } = call;
+  const state = call.query("state") ?? "open";
+  const base = call.query("base");
+  const head = call.query("head");
+  const sort = call.query("sort") ?? "created";
+  const field = sort === "updated" ? "updatedAt" : "createdAt";
+  const isDown = (call.query("direction") ?? (sort === "created" ? "desc" : "asc")) === "desc";
+  const isShown = ({ mergedAt }: Pull) =>
+    site.pullListBehind === 0 || (mergedAt ?? 0) <= site.now - site.pullListBehind;
+  const pulls = repository.pulls
+    .filter(
+      (pull) =>
+        (state === "all" || pull.state === state) &&
+        (base ?? pull.base) === pull.base &&
+        (head === undefined || head === `${repository.owner}:${pull.branch}`) &&
+        isShown(pull),
+    )
+    .sort((one, other) => one[field] - other[field] || one.number - other.number);
+  return isDown ? pulls.reverse() : pulls;
+}
+
+/** @throws HttpError 403, 422 */
+function open(call: Call): Pull {
+  const { repository } = call;
+  const { owner, find } = repository;
+  const title = checkedTitle(call.text("title") ?? "");
+  const branch = (call.text("head") ?? "").replace(`${owner}:`, "");
+  const base = call.text("base") ?? "";
+  if (!call.may("write")) throw forbidden();
+  const [head, tip] = [repository.tip(branch), repository.tip(base)];
+  if (head === "") throw invalid("PullRequest", "head");
+  if (tip === "") throw invalid("PullRequest", "base");
+  const isTaken = repository.pulls.some(
+    (pull) => pull.state === "open" && pull.branch === branch && pull.base === base,
+  );
+  if (isTaken) throw refused(`A pull request already exists for ${owner}:${branch}.`);
+  if (descendsFrom(find, tip, head)) throw refused(`No commits between ${base} and ${branch}`);
+  const [body, isDraft] = [call.text("body") ?? null, call.flag("draft") ?? false];
+  return repository.openPullOf({ title, body, branch, base, isDraft, author: call.actor });
+}
+
+function refused(message: string): HttpError {
+  const errors = [{ resource: "PullRequest", code: "custom", message }];
+  return new HttpError(422, "Validation Failed", {}, { errors });
+}
+
+export function filesOf(repository: Repository, pull: Pull): Difference[] {
+  const [from, to] = [repository.forkOf(pull), repository.find(pull.head)];
+  if (from === undefined || to === undefined) return [];
+  return difference(repository.objects, from.tree, to.tree);
+}
+
+/** As in a list. @param repo the record of its repository */
+export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryRecord) {
+  const { site, api, page, owner } = repository;
+  const { id, number, base, branch, head, isDraft, mergedAt, reviewers, teams, fork } = pull;
+  const url = `${api}/pulls/${number}`;
+  const html_url = `${page}/pull/${number}`;
+  const issue_url = `${api}/issues/${number}`;
+  const links = {
+    ...{ html_url, issue_url, comments_url: `${issue_url}/comments` },
+    ...{ commits_url: `${url}/commits`, review_comments_url: `${url}/comments` },
+    review_comment_url: `${api}/pulls/comments{/number}`,
+    statuses_url: `${api}/statuses/${head}`,
+  };
+  const end = (ref: string, sha: string) => ({
+    ...{ label: `${owner}:${ref}`, ref, sha, user: userRecord(site, owner), repo },
+  });
+  const _links = Object.entries({ ...links, self_url: url }).map(([name, href]) => [
+    name.replace("_url", ""),
+    { href },
+  ]);
+  return {
+    ...{ ...sharedRecord(repository, pull), ...links, url, node_id: `PR_${id}`, auto_merge: null },
+    ...{ diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch`, draft: isDraft },
+    ...{ merged_at: isoOrNull(mergedAt), merge_commit_sha: pull.mergeSha || trialMerge(pull) },
+    ...{ head: end(branch, head), base: end(base, mergedAt ? fork : repository.tip(base)) },
+    _links: Object.fromEntries(_links),
+    requested_reviewers: reviewers.map((login) => userRecord(site, login)),
+    requested_teams: teams.map((slug) => ({ ...teamRecord(repository, slug), parent: null })),
+  };
+}
+
+/** By itself: with how many commits, files and lines it has, and whether it can be merged. */
+function fullRecord(repository: Repository, pull: Pull) {
+  const { site, reviewComments } = repository;
+  const files = filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
+  const { state } = mergeabilityOf(repository, pull);
+  const mergeable = pull.state === "open" ? state !== "dirty" : null;
+  return {
+    ...pullRecord(repository, pull, repositoryRecord(repository)),
+    requested_teams: pull.teams.map((slug) => teamRecord(repository, slug)),
+    ...{ merged: pull.mergedAt !== null, merged_by: userOrNull(site, pull.mergedBy) },
+    ...{ mergeable, rebaseable: mergeable, mergeable_state: state, maintainer_can_modify: false },
+    comments: repository.commentsOn(pull.number).length,
+    review_comments: reviewComments.filter((one) => one.pull === pull.number).length,
+    commits: repository.commitsOf(pull).length,
+    ...{ ...linesOf(files), changed_files: files.length },
+  };
+}

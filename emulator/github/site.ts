@@ -1,0 +1,99 @@
+/** What the repositories of a GitHub share: accounts and their tokens, a clock, addresses, numbers. */
+
+import { LOGINS, tokenOf } from "./people.ts";
+
+export interface Account {
+  id: number;
+  login: string;
+  type: "User" | "Bot" | "Organization";
+}
+
+/** What a token may be restricted in, as `permissions:` in a workflow would have it. */
+export type Scope = "contents" | "issues" | "pull_requests" | "checks" | "statuses";
+export type Access = "none" | "read" | "write";
+
+/** What is not named is not restricted. */
+export type Permissions = Partial<Record<Scope, Access>>;
+
+/** The account in whose name GitHub itself commits. */
+export const WEB_FLOW = "web-flow";
+
+export class Site {
+  /** Where links in answers lead: to the API, and to the pages. */
+  apiUrl = "https://api.github.com";
+  webUrl = "https://github.com";
+  /** Logins by their tokens. */
+  readonly tokens = new Map(LOGINS.map((login) => [tokenOf(login), login]));
+  /** Restrictions by logins. */
+  readonly permissions = new Map<string, Permissions>();
+  /** Slugs of the teams, by their organization. */
+  readonly teams = new Map<string, string[]>();
+  /** For so long, in milliseconds, lists of pull requests lack those that were merged. */
+  pullListBehind = 0;
+  readonly #accounts = new Map<string, Account>();
+  readonly #ids = new Map<string, number>();
+  readonly #clock: () => number;
+  #ahead = 0;
+  #lastId = 1000;
+
+  /** @param clock milliseconds since 1970 */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+    for (const login of [...LOGINS, WEB_FLOW]) this.account(login);
+  }
+
+  /** GitHub's time, in milliseconds since 1970. */
+  get now(): number {
+    return this.#clock() + this.#ahead;
+  }
+
+  /** The time that is written down: GitHub knows whole seconds. */
+  get second(): number {
+    return Math.floor(this.now / 1000) * 1000;
+  }
+
+  /** Puts GitHub's clock forward, in milliseconds. */
+  advance(milliseconds: number): void {
+    this.#ahead += milliseconds;
+  }
+
+  addTeam(organization: string, slug: string): void {
+    this.teams.set(organization, [...(this.teams.get(organization) ?? []), slug]);
+  }
+
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** The number of what has a name and nothing else, such as a label. */
+  idOf(name: string): number {
+    const id = this.#ids.get(name) ?? this.nextId();
+    this.#ids.set(name, id);
+    return id;
+  }
+
+  /** An account; it is made if there is none of this login. */
+  account(login: string, type: Account["type"] = isBot(login) ? "Bot" : "User"): Account {
+    const account = this.findAccount(login) ?? { id: this.nextId(), login, type };
+    this.#accounts.set(login.toLowerCase(), account);
+    return account;
+  }
+
+  findAccount(login: string): Account | undefined {
+    return this.#accounts.get(login.toLowerCase());
+  }
+}
+
+export function isBot(login: string): boolean {
+  return login.endsWith("[bot]");
+}
+
+/** A time as GitHub tells it. */
+export function iso(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
+}

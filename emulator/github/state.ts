@@ -1,0 +1,138 @@
+/** What a repository keeps besides its git objects. Times in milliseconds since 1970 are in whole seconds. */
+
+export interface Issue {
+  id: number;
+  number: number;
+  title: string;
+  body: string | null;
+  /** Login, as wherever somebody is named. */
+  author: string;
+  labels: readonly string[];
+  assignees: readonly string[];
+  state: "open" | "closed";
+  stateReason: "completed" | "reopened" | null;
+  isLocked: boolean;
+  createdAt: number;
+  updatedAt: number;
+  closedAt: number | null;
+  closedBy: string | null;
+  /** Path where it is now, after a transfer; empty: deleted, or converted to a discussion. */
+  movedTo?: string;
+}
+
+/** A pull request is an issue, too. */
+export interface Pull extends Issue {
+  /** Names of the branches that it goes from and to. */
+  branch: string;
+  base: string;
+  /** As its branch moved last: its tip, its own commits (SHAs, oldest first), and where it left its base. */
+  head: string;
+  commits: readonly string[];
+  fork: string;
+  isDraft: boolean;
+  mergedAt: number | null;
+  mergedBy: string | null;
+  /** The commit that merging made, with a rebase the last; empty: it is not merged. */
+  mergeSha: string;
+  /** SHAs of the commits that merging put on the base, oldest first. */
+  landed: readonly string[];
+  /** Who was asked for a review: logins, and slugs of teams. */
+  reviewers: readonly string[];
+  teams: readonly string[];
+}
+
+export function isPull(issue: Issue | undefined): issue is Pull {
+  return issue !== undefined && "branch" in issue;
+}
+
+export interface Comment {
+  id: number;
+  /** Number of its issue. */
+  issue: number;
+  body: string;
+  author: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Reaction {
+  id: number;
+  /** Path of what was reacted to, for example `issues/1`; of a review, its node id. */
+  subject: string;
+  login: string;
+  content: string;
+  created_at: string;
+}
+
+// What follows is kept as GitHub tells it, but for logins in place of accounts.
+
+export interface Review {
+  id: number;
+  pull: number;
+  user: string;
+  body: string;
+  state: string;
+  /** The head that it was given on. */
+  commit_id: string;
+  submitted_at: string;
+}
+
+/** A comment on a line of a pull request. */
+export interface ReviewComment {
+  id: number;
+  pull: number;
+  user: string;
+  body: string;
+  path: string;
+  line: number;
+  side: string;
+  diff_hunk: string;
+  commit_id: string;
+  pull_request_review_id: number | null;
+  /** The first comment of its thread; undefined: this is the first. */
+  in_reply_to_id?: number;
+  /** Of the first comment: whether its thread is resolved. */
+  isResolved: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface CheckRun {
+  id: number;
+  name: string;
+  head_sha: string;
+  app: string;
+  status: string;
+  conclusion: string | null;
+  started_at: string;
+  completed_at: string | null;
+  details_url: string | null;
+  external_id: string;
+  output: { title: string | null; summary: string | null; text: string | null };
+  annotations: readonly { path: string }[];
+}
+
+export interface Status {
+  id: number;
+  sha: string;
+  creator: string;
+  state: string;
+  context: string;
+  description: string | null;
+  target_url: string | null;
+  created_at: string;
+}
+
+export interface Release {
+  id: number;
+  tag_name: string;
+  target_commitish: string;
+  name: string | null;
+  body: string | null;
+  author: string;
+  draft: boolean;
+  prerelease: boolean;
+  /** Of its commit. */
+  created_at: string;
+  published_at: string | null;
+}

@@ -1,0 +1,223 @@
+/** What a repository holds: git objects and refs, issues and pull requests, and who may do what. */
+
+import { HttpError } from "../http/http-error.ts";
+import { between, mergeBase } from "./git/graph.ts";
+import { type Commit, Objects, type Signature } from "./git/objects.ts";
+import { type FileChange, writeTree } from "./git/trees.ts";
+import { checkBody, MAX_COMMENTS } from "./limits.ts";
+import { COLLABORATORS, ROLES, type Role } from "./people.ts";
+import type { Site } from "./site.ts";
+import {
+  type CheckRun,
+  type Comment,
+  type Issue,
+  isPull,
+  type Pull,
+  type Reaction,
+  type Release,
+  type Review,
+  type ReviewComment,
+  type Status,
+} from "./state.ts";
+import { Tables } from "./tables.ts";
+
+export class RepositoryStore extends Tables {
+  readonly site: Site;
+  readonly id: number;
+  readonly createdAt: number;
+  owner: string;
+  name: string;
+  readonly formerNames: string[] = [];
+  defaultBranch = "main";
+  visibility: "public" | "private" = "public";
+  hasIssues = true;
+  isArchived = false;
+  readonly roles = new Map<string, Role>(Object.entries(COLLABORATORS));
+  readonly objects = new Objects();
+  /** Commits that GitHub no longer has. */
+  readonly gone = new Set<string>();
+  /** Present names of branches by their former ones. */
+  readonly renamedBranches = new Map<string, string>();
+  /** A regular expression for the refs that a rule lets nobody create or update; empty: there is no rule. */
+  protectedRefs = "";
+  /** What a branch rule wants before a merge. */
+  mergeRule: { approvals?: number; checks?: readonly string[]; upToDate?: boolean } = {};
+  readonly reviews: Review[] = [];
+  readonly reviewComments: ReviewComment[] = [];
+  readonly checkRuns: CheckRun[] = [];
+  readonly statuses: Status[] = [];
+  readonly releases: Release[] = [];
+  readonly reactions: Reaction[] = [];
+  #lastNumber = 0;
+
+  /** An empty repository. @param fullName `owner/name` */
+  constructor(site: Site, fullName: string) {
+    super(() => site.now);
+    [this.owner = "", this.name = ""] = fullName.split("/");
+    this.site = site;
+    this.id = site.nextId();
+    this.createdAt = site.second;
+  }
+
+  get fullName(): string {
+    return `${this.owner}/${this.name}`;
+  }
+
+  /** Its addresses: in the API, and for a browser. */
+  get api(): string {
+    return `${this.site.apiUrl}/repos/${this.fullName}`;
+  }
+
+  get page(): string {
+    return `${this.site.webUrl}/${this.fullName}`;
+  }
+
+  roleOf(login: string | undefined): Role {
+    const everybodys = this.visibility === "public" ? "read" : "none";
+    return this.roles.get(login ?? "") ?? everybodys;
+  }
+
+  may(login: string | undefined, role: Role): boolean {
+    return ROLES.indexOf(this.roleOf(login)) >= ROLES.indexOf(role);
+  }
+
+  /** SHA of a branch's tip; empty: there is no such branch. */
+  tip(branch = this.defaultBranch): string {
+    return this.refs.get(`refs/heads/${branch}`) ?? "";
+  }
+
+  find = (sha: string): Commit | undefined => this.objects.commits.get(sha);
+
+  /** The commit that a SHA, the beginning of one, a branch or a tag names. */
+  resolve(name: string): Commit | undefined {
+    const whole = ["refs/heads/", "refs/tags/", "refs/", ""].map((kind) => `${kind}${name}`);
+    const ref = whole.find((one) => this.refs.has(one));
+    const commit = this.objects.peel(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
+    return commit === undefined || this.gone.has(commit.sha) ? undefined : commit;
+  }
+
+  #abbreviated(name: string): Commit | undefined {
+    if (!/^[0-9a-f]{7,39}$/.test(name)) return undefined;
+    return [...this.objects.commits.values()].find(({ sha }) => sha.startsWith(name));
+  }
+
+  /** Sets a ref, or with null takes it out. Pull requests follow their branch, and end with it. */
+  setRef(ref: string, sha: string | null): void {
+    this.put("refs", ref, sha);
+    for (const pull of this.pulls) {
+      if (pull.state !== "open" || ref !== `refs/heads/${pull.branch}`) continue;
+      if (sha === null) this.setState(pull, "closed", null);
+      else if (sha !== pull.head) this.change(pull, { head: sha, ...this.#range(pull.base, sha) });
+    }
+  }
+
+  /** Where a pull request leaves its base, and its own commits. */
+  #range(base: string, head: string): Pick<Pull, "fork" | "commits"> {
+    const tip = this.tip(base);
+    const commits = between(this.find, tip, head).map(({ sha }) => sha);
+    return { commits, fork: mergeBase(this.find, tip, head)?.sha ?? "" };
+  }
+
+  /** Makes a commit that changes files of its first parent, or of nothing. */
+  writeCommit(
+    parents: readonly string[],
+    changes: readonly FileChange[],
+    by: { message: string; author: Signature; committer?: Signature },
+  ): Commit {
+    const tree = writeTree(this.objects, this.find(parents[0] ?? "")?.tree, changes);
+    return this.objects.commit({ tree, parents, committer: by.author, ...by });
+  }
+
+  /** By their numbers. */
+  get pulls(): Pull[] {
+    return [...this.issues.values()].filter(isPull);
+  }
+
+  /** What the next issue or pull request will have. */
+  get nextNumber(): number {
+    return this.#lastNumber + 1;
+  }
+
+  /** Opens an issue. @throws HttpError 422 */
+  openIssue(given: Partial<Issue> & { title: string }): Issue {
+    return this.#open({ ...this.#newIssue(), ...given });
+  }
+
+  /** Opens a pull request for a branch that is there. @throws HttpError 422 */
+  openPullOf(given: Partial<Pull> & Pick<Pull, "title" | "branch" | "base">): Pull {
+    const head = this.tip(given.branch);
+    return this.#open({
+      ...{ ...this.#newIssue(), head, isDraft: false, mergedAt: null, mergedBy: null },
+      ...{ mergeSha: "", landed: [], reviewers: [], teams: [] },
+      ...{ ...this.#range(given.base, head), ...given },
+    });
+  }
+
+  #newIssue() {
+    const at = this.site.second;
+    return {
+      ...{ id: this.site.nextId(), number: this.nextNumber, title: "", body: null },
+      ...{ author: "writer", labels: [], assignees: [], state: "open" as const, stateReason: null },
+      ...{ isLocked: false, createdAt: at, updatedAt: at, closedAt: null, closedBy: null },
+    };
+  }
+
+  #open<T extends Issue>(issue: T): T {
+    checkBody(issue.body);
+    this.#lastNumber = issue.number;
+    this.put("issues", issue.number, issue);
+    return issue;
+  }
+
+  /** Changes an issue or pull request. @throws HttpError 422 */
+  change<T extends Issue>(issue: T, fields: Partial<T>): void {
+    checkBody(fields.body);
+    this.put("issues", issue.number, issue, { updatedAt: this.site.second, ...fields });
+  }
+
+  setState(issue: Issue, state: Issue["state"], by: string | null): void {
+    if (issue.state === state) return;
+    const closed = { stateReason: "completed", closedAt: this.site.second, closedBy: by } as const;
+    const open = { stateReason: "reopened", closedAt: null, closedBy: null } as const;
+    this.change(issue, { state, ...(state === "closed" ? closed : open) });
+  }
+
+  /** Oldest first. */
+  commentsOn(issue: number): Comment[] {
+    return [...this.comments.values()].filter((comment) => comment.issue === issue);
+  }
+
+  /** Adds a comment. @throws HttpError 403, 422 */
+  comment({ number }: Pick<Issue, "number">, body: string, author: string): Comment {
+    checkBody(body);
+    if (this.commentsOn(number).length >= MAX_COMMENTS) {
+      const message = `Commenting is disabled on issues with more than ${MAX_COMMENTS} comments`;
+      throw new HttpError(403, message);
+    }
+    const at = this.site.second;
+    const id = this.site.nextId();
+    const comment = { id, issue: number, body, author, createdAt: at, updatedAt: at };
+    this.put("comments", id, comment);
+    const issue = this.issues.get(number);
+    if (issue !== undefined) this.change(issue, {});
+    return comment;
+  }
+
+  /** Replaces a comment's text, or with null takes it out. @throws HttpError 422 */
+  setComment(comment: Comment, body: string | null): void {
+    checkBody(body);
+    const row = body === null ? null : comment;
+    this.put("comments", comment.id, row, { body, updatedAt: this.site.second });
+  }
+
+  /** A pull request's own commits, oldest first. */
+  commitsOf({ state, commits, base, head }: Pull): Commit[] {
+    if (state === "closed") return commits.flatMap((sha) => this.find(sha) ?? []);
+    return between(this.find, this.tip(base), head);
+  }
+
+  /** Where a pull request left its base. */
+  forkOf({ state, fork, base, head }: Pull): Commit | undefined {
+    return state === "open" ? mergeBase(this.find, this.tip(base), head) : this.find(fork);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * GitHub and the service in memory, for thousands of runs: without HTTP, and with a clock that goes on only when
+ * it is told to.
+ */
+
+import { GitHub } from "../github/github.ts";
+import { AGENT, WORKFLOW } from "../github/people.ts";
+import type { Pull } from "../github/state.ts";
+import { HttpError } from "../http/http-error.ts";
+import { endOf, type Job } from "../service/agent/job.ts";
+import { Jobs } from "../service/agent/jobs.ts";
+import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
+import { answerV2 } from "../service/agent/v2.ts";
+import { serviceState } from "../service/seed.ts";
+import type { Service } from "../service/service.ts";
+
+export const REPOSITORY = "acme/code";
+export const GITHUB = "https://api.github.test";
+export const SERVICE = "https://service.test";
+const PROJECT = "docs";
+/** Tokens that a workflow may have. */
+const TOKENS = ["ghs_test", "ghs_bench"];
+
+export interface MemoryRequest {
+  method: string;
+  url: URL;
+  headers?: Readonly<Record<string, string | undefined>>;
+  body?: string | undefined;
+}
+
+export interface WholeAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** How a turn of a job ends. `unknown`: the service no longer knows the job. */
+export type PlannedOutcome = Outcome | "unknown";
+
+/** How the agent does its next turn. */
+export interface Plan {
+  outcome: PlannedOutcome;
+  /** How long it works, in milliseconds. */
+  takes: number;
+}
+
+/** A request that was accepted. */
+export interface Turn {
+  prompt: string;
+  at: number;
+  endsAt: number;
+  outcome: PlannedOutcome;
+}
+
+export class MemoryServers {
+  now = Date.parse("2026-03-01T12:00:00Z");
+  readonly github = new GitHub(() => this.now);
+  readonly repository = this.github.create(REPOSITORY);
+  readonly agent: PlannedAgent;
+
+  constructor(plan: () => Plan) {
+    this.github.site.apiUrl = GITHUB;
+    for (const token of TOKENS) this.github.site.tokens.set(token, WORKFLOW);
+    this.agent = new PlannedAgent(this.github, plan);
+    // Even a copy that is behind has the repository.
+    this.now += 60_000;
+  }
+
+  /** @param behind how old a copy of the database a read is answered from, in milliseconds */
+  perform({ method, url, headers = {}, body }: MemoryRequest, behind = 0): WholeAnswer {
+    if (url.origin === SERVICE) return this.agent.answer(method, url.pathname, body);
+    const asked = { method, path: `${url.pathname}${url.search}`, headers, body };
+    const told = this.github.handle(asked, behind);
+    return { status: told.status, headers: told.headers, text: String(told.body) };
+  }
+}
+
+/** The service's jobs, which end as planned. */
+export class PlannedAgent {
+  readonly service: Service;
+  readonly #github: GitHub;
+
+  /** @param plan tells of each request that is accepted what comes of it */
+  constructor(github: GitHub, plan: () => Plan) {
+    const now = () => github.site.now;
+    const state = serviceState({
+      projects: [{ id: PROJECT, repository: REPOSITORY }],
+      quirks: { archivedIsClosed: true },
+      limit: { uses: 1_000_000 },
+    });
+    const newId = () => `job-${state.jobs.length + 1}`;
+    const jobs = new Jobs(state, { github, now, newId, steering: () => steeringOf(plan()) });
+    github.beforeRequest = () => jobs.finishDue();
+    this.service = { state, jobs, github, now, signal: new AbortController().signal };
+    this.#github = github;
+  }
+
+  /** Every job, with the requests that were accepted. */
+  get jobs(): { id: string; prLink: string | null; turns: Turn[] }[] {
+    return this.service.state.jobs.map((job) => ({ ...job, turns: job.turns.map(turnOf) }));
+  }
+
+  /** Every request that was accepted, in order. */
+  get accepted(): Turn[] {
+    return this.jobs.flatMap(({ turns }) => turns).sort((one, other) => one.at - other.at);
+  }
+
+  /** The pull requests that jobs opened. */
+  get pulls(): Pull[] {
+    return this.#github.repositories.flatMap(({ pulls }) =>
+      pulls.filter(({ author }) => author === AGENT),
+    );
+  }
+
+  /** Opens the pull requests of the turns that have ended. */
+  openDuePulls(): void {
+    this.service.jobs.finishDue();
+  }
+
+  answer(method: string, path: string, body = "{}"): WholeAnswer {
+    try {
+      const { prompt = "" } = JSON.parse(body || "{}") as { prompt?: string };
+      return answer(answerV2(this.service, method, path, prompt));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      return answer({ status: error.status, body: { error: error.message } });
+    }
+  }
+}
+
+function steeringOf({ outcome, takes }: Plan): Steering {
+  const isUnknown = outcome === "unknown";
+  return {
+    ...{ ...DEFAULT_STEERING, durationMs: takes, busy: true },
+    ...{ outcome: isUnknown ? "no-changes" : outcome, forget: isUnknown ? "over" : "never" },
+  };
+}
+
+function turnOf(turn: Job["turns"][number]): Turn {
+  const { prompt, startedAt: at, steering } = turn;
+  const outcome = steering.forget === "over" ? "unknown" : steering.outcome;
+  return { prompt, at, endsAt: endOf(turn) ?? Number.POSITIVE_INFINITY, outcome };
+}
+
+/** A whole answer in JSON. */
+export function answer({ status, body }: { status: number; body: unknown }): WholeAnswer {
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  return { status, headers, text: JSON.stringify(body) };
+}

@@ -1,0 +1,118 @@
+// Writes test/support/github-api.json: of GitHub's own description of its REST API, what the emulated GitHub's
+// routes answer with. Run it after a route was added, or for a newer description:
+//
+//   npm run github-api
+//
+// The package that holds the description is 385 MB large: it is fetched for this alone, and is no dependency.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ROUTES } from "../emulator/github/router.ts";
+
+const PACKAGE = "@octokit/openapi@23.0.2";
+const FILE = resolve(import.meta.dirname, "../test/support/github-api.json");
+
+type Json = Record<string, unknown>;
+
+/** What says something to people alone. */
+const WORDS = new Set([
+  ...["description", "example", "examples", "title", "externalDocs", "deprecated", "readOnly"],
+  ...["default", "discriminator", "minimum", "maximum"],
+]);
+
+/** Where the description is wrong: the schema, the path in it, and what is true. */
+const CORRECTIONS: readonly [schema: string, path: string, correction: Json][] = [
+  // A label without a description has null in a list of pull requests, as everywhere else.
+  [
+    "pull-request-simple",
+    "properties.labels.items.properties.description",
+    { type: ["string", "null"] },
+  ],
+  // Errors have their status, and that of a file that is too large a list, as those of validation do.
+  ["basic-error", "", { additionalProperties: true }],
+  ["validation-error", "", { additionalProperties: true }],
+  ["validation-error-simple", "", { additionalProperties: true }],
+];
+
+/** A schema as JSON Schema has it. @param isOpen whether there may be other fields than those it names */
+function schemaOf(given: unknown, needed: Set<string>, isOpen = false): unknown {
+  if (Array.isArray(given)) return given.map((one) => schemaOf(one, needed, isOpen));
+  if (typeof given !== "object" || given === null) return given;
+  const { nullable, properties, allOf, oneOf, $ref, ...rest } = given as Json;
+  if (typeof $ref === "string") {
+    const name = $ref.split("/").at(-1) ?? "";
+    needed.add(name);
+    return { $ref: `github#/schemas/${name}` };
+  }
+  const kept = Object.entries(rest).filter(([key]) => !WORDS.has(key) && !key.startsWith("x-"));
+  const schema: Json = Object.fromEntries(
+    kept.map(([key, value]) => [key, schemaOf(value, needed, isOpen)]),
+  );
+  // What fits one of them may fit another as well.
+  if (oneOf !== undefined) schema.anyOf = schemaOf(oneOf, needed, isOpen);
+  if (allOf !== undefined) schema.allOf = schemaOf(allOf, needed, true);
+  if (properties !== undefined) {
+    schema.properties = Object.fromEntries(
+      Object.entries(properties as Json).map(([name, one]) => [name, schemaOf(one, needed)]),
+    );
+    const isClosed = !isOpen && Object.keys(properties as Json).length > 0;
+    if (isClosed) schema.additionalProperties ??= false;
+  }
+  return nullable === true ? { anyOf: [schema, { type: "null" }] } : schema;
+}
+
+function read(): { paths: Record<string, Json>; components: Record<string, Json> } {
+  const folder = mkdtempSync(join(tmpdir(), "github-api-"));
+  try {
+    const pack = ["pack", PACKAGE, "--silent", "--pack-destination", folder];
+    const archive = execFileSync("npm", pack, { encoding: "utf8" }).trim();
+    const entry = "package/generated/api.github.com.json";
+    execFileSync("tar", ["-xzf", join(folder, archive), "-C", folder, entry]);
+    return JSON.parse(readFileSync(join(folder, entry), "utf8"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const { paths, components } = read();
+const needed = new Set<string>();
+const operations: Record<string, Json> = {};
+for (const route of Object.keys(ROUTES).sort()) {
+  const [method = "", path = ""] = route.split(" ");
+  const operation = paths[path]?.[method.toLowerCase()] as { responses: Json } | undefined;
+  if (operation === undefined) {
+    console.log(`GitHub describes no ${route}`);
+    continue;
+  }
+  const answers = Object.entries(operation.responses).map(([status, response]) => {
+    const { $ref } = response as { $ref?: string };
+    const whole =
+      $ref === undefined ? response : components.responses?.[$ref.split("/").at(-1) ?? ""];
+    const { content = {} } = whole as { content?: Record<string, { schema: unknown }> };
+    const schema = content["application/json"]?.schema;
+    return [status, schema === undefined ? null : schemaOf(schema, needed, Number(status) >= 400)];
+  });
+  operations[route] = Object.fromEntries(answers);
+}
+const schemas: Json = {};
+for (const name of needed) schemas[name] = schemaOf(components.schemas?.[name], needed);
+for (const [name, path, correction] of CORRECTIONS) {
+  const steps = path.split(".").filter((step) => step !== "");
+  const place = steps.reduce((at, step) => at[step] as Json, schemas[name] as Json);
+  Object.assign(place, correction);
+}
+const sorted = Object.fromEntries(
+  Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
+);
+const lines = (of: Json) =>
+  Object.entries(of).map(([name, one]) => `    ${JSON.stringify(name)}: ${JSON.stringify(one)}`);
+writeFileSync(
+  FILE,
+  `{
+  "source": "${PACKAGE}",
+  "operations": {\n${lines(operations).join(",\n")}\n  },
+  "schemas": {\n${lines(sorted).join(",\n")}\n  }
+}\n`,
+);
+console.log(`${Object.keys(operations).length} operations, ${needed.size} schemas: ${FILE}`);

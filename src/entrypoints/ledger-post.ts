@@ -1,0 +1,15 @@
+import type { SavedLedgerRun } from "../ledger/run/ledger-run.ts";
+import { readState } from "../runtime/step-outputs.ts";
+
+const saved = readState();
+// A run that came to its end has left nothing to do, and nothing more to load.
+if (saved !== null) {
+  void Promise.all([import("./run-entrypoint.ts"), import("../ledger/run/post-step.ts")]).then(
+    ([{ runEntrypoint }, { recordKilledRun }]) =>
+      runEntrypoint(async (read, _, dependencies) => {
+        await recordKilledRun(saved as SavedLedgerRun, read("github-token").trim(), dependencies);
+        // The main step's failure is what counts.
+        return false;
+      }),
+  );
+}

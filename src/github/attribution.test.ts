@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import {
+  attributeCommits,
+  type Entry,
+  firstParents,
+  mayBePulls,
+  rebased,
+  splitEntry,
+} from "./attribution.ts";
+import type { Commit, Pull } from "./history-records.ts";
+
+const GITHUB = "GitHub <noreply@github.com>";
+const PERSON = { login: "writer", name: "Writer", isBot: false };
+
+function commit(sha: string, parents: string, over: Partial<Commit> = {}): Commit {
+  return {
+    ...{ sha, parents: parents === "" ? [] : parents.split(" "), message: sha, url: "" },
+    ...{ author: PERSON, committer: "Writer <w@example.com>", identity: sha, tree: sha },
+    ...{ authoredAt: "2026-05-01T00:00:00Z", committedAt: "2026-05-01T00:00:00Z", ...over },
+  };
+}
+
+function pull(number: number, mergeSha: string, over: Partial<Pull> = {}): Pull {
+  return {
+    ...{ number, title: `Pull ${number}`, body: "", url: "", author: PERSON, labels: [] },
+    ...{ branch: `branch-${number}`, head: `head-${number}`, base: "main", mergeSha },
+    isFork: false,
+    ...{ mergedAt: "2026-05-01T00:00:00Z", updatedAt: "2026-05-01T00:00:00Z", ...over },
+  };
+}
+
+/** In short: the commit or the pull request that counts, and what may belong to it. */
+function attributed(commits: Commit[], pulls: Pull[], isRewritten = false): string[] {
+  const head = commits.at(-1)?.sha ?? "";
+  return attributeCommits({ commits, head, pulls, isRewritten }).map(textOf);
+}
+
+function textOf({ landing, pull: own, undecided }: Entry): string {
+  const name = own === undefined ? landing.sha : `#${own.number} by ${landing.sha}`;
+  return undecided.length === 0 ? name : `${name} (${undecided.map(({ sha }) => sha).join(" ")}?)`;
+}
+
+test("the first parents are followed from the head back, as far as the commits reach", () => {
+  const commits = [commit("c", "b side"), commit("side", "a"), commit("b", "a")];
+  expect(firstParents(commits, "c").map(({ sha }) => sha)).toEqual(["b", "c"]);
+});
+
+describe("a change", () => {
+  test("is each commit that came with no pull request, in the order of landing", () => {
+    expect(attributed([commit("a", ""), commit("b", "a")], [])).toEqual(["a", "b"]);
+  });
+
+  test("is a pull request that GitHub merged; what a person pushed before it is not its own", () => {
+    const commits = [commit("a", ""), commit("b", "a", { committer: GITHUB })];
+    expect(attributed(commits, [pull(1, "b")])).toEqual(["a", "#1 by b"]);
+  });
+
+  test("is a pull request that may be a rebase of commits by the same committer", () => {
+    const commits = [commit("a", ""), commit("b", "a", { committer: GITHUB })];
+    const more = [commit("c", "b", { committer: GITHUB }), commit("d", "c", { committer: GITHUB })];
+    expect(attributed([...commits, ...more], [pull(1, "d")])).toEqual(["a", "#1 by d (b c?)"]);
+    const byHand = [commit("a", "", { committer: GITHUB }), commit("b", "a")];
+    expect(attributed(byHand, [pull(1, "b")])).toEqual(["#1 by b (a?)"]);
+  });
+
+  test("is a merged pull request, whose commits on the side count with it", () => {
+    const commits = [commit("a", ""), commit("s", "a"), commit("m", "a s")];
+    expect(attributed(commits, [pull(1, "m", { head: "s" })])).toEqual(["a", "#1 by m"]);
+  });
+
+  test("is each of two pull requests that one merge brought in, in the order of their numbers", () => {
+    const commits = [commit("a", ""), commit("s", "a"), commit("t", "s"), commit("m", "a t")];
+    const pulls = [pull(2, "t", { head: "t" }), pull(1, "s", { head: "s" })];
+    expect(attributed(commits, pulls)).toEqual(["a", "#1 by m", "#2 by m"]);
+  });
+
+  test("is also the merge itself, when it brought in more than pull requests", () => {
+    const commits = [commit("a", ""), commit("x", "a"), commit("t", "x"), commit("m", "a t")];
+    expect(attributed(commits, [pull(1, "t")])).toEqual(["a", "#1 by m", "m"]);
+  });
+
+  test("is a pull request by its title, where the branch was rewritten", () => {
+    const squashed = [commit("a", "", { message: "Pull 1 (#1)\n\nMore" })];
+    expect(attributed(squashed, [pull(1, "gone")])).toEqual(["a"]);
+    expect(attributed(squashed, [pull(1, "gone")], true)).toEqual(["#1 by a"]);
+    const merged = [commit("a", "", { message: "Merge pull request #1 from acme/branch-1" })];
+    expect(attributed(merged, [pull(1, "gone")], true)).toEqual(["#1 by a"]);
+  });
+});
+
+describe("of commits that may be a pull request's own", () => {
+  const [a, b, c] = [commit("a", ""), commit("b", "a"), commit("c", "b")] as const;
+  const entry: Entry = { landing: c, pull: pull(1, "c"), undecided: [a, b] };
+  const own = (...identities: string[]) =>
+    identities.map((identity) => commit(`own-${identity}`, "", { identity }));
+
+  test.each<[count: number, commits: string, Commit[]]>([
+    [0, "of another identity: it was squashed", own("x", "y")],
+    [0, "of the last alone", own("c")],
+    [1, "of the last two", own("b", "c")],
+    [2, "of all three", own("a", "b", "c")],
+    [2, "of all three and one that the branch had already", own("a", "x", "b", "c")],
+    [0, "in another order", own("c", "b")],
+  ])("%i are, by the identities %s", (count, _, commits) => {
+    expect(rebased(entry, commits)).toBe(count);
+  });
+
+  test("those that are not count by themselves, before it", () => {
+    expect(splitEntry(entry, 0).map(textOf)).toEqual(["a", "b", "#1 by c"]);
+    expect(splitEntry(entry, 1).map(textOf)).toEqual(["a", "#1 by c"]);
+    expect(splitEntry(entry, 2).map(textOf)).toEqual(["#1 by c"]);
+  });
+});
+
+describe("a commit that is in no listed pull request", () => {
+  const NOW = Date.parse("2026-05-01T01:00:00Z");
+
+  test.each<[string, Partial<Commit>, boolean]>([
+    ["made by GitHub", { committer: GITHUB }, true],
+    ["titled like a squash", { message: "Fix it (#12)\n\nBody" }, true],
+    ["titled like a merge", { message: "Merge pull request #12 from a/b" }, true],
+    ["made anew by somebody else a moment ago", { committer: "Merger <m@example.com>" }, true],
+    ["made anew later by its author", { authoredAt: "2026-04-30T00:00:00Z" }, true],
+    ["pushed as it was written", {}, false],
+    ["titled like an issue's", { message: "Fix #12" }, false],
+  ])("%s may have come with one: %s", (_, over, expected) => {
+    expect(mayBePulls(commit("a", "", over), NOW)).toBe(expected);
+  });
+
+  test("made anew days ago came with none: no list is behind for so long", () => {
+    const over = { committer: "Merger <m@example.com>" };
+    expect(mayBePulls(commit("a", "", over), NOW + 24 * 60 * 60_000)).toBe(false);
+  });
+});
+
+test("what was merged into the branch of a pull request came as a part of it", () => {
+  const commits = [commit("a", ""), commit("s", "a"), commit("m", "a s")];
+  const feature = pull(1, "s", { base: "develop" });
+  expect(attributed(commits, [feature, pull(2, "m", { head: "s" })])).toEqual(["a", "#2 by m"]);
+});
+
+test("a branch that was set to another one's commits gained that one's pull requests", () => {
+  const commits = [commit("a", "", { committer: GITHUB }), commit("b", "a", { committer: GITHUB })];
+  const pulls = [pull(1, "a", { base: "develop" }), pull(2, "b", { base: "develop" })];
+  expect(attributed(commits, pulls)).toEqual(["#1 by a", "#2 by b"]);
+});

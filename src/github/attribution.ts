@@ -1,0 +1,217 @@
+/** Which commits of a branch came with which pull request, as far as it can be told without asking. */
+
+import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
+
+/** What counts as one change, with the commit of the branch that brought it in. */
+export interface Entry {
+  landing: Commit;
+  /** Missing: the commit counts by itself. */
+  pull?: Pull;
+  /** Commits right before, oldest first, that may belong to the pull request: it may be a rebase. */
+  undecided: readonly Commit[];
+}
+
+export interface Landed {
+  /** All that the branch gained, in any order. */
+  commits: readonly Commit[];
+  head: string;
+  /** Those merged, into whatever branch. */
+  pulls: readonly Pull[];
+  /**
+   * The branch was rewritten: a commit whose title is the one that GitHub gives to a merge of a pull
+   * request counts as that pull request, where its own commit is not in the branch.
+   */
+  isRewritten: boolean;
+}
+
+/** The first-parent commits among `commits` from the head back, oldest first. */
+export function firstParents(commits: readonly Commit[], head: string): Commit[] {
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const chain: Commit[] = [];
+  for (let commit = bySha.get(head); commit !== undefined; ) {
+    chain.push(commit);
+    bySha.delete(commit.sha);
+    commit = bySha.get(commit.parents[0] ?? "");
+  }
+  return chain.reverse();
+}
+
+/** What the branch gained, in the order in which it landed; a commit may bring in several changes. */
+export function attributeCommits(landed: Landed): Entry[] {
+  const chain = firstParents(landed.commits, landed.head);
+  const sides = sidesOf(chain, landed.commits);
+  const pullsOf = landings(chain, sides, landed);
+  const entries: Entry[] = [];
+  let pending: Commit[] = [];
+  for (const landing of chain) {
+    const pulls = pullsOf.get(landing.sha) ?? [];
+    if (pulls.length === 0) {
+      pending.push(landing);
+      continue;
+    }
+    const start = landing.parents.length > 1 ? pending.length : rebaseStart(pending, landing);
+    const undecided = pending.slice(start);
+    entries.push(...pending.slice(0, start).map(byItself));
+    entries.push(
+      ...pulls.map((pull, at) => ({ landing, pull, undecided: at > 0 ? [] : undecided })),
+    );
+    if (bringsMore(landing, pulls, sides.get(landing.sha))) entries.push(byItself(landing));
+    pending = [];
+  }
+  return [...entries, ...pending.map(byItself)];
+}
+
+function byItself(landing: Commit): Entry {
+  return { landing, undecided: [] };
+}
+
+/** In whose name GitHub itself commits. */
+const GITHUB = "GitHub <noreply@github.com>";
+
+/**
+ * Index of the first commit that may have been rebased together with the last one. A commit that GitHub made
+ * in its own name was rebased only together with others in its name; a person's commit may have come with
+ * any others.
+ */
+function rebaseStart(pending: readonly Commit[], { committer }: Commit): number {
+  if (committer !== GITHUB) return 0;
+  return pending.findLastIndex((commit) => commit.committer !== committer) + 1;
+}
+
+/** What each merge on the first-parent line brought in from the side, by the merge's SHA. */
+type Sides = Map<string, Map<string, Commit>>;
+
+function sidesOf(chain: readonly Commit[], commits: readonly Commit[]): Sides {
+  const left = new Map(commits.map((commit) => [commit.sha, commit]));
+  for (const { sha } of chain) left.delete(sha);
+  const sides: Sides = new Map();
+  for (const { sha, parents } of chain) {
+    sides.set(sha, take(left, parents.slice(1)));
+  }
+  return sides;
+}
+
+/** Takes commits out, with all that they descend from. */
+function take(left: Map<string, Commit>, from: readonly string[]): Map<string, Commit> {
+  const taken = new Map<string, Commit>();
+  const open = [...from];
+  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
+    const commit = left.get(sha);
+    if (commit === undefined) continue;
+    left.delete(sha);
+    taken.set(sha, commit);
+    open.push(...commit.parents);
+  }
+  return taken;
+}
+
+/**
+ * The pull requests by the first-parent commit with which each came. Those on the side of a pull request's own
+ * merge that were merged into another branch than it came as a part of it.
+ */
+function landings(
+  chain: readonly Commit[],
+  sides: Sides,
+  { pulls, isRewritten }: Landed,
+): Map<string, Pull[]> {
+  const carrier = new Map(chain.map(({ sha }) => [sha, sha]));
+  for (const [sha, side] of sides) for (const one of side.keys()) carrier.set(one, sha);
+  const found = new Map<string, Pull[]>();
+  // In the order of their numbers, so that every run finds the same.
+  for (const pull of [...pulls].sort((one, other) => one.number - other.number)) {
+    const sha = carrier.get(pull.mergeSha) ?? (isRewritten ? titled(chain, pull) : undefined);
+    if (sha !== undefined) found.set(sha, [...(found.get(sha) ?? []), pull]);
+  }
+  for (const [sha, brought] of found) {
+    const bases = brought.filter(({ mergeSha }) => mergeSha === sha).map(({ base }) => base);
+    if (bases.length === 0) continue;
+    found.set(
+      sha,
+      brought.filter(({ base }) => bases.includes(base)),
+    );
+  }
+  return found;
+}
+
+/**
+ * Whether a merge that is no pull request's own brought in more than pull requests: `git pull` on the
+ * branch itself puts what others pushed on the side.
+ */
+function bringsMore(
+  { sha, parents }: Commit,
+  pulls: readonly Pull[],
+  side: ReadonlyMap<string, Commit> = new Map(),
+): boolean {
+  if (pulls.some(({ mergeSha }) => mergeSha === sha)) return false;
+  const left = new Map(side);
+  for (const { mergeSha, head } of pulls) {
+    const isTip = mergeSha === head && parents.includes(head);
+    const [before = "", ...own] = isTip ? ["", head] : (side.get(mergeSha)?.parents ?? []);
+    const others = take(new Map(side), [before]);
+    // A merge has its pull request on its side; a tip is all of it; a squash stands for itself.
+    for (const one of take(new Map(side), own).keys()) if (!others.has(one)) left.delete(one);
+    left.delete(mergeSha);
+  }
+  return left.size > 0;
+}
+
+function titled(chain: readonly Commit[], { title, number, branch }: Pull): string | undefined {
+  const squashed = `${title} (#${number})`;
+  const merged = `Merge pull request #${number} from `;
+  return chain.find(({ message }) => {
+    const [first = ""] = message.split("\n");
+    return first === squashed || (first.startsWith(merged) && first.endsWith(branch));
+  })?.sha;
+}
+
+/**
+ * How many of the undecided commits, counted from the last, are the pull request's own, rebased: the same
+ * authors, dates and messages in the same order. A squash has none.
+ *
+ * @param own the pull request's commits as they were in its branch, oldest first
+ */
+export function rebased({ undecided, landing }: Entry, own: readonly CommitIdentity[]): number {
+  let left = own.length;
+  const isOwn = ({ sha, identity }: CommitIdentity) => {
+    // A rebase leaves out what the branch has already.
+    const at = own
+      .slice(0, left)
+      .findLastIndex((commit) => commit.identity === identity || commit.sha === sha);
+    if (at >= 0) left = at;
+    return at >= 0;
+  };
+  if (!isOwn(landing)) return 0;
+  const first = undecided.findLastIndex((commit) => !isOwn(commit));
+  return undecided.length - 1 - first;
+}
+
+/** The entries that one becomes when it is known how many of its undecided commits are its own. */
+export function splitEntry(entry: Entry, ownCount: number): Entry[] {
+  const others = entry.undecided.slice(0, entry.undecided.length - ownCount);
+  return [...others.map(byItself), { ...entry, undecided: [] }];
+}
+
+/** How long the list of pull requests may be behind the branch, in milliseconds. */
+const BEHIND = 24 * 60 * 60_000;
+
+/**
+ * Whether a commit that is in no listed pull request may all the same have come with one, as the list may be
+ * behind: GitHub itself made it, its title ends like that of a squash, or it was lately made anew by a rebase.
+ *
+ * @param now GitHub's time, in milliseconds since 1970
+ */
+export function mayBePulls(
+  { committer, message, author, authoredAt, committedAt }: Commit,
+  now: number,
+) {
+  const [title = ""] = message.split("\n", 1);
+  if (
+    committer === GITHUB ||
+    /\(#\d+\)\s*$/.test(title) ||
+    title.startsWith("Merge pull request #")
+  ) {
+    return true;
+  }
+  const isAnew = authoredAt !== committedAt || !committer.startsWith(`${author.name} <`);
+  return isAnew && now - Date.parse(committedAt) < BEHIND;
+}

@@ -1,0 +1,93 @@
+import { cut } from "../text/markdown.ts";
+import type { ChangedFile, Commit, Pull } from "./history-records.ts";
+
+/** Longest title that the ledger keeps, in characters. */
+const MAX_TITLE = 120;
+
+/** A merged pull request, or a commit that was pushed without one. */
+export interface MergedChange {
+  kind: "change";
+  /** Names it once and for all: `ID#12` or `ID@SHA`, with the repository's ID. */
+  key: string;
+  title: string;
+  url: string;
+  /** `owner/name`, as it was when the change was found. */
+  repository: string;
+  /** Of the pull request; null: a commit that counts by itself. */
+  number: number | null;
+  /** The commit of the branch that brought it in; of several, the last. */
+  sha: string;
+  author: string;
+  /** ISO 8601. */
+  landedAt: string;
+}
+
+/** All that is known of a change: what filters and prompts go by. Of it, the ledger keeps the change alone. */
+export interface ChangeDetails {
+  change: MergedChange;
+  body: string;
+  labels: string[];
+  /** Null: not read. */
+  files: ChangedFile[] | null;
+  /** There are more files than were read. */
+  hasMoreFiles: boolean;
+}
+
+/** Where a change comes from. */
+interface Place {
+  /** Of the repository. */
+  id: number;
+  repository: string;
+}
+
+/** @param landing the commit of the branch that brought the pull request in */
+export function detailsOfPull(
+  { id, repository }: Place,
+  pull: Pull,
+  landing: Commit,
+): ChangeDetails {
+  const { number, title, url, author, body, labels } = pull;
+  const change: MergedChange = {
+    ...{
+      kind: "change",
+      key: `${id}#${number}`,
+      title: cut(title, MAX_TITLE),
+      url,
+      repository,
+      number,
+    },
+    ...{ sha: landing.sha, author: author.login, landedAt: pull.mergedAt ?? landing.committedAt },
+  };
+  return { change, body, labels, files: null, hasMoreFiles: false };
+}
+
+export function detailsOfCommit({ id, repository }: Place, commit: Commit): ChangeDetails {
+  const { sha, url, author, committedAt, message } = commit;
+  const [title = "", ...rest] = message.split("\n");
+  const change: MergedChange = {
+    ...{
+      kind: "change",
+      key: `${id}@${sha}`,
+      title: cut(title.trim(), MAX_TITLE),
+      url,
+      repository,
+    },
+    ...{ number: null, sha, author: author.login || author.name, landedAt: committedAt },
+  };
+  const body = rest.join("\n").trim();
+  return { change, body, labels: [], files: null, hasMoreFiles: false };
+}
+
+/** A change as far as the ledger knows it. */
+export function detailsOfKnown(change: MergedChange): ChangeDetails {
+  return { change, body: "", labels: [], files: null, hasMoreFiles: true };
+}
+
+/** `owner/name#12`, or a commit with a short SHA. */
+export function placeOf({
+  repository,
+  number,
+  sha,
+}: Pick<MergedChange, "repository" | "number" | "sha">): string {
+  return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
+}

@@ -1,0 +1,210 @@
+/** Files under a git ref: reads them at a commit, writes commits, and moves the ref. It knows nothing of batches. */
+
+import type { Octokit } from "@octokit/core";
+import { owned } from "./comments.ts";
+import type { Connect } from "./connect.ts";
+import { explainRefusal, type Failed, type Refusal } from "./refusal.ts";
+
+const PERMISSION = "contents: write";
+
+/** What GitHub says when the ref is not where it was. */
+const RACE = /not a fast.?forward|already exists|does not exist/i;
+
+/** The ref as GitHub shows it, perhaps from an old copy. */
+export interface RefRead {
+  /** Null: there is no such ref. */
+  sha: string | null;
+  /** GitHub's time, in milliseconds since 1970. */
+  now: number;
+}
+
+/** What became of moving the ref. */
+export type Moved =
+  | { type: "moved" }
+  /** `isRace`: GitHub says that the ref is not where it was, or is there already. */
+  | { type: "refused"; why: string; isRace: boolean }
+  /** The request may have been received. */
+  | { type: "unanswered"; why: string };
+
+/** One ref of one repository. Nothing else in the action writes to git. */
+export class GitRef {
+  readonly #repository: string;
+  readonly #ref: string;
+  readonly #connect: Connect;
+  /** How long GitHub asked to be left alone when it last refused, in milliseconds; undefined: it did not. */
+  retryAfter: number | undefined;
+
+  /**
+   * @param repository `owner/name`
+   * @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f`
+   */
+  constructor(repository: string, ref: string, connect: Connect) {
+    this.#repository = repository;
+    this.#ref = ref;
+    this.#connect = connect;
+  }
+
+  async readRef(): Promise<RefRead | Failed> {
+    return await this.#ask<RefRead>(
+      async () => {
+        const { data, headers } = await this.#request("GET", `/git/ref/${this.#shortName}`);
+        return { sha: String(data.object.sha), now: timeOf(headers.date) };
+      },
+      // An empty repository has no refs.
+      { statuses: [404, 409], answer: ({ date }) => ({ sha: null, now: timeOf(date) }) },
+    );
+  }
+
+  /**
+   * Null: there is no such file at this commit, or GitHub does not have the commit.
+   *
+   * @param sha null: the default branch
+   */
+  async readFile(sha: string | null, path: string): Promise<{ text: string | null } | Failed> {
+    return await this.#ask<{ text: string | null }>(
+      async () => {
+        const headers = { accept: "application/vnd.github.raw+json" };
+        const place = sha === null ? { headers } : { ref: sha, headers };
+        const { data } = await this.#request("GET", `/contents/${path}`, place);
+        return { text: typeof data === "string" ? data : Buffer.from(data).toString("utf8") };
+      },
+      { statuses: [404, 422], answer: () => ({ text: null }) },
+    );
+  }
+
+  /** Paths of the files in a folder. */
+  async listFiles(sha: string, folder: string): Promise<{ paths: string[] } | Failed> {
+    return await this.#ask<{ paths: string[] }>(
+      async () => {
+        const { data } = await this.#request("GET", `/contents/${folder}`, { ref: sha });
+        return { paths: (data as { path: string }[]).map(({ path }) => path) };
+      },
+      { statuses: [404], answer: () => ({ paths: [] }) },
+    );
+  }
+
+  /** The refs whose names begin with a text, without `refs/`. */
+  async listRefs(prefix: string): Promise<{ refs: { ref: string; sha: string }[] } | Failed> {
+    return await this.#ask(async () => {
+      const { data } = await this.#request("GET", `/git/matching-refs/${prefix}`);
+      const refs = data as { ref: string; object: { sha: string } }[];
+      return { refs: refs.map(({ ref, object }) => ({ ref, sha: object.sha })) };
+    });
+  }
+
+  /** Makes a commit that no ref leads to. Its tree has the parent's other files; GitHub names author and date. */
+  async commit(
+    parent: string | null,
+    files: Readonly<Record<string, string>>,
+    message: string,
+  ): Promise<{ sha: string } | Failed> {
+    const tree = Object.entries(files).map(([path, content]) => ({
+      ...{ path, content, mode: "100644", type: "blob" },
+    }));
+    return await this.#ask(async () => {
+      const parents = parent === null ? [] : [parent];
+      const made = { message, parents, tree: await this.#tree(parent, tree) };
+      const { data } = await this.#request("POST", "/git/commits", made);
+      return { sha: String(data.sha) };
+    });
+  }
+
+  /** GitHub takes a commit for its tree; where it does not, the tree is one more request away. */
+  async #tree(parent: string | null, tree: object[]): Promise<string> {
+    const post = async (base: object) =>
+      String((await this.#request("POST", "/git/trees", { ...base, tree })).data.sha);
+    if (parent === null) return await post({});
+    try {
+      return await post({ base_tree: parent });
+    } catch (error) {
+      if (!isStatus(error, [422]) || !/base_tree/.test(String(error))) throw error;
+      const { data } = await this.#request("GET", `/git/commits/${parent}`);
+      return await post({ base_tree: data.tree.sha });
+    }
+  }
+
+  /** Moves the ref to a commit that descends from where it is; from null: creates it. Never by force. */
+  async move(from: string | null, to: string): Promise<Moved> {
+    try {
+      if (from === null) await this.#request("POST", "/git/refs", { ref: this.#ref, sha: to });
+      else {
+        await this.#request("PATCH", `/git/refs/${this.#shortName}`, { sha: to, force: false });
+      }
+      return { type: "moved" };
+    } catch (error) {
+      const { why, isPassing } = this.#refusal(error);
+      if (isPassing) return { type: "unanswered", why };
+      if (!isStatus(error, [422])) return { type: "refused", why, isRace: false };
+      const words = (error as Error).message;
+      const advice = "If a rule of the server refuses this ref, set `ledger-ref`";
+      return {
+        ...{ type: "refused", why: `${words} (${this.#ref}). ${advice}` },
+        isRace: RACE.test(words),
+      };
+    }
+  }
+
+  /** Whether a commit is the head or one of its ancestors. */
+  async contains(head: string, sha: string): Promise<{ contains: boolean } | Failed> {
+    return await this.#ask<{ contains: boolean }>(
+      async () => {
+        const { data } = await this.#request("GET", `/compare/${sha}...${head}`, { per_page: 1 });
+        return { contains: data.status === "ahead" || data.status === "identical" };
+      },
+      // Two first commits have no ancestor in common.
+      { statuses: [404], answer: () => ({ contains: false }) },
+    );
+  }
+
+  get #shortName(): string {
+    return this.#ref.replace(/^refs\//, "");
+  }
+
+  /** @param absent statuses that are answers, too, and what they say */
+  async #ask<T extends object>(
+    request: () => Promise<T>,
+    absent?: { statuses: number[]; answer: (headers: Headers) => T },
+  ): Promise<T | Failed> {
+    try {
+      return await request();
+    } catch (error) {
+      if (absent !== undefined && isStatus(error, absent.statuses)) {
+        return absent.answer(headersOf(error) ?? {});
+      }
+      return { failed: this.#refusal(error).why };
+    }
+  }
+
+  #refusal(error: unknown): Refusal {
+    const refusal = explainRefusal(error, PERMISSION);
+    this.retryAfter = refusal.retryAfter;
+    return refusal;
+  }
+
+  async #request(method: string, path: string, parameters: object = {}) {
+    const github: Octokit = await this.#connect();
+    const route = `${method} /repos/{owner}/{repo}${path}`;
+    return await github.request(route, {
+      ...owned({ repository: this.#repository }),
+      ...parameters,
+    });
+  }
+}
+
+type Headers = Record<string, string | undefined>;
+
+/** Octokit gives errors of its own a status, too; they have no response. */
+function isStatus(error: unknown, statuses: readonly number[]): boolean {
+  const { status = 0 } = error as { status?: number };
+  return statuses.includes(status) && headersOf(error) !== undefined;
+}
+
+function headersOf(error: unknown): Headers | undefined {
+  return (error as { response?: { headers: Headers } }).response?.headers;
+}
+
+function timeOf(date: string | undefined): number {
+  const time = Date.parse(date ?? "");
+  if (Number.isNaN(time)) throw new Error("GitHub's response has no valid date");
+  return time;
+}

@@ -1,0 +1,145 @@
+/** An issue that an action keeps, known by its label and by what its body says: found, opened, read, written. */
+
+import { owned } from "./comments.ts";
+import type { Connect } from "./connect.ts";
+import { explainRefusal, type Failed } from "./refusal.ts";
+
+const PERMISSION = "issues: write";
+/** Pages of labelled issues that are read at most. */
+const PAGES = 5;
+const PAGE = 100;
+
+/** Answers after which a run goes on without the issue; 410 also says that Issues are disabled. */
+const REFUSALS = [401, 403, 404, 410, 422];
+
+export interface Issue {
+  number: number;
+  body: string;
+  /** It has the label. */
+  isLabelled: boolean;
+  isClosed: boolean;
+  /** Who closed it, and when (ISO 8601); empty if GitHub does not tell. */
+  closedBy: string;
+  closedAt: string;
+}
+
+export type IssueRead =
+  | { type: "issue"; issue: Issue }
+  /** It was deleted, transferred, or made a discussion. */
+  | { type: "gone" }
+  /** The token may not, or Issues are disabled: the run goes on without it. */
+  | { type: "refused"; why: string };
+
+export interface LabelledIssueOptions {
+  /** `owner/name` */
+  repository: string;
+  label: string;
+  title: string;
+  /** What follows in the title where another issue with the label has the same. */
+  suffix: string;
+  /** Whether a body is that of the issue. */
+  isOwn(body: string): boolean;
+}
+
+interface IssueData {
+  number: number;
+  title: string;
+  state: string;
+  body?: string | null;
+  labels?: { name?: string }[];
+  pull_request?: unknown;
+  repository_url?: string;
+  closed_at?: string | null;
+  closed_by?: { login?: string } | null;
+}
+
+export class LabelledIssue {
+  readonly #options: LabelledIssueOptions;
+  readonly #connect: Connect;
+  /** Titles of others with the label. */
+  #titles = new Set<string>();
+
+  constructor(options: LabelledIssueOptions, connect: Connect) {
+    this.#options = options;
+    this.#connect = connect;
+  }
+
+  /** Its number: of an open one before a closed one, then of the newest; null: there is none to be seen. */
+  async find(): Promise<{ number: number | null } | Failed> {
+    const { label, isOwn } = this.#options;
+    try {
+      const found: IssueData[] = [];
+      for (let page = 1; page <= PAGES; page++) {
+        const query = { labels: label, state: "all", per_page: PAGE, page };
+        const issues = await this.#request<IssueData[]>("GET", "", query);
+        found.push(...issues.filter(({ pull_request }) => pull_request === undefined));
+        if (issues.length < PAGE) break;
+      }
+      const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
+      this.#titles = new Set(found.filter((it) => !own.includes(it)).map(({ title }) => title));
+      const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
+      return { number: newest?.number ?? null };
+    } catch (error) {
+      const { why, isPassing, isLimit, status } = refusalOf(error);
+      // Issues are disabled, or not for this token.
+      return isPassing || isLimit || status === 401 ? { failed: why } : { number: null };
+    }
+  }
+
+  async open(body: string): Promise<{ number: number } | { refused: string } | Failed> {
+    const { title, suffix, label } = this.#options;
+    const whole = this.#titles.has(title) ? `${title} (${suffix})` : title;
+    try {
+      const fields = { title: whole, body, labels: [label] };
+      const { number } = await this.#request<IssueData>("POST", "", fields);
+      return { number };
+    } catch (error) {
+      const { why, isLimit, status } = refusalOf(error);
+      return !isLimit && REFUSALS.includes(status) ? { refused: why } : { failed: why };
+    }
+  }
+
+  async read(number: number): Promise<IssueRead | Failed> {
+    const { repository, label } = this.#options;
+    try {
+      const data = await this.#request<IssueData>("GET", `/${number}`);
+      const { body, state, labels = [], closed_at, closed_by, repository_url = "" } = data;
+      // What was transferred is answered from where it is now.
+      const isHere = repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
+      const isIssue = isHere && data.number === number && data.pull_request === undefined;
+      if (!isIssue) return { type: "gone" };
+      const isLabelled = labels.some(({ name }) => name === label);
+      const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
+      const isClosed = state === "closed";
+      return {
+        type: "issue",
+        issue: { number, body: body ?? "", isLabelled, isClosed, ...closed },
+      };
+    } catch (error) {
+      const { why, isPassing, isLimit, status } = refusalOf(error);
+      if (status === 404 || status === 410) return { type: "gone" };
+      return isPassing || isLimit ? { failed: why } : { type: "refused", why };
+    }
+  }
+
+  async write(number: number, body: string): Promise<Record<never, never> | Failed> {
+    try {
+      await this.#request("PATCH", `/${number}`, { body });
+      return {};
+    } catch (error) {
+      return { failed: refusalOf(error).why };
+    }
+  }
+
+  async #request<T>(method: string, path: string, parameters: object = {}): Promise<T> {
+    const github = await this.#connect();
+    const route = `${method} /repos/{owner}/{repo}/issues${path}`;
+    const { data } = await github.request(route, { ...owned(this.#options), ...parameters });
+    return data;
+  }
+}
+
+function refusalOf(error: unknown) {
+  const { status = 0 } = error as { status?: number };
+  return { ...explainRefusal(error, PERMISSION), status };
+}

@@ -1,0 +1,106 @@
+import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
+import { type ChangeDetails, detailsOfCommit, detailsOfPull } from "./change-details.ts";
+import { isSameDifference } from "./change-filters.ts";
+import type { BranchCursor, Gained } from "./gained.ts";
+import type { History } from "./history.ts";
+import { PULLS_AT_ONCE } from "./history-queries.ts";
+import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
+
+/** A change that a branch gained. */
+export interface LandedChange {
+  details: ChangeDetails;
+  /** Null: a commit that counts by itself. */
+  pull: Pull | null;
+  /** SHA of the same commit as it was before the branch was rewritten; empty for none. */
+  former(): Promise<string>;
+  /** Up to where all is known once this change is. */
+  cursor: BranchCursor;
+}
+
+export interface LandedOptions {
+  /** ID and name of the repository. */
+  place: { id: number; repository: string };
+  /** Tip of the branch. */
+  head: string;
+  /** GitHub's time, in milliseconds since 1970. */
+  now: number;
+  /** Whether requests may still be made; without, what takes one is left for later. */
+  mayAsk(): boolean;
+}
+
+/** A pull request may have changed last a little before the cursor by the clock of whoever pushed that. */
+const CLOCK_SKEW = 24 * 60 * 60_000;
+
+/** What a branch gained, oldest first: each pull request once, any other commit by itself. */
+export async function* landedChanges(
+  history: History,
+  gained: Gained,
+  { place, head, now, mayAsk }: LandedOptions,
+): AsyncGenerator<LandedChange> {
+  const { commits, isRewritten, dropped } = gained;
+  let cursor = gained.start;
+  if (commits.length === 0) return;
+  const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
+  const { pulls, isComplete } = await history.mergedPulls(from);
+  const own = new Map<number, CommitIdentity[]>();
+  const open = attributeCommits({ commits, head, pulls, isRewritten });
+  for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
+    const { landing, undecided } = entry;
+    let { pull } = entry;
+    const mayBeLate = pull === undefined && (!isComplete || mayBePulls(landing, now));
+    if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
+    if (pull !== undefined && undecided.length > 0) {
+      await readOwn(history, [entry, ...open], own);
+      // What is not found to be a rebase is asked for by itself: a squash behind other commits is rare.
+      const count = rebased(entry, own.get(pull.number) ?? []);
+      const told = count > 0 ? count : rebased(entry, await history.pullCommits(pull.number));
+      open.unshift(...splitEntry(entry, told));
+      continue;
+    }
+    if (mayBeLate) pull = await history.pullOf(landing.sha);
+    // If a commit brought in several changes, the cursor moves past it only with the last one.
+    if (open[0]?.landing !== landing) cursor = cursorAt(landing, cursor, now);
+    const isCommit = pull === undefined;
+    yield {
+      details: pull ? detailsOfPull(place, pull, landing) : detailsOfCommit(place, landing),
+      former: async () => (isCommit ? await formerOf(landing, dropped, history) : ""),
+      ...{ pull: pull ?? null, cursor },
+    };
+  }
+}
+
+/** Reads the own commits of the next pull requests that may be rebases, unless it is only one. */
+async function readOwn(
+  history: History,
+  entries: readonly Entry[],
+  own: Map<number, CommitIdentity[]>,
+): Promise<void> {
+  const asked = entries.flatMap(({ pull, undecided }) =>
+    pull !== undefined && undecided.length > 0 ? [pull.number] : [],
+  );
+  const next = asked.slice(0, PULLS_AT_ONCE);
+  if (next.length < 2 || own.has(next[0] ?? 0)) return;
+  const found = await history.commitsOfPulls(next);
+  for (const number of next) own.set(number, found.get(number) ?? []);
+}
+
+/** A commit that was here before the branch was rewritten, by what stays when it is made anew. */
+async function formerOf(
+  landing: Commit,
+  dropped: readonly Commit[],
+  history: History,
+): Promise<string> {
+  const former = dropped.find(({ identity }) => identity === landing.identity);
+  if (former === undefined) return "";
+  if (former.tree === landing.tree) return former.sha;
+  const before = await history.commitWithFiles(former.sha);
+  const now = await history.commitWithFiles(landing.sha);
+  if (before === undefined || now === undefined) return "";
+  return isSameDifference(before.files, now.files) ? former.sha : "";
+}
+
+/** The date never goes back, nor into the future, whatever clocks the commits were made by. */
+function cursorAt({ sha, committedAt }: Commit, { date }: BranchCursor, now: number): BranchCursor {
+  const at = Math.min(Date.parse(committedAt) || 0, now);
+  return { sha, date: new Date(Math.max(at, Date.parse(date) || 0)).toISOString() };
+}

@@ -1,0 +1,51 @@
+/** Changes and pull requests as people read them on a dashboard and in a summary. */
+
+import { placeOf } from "../../github/change-details.ts";
+import { pullNumber, safeLink } from "../../text/link.ts";
+import { inlineCode } from "../../text/markdown.ts";
+import type { Change } from "../model/ledger.ts";
+
+/** How many changes of a batch are named. */
+const MOST_NAMED = 10;
+
+/** A change on one line. What comes from outside stands in code, where GitHub reads nothing into it. */
+export function changeText(change: Change): string {
+  if (change.kind === "task") {
+    const id = inlineCode(change.id, 100);
+    const title = inlineCode(change.title, 80);
+    return change.isPlain ? title : `${id} ${title}`;
+  }
+  const title = inlineCode(change.title, 120) || "`(no title)`";
+  const link = safeLink(change.url);
+  const place = inlineCode(placeOf(change), 100);
+  return `${link === null ? title : `[${title}](${link})`} ${place}`;
+}
+
+/**
+ * An item of a list: what it is about, and its changes: one beside it, several below it.
+ *
+ * @param more how many changes there are beside those given
+ */
+export function itemText(what: string, changes: readonly Change[], more = 0): string {
+  const [only] = changes;
+  if (changes.length === 1 && more === 0 && only !== undefined) {
+    return `- ${what}${changeText(only)}`;
+  }
+  const named = changes.slice(0, MOST_NAMED).map((it) => `  - ${changeText(it)}`);
+  const rest = changes.length - named.length + more;
+  if (rest > 0) named.push(`  - … and ${rest} more`);
+  return [`- ${what}${changes.length + more} changes`, ...named].join("\n");
+}
+
+/**
+ * A link to a pull request, with its number.
+ *
+ * @param words what the pull request is called
+ * @returns null if there is none, or its address may not be shown
+ */
+export function pullLink(words: string, prLink: string | null): string | null {
+  const link = prLink === null ? null : safeLink(prLink);
+  if (link === null) return null;
+  const number = pullNumber(link);
+  return `[${words}${number === "" ? "" : ` #${number}`}](${link})`;
+}

@@ -1,0 +1,137 @@
+import { inlineCode } from "../../text/markdown.ts";
+import { renderPie, type Slice } from "../../text/pie.ts";
+import { sentence } from "../../text/sentence.ts";
+import type { Decision } from "../model/batch-events.ts";
+import type { Batch, Done, Group, PassedOver, Review, Source } from "../model/ledger.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
+import { rangeId } from "../model/names.ts";
+import { allId, boxText } from "./boxes.ts";
+import { changeText, itemText, pullLink } from "./change-text.ts";
+import { joinSections, type Section, section } from "./sections.ts";
+
+/** GitHub takes a body of 65,536 characters. */
+const LONGEST = 60_000;
+const MOST_ITEMS = 50;
+
+/** What an action says on its dashboard. */
+export interface DashboardWords {
+  /** What the issue shows, and who keeps it. */
+  introduction: string;
+  /** How far everything is, in one line. */
+  headline: string;
+  /** The same, for a pie. */
+  slices: readonly Slice[];
+  /** Title of the pie. */
+  chart: string;
+  waiting: readonly Group[];
+}
+
+/** The dashboard's body, its mark left out: sections by what a person should do. */
+export function renderDashboard(
+  edit: LedgerEdit,
+  ticked: readonly Decision[],
+  { introduction, headline, slices, chart, waiting }: DashboardWords,
+): string {
+  const { batches, reviews, done, passedOver } = edit.ledger;
+  const running = batches.filter((it) => edit.holdsUp(it));
+  const sections = [
+    decisionSection(edit, ticked),
+    section("In progress", running.map(progressItem), MOST_ITEMS),
+    section("In review", reviews.toReversed().map(reviewItem), MOST_ITEMS),
+    section("Waiting", waiting.map(waitingItem), MOST_ITEMS),
+    section("Done", done.map(doneItem), MOST_ITEMS),
+    section("Passed over", passedOver.map(passedOverItem), MOST_ITEMS),
+  ];
+  const pie = renderPie(slices);
+  const tail = pie === "" ? "" : `## ${chart}\n\n${pie}`;
+  return joinSections(`${introduction}\n\n**${headline}**`, sections, tail, LONGEST);
+}
+
+function decisionSection(edit: LedgerEdit, ticked: readonly Decision[]): Section {
+  const undecided = edit.ledger.batches.filter((it) => edit.needsDecision(it));
+  const ranges = edit.ledger.sources.filter(({ tooMany }) => tooMany !== null);
+  const items = [
+    ...undecided.map((batch) => decisionItem(batch, whyUndecided(edit, batch), ticked)),
+    ...ranges.map((source) => rangeItem(source, ticked)),
+  ];
+  const newest = undecided
+    .map(({ at }) => at)
+    .toSorted()
+    .at(-1);
+  const all =
+    newest === undefined || items.length < 2 ? [] : boxes(allId(newest), ticked, " all of these");
+  return section("Needs a decision", items, MOST_ITEMS, all.join("\n"));
+}
+
+function decisionItem(batch: Batch, why: string, ticked: readonly Decision[]): string {
+  const own = boxes(batch.id, ticked, "").map((line) => `  ${line}`);
+  const [head = "", ...changes] = itemText("", batch.changes).split("\n");
+  return [`${head}. ${why}`, ...changes, ...own].join("\n");
+}
+
+function boxes(id: string, ticked: readonly Decision[], what: string): string[] {
+  return [
+    `${boxText({ id, what: "again" }, ticked)} Hand over${what} again`,
+    `${boxText({ id, what: "leave" }, ticked)} Leave${what === "" ? " it" : what}`,
+  ];
+}
+
+/** What happened, where to look, and what ticking does. */
+function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): string {
+  const reason = why === "" ? "" : `: ${inlineCode(why, 200)}`;
+  const job =
+    jobId === null ? "" : ` Look at job ${inlineCode(jobId, 80)} on the service's dashboard first.`;
+  if (state === "uncertain") {
+    return `The service may have received the request${reason}. Look for its job on the service's dashboard first: handing over again starts another one.`;
+  }
+  if (state === "running") {
+    const hours = Math.round(edit.rules.deadline / 3_600_000);
+    const status = why === "" ? "" : ` Its status is ${inlineCode(why, 40)}.`;
+    return `The job has been at work for more than ${hours} hours.${status}${job} Its end is still taken if it comes; handing over again starts another job.`;
+  }
+  if (jobId === null) return sentence(`The service refused it${reason}`);
+  const times = attempt === 1 ? "once" : `${attempt} times`;
+  return `It was handed over ${times}${reason}.${job}`;
+}
+
+function rangeItem(source: Source, ticked: readonly Decision[]): string {
+  const { repository, branch, tooMany } = source;
+  const place = inlineCode(`${repository}@${branch}`, 200);
+  const box = boxText({ id: rangeId(source), what: "leave" }, ticked);
+  return [
+    `- ${place} gained ${tooMany?.commits} commits at once, more than can be read. Nothing of this branch is handed over until you decide.`,
+    `  ${box} Leave these commits, and go on with what lands after them`,
+  ].join("\n");
+}
+
+function progressItem({ jobId, changes }: Batch): string {
+  const job = jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`;
+  return itemText(`${job} ← `, changes);
+}
+
+function reviewItem({ prLink, changes }: Review): string {
+  return itemText(`${pullLink("Docs pull request", prLink) ?? "Docs pull request"} ← `, changes);
+}
+
+function waitingItem({ changes, attempts, isReleased }: Group): string {
+  const again = attempts > 0 ? `Attempt ${attempts + 1} ← ` : "";
+  const release = isReleased ? "" : "For a release ← ";
+  return itemText(again || release, changes);
+}
+
+const RESULTS: Record<Done["result"], (link: string) => string> = {
+  merged: (link) => `${link} (merged)`,
+  closed: (link) => `${link} (closed without merging)`,
+  unread: (link) => `${link} (could not be read)`,
+  none: () => "Nothing to change",
+  left: () => "Left",
+};
+
+function doneItem({ result, prLink, changes, more }: Done): string {
+  const link = pullLink("Docs pull request", prLink) ?? "Docs pull request";
+  return itemText(`${RESULTS[result](link)} ← `, changes, more);
+}
+
+function passedOverItem({ change, why }: PassedOver): string {
+  return `- ${changeText(change)}: ${inlineCode(why.replaceAll("`", ""), 100)}`;
+}

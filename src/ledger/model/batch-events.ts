@@ -1,0 +1,225 @@
+/** What happens to a batch, from its intent to its end. */
+
+import type { Sent } from "../../job/deliver.ts";
+import { pullNumber, safeLink } from "../../text/link.ts";
+import type { Batch, Change } from "./ledger.ts";
+import type { LedgerEdit } from "./ledger-edit.ts";
+import { countOf, namesOf, rangeId, without } from "./names.ts";
+
+/** For how long after its acceptance a job that the service does not know counts as running, in milliseconds. */
+const UNKNOWN_GRACE = 10 * 60_000;
+/** In how many runs, one after the other, the service has to deny a job. */
+const UNKNOWN_RUNS = 2;
+/** In how many runs, one after the other, it is tried to read a docs pull request. */
+const UNREAD_RUNS = 5;
+
+/** What a poll of a batch's job brought. */
+export interface Polled {
+  type: "running" | "done" | "failed" | "unknown";
+  /** The service's own word; `unknown` for a job that it does not know. */
+  status: string;
+  prLink: string | null;
+  /** Branch that the agent works on. */
+  branch: string | null;
+}
+
+/** What became of the request for a batch. `rejected`: refused for what it holds, so that a person decides. */
+export type BatchSent = Sent | { type: "rejected"; why: string };
+
+/** A docs pull request, as far as it could be read. */
+export interface PullRequest {
+  state: "open" | "merged" | "closed" | "unread";
+  /** Of one that was merged or closed: whatever was asked for later is not in it. Empty: not known. */
+  lastCommitAt: string;
+}
+
+/** What a person decided by ticking a box. `id` is that of a batch, or of a source's commits. */
+export interface Decision {
+  id: string;
+  what: "again" | "leave";
+}
+
+/** Writes down what is about to be handed over. */
+export function intend(
+  edit: LedgerEdit,
+  planned: readonly Pick<Batch, "id" | "changes" | "attempt">[],
+): void {
+  const changes = planned.flatMap((it) => it.changes);
+  if (changes.length === 0) return;
+  const { waiting, starts, batches } = edit.ledger;
+  const fresh = { state: "intended", at: edit.time, acceptedAt: null, jobId: null } as const;
+  const nothing = { isFollowUp: false, prLink: null, why: "", unknown: 0, isTooLate: false };
+  edit.change(
+    {
+      waiting: without(waiting, new Set(changes.map(({ key }) => key))),
+      starts: [...starts, ...planned.map(({ id }) => ({ batch: id, at: edit.time }))],
+      batches: [...batches, ...planned.map((it) => ({ ...it, ...fresh, ...nothing }))],
+    },
+    `Hand over ${countOf(changes)}: ${namesOf(changes)}`,
+  );
+}
+
+/** Writes down what became of a batch's request. A job that is known goes before any doubt. */
+export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void {
+  const batch = edit.batch(id);
+  if (batch === undefined && sent.type === "accepted") {
+    edit.events.push(`Job ${sent.jobId} took batch ${id}, which was decided on before`);
+  }
+  if (batch === undefined || (batch.state !== "intended" && batch.state !== "uncertain")) return;
+  const names = namesOf(batch.changes);
+  if (sent.type === "accepted") {
+    const { jobId, isFollowUp } = sent;
+    edit.events.push(`Job ${jobId} took ${names}`);
+    const taken = { state: "running", acceptedAt: edit.time, why: "" } as const;
+    edit.changeBatch(id, { ...taken, jobId, isFollowUp });
+  } else if (sent.type === "rejected") {
+    edit.events.push(`The service refused ${names}`);
+    edit.changeBatch(id, { state: "failed", why: sent.why });
+  } else if (sent.type === "uncertain") {
+    edit.events.push(`The service may have received ${names}`);
+    edit.changeBatch(id, { state: "uncertain", why: sent.why });
+  } else {
+    const { batches, starts } = edit.ledger;
+    edit.change({
+      batches: batches.filter((it) => it.id !== id),
+      starts: starts.filter((it) => it.batch !== id),
+    });
+    edit.events.push(`Withdraw ${names}`);
+    edit.putBack([{ changes: batch.changes, attempts: batch.attempt - 1 }]);
+  }
+}
+
+/**
+ * Takes up what the service says of a batch's job.
+ *
+ * @param pull for a follow-up at its end: the docs pull request that it was for; null if it is not known
+ */
+export function takePoll(
+  edit: LedgerEdit,
+  id: string,
+  polled: Polled,
+  pull: PullRequest | null,
+): void {
+  const batch = edit.batch(id);
+  if (batch === undefined) return;
+  edit.noteAgent(polled.prLink, polled.branch);
+  const job = `Job ${batch.jobId}`;
+  if (polled.type === "running") {
+    // A status that the action does not know is told when the job takes too long.
+    const why = polled.status === "active" ? "" : polled.status;
+    if (batch.unknown > 0 || batch.why !== why) edit.changeBatch(id, { unknown: 0, why });
+  } else if (polled.type === "unknown") {
+    if (edit.age(batch.acceptedAt ?? "") < UNKNOWN_GRACE) return;
+    const unknown = batch.unknown + 1;
+    if (unknown < UNKNOWN_RUNS) edit.changeBatch(id, { unknown });
+    else fail(edit, batch, `${job} is unknown to the service`);
+  } else if (polled.type === "failed") {
+    fail(edit, batch, `${job} failed`);
+  } else if (batch.isTooLate || isTooLate(batch, pull)) {
+    fail(
+      edit,
+      batch,
+      `${job}: the docs pull request was merged or closed before the agent was done`,
+    );
+  } else {
+    finish(edit, batch, safeLink(polled.prLink ?? ""));
+  }
+}
+
+/** Takes up what became of a docs pull request. */
+export function takeReview(edit: LedgerEdit, prLink: string, { state }: PullRequest): void {
+  const review = edit.ledger.reviews.find((it) => it.prLink === prLink);
+  if (review === undefined) return;
+  const unread = state === "unread" ? review.unread + 1 : 0;
+  if (state === "open" || (state === "unread" && unread < UNREAD_RUNS)) {
+    if (unread !== review.unread) edit.setReview({ ...review, unread });
+    return;
+  }
+  for (const { id, isFollowUp, jobId, state: at } of edit.ledger.batches) {
+    if (isFollowUp && at === "running" && jobId === review.jobId) {
+      edit.changeBatch(id, { isTooLate: true });
+    }
+  }
+  const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
+  edit.change(
+    { reviews: edit.ledger.reviews.filter((it) => it.prLink !== prLink) },
+    `Docs pull request ${prLink} ${words[state]}`,
+  );
+  edit.addDone(state, prLink, review.changes);
+}
+
+/** Does what a person decided; what needs no decision any more is passed over. */
+export function decide(edit: LedgerEdit, { id, what }: Decision): void {
+  const { sources } = edit.ledger;
+  const source = sources.find((it) => rangeId(it) === id && id !== "");
+  if (source?.tooMany && what === "leave") {
+    const { sha, commits } = source.tooMany;
+    const after = { ...source, sha, date: edit.time, tooMany: null };
+    edit.change(
+      { sources: sources.map((it) => (it === source ? after : it)) },
+      `Leave ${commits} commits of ${source.repository}`,
+    );
+  }
+  const batch = edit.batch(id);
+  if (batch === undefined || !edit.needsDecision(batch)) return;
+  const { changes, attempt } = batch;
+  const names = namesOf(changes);
+  edit.endBatch(batch, what === "again" ? "again" : "left");
+  edit.events.push(what === "again" ? `Hand over again: ${names}` : `Leave ${names}`);
+  if (what === "again") edit.putBack([{ changes, attempts: attempt }]);
+  else edit.addDone("left", null, changes);
+}
+
+/** Nobody committed to the pull request between the request and its end. */
+function isTooLate({ isFollowUp, acceptedAt }: Batch, pull: PullRequest | null): boolean {
+  if (!isFollowUp || pull === null || pull.state === "open" || pull.state === "unread")
+    return false;
+  // A time that is not known decides nothing.
+  return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt ?? "");
+}
+
+function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
+  const { changes } = batch;
+  const jobId = batch.jobId ?? "";
+  edit.endBatch({ ...batch, prLink }, "done");
+  const number = prLink === null ? "" : pullNumber(prLink);
+  const pull = `docs pull request ${number === "" ? prLink : `#${number}`}`;
+  edit.events.push(`Job ${jobId} completed: ${prLink === null ? "nothing to change" : pull}`);
+  if (edit.rules.tells) {
+    const told = changes.filter((it) => it.kind === "change" && it.number !== null);
+    const untold = told.map((change) => ({ change, prLink, job: jobId }));
+    edit.change({ untold: [...edit.ledger.untold, ...untold] });
+  }
+  if (prLink === null) {
+    edit.addDone("none", null, changes);
+    return;
+  }
+  const known = edit.ledger.reviews.find((it) => it.prLink === prLink);
+  const review = known ?? { prLink, at: edit.time, unread: 0, changes: [] };
+  edit.setReview({
+    ...review,
+    ...{ jobId, isClosedToBatches: false, changes: [...review.changes, ...changes] },
+  });
+}
+
+/** Gives the changes of a failed batch back, as long as they may be handed over again by themselves. */
+function fail(edit: LedgerEdit, batch: Batch, why: string): void {
+  const { changes, attempt, jobId } = batch;
+  const { maxAttempts } = edit.rules;
+  edit.events.push(why);
+  const review = edit.ledger.reviews.find((it) => it.jobId === jobId);
+  if (review !== undefined) edit.setReview({ ...review, isClosedToBatches: true });
+  if (attempt >= maxAttempts) {
+    edit.changeBatch(batch.id, { state: "failed", why });
+    return;
+  }
+  edit.endBatch(batch, "failed");
+  // One bad change does not park the others: the last attempt of each is by itself.
+  const parts = attempt + 1 === maxAttempts ? changes.map((it) => [it]) : halves(changes);
+  edit.putBack(parts.map((part) => ({ changes: part, attempts: attempt })));
+}
+
+function halves(changes: readonly Change[]): Change[][] {
+  const middle = Math.ceil(changes.length / 2);
+  return [changes.slice(0, middle), changes.slice(middle)].filter((part) => part.length > 0);
+}

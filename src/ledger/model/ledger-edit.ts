@@ -1,0 +1,175 @@
+import type { Batch, Change, Done, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
+import { endedMark, without } from "./names.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/**
+ * For how long an intent may belong to a living run, in milliseconds of GitHub's clock. A run sends nothing
+ * later than half of this after it began to write its intent.
+ */
+export const INTENT_LIFETIME = 10 * MINUTE;
+
+/** How much of each the ledger keeps for the dashboard; all of it is in `history/`. */
+const MOST_DONE = 50;
+const MOST_NAMED = 10;
+const MOST_PASSED_OVER = 20;
+/** Pull requests and branches of the agent: far more than are open at any time. */
+const MOST_AGENT = 200;
+/** Days of which changes are counted for the coverage of 30 days. */
+const COUNTED_DAYS = 31;
+
+/** The inputs that decide what becomes of a batch. */
+export interface BatchRules {
+  maxAttempts: number;
+  /** After so long a running batch no longer holds others up, in milliseconds. */
+  deadline: number;
+  /** Whether merged pull requests are told of their docs pull request. */
+  tells: boolean;
+}
+
+/**
+ * A ledger and what a run changes in it. All of it follows from the ledger, the given facts and GitHub's time:
+ * a run that lost a race makes the same changes to the newer ledger.
+ */
+export class LedgerEdit {
+  /** Batches that came to their end. */
+  readonly history: HistoryLine[] = [];
+  /** What happened, for the message of the commit. */
+  readonly events: string[] = [];
+  readonly rules: BatchRules;
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+  readonly #before: string;
+  #ledger: Ledger;
+
+  constructor(ledger: Ledger, now: number, rules: BatchRules) {
+    this.rules = rules;
+    this.now = now;
+    this.#ledger = this.#aged(ledger);
+    // What no longer counts is no reason for a write.
+    this.#before = JSON.stringify({ ...this.#ledger, batches: ledger.batches });
+  }
+
+  get ledger(): Ledger {
+    return this.#ledger;
+  }
+
+  get isChanged(): boolean {
+    return this.history.length > 0 || JSON.stringify(this.#ledger) !== this.#before;
+  }
+
+  /** GitHub's time, as the ledger holds times. */
+  get time(): string {
+    return new Date(this.now).toISOString().replace(/\.\d+Z$/, "Z");
+  }
+
+  /** Milliseconds since a time that the ledger holds. */
+  age(time: string): number {
+    return this.now - (Date.parse(time) || 0);
+  }
+
+  batch(id: string): Batch | undefined {
+    return this.#ledger.batches.find((it) => it.id === id);
+  }
+
+  /** Whether nothing else is handed over meanwhile. */
+  holdsUp(batch: Batch): boolean {
+    return batch.state === "intended" || (batch.state === "running" && !this.isOverdue(batch));
+  }
+
+  /** Whether a person has to decide on a batch. */
+  needsDecision(batch: Batch): boolean {
+    return batch.state === "uncertain" || batch.state === "failed" || this.isOverdue(batch);
+  }
+
+  isOverdue({ state, acceptedAt }: Batch): boolean {
+    return state === "running" && this.age(acceptedAt ?? "") > this.rules.deadline;
+  }
+
+  /** Requests that went out, or may have, in so many milliseconds before now. */
+  startsWithin(milliseconds: number): number {
+    return this.#ledger.starts.filter(({ at }) => this.age(at) < milliseconds).length;
+  }
+
+  /** @param event for the message of the commit; empty for none */
+  change(fields: Partial<Ledger>, event = ""): void {
+    this.#ledger = { ...this.#ledger, ...fields };
+    if (event !== "") this.events.push(event);
+  }
+
+  changeBatch(id: string, fields: Partial<Batch>): void {
+    const { batches } = this.#ledger;
+    this.change({ batches: batches.map((it) => (it.id === id ? { ...it, ...fields } : it)) });
+  }
+
+  /** Takes a batch that came to its end out of the open ones. */
+  endBatch(batch: Batch, state: HistoryLine["state"]): void {
+    this.change({ batches: this.#ledger.batches.filter(({ id }) => id !== batch.id) });
+    const { id, jobId, prLink, attempt, changes } = batch;
+    this.history.push({ batch: id, at: this.time, state, jobId, prLink, attempt, changes });
+    if (this.#ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
+    // A task for several files is named by their paths: each is at its end, however they are divided later.
+    const marks = changes.flatMap(({ key }) => key.split("\n").map(endedMark));
+    this.change({ ended: [...new Set([...this.#ledger.ended, ...marks])] });
+  }
+
+  /** Lets changes wait again, ahead of all that was not handed over before. */
+  putBack(groups: readonly Pick<Group, "changes" | "attempts">[]): void {
+    const back = groups.map((it) => ({ ...it, source: "", isReleased: true }));
+    this.change({ waiting: [...back, ...this.#ledger.waiting] });
+  }
+
+  /** Changes of which nothing is expected any more. */
+  addDone(result: Done["result"], prLink: string | null, changes: readonly Change[]): void {
+    const days = { ...this.#ledger.days };
+    const field = result === "merged" || result === "none" ? "documented" : "not";
+    for (const change of changes) {
+      if (change.kind !== "change") continue;
+      const day = change.landedAt.slice(0, 10);
+      const counts = days[day] ?? { documented: 0, not: 0 };
+      days[day] = { ...counts, [field]: counts[field] + 1 };
+    }
+    const more = Math.max(0, changes.length - MOST_NAMED);
+    const entry = { result, prLink, changes: changes.slice(0, MOST_NAMED), more };
+    this.change({ days, done: [entry, ...this.#ledger.done].slice(0, MOST_DONE) });
+  }
+
+  /** Adds a docs pull request, or replaces what is known of it. */
+  setReview(review: Review): void {
+    const { reviews } = this.#ledger;
+    const at = reviews.findIndex(({ prLink }) => prLink === review.prLink);
+    this.change({ reviews: at < 0 ? [...reviews, review] : reviews.with(at, review) });
+  }
+
+  /** Remembers a pull request and a branch as the agent's. */
+  noteAgent(prLink: string | null, branch: string | null): void {
+    const { links, branches } = this.#ledger.agent;
+    const add = (list: string[], item: string | null) =>
+      item === null || list.includes(item) ? list : [...list, item].slice(-MOST_AGENT);
+    this.change({ agent: { links: add(links, prLink), branches: add(branches, branch) } });
+  }
+
+  /** Changes that a filter leaves out. */
+  passOver(items: Ledger["passedOver"]): void {
+    const keys = new Set(items.map(({ change }) => change.key));
+    const older = this.#ledger.passedOver.filter(({ change }) => !keys.has(change.key));
+    this.change({
+      waiting: without(this.#ledger.waiting, keys),
+      passedOver: [...items.toReversed(), ...older].slice(0, MOST_PASSED_OVER),
+    });
+  }
+
+  /** What time alone changes: intents of runs that ended without a word, and what no longer counts. */
+  #aged(ledger: Ledger): Ledger {
+    const isDead = (it: Batch) => it.state === "intended" && this.age(it.at) >= INTENT_LIFETIME;
+    const first = new Date(this.now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
+    const why = "The run ended before it could record the service's answer";
+    return {
+      ...ledger,
+      batches: ledger.batches.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
+      starts: ledger.starts.filter(({ at }) => this.age(at) < DAY),
+      days: Object.fromEntries(Object.entries(ledger.days).filter(([day]) => day >= first)),
+    };
+  }
+}

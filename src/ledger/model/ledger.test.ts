@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anyText } from "../../../test/support/arbitrary.ts";
+import { change, task } from "../../../test/support/ledger-examples.ts";
+import {
+  beginLedger,
+  historyFile,
+  ledgerText,
+  parseAgent,
+  parseHistory,
+  parseLedger,
+} from "./ledger.ts";
+
+const IDENTITY = { action: "upkeep", project: "1a2b3c4d5e6f" };
+
+test("a ledger is read as it was written, also with a byte order mark", () => {
+  const ledger = beginLedger(IDENTITY);
+  expect(parseLedger(ledgerText(ledger), IDENTITY)).toEqual({ ledger });
+  expect(parseLedger(`\uFEFF${ledgerText(ledger)}`, IDENTITY)).toEqual({ ledger });
+});
+
+test.each([
+  ["no file", null, "holds no ledger.json"],
+  ["text", "hello", "is not a ledger"],
+  ["an array", "[]", "is not a ledger"],
+  ["a newer format", JSON.stringify({ version: 2 }), "newer version of this action (format 2)"],
+  ["another action", JSON.stringify({ version: 1, action: "queue" }), "belongs to queue"],
+  [
+    "another project",
+    JSON.stringify({ version: 1, action: "upkeep", project: "x" }),
+    "belongs to another project",
+  ],
+  [
+    "a broken one",
+    JSON.stringify({ ...beginLedger(IDENTITY), writes: "many" }),
+    "cannot be read (at writes)",
+  ],
+])("%s is not this action's to work with", (_, text, problem) => {
+  expect(parseLedger(text, IDENTITY)).toEqual({ problem: expect.stringContaining(problem) });
+});
+
+test("a history file holds what ended in a month, and what is no line of it is passed over", () => {
+  const line = { batch: "b", at: "2026-11-22T10:00:00Z", state: "done", changes: [change(1)] };
+  expect(historyFile(line)).toBe("history/2026-11.jsonl");
+  const broken = ["nonsense", "{}", "null", "[1]", '{"changes":[null]}', '{"changes":[{}]}'];
+  const text = (lines: string[]) => `${JSON.stringify(line)}\r\n${lines.join("\n")}\n`;
+  expect(parseHistory(text(broken))).toEqual([line]);
+  const tasks = { ...line, changes: [task("a.md\nb.md")] };
+  fc.assert(
+    fc.property(fc.array(anyText()), (lines) => {
+      const others = lines.map((one) => one.replaceAll("\n", ""));
+      expect(parseHistory(`${text(others)}${JSON.stringify(tasks)}`)).toEqual([line, tasks]);
+    }),
+  );
+});
+
+test("what other ledgers know of the agent is read whatever else they hold", () => {
+  const agent = { links: ["https://github.com/acme/docs/pull/7"], branches: ["docs-agent/1"] };
+  const nothing = { links: [], branches: [] };
+  for (const [text, found] of [
+    [JSON.stringify({ version: 9, agent }), agent],
+    [ledgerText(beginLedger({ action: "queue", project: "x" })), nothing],
+    ["", nothing],
+    ["null", nothing],
+    [JSON.stringify({ agent: { links: "all" } }), nothing],
+  ] as const) {
+    expect(parseAgent(text)).toEqual(found);
+  }
+});

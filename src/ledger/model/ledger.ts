@@ -1,0 +1,242 @@
+/** The file `ledger.json`: what the next run of an action needs to know. Times are ISO 8601, by GitHub's clock. */
+
+import * as z from "zod/mini";
+import type { MergedChange } from "../../github/change-details.ts";
+
+/** A `MergedChange`. */
+const mergedChange = z.object({
+  ...{ kind: z.literal("change"), key: z.string(), title: z.string(), url: z.string() },
+  ...{ repository: z.string(), number: z.nullable(z.number()), sha: z.string() },
+  ...{ author: z.string(), landedAt: z.string() },
+});
+
+/** A task of a queue. */
+const task = z.object({
+  kind: z.literal("task"),
+  key: z.string(),
+  /** The first line of its prompt. */
+  title: z.string(),
+  id: z.string(),
+  /** Its ID is only a hash of its prompt. */
+  isPlain: z.boolean(),
+});
+
+/** What is handed over. */
+const change = z.discriminatedUnion("kind", [mergedChange, task]);
+
+/** Changes that wait to be handed over together. */
+const group = z.object({
+  changes: z.array(change),
+  /** How often they were handed over before. */
+  attempts: z.number(),
+  /** Key of the source that they come from; empty for none. */
+  source: z.string(),
+  /** Whether a release contains them; counts only with `after: release`. */
+  isReleased: z.boolean(),
+});
+
+/**
+ * - `intended`: written before the request goes out
+ * - `running`: the service took the request
+ * - `uncertain`: the service may have received it
+ * - `failed`: it is not handed over again by itself
+ *
+ * `done` and `withdrawn` batches are no longer among the open ones.
+ */
+const batchState = z.enum(["intended", "running", "uncertain", "failed"]);
+
+/** The changes that one request hands to the agent. */
+const batch = z.object({
+  id: z.string(),
+  state: batchState,
+  changes: z.array(change),
+  /** How often its changes have been handed over, this time included. */
+  attempt: z.number(),
+  /** When its intent was written. */
+  at: z.string(),
+  /** When the service took it; null: not known to have. */
+  acceptedAt: z.nullable(z.string()),
+  jobId: z.nullable(z.string()),
+  /** Whether the job was there before: the batch went to it as a follow-up. */
+  isFollowUp: z.boolean(),
+  prLink: z.nullable(z.string()),
+  /** Why it needs a decision, or the job's status if that is none the action knows; else empty. */
+  why: z.string(),
+  /** In how many runs, one after the other, the service has not known the job. */
+  unknown: z.number(),
+  /** A follow-up's docs pull request was merged or closed while the job was at work. */
+  isTooLate: z.boolean(),
+});
+
+/** A docs pull request that is open, and the changes that it documents. */
+const review = z.object({
+  prLink: z.string(),
+  jobId: z.string(),
+  changes: z.array(change),
+  at: z.string(),
+  /** In how many runs, one after the other, it could not be read. */
+  unread: z.number(),
+  /** Its job failed on a follow-up: the next batch starts another. */
+  isClosedToBatches: z.boolean(),
+});
+
+/** A batch at its end, as the dashboard shows it. */
+const done = z.object({
+  /** `none`: nothing had to change. `unread`: nobody could read what became of the docs pull request. */
+  result: z.enum(["merged", "closed", "none", "left", "unread"]),
+  prLink: z.nullable(z.string()),
+  changes: z.array(change),
+  /** How many changes it has beside those. */
+  more: z.number(),
+});
+
+/** A branch in which changes are found. */
+const source = z.object({
+  /** Of the repository. */
+  id: z.number(),
+  repository: z.string(),
+  branch: z.string(),
+  /** All up to this commit is decided; null: nothing of the branch is. */
+  sha: z.nullable(z.string()),
+  /** Where to go on if GitHub no longer has the commit. */
+  date: z.string(),
+  /** When it was read last; empty: never. */
+  readAt: z.string(),
+  /** The newest release that its waiting changes were compared with; empty: none. */
+  release: z.string(),
+  /** More commits than can be read: up to which one, and how many. */
+  tooMany: z.nullable(z.object({ sha: z.string(), commits: z.number() })),
+});
+
+/** Pull requests and branches of the agent, the newest last. */
+const agent = z.object({ links: z.array(z.string()), branches: z.array(z.string()) });
+
+const passedOver = z.object({ change: mergedChange, why: z.string() });
+
+const ledger = z.object({
+  version: z.literal(1),
+  action: z.string(),
+  /** The beginning of the SHA-256 of the project's ID. */
+  project: z.string(),
+  /** How often it was written. */
+  writes: z.number(),
+  /** The workflow file that keeps it, and a hash of the filters with which it does. */
+  keeper: z.object({ workflow: z.string(), run: z.string(), filters: z.string() }),
+  /** `until`: nobody but the run that claimed it opens a dashboard before. */
+  dashboard: z.object({ number: z.nullable(z.number()), claim: z.string(), until: z.string() }),
+  sources: z.array(source),
+  waiting: z.array(group),
+  /** Those that are not at their end, oldest first. */
+  batches: z.array(batch),
+  reviews: z.array(review),
+  /** The newest first. */
+  done: z.array(done),
+  /** The newest first. */
+  passedOver: z.array(passedOver),
+  /** By the day on which they landed (2026-11-22): how many changes came to an end, and how. */
+  days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
+  /** When requests went out, or may have, in the last 24 hours. */
+  starts: z.array(z.object({ batch: z.string(), at: z.string() })),
+  /** Merged pull requests that are to be told of their docs pull request. */
+  untold: z.array(z.object({ change, prLink: z.nullable(z.string()), job: z.string() })),
+  agent,
+  /** Of a queue: hashes of the keys of all tasks at their end. */
+  ended: z.array(z.string()),
+});
+
+export type { MergedChange };
+export type Task = z.infer<typeof task>;
+export type Change = z.infer<typeof change>;
+export type Group = z.infer<typeof group>;
+export type Batch = z.infer<typeof batch>;
+export type Review = z.infer<typeof review>;
+export type Done = z.infer<typeof done>;
+export type Source = z.infer<typeof source>;
+export type PassedOver = z.infer<typeof passedOver>;
+export type Ledger = z.infer<typeof ledger>;
+
+/** Which ledger it is. */
+export interface LedgerIdentity {
+  action: string;
+  project: string;
+}
+
+export function beginLedger({ action, project }: LedgerIdentity): Ledger {
+  return {
+    ...{ version: 1, action, project, writes: 0 },
+    keeper: { workflow: "", run: "", filters: "" },
+    dashboard: { number: null, claim: "", until: "" },
+    ...{ sources: [], waiting: [], batches: [], reviews: [], done: [], passedOver: [] },
+    ...{ days: {}, starts: [], untold: [], agent: { links: [], branches: [] }, ended: [] },
+  };
+}
+
+/**
+ * Reads `ledger.json`.
+ *
+ * @returns a problem for what is not this action's to work with: the rest of a sentence that begins with its place
+ */
+export function parseLedger(
+  text: string | null,
+  identity: LedgerIdentity,
+): { ledger: Ledger } | { problem: string } {
+  if (text === null) return { problem: "holds no ledger.json, so it is not a ledger" };
+  const value = parseJson(text);
+  const { version, action, project } = value ?? {};
+  if (typeof version !== "number") return { problem: "holds a ledger.json that is not a ledger" };
+  if (version !== 1) {
+    return { problem: `was written by a newer version of this action (format ${version})` };
+  }
+  if (action !== identity.action) return { problem: `belongs to ${String(action).slice(0, 40)}` };
+  if (project !== identity.project) return { problem: "belongs to another project" };
+  const { data, error } = ledger.safeParse(value);
+  if (data !== undefined) return { ledger: data };
+  const where = error.issues[0]?.path.join(".") ?? "";
+  return { problem: `holds a ledger.json that cannot be read (at ${where || "its beginning"})` };
+}
+
+/** What another action's ledger, or another version's, knows of the agent. */
+export function parseAgent(text: string): Ledger["agent"] {
+  const { data } = z.object({ agent }).safeParse(parseJson(text));
+  return data?.agent ?? { links: [], branches: [] };
+}
+
+function parseJson(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** As the file holds it: a field a line, so that `git diff` shows what a write changed. */
+export function ledgerText(value: Ledger): string {
+  return `${JSON.stringify(value, null, 1)}\n`;
+}
+
+/** A line of a file in `history/`: a batch that came to its end. */
+export interface HistoryLine {
+  batch: string;
+  at: string;
+  /** `again`: a person had its changes handed over again. `left`: a person decided to leave it. */
+  state: "done" | "failed" | "again" | "left";
+  jobId: string | null;
+  prLink: string | null;
+  attempt: number;
+  changes: Change[];
+}
+
+/** The file that a line belongs into. */
+export function historyFile({ at }: Pick<HistoryLine, "at">): string {
+  return `history/${at.slice(0, 7)}.jsonl`;
+}
+
+/** The lines of a file in `history/`. One that cannot be read is passed over. */
+export function parseHistory(text: string): HistoryLine[] {
+  return text.split("\n").flatMap((line) => {
+    const value = parseJson(line);
+    const { success } = z.array(change).safeParse(value?.changes);
+    return success ? [value as unknown as HistoryLine] : [];
+  });
+}

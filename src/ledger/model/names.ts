@@ -1,0 +1,47 @@
+import { hash } from "node:crypto";
+import type { Change, Group, Source } from "./ledger.ts";
+
+/** How many changes a message names. */
+const MOST_NAMED = 10;
+
+/** A change in a few words: `#12`, a short SHA, or the first line of a task's ID. */
+export function nameOf(change: Change): string {
+  if (change.kind === "task") return change.id.split("\n", 1)[0] ?? "";
+  return change.number === null ? change.sha.slice(0, 7) : `#${change.number}`;
+}
+
+/** For example `#12, #14 and a1b2c3d`. */
+export function namesOf(changes: readonly Change[]): string {
+  const names = changes.slice(0, MOST_NAMED).map(nameOf);
+  const more = changes.length - names.length;
+  const last = more > 0 ? `${more} more` : (names.pop() ?? "");
+  return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
+}
+
+/** For example `3 changes` or `1 task`. */
+export function countOf(changes: readonly Change[]): string {
+  const what = changes[0]?.kind === "task" ? "task" : "change";
+  return `${changes.length} ${what}${changes.length === 1 ? "" : "s"}`;
+}
+
+/** Names a branch in which changes are found. */
+export function sourceKey({ id, branch }: Pick<Source, "id" | "branch">): string {
+  return `${id}@${branch}`;
+}
+
+/** Names the commits of a source that are too many to read; empty for none. */
+export function rangeId(source: Source): string {
+  return source.tooMany === null ? "" : `range ${sourceKey(source)} ${source.tooMany.sha}`;
+}
+
+/** How a queue's ledger remembers the key of a task at its end: 66 bits, so that 20,000 of them differ. */
+export function endedMark(key: string): string {
+  return hash("sha256", key, "base64url").slice(0, 11);
+}
+
+/** What waits, without some of the changes. */
+export function without(waiting: readonly Group[], keys: ReadonlySet<string>): Group[] {
+  return waiting
+    .map((it) => ({ ...it, changes: it.changes.filter(({ key }) => !keys.has(key)) }))
+    .filter(({ changes }) => changes.length > 0);
+}

@@ -1,0 +1,157 @@
+import type { Failed } from "../../github/refusal.ts";
+import {
+  beginLedger,
+  historyFile,
+  type Ledger,
+  type LedgerIdentity,
+  ledgerText,
+  parseLedger,
+} from "../model/ledger.ts";
+import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";
+import { README } from "../model/readme.ts";
+import { hasFailed, io, type Steps } from "./port.ts";
+
+export interface LedgerSettings {
+  identity: LedgerIdentity;
+  rules: BatchRules;
+  /** Full name of the ref. */
+  ref: string;
+  /** Names the run in its commits: `4242-1-9f3a…`, with a random end. */
+  runName: string;
+}
+
+/** The ledger at a commit. */
+export interface Head {
+  /** Null: there is none yet. */
+  sha: string | null;
+  ledger: Ledger;
+  /** GitHub's time, in milliseconds since 1970. */
+  now: number;
+}
+
+/** It is there, and not this action's to work with. `problem` is a text for people. */
+export interface Unusable {
+  problem: string;
+}
+
+/** Reads the ref, and the ledger at the commit that it leads to. */
+export function* readHead({ identity, ref }: LedgerSettings): Steps<Head | Failed | Unusable> {
+  const read = yield* io.readRef();
+  if (hasFailed(read)) return read;
+  const { sha, now } = read;
+  if (sha === null) return { sha, now, ledger: beginLedger(identity) };
+  return yield* headAt({ identity, ref }, sha, now);
+}
+
+/** Reads the ledger at a commit. */
+export function* headAt(
+  { identity, ref }: Pick<LedgerSettings, "identity" | "ref">,
+  sha: string,
+  now: number,
+): Steps<Head | Failed | Unusable> {
+  const file = yield* io.readFile(sha, "ledger.json");
+  if (hasFailed(file)) return file;
+  const parsed = parseLedger(file.text, identity);
+  if ("ledger" in parsed) return { sha, now, ledger: parsed.ledger };
+  const advice = "Set `name` or `ledger-ref` to keep another ledger, or look at the ref with git.";
+  return { problem: `The ref ${ref} ${parsed.problem}. ${advice}` };
+}
+
+/** What became of a write. */
+export type Written =
+  | { type: "written"; head: Head }
+  | { type: "lost" }
+  | (Failed & { type: "failed" });
+
+/**
+ * One ledger write: a commit on top of the head that the edit was made from, or nothing if the ref is
+ * no longer there.
+ */
+export function* writeLedger(
+  { runName }: LedgerSettings,
+  { sha: parent, now }: Head,
+  edit: LedgerEdit,
+): Steps<Written> {
+  const ledger = { ...edit.ledger, writes: edit.ledger.writes + 1 };
+  const files: Record<string, string> = { "ledger.json": ledgerText(ledger) };
+  if (parent === null) files["README.md"] = README;
+  for (const line of edit.history) {
+    const path = historyFile(line);
+    if (files[path] === undefined && parent !== null) {
+      const before = yield* io.readFile(parent, path);
+      if (hasFailed(before)) return { type: "failed", ...before };
+      files[path] = before.text ?? "";
+    }
+    files[path] = `${files[path] ?? ""}${JSON.stringify(line)}\n`;
+  }
+  const commit = yield* io.commit(parent, files, messageOf(edit.events, runName));
+  if (hasFailed(commit)) return { type: "failed", ...commit };
+  const moved = yield* moveRef(parent, commit.sha);
+  if (moved === "lost") return { type: "lost" };
+  if (moved !== "won") return { type: "failed", ...moved };
+  return { type: "written", head: { sha: commit.sha, ledger, now } };
+}
+
+/** How often an unanswered move is repeated: with the same commit, it can do no harm. */
+const MOVES = 3;
+
+/**
+ * Moves the ref from where it was read. After any answer but a plain yes, the run whose commit the ref
+ * holds, now or among its ancestors, has won.
+ */
+export function* moveRef(from: string | null, to: string): Steps<"won" | "lost" | Failed> {
+  for (let time = 1; ; time++) {
+    const moved = yield* io.move(from, to);
+    if (moved.type === "moved") return "won";
+    const ref = yield* io.readRef();
+    if (hasFailed(ref)) return { failed: moved.why };
+    if (ref.sha === to) return "won";
+    if (ref.sha !== from) {
+      if (ref.sha === null) return "lost";
+      const held = yield* io.contains(ref.sha, to);
+      if (hasFailed(held)) return held;
+      return held.contains ? "won" : "lost";
+    }
+    if (moved.type === "refused") return moved.isRace ? "lost" : { failed: moved.why };
+    if (time === MOVES) return { failed: moved.why };
+  }
+}
+
+/**
+ * Makes a change that must not be lost: again on top of the newest ledger, until it is written or the run has
+ * to end.
+ */
+export function* record(
+  settings: LedgerSettings,
+  from: Head,
+  change: (edit: LedgerEdit) => void,
+): Steps<Head | Failed> {
+  let head = from;
+  for (let attempt = 1; ; attempt++) {
+    const edit = new LedgerEdit(head.ledger, head.now, settings.rules);
+    change(edit);
+    if (!edit.isChanged) return head;
+    const written = yield* writeLedger(settings, head, edit);
+    if (written.type === "written") return written.head;
+    if (!(yield* io.pause(attempt))) {
+      return { failed: written.type === "failed" ? written.failed : "other runs were faster" };
+    }
+    const newest = yield* readHead(settings);
+    if ("failed" in newest || "problem" in newest) continue;
+    // Somebody deleted the ref meanwhile: what this run has read is the newest that is known.
+    if (newest.sha === null && head.sha !== null) yield* io.move(null, head.sha);
+    else head = newest;
+  }
+}
+
+/** Longest first line, in characters. */
+const MAX_SUBJECT = 100;
+
+/** Without the trailer, two runs that decide alike in the same second would write the same commit. */
+function messageOf(events: readonly string[], runName: string): string {
+  // What a run hands over comes last, and matters most.
+  const subject = events.at(-1) ?? "Look for changes";
+  const isWhole = events.length < 2 && subject.length <= MAX_SUBJECT;
+  const body = isWhole ? [] : [events.join("\n")];
+  return [subject.slice(0, MAX_SUBJECT), ...body, `Run: ${runName}`].join("\n\n");
+}

@@ -1,0 +1,106 @@
+import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
+import type { Change, Group, Ledger, Task } from "../ledger/model/ledger.ts";
+import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import { endedMark } from "../ledger/model/names.ts";
+import { cut } from "../text/markdown.ts";
+import type { Slice } from "../text/pie.ts";
+
+/** Longest title that the ledger keeps, in characters. */
+const MAX_TITLE = 80;
+
+/** As the output `tasks` tells it. */
+export type TaskState = "waiting" | "running" | "done" | "needs-decision";
+
+/** A task, and how far it is. */
+export interface TaskView {
+  task: Task;
+  state: TaskState;
+  /** Of the batch that holds it; null: none does. */
+  jobId: string | null;
+  prLink: string | null;
+  /** How often it was started before. */
+  attempts: number;
+}
+
+/** A task as the ledger keeps it: what is shown of it, also when the file has lost it. */
+export function taskOf({ id, prompt, isPlain }: QueueTask): Task {
+  const [title = ""] = prompt.trim().split(/[\r\n]/, 1);
+  return { kind: "task", key: id, title: cut(title, MAX_TITLE), id, isPlain };
+}
+
+/**
+ * The tasks of a file's entries. Files that a task holds, or is done with, stay together; the others are
+ * divided anew, so that files that come later are new tasks and no file is worked on twice.
+ */
+export function tasksOf(
+  { batches, waiting, ended }: Ledger,
+  entries: readonly TaskEntry[],
+): QueueTask[] {
+  const marks = new Set(ended);
+  const open = [...batches, ...waiting].flatMap(({ changes }) => changes.map(({ key }) => key));
+  return entries.flatMap((entry) => {
+    if (!("paths" in entry)) return [entry];
+    const { paths, perTask, prompt } = entry;
+    const there = new Set(paths);
+    const held = open.filter((key) => key.split("\n").every((path) => there.has(path)));
+    const taken = new Set(held.flatMap((key) => key.split("\n")));
+    const free = paths.filter((path) => !taken.has(path));
+    const done = free.filter((path) => marks.has(endedMark(path)));
+    const rest = free.filter((path) => !marks.has(endedMark(path)));
+    const ids = [...held, ...chunks(done, perTask), ...chunks(rest, perTask)];
+    return ids.map((id) => ({ id, prompt: prompt.replaceAll("{files}", id), isPlain: false }));
+  });
+}
+
+function chunks(paths: readonly string[], size: number): string[] {
+  const nth = (at: number) => paths.slice(at * size, (at + 1) * size).join("\n");
+  return Array.from({ length: Math.ceil(paths.length / size) }, (_, at) => nth(at));
+}
+
+/** How far each task is: those of the file in its order, then those that run although the file has lost them. */
+export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskView[] {
+  const { batches, waiting, ended } = edit.ledger;
+  const marks = new Set(ended);
+  const held = new Map(
+    batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
+  );
+  const again = new Map(waiting.flatMap((it) => it.changes.map(({ key }) => [key, it] as const)));
+  const viewOf = (task: Task): TaskView => {
+    const batch = held.get(task.key);
+    const attempts = again.get(task.key)?.attempts ?? 0;
+    const rest = { task, jobId: batch?.jobId ?? null, prLink: null, attempts };
+    if (batch !== undefined) {
+      return { ...rest, state: edit.needsDecision(batch) ? "needs-decision" : "running" };
+    }
+    const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
+    return { ...rest, state: isEnded && !again.has(task.key) ? "done" : "waiting" };
+  };
+  const inFile = tasks.map(taskOf).map(viewOf);
+  const keys = new Set(inFile.map(({ task }) => task.key));
+  const isLost = (it: Change): it is Task => it.kind === "task" && !keys.has(it.key);
+  const lost = batches.filter((it) => edit.holdsUp(it)).flatMap((it) => it.changes.filter(isLost));
+  return [...inFile, ...lost.map(viewOf)];
+}
+
+/** Tasks that wait, as the dashboard shows what waits: those that are started again first. */
+export function waitingGroups(views: readonly TaskView[]): Group[] {
+  return views
+    .filter(({ state }) => state === "waiting")
+    .toSorted((one, other) => Number(other.attempts > 0) - Number(one.attempts > 0))
+    .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
+}
+
+/** How many tasks are in a state. */
+export function countOf(views: readonly TaskView[], state: TaskState): number {
+  return views.filter((it) => it.state === state).length;
+}
+
+/** How far the queue is. */
+export function progressOf(views: readonly TaskView[]): Slice[] {
+  return [
+    { name: "Done", meaning: "good", count: countOf(views, "done") },
+    { name: "Running", meaning: "at work", count: countOf(views, "running") },
+    { name: "Waiting", meaning: "at rest", count: countOf(views, "waiting") },
+    { name: "Needs a decision", meaning: "wrong", count: countOf(views, "needs-decision") },
+  ];
+}

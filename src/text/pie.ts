@@ -1,0 +1,50 @@
+/** Colours that people read as good, at work, at rest and wrong, on light and dark pages. */
+const COLORS = {
+  good: "#2da44e",
+  "at work": "#218bff",
+  "at rest": "#8c959f",
+  wrong: "#cf222e",
+} as const;
+
+export type SliceMeaning = keyof typeof COLORS;
+
+export interface Slice {
+  name: string;
+  meaning: SliceMeaning;
+  count: number;
+}
+
+/**
+ * How many of all are in the first slice, and how many in each other one: for example `41 of 43 changes
+ * documented, 1 in review, 1 needs a decision`.
+ *
+ * @param what one of them is called: `change`
+ */
+export function progressText(slices: readonly Slice[], what: string): string {
+  const all = slices.reduce((sum, { count }) => sum + count, 0);
+  const told = slices.flatMap(({ name, count }, index) => {
+    const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
+    if (index === 0) return `${count} of ${all} ${what}${all === 1 ? "" : "s"} ${words}`;
+    return count === 0 ? [] : `${count} ${words}`;
+  });
+  return told.join(", ");
+}
+
+/**
+ * A pie for Mermaid, in Markdown; empty if there are not two slices to compare. The largest slice comes first,
+ * because some versions of Mermaid sort the slices before they colour them.
+ */
+export function renderPie(all: readonly Slice[]): string {
+  const slices = all.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  if (slices.length < 2) return "";
+  const themeVariables = {
+    ...Object.fromEntries(slices.map(({ meaning }, index) => [`pie${index + 1}`, COLORS[meaning]])),
+    pieSectionTextColor: "#ffffff",
+    pieOpacity: "1",
+    pieStrokeWidth: "0px",
+    pieOuterStrokeWidth: "0px",
+  };
+  const lines = slices.map(({ name, count }) => `  "${name}" : ${count}`);
+  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
+  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
+}

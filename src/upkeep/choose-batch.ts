@@ -1,0 +1,79 @@
+import { type ChangeDetails, detailsOfKnown } from "../github/change-details.ts";
+import { passedOver, passedOverByFiles } from "../github/change-filters.ts";
+import { readDetails } from "../github/read-details.ts";
+import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import type { Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
+import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import type { Choice } from "../ledger/protocol/port.ts";
+import type { FindParts } from "./find-changes.ts";
+
+/** The day that `max-jobs-per-day` counts, in milliseconds. */
+const DAY = 24 * 60 * 60_000;
+
+/** What to do with what waits: hand it over, to a new job (null) or to one that is there, or not now. */
+export type HandOver =
+  | { type: "now"; jobId: string | null; warning: string }
+  | { type: "later"; reason: "busy" | "held" | "limited" | "idle" };
+
+/** Decides by the ledger alone. */
+export function decideHandOver(
+  edit: LedgerEdit,
+  { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
+): HandOver {
+  const { batches, waiting, reviews } = edit.ledger;
+  if (batches.some((it) => edit.holdsUp(it))) return { type: "later", reason: "busy" };
+  if (!waiting.some(({ isReleased }) => isReleased)) return { type: "later", reason: "idle" };
+  const review = openPullRequest === "new" ? undefined : reviews.at(-1);
+  const isUnread = review !== undefined && review.unread > 0;
+  if (review !== undefined && openPullRequest === "hold" && !isUnread) {
+    return { type: "later", reason: "held" };
+  }
+  if (edit.startsWithin(DAY) >= maxJobsPerDay) return { type: "later", reason: "limited" };
+  const warning = isUnread
+    ? `The docs pull request ${review.prLink} could not be read, so it counts as ${openPullRequest === "hold" ? "closed" : "open"} this time.`
+    : "";
+  return { type: "now", jobId: openPullRequest === "continue" ? jobOf(review) : null, warning };
+}
+
+/** A pull request that cannot be read counts as open once. */
+function jobOf(review: Review | undefined): string | null {
+  const takesMore = review !== undefined && !review.isClosedToBatches && review.unread <= 1;
+  return takesMore ? review.jobId : null;
+}
+
+/**
+ * Chooses the batch: what was handed over before as it was, else the oldest changes that count. What a filter
+ * leaves out once labels and files are known is passed over.
+ *
+ * @param details by key, of the changes that this run has found; others are read again and added
+ */
+export async function chooseBatch(
+  edit: LedgerEdit,
+  details: Map<string, ChangeDetails>,
+  { inputs, historyOf, requestsLeft }: Pick<FindParts, "inputs" | "historyOf" | "requestsLeft">,
+): Promise<Choice["batches"]> {
+  const released = edit.ledger.waiting.filter(({ isReleased }) => isReleased);
+  const [first] = released;
+  const isAgain = first !== undefined && first.attempts > 0;
+  const chosen: MergedChange[] = [];
+  const left: PassedOver[] = [];
+  for (const change of isAgain ? changesOf([first]) : changesOf(released, 0)) {
+    if (!isAgain && (chosen.length >= inputs.maxChanges || requestsLeft() <= 0)) break;
+    const history = await historyOf(change.repository);
+    const known =
+      requestsLeft() <= 0 ? undefined : await readDetails(change, details.get(change.key), history);
+    const read = known ?? detailsOfKnown(change);
+    details.set(change.key, read);
+    const why = isAgain ? null : (passedOver(read, inputs) ?? passedOverByFiles(read, inputs));
+    if (why === null) chosen.push(change);
+    else left.push({ change, why });
+  }
+  edit.passOver(left);
+  return chosen.length === 0 ? [] : [{ changes: chosen, attempt: (first?.attempts ?? 0) + 1 }];
+}
+
+function changesOf(groups: readonly Group[], attempts?: number): MergedChange[] {
+  return groups
+    .filter((it) => attempts === undefined || it.attempts === attempts)
+    .flatMap(({ changes }) => changes.filter((it) => it.kind === "change"));
+}

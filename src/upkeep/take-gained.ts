@@ -1,0 +1,113 @@
+import { type AgentTraces, isAgents, passedOver } from "../github/change-filters.ts";
+import type { BranchCursor, Gained } from "../github/gained.ts";
+import type { History } from "../github/history.ts";
+import { type LandedChange, landedChanges } from "../github/landed-changes.ts";
+import type { Group, PassedOver, Source } from "../ledger/model/ledger.ts";
+import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import { namesOf, sourceKey } from "../ledger/model/names.ts";
+import type { FindParts, Found } from "./find-changes.ts";
+
+/**
+ * Takes up what a branch gained: what may count waits, what a filter leaves out is passed over.
+ *
+ * @param head tip of the branch
+ * @returns up to where all is decided
+ */
+export async function takeGained(
+  edit: LedgerEdit,
+  source: Source,
+  gained: Gained,
+  {
+    head,
+    history,
+    parts,
+    found,
+  }: { head: string; history: History; parts: FindParts; found: Found },
+): Promise<BranchCursor> {
+  let cursor: BranchCursor = { sha: source.sha, date: source.date };
+  if (gained.commits.length === 0) return cursor;
+  const known = await knownKeys(edit, source, gained.isRewritten, parts);
+  const agent = await agentOf(edit, parts);
+  const taken: LandedChange[] = [];
+  const left: PassedOver[] = [];
+  const mayAsk = () => parts.requestsLeft() > 0;
+  const options = { place: source, head, now: edit.now, mayAsk };
+  for await (const landed of landedChanges(history, gained, options)) {
+    ({ cursor } = landed);
+    const { change } = landed.details;
+    if (known.has(change.key)) continue;
+    known.add(change.key);
+    const why = await whyNot(landed, source, agent, parts);
+    if (why === null) taken.push(landed);
+    else left.push({ change, why });
+  }
+  for (const { details } of taken) found.details.set(details.change.key, details);
+  addWaiting(edit, source, taken, parts.inputs.after !== "release");
+  edit.passOver(left);
+  return cursor;
+}
+
+/** Keys that are not to be handed over again. All that ever ended is read only where it can come again. */
+async function knownKeys(
+  edit: LedgerEdit,
+  { id, branch }: Source,
+  isRewritten: boolean,
+  { readEnded }: FindParts,
+): Promise<Set<string>> {
+  const { waiting, batches, sources } = edit.ledger;
+  // What this run has found ended is in no file yet.
+  const held = [...waiting, ...batches, ...edit.history].flatMap(({ changes }) =>
+    changes.map(({ key }) => key),
+  );
+  const own = sources.filter((it) => it.id === id);
+  const isOnly = own.length === 1 && own[0]?.branch === branch;
+  const isFirst = sources.length === 0;
+  return new Set([...held, ...(isRewritten || !(isOnly || isFirst) ? await readEnded() : [])]);
+}
+
+async function agentOf(edit: LedgerEdit, { readOtherAgents }: FindParts): Promise<AgentTraces> {
+  const own = edit.ledger.agent;
+  const { links, branches } = await readOtherAgents();
+  return { links: [...own.links, ...links], branches: [...own.branches, ...branches] };
+}
+
+async function whyNot(
+  { pull, details, former }: LandedChange,
+  { branch }: Source,
+  agent: AgentTraces,
+  { inputs }: FindParts,
+): Promise<string | null> {
+  if (pull !== null && isAgents(pull, agent, branch)) return "opened by the documentation agent";
+  const why = passedOver(details, inputs);
+  if (why !== null) return why;
+  const sha = await former();
+  return sha === "" ? null : `same as ${sha.slice(0, 7)} from before the branch was rewritten`;
+}
+
+/** The oldest first, behind what was handed over before. */
+function addWaiting(
+  edit: LedgerEdit,
+  source: Source,
+  taken: readonly LandedChange[],
+  isReleased: boolean,
+): void {
+  if (taken.length === 0) return;
+  const changes = taken.map(({ details }) => details.change);
+  const fresh = changes.map(
+    (change): Group => ({
+      ...{ changes: [change], attempts: 0, source: sourceKey(source), isReleased },
+    }),
+  );
+  const { waiting } = edit.ledger;
+  const again = waiting.filter((it) => it.attempts > 0);
+  const first = [...waiting.filter((it) => it.attempts === 0), ...fresh];
+  first.sort((one, other) => landedAt(one) - landedAt(other));
+  edit.change(
+    { waiting: [...again, ...first] },
+    `Found ${namesOf(changes)} in ${source.repository}`,
+  );
+}
+
+function landedAt({ changes: [first] }: Group): number {
+  return first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { RequestGate } from "../support/request-gate.ts";
+import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
+
+const CREATE = /^POST \/v2\/agent\/[^/]+\/job$/;
+
+/** A world in which one change was handed over and documented. */
+async function setDocumentedWorld(): Promise<UpkeepSetup> {
+  const scene = await setUpUpkeep();
+  await scene.history.land({ title: "First" });
+  await scene.run();
+  await scene.passTime();
+  await scene.run();
+  return scene;
+}
+
+test("the ledger is a few files under a ref of its own, and its commits say what happened", async () => {
+  await using scene = await setDocumentedWorld();
+  const { ref, files, log, ledger, sha } = scene.ledger();
+  expect(ref).toMatch(/^refs\/docs-agent\/upkeep\/[0-9a-f]{12}$/);
+  const month = new Date(scene.world.github.emulated.site.now).toISOString().slice(0, 7);
+  expect(Object.keys(files)).toEqual(["README.md", `history/${month}.jsonl`, "ledger.json"]);
+  const line = JSON.parse(files[`history/${month}.jsonl`] ?? "");
+  expect(line).toMatchObject({ state: "done", changes: [{ title: "First" }] });
+  expect(log.toReversed()).toEqual([
+    "Hand over 1 change: #2",
+    expect.stringMatching(/^Job \S+ took #2$/),
+    expect.stringMatching(/^Show the ledger on issue #\d+$/),
+    expect.stringMatching(/^Job \S+ completed: docs pull request #\d+$/),
+  ]);
+  expect(ledger).toMatchObject({ version: 1, action: "upkeep", writes: 4, batches: [] });
+  const idle = await scene.run();
+  expect(idle.outputs).toMatchObject({ result: "idle", ledgerSha: sha });
+  expect(scene.ledger().sha).toBe(sha);
+});
+
+test("nothing else is written to git, and nothing is ever forced", async () => {
+  await using scene = await setDocumentedWorld();
+  await scene.history.land({ title: "Second" });
+  await scene.run();
+  const requests = await scene.world.github.requests();
+  const writes = requests.filter(
+    ({ method, path, headers }) =>
+      method !== "GET" &&
+      path.includes("/git/") &&
+      headers["user-agent"]?.includes("docs-agent-action"),
+  );
+  const { ref } = scene.ledger();
+  const moves = writes.filter(({ path }) => path.includes("/git/refs"));
+  expect(moves.length).toBeGreaterThan(4);
+  for (const { method, path, body } of moves) {
+    const target = method === "POST" ? JSON.parse(body).ref : `refs/${path.split("/git/refs/")[1]}`;
+    expect(target).toBe(ref);
+    if (method === "PATCH") expect(JSON.parse(body).force).toBe(false);
+  }
+  const others = writes.filter(({ path }) => !path.includes("/git/refs"));
+  expect(new Set(others.map(({ path }) => path.split("/git/")[1]))).toEqual(
+    new Set(["trees", "commits"]),
+  );
+});
+
+test("a run that finds no ledger says that one begins, and where", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land();
+  const words = "There is no ledger at refs/docs-agent/upkeep/mine yet: it begins at `since`.";
+  const inputs = { name: "mine" };
+  expect((await scene.run({ inputs })).visible.join("\n")).toContain(words);
+  expect((await scene.run({ inputs })).visible.join("\n")).not.toContain("There is no ledger");
+});
+
+test("another ref can be named, for example a branch", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land();
+  const inputs = { "ledger-ref": "refs/heads/docs-ledger" };
+  expect((await scene.run({ inputs })).outputs.result).toBe("started");
+  expect(scene.world.github.home.refs.get("refs/heads/docs-ledger")).toBeDefined();
+  expect(scene.ledgers()).toEqual([]);
+  expect((await scene.run({ inputs })).outputs).toMatchObject({
+    result: "idle",
+    finishedCount: "1",
+  });
+});
+
+test("a ref that is missing is made again where the dashboard says it was, with all that it held", async () => {
+  await using scene = await setUpUpkeep({
+    service: { faults: [{ route: "v2-create", status: 500 }] },
+  });
+  await scene.history.land({ title: "Uncertain" });
+  await scene.run();
+  await scene.history.land({ title: "Running" });
+  await scene.run();
+  const { ref, sha } = scene.ledger();
+  scene.world.github.home.setRef(ref, null);
+  const run = await scene.run();
+  expect(run.warnings.join()).toContain(`was missing. It was restored at commit ${sha}`);
+  expect(run.outputs).toMatchObject({ result: "idle", needsDecisionCount: "1", changeCount: "0" });
+  expect(await scene.prompts()).toHaveLength(1);
+});
+
+test("where GitHub no longer has its commit either, it begins anew, and says so", async () => {
+  await using scene = await setDocumentedWorld();
+  const { ref, sha } = scene.ledger();
+  scene.world.github.home.setRef(ref, null);
+  await scene.history.forget(sha);
+  const run = await scene.run();
+  expect(run.warnings.join()).toContain("The ledger begins anew");
+  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(await scene.dashboards()).toHaveLength(1);
+});
+
+test("one that was set back sends nothing, and the message holds the command that restores it", async () => {
+  await using scene = await setDocumentedWorld();
+  const { ref, sha } = scene.ledger();
+  const { home } = scene.world.github;
+  const before = home.find(home.find(sha)?.parents[0] ?? "")?.parents[0] ?? "";
+  home.setRef(ref, before);
+  await scene.history.land({ title: "Meanwhile" });
+  const run = await scene.run();
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs.errorKind).toBe("invalid-input");
+  expect(run.outputs.errorMessage).toContain(`git push --force origin ${sha}:${ref}`);
+  expect([await scene.prompts(), home.refs.get(ref)]).toEqual([[expect.any(String)], before]);
+  home.setRef(ref, sha);
+  expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });
+});
+
+test("an answer from an old copy is none that was set back, and its write is refused", async () => {
+  await using scene = await setDocumentedWorld();
+  await scene.history.advance(3_000);
+  await scene.history.land({ title: "Meanwhile" });
+  scene.world.github.emulated.addFault({ method: "GET", path: "/git/ref/", status: 502, times: 1 });
+  const run = await scene.run();
+  expect(run.outputs).toMatchObject({ result: "continued", changeCount: "1" });
+});
+
+describe("a ref that holds something else is not touched", () => {
+  test.each<[string, Record<string, string>, string]>([
+    ["no ledger", { "notes.md": "Notes" }, "holds no ledger.json"],
+    ["text", { "ledger.json": "hello" }, "is not a ledger"],
+    [
+      "a newer format",
+      { "ledger.json": '{"version":2}' },
+      "a newer version of this action (format 2)",
+    ],
+    [
+      "another project's ledger",
+      { "ledger.json": '{"version":1,"action":"upkeep","project":"other"}' },
+      "belongs to another project",
+    ],
+  ])("%s", async (_, files, words) => {
+    await using scene = await setUpUpkeep();
+    await scene.history.land();
+    const { home } = scene.world.github;
+    const sha = home.commit(home.tip(), { files });
+    home.setRef("refs/docs-agent/upkeep/mine", sha);
+    const run = await scene.run({ inputs: { name: "mine" } });
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs.errorKind).toBe("invalid-input");
+    expect(run.outputs.errorMessage).toContain(
+      `The ref refs/docs-agent/upkeep/mine ${words}`.slice(0, 34),
+    );
+    expect(run.outputs.errorMessage).toContain(words);
+    expect(run.outputs.errorMessage).toContain("Set `name` or `ledger-ref`");
+    expect(home.refs.get("refs/docs-agent/upkeep/mine")).toBe(sha);
+    expect(await scene.world.service.requests()).toEqual([]);
+  });
+});
+
+test("without `contents: write` nothing is sent, and the message names it", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land();
+  await scene.history.restrict({ issues: "write", pull_requests: "read", contents: "read" });
+  const run = await scene.run();
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({ errorKind: "github-unavailable", result: "" });
+  expect(run.outputs.errorMessage).toContain("contents: write");
+  expect(run.outputs.errorMessage).toContain("Nothing was sent");
+  expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
+  await scene.history.restrict({});
+  expect((await scene.run()).outputs).toMatchObject({ result: "started", changeCount: "1" });
+});
+
+test("a rule that refuses the ref is told in GitHub's words, with the way around it", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land();
+  scene.world.github.home.protectedRefs = "^refs/docs-agent/";
+  const run = await scene.run();
+  expect(run.outputs.errorKind).toBe("github-unavailable");
+  expect(run.outputs.errorMessage).toMatch(/rule violations.*`ledger-ref`/s);
+  expect(await scene.world.service.requests()).toEqual([]);
+});
+
+test("a rate limit after a request was sent loses nothing: the job is written down", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.run();
+  await scene.history.land();
+  const { emulated } = scene.world.github;
+  const limit = { status: 403, message: "You have exceeded a secondary rate limit" };
+  const headers = { "retry-after": "2" };
+  const instead = () => emulated.addFault({ path: "/git/trees", ...limit, headers, times: 2 });
+  await using gate = new RequestGate({ at: CREATE, when: "after", instead });
+  const inputs = { "base-url": await gate.before(scene.world.service.url) };
+  const run = await scene.run({ inputs, fastClock: 30 });
+  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(scene.ledger().ledger.batches).toMatchObject([
+    { state: "running", jobId: run.outputs.jobId },
+  ]);
+});

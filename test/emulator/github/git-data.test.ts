@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { gitHub } from "./ask.ts";
+
+interface Made {
+  sha: string;
+}
+
+const REF = "refs/docs-agent/upkeep/KEY";
+const path = REF.replace("refs/", "");
+
+/** Writes a file onto a commit, as an action does. */
+function committing({ get }: ReturnType<typeof gitHub>, parent: string, text: string): string {
+  const tree = [{ path: "ledger.json", mode: "100644", type: "blob", content: text }];
+  const made = get<Made>("POST /git/trees", { body: { base_tree: parent, tree } });
+  const commit = { message: text, tree: made.sha, parents: [parent] };
+  return get<Made>("POST /git/commits", { body: commit, as: "github-actions[bot]" }).sha;
+}
+
+test("a ref of any name is written by comparing and swapping", () => {
+  const it = gitHub();
+  const { repository, get, refusal } = it;
+  const start = repository.tip();
+  expect(refusal(`GET /git/ref/${path}`)).toMatch(/^404/);
+  const [one, two] = [committing(it, start, "one"), committing(it, start, "two")];
+  get("POST /git/refs", { body: { ref: REF, sha: start } });
+  const again = refusal("POST /git/refs", { body: { ref: REF, sha: one } });
+  expect(again).toBe("422 Reference already exists");
+  const move = (sha: string, more = {}) =>
+    refusal(`PATCH /git/refs/${path}`, { body: { sha, ...more } });
+  get(`PATCH /git/refs/${path}`, { body: { sha: one } });
+  expect(move(two)).toBe("422 Update is not a fast forward");
+  expect(get(`GET /git/ref/${path}`)).toMatchObject({ ref: REF, object: { sha: one } });
+  get(`PATCH /git/refs/${path}`, { body: { sha: two, force: true } });
+  expect(move("0".repeat(40))).toBe("422 Object does not exist");
+  expect(get("GET /git/matching-refs/docs-agent/")).toMatchObject([{ ref: REF }]);
+  expect(get(`GET /contents/ledger.json?ref=${one}`)).toMatchObject({ size: 3 });
+  get(`DELETE /git/refs/${path}`);
+  expect(move(one)).toBe("422 Reference does not exist");
+});
+
+test("a commit without author and date has those of the token and of GitHub's clock", () => {
+  const it = gitHub();
+  const sha = committing(it, it.repository.tip(), "x");
+  const by = {
+    name: "github-actions[bot]",
+    email: "github-actions[bot]@users.noreply.github.com",
+    date: "2026-03-01T12:00:00Z",
+  };
+  expect(it.get(`GET /git/commits/${sha}`)).toMatchObject({ author: by, committer: by });
+  // Two who write the same in the same second have written the same commit.
+  expect(committing(it, it.repository.tip(), "x")).toBe(sha);
+  it.pass(1_000);
+  expect(committing(it, it.repository.tip(), "x")).not.toBe(sha);
+});
+
+test("trees begin with another tree or a commit's, and take out files", () => {
+  const { repository, get } = gitHub({ "a/b.md": "b", "c.md": "c" });
+  const tip = repository.find(repository.tip());
+  for (const base_tree of [tip?.sha, tip?.tree]) {
+    const tree = [{ path: "a/b.md", mode: "100644", type: "blob", sha: null }];
+    const { sha } = get<Made>("POST /git/trees", { body: { base_tree, tree } });
+    const { tree: entries } = get<{ tree: object[] }>(`GET /git/trees/${sha}?recursive=1`);
+    expect(entries).toMatchObject([{ path: "README.md", mode: "100644" }, { path: "c.md" }]);
+  }
+  const deep = get<{ tree: { path: string }[] }>("GET /git/trees/main?recursive=1").tree;
+  expect(deep.map((entry) => entry.path)).toEqual(["README.md", "a", "a/b.md", "c.md"]);
+  const blob = { content: Buffer.from("é").toString("base64"), encoding: "base64" };
+  const { sha } = get<Made>("POST /git/blobs", { body: blob });
+  expect(get(`GET /git/blobs/${sha}`)).toMatchObject({ content: blob.content, size: 2 });
+});
+
+test.each([
+  ["heads/x", /^422 Reference name must begin with refs/],
+  ["refs/x", /^422 .*at least two slashes/],
+  ["refs/heads/a..b", /^422 .*not a valid ref name/],
+  ["refs/heads/a b", /^422 .*not a valid ref name/],
+  ["refs/heads/main", /^422 Reference already exists/],
+])("the ref %s is refused", (ref, message) => {
+  const { repository, refusal } = gitHub();
+  expect(refusal("POST /git/refs", { body: { ref, sha: repository.tip() } })).toMatch(message);
+});
+
+test("an empty repository takes no git data", () => {
+  const { repository, refusal } = gitHub();
+  const sha = repository.tip();
+  repository.setRef("refs/heads/main", null);
+  for (const request of ["refs", "trees", "blobs", "commits", "tags"]) {
+    const body = { ref: "refs/heads/x", sha, content: "x", message: "x", tree: [] };
+    expect(refusal(`POST /git/${request}`, { body })).toBe("409 Git Repository is empty.");
+  }
+});
+
+test("annotated tags lead to their commits, and GraphQL tells tags by their commits' dates", () => {
+  const { repository, get } = gitHub();
+  const at = (day: number) => new Date(Date.UTC(2030, 0, day));
+  const [one = "", two = ""] = [1, 2].map((day) => repository.push({ at: at(day) }));
+  const body = { tag: "v2", message: "Two", object: two, type: "commit" };
+  const { sha } = get<Made>("POST /git/tags", { body });
+  get("POST /git/refs", { body: { ref: "refs/tags/v2", sha } });
+  repository.setRef("refs/tags/v10", one);
+  expect(get("GET /commits/v2")).toMatchObject({ sha: two });
+  expect(get("GET /tags")).toMatchObject([
+    { name: "v2", commit: { sha: two } },
+    { name: "v10", commit: { sha: one } },
+  ]);
+  const commit = "... on Commit { oid committedDate }";
+  const query = `query ($first: Int!) { repository(owner: "acme", name: "docs") {
+    refs(refPrefix: "refs/tags/", first: $first, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
+      nodes { name target { ${commit} ... on Tag { target { ${commit} } } } } pageInfo { hasNextPage } } } }`;
+  const { data } = get("POST /graphql", { body: { query, variables: { first: 1 } } });
+  const target = { target: { oid: two, committedDate: "2030-01-02T00:00:00Z" } };
+  expect(data).toEqual({
+    repository: { refs: { nodes: [{ name: "v2", target }], pageInfo: { hasNextPage: true } } },
+  });
+  const wrong = { query: "{ repository(owner: 1) { nothing } }" };
+  expect(get("POST /graphql", { body: wrong })).toHaveProperty("errors");
+});
+
+describe("contents", () => {
+  test("are told in JSON up to a megabyte, and raw beyond", () => {
+    const large = "x".repeat(1024 * 1024 + 1);
+    const { get, ask, refusal } = gitHub({ "docs/a.md": "# Ä\n", "large.txt": large });
+    const { content } = get<{ content: string }>("GET /contents/docs/a.md");
+    expect(Buffer.from(content, "base64").toString()).toBe("# Ä\n");
+    expect(get("GET /contents/docs")).toMatchObject([{ path: "docs/a.md", type: "file" }]);
+    expect(get("GET /contents/")).toMatchObject([{ name: "README.md" }, { type: "dir" }, {}]);
+    expect(refusal("GET /contents/large.txt")).toMatch(/^403 This API returns blobs up to 1 MB/);
+    const accept = "application/vnd.github.raw+json";
+    expect(ask<string>("GET /contents/large.txt", { accept }).body).toHaveLength(large.length);
+    expect(refusal("GET /contents/none.md")).toMatch(/^404/);
+    expect(refusal("GET /contents/docs/a.md?ref=none")).toMatch(/^404/);
+  });
+
+  test("are written as commits on a branch, by the SHA of what is replaced", () => {
+    const { repository, get, refusal, ask } = gitHub();
+    repository.forcePush(repository.tip(), "work");
+    const path = "/contents/docs/a.md";
+    const put = (text: string, sha?: string) => {
+      const content = Buffer.from(text).toString("base64");
+      return { body: { message: "Write", content, branch: "work", sha } };
+    };
+    const first = ask<{ content: Made; commit: Made }>(`PUT ${path}`, put("one"));
+    expect(first.status).toBe(201);
+    expect(repository.tip("work")).toBe(first.body.commit.sha);
+    expect(refusal(`PUT ${path}`, put("two"))).toMatch(/^422 .*"sha" wasn't supplied/s);
+    expect(refusal(`PUT ${path}`, put("two", "0".repeat(40)))).toMatch(/^409/);
+    expect(ask(`PUT ${path}`, put("two", first.body.content.sha)).status).toBe(200);
+    expect(refusal(`GET ${path}`)).toMatch(/^404/);
+    const { sha } = get<Made>(`GET ${path}?ref=work`);
+    get(`DELETE ${path}`, { body: { message: "Away", branch: "work", sha } });
+    expect(refusal(`GET ${path}?ref=work`)).toMatch(/^404/);
+  });
+});

@@ -1,0 +1,168 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { ancestors, between, mergeBase } from "../../../emulator/github/git/graph.ts";
+import { Objects } from "../../../emulator/github/git/objects.ts";
+import { patchOf } from "../../../emulator/github/git/patch.ts";
+import {
+  difference,
+  type FileChange,
+  filesIn,
+  mergeTrees,
+  writeTree,
+} from "../../../emulator/github/git/trees.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "emulated-git-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Git itself, in a repository of its own. */
+function git(args: string[], input = "", env: Record<string, string> = {}): string {
+  const options = {
+    cwd: folder,
+    input,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  } as const;
+  return execFileSync("git", args, options).trim();
+}
+git(["init", "-q"]);
+
+/** A tree of files with these texts. */
+function treeOf(objects: Objects, files: Record<string, string>, base?: string): string {
+  const changes = Object.entries(files).map(
+    ([path, text]): FileChange => ({ path, sha: text === "" ? null : objects.blob(text) }),
+  );
+  return writeTree(objects, base, changes);
+}
+
+// Names that git sorts in its own way next to folders of the same beginning.
+const name = fc.constantFrom("a", "a.b", "a-b", "a0", "b", "é", "README.md");
+const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
+const files = fc
+  .uniqueArray(path, { maxLength: 12 })
+  .map((paths) => paths.filter((one) => !paths.some((it) => it.startsWith(`${one}/`))));
+
+test("trees of any files have git's own SHAs, also when they are written one after the other", () => {
+  fc.assert(
+    fc.property(files, (paths) => {
+      const objects = new Objects();
+      const content = Object.fromEntries(paths.map((one, at) => [one, `${at}\n`]));
+      const tree = treeOf(objects, content);
+      git(["read-tree", "--empty"]);
+      const lines = filesIn(objects, tree).map((it) => `${it.mode} ${it.sha}\t${it.path}`);
+      git(["update-index", "--add", "--index-info"], lines.join("\n"));
+      expect(git(["write-tree", "--missing-ok"])).toBe(tree);
+      let grown: string | undefined;
+      for (const one of paths) grown = treeOf(objects, { [one]: content[one] ?? "" }, grown);
+      expect(grown ?? objects.tree([])).toBe(tree);
+      const emptied = treeOf(objects, Object.fromEntries(paths.map((one) => [one, ""])), tree);
+      expect(emptied).toBe(objects.tree([]));
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("blobs, commits and annotated tags have git's own SHAs, and equal ones are the same", () => {
+  const objects = new Objects();
+  const text = "Grüße\n";
+  expect(objects.blob(text)).toBe(git(["hash-object", "-w", "--stdin"], text));
+  const tree = treeOf(objects, { "a.md": text });
+  git(["mktree"], `100644 blob ${objects.blob(text)}\ta.md`);
+  const at = Date.parse("2026-03-01T12:00:00Z");
+  const person = { name: "wríter", email: "w@example.com", at };
+  const by = { author: person, committer: { ...person, name: "GitHub" } };
+  const commit = { ...{ tree, parents: [], ...by }, message: "Add é\n\nIn full.\n" };
+  const { sha } = objects.commit(commit);
+  const env: Record<string, string> = {};
+  for (const [who, { name: called, email }] of Object.entries(by)) {
+    const prefix = `GIT_${who.toUpperCase()}`;
+    const date = `${at / 1000} +0000`;
+    Object.assign(env, { [`${prefix}_NAME`]: called, [`${prefix}_EMAIL`]: email });
+    Object.assign(env, { [`${prefix}_DATE`]: date });
+  }
+  expect(sha).toBe(git(["commit-tree", tree, "-F", "-"], commit.message, env));
+  expect(objects.commit({ ...commit }).sha).toBe(sha);
+  expect(objects.commit({ ...commit, message: "Other" }).sha).not.toBe(sha);
+  const tag = objects.tag({ tag: "v1", message: "One\n", tagger: person, object: sha }, "commit");
+  const tagger = `tagger wríter <w@example.com> ${at / 1000} +0000`;
+  const raw = `object ${sha}\ntype commit\ntag v1\n${tagger}\n\nOne\n`;
+  expect(tag.sha).toBe(git(["mktag"], raw));
+  expect(objects.peel(tag.sha)?.sha).toBe(sha);
+});
+
+test("a difference tells what came, went, changed and only moved", () => {
+  const objects = new Objects();
+  const from = treeOf(objects, { "a.md": "a\n", "b.md": "b\n", "old/c.md": "c\n", same: "s" });
+  const to = treeOf(
+    objects,
+    { "a.md": "A\n", "b.md": "", "old/c.md": "", "new/c.md": "c\n", "d.md": "d\n" },
+    from,
+  );
+  const told = difference(objects, from, to).map(({ path: of, before, after, renamedFrom }) => [
+    of,
+    renamedFrom ?? (before === undefined ? "added" : after === undefined ? "removed" : "changed"),
+  ]);
+  expect(told).toEqual([
+    ["a.md", "changed"],
+    ["b.md", "removed"],
+    ["d.md", "added"],
+    ["new/c.md", "old/c.md"],
+  ]);
+});
+
+test.each([
+  ["", "one\ntwo\n", "@@ -0,0 +1,2 @@\n+one\n+two", 2, 0],
+  ["one\n", "", "@@ -1 +0,0 @@\n-one", 0, 1],
+  ["a\nb\nc", "a\nB\nc", "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n\\ No newline at end of file", 1, 1],
+])("a patch of %j to %j is as git shows it", (before, after, patch, additions, deletions) => {
+  const told = patchOf(Buffer.from(before), Buffer.from(after));
+  expect(told).toEqual({ patch, additions, deletions });
+});
+
+test("a merge takes what both sides changed, and conflicts where they changed the same", () => {
+  const objects = new Objects();
+  const lines = (...changed: string[]) => ["1", "2", "3", "4", "5", ...changed].join("\n");
+  const base = treeOf(objects, { both: lines(), mine: "m", theirs: "t", gone: "g" });
+  const ours = treeOf(objects, { both: lines().replace("1", "one"), mine: "M" }, base);
+  const theirs = treeOf(objects, { both: lines().replace("5", "five"), gone: "", new: "n" }, base);
+  const merged = mergeTrees(objects, { base, ours, theirs });
+  const expected = { both: "one\n2\n3\n4\nfive", mine: "M", theirs: "t", new: "n" };
+  expect(merged).toBe(treeOf(objects, expected));
+  const other = treeOf(objects, { both: lines().replace("1", "uno") }, base);
+  expect(mergeTrees(objects, { base, ours, theirs: other })).toBeUndefined();
+  expect(mergeTrees(objects, { base, ours, theirs: ours })).toBe(ours);
+});
+
+test("in any history, what lies between two commits is what one descends from and the other does not", () => {
+  const parents = fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 3 }), { maxLength: 25 });
+  fc.assert(
+    fc.property(parents, fc.nat(), fc.nat(), (history, one, other) => {
+      const objects = new Objects();
+      const tree = objects.tree([]);
+      const made = [""].slice(1);
+      for (const [nth, of] of [[], ...history].entries()) {
+        const author = { name: "w", email: "w@example.com", at: 1000 * (nth % 3) };
+        const own = [...new Set(of.map((parent) => made[parent % nth] ?? ""))];
+        const commit = { tree, parents: own, author, committer: author, message: String(nth) };
+        made.push(objects.commit(commit).sha);
+      }
+      const find = (sha: string) => objects.commits.get(sha);
+      const [base = "", head = ""] = [made[one % made.length], made[other % made.length]];
+      const known = ancestors(find, base);
+      const all = ancestors(find, head);
+      const told = between(find, base, head).map(({ sha }) => sha);
+      expect(new Set(told)).toEqual(new Set([...all.keys()].filter((sha) => !known.has(sha))));
+      for (const [at, sha] of told.entries()) {
+        const later = find(sha)?.parents.filter((parent) => told.indexOf(parent) > at);
+        expect(later).toEqual([]);
+      }
+      const fork = mergeBase(find, base, head)?.sha ?? "";
+      const shared = [...all.keys()].filter((sha) => known.has(sha));
+      expect(shared).toContain(fork);
+      expect(shared.filter((sha) => sha !== fork && ancestors(find, sha).has(fork))).toEqual([]);
+    }),
+  );
+});

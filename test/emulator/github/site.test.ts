@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LocalWorld, startLocalWorld } from "../../../emulator/local-world/index.ts";
+
+let world: LocalWorld;
+
+beforeAll(async () => {
+  world = await startLocalWorld({
+    files: { "docs/keys.md": "# Keys\n" },
+    issues: [
+      { title: "First", body: "One\n<!-- hidden -->" },
+      { title: "Second", body: "Two", author: "reader" },
+    ],
+  });
+});
+
+afterAll(() => world.close());
+
+/** A request over HTTP. */
+function send(path: string, body?: unknown, token?: string): Promise<Response> {
+  return fetch(`${world.github.url}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const page = async (path: string) => {
+  const response = await send(path);
+  return { status: response.status, html: await response.text(), url: response.url };
+};
+
+test("GitHub is served with the repository of the world, and its own headers", async () => {
+  const { token, url } = world.github;
+  const response = await send("/repos/acme/docs/issues?per_page=1&state=all", undefined, token);
+  expect(await response.json()).toMatchObject([{ title: "Second", user: { login: "reader" } }]);
+  expect(response.headers.get("link")).toContain(`<${url}/repos/acme/docs/issues?per_page=1`);
+  expect(response.headers.get("content-type")).toContain("application/json");
+  const made = await send("/repos/acme/docs/issues/1/comments", { body: "Grüße" }, token);
+  const comment = (await made.json()) as { html_url: string; id: number };
+  expect(comment).toMatchObject({ body: "Grüße", user: { login: "github-actions[bot]" } });
+  expect(comment.html_url).toBe(`${url}/acme/docs/issues/1#issuecomment-${comment.id}`);
+  expect((await send("/repos/acme/docs", undefined, "ghs_wrong")).status).toBe(401);
+});
+
+test("what was asked is written down without tokens, and writes are counted", async () => {
+  const { github } = world;
+  const before = await github.writes();
+  await send("/repos/acme/docs/issues/1", undefined, github.token);
+  expect(await github.writes()).toBe(before);
+  const reaction = { content: "eyes" };
+  await send("/repos/acme/docs/issues/1/reactions", reaction, github.token);
+  expect(await github.writes()).toBe(before + 1);
+  const requests = await github.requests();
+  expect(requests.at(-1)).toMatchObject({
+    ...{ method: "POST", path: "/repos/acme/docs/issues/1/reactions" },
+    body: JSON.stringify(reaction),
+  });
+  expect(JSON.stringify(requests)).not.toContain(github.token);
+  expect(await github.reactions()).toMatchObject([{ subject: "/repos/acme/docs/issues/1" }]);
+});
+
+test("GitHub and its repositories can be steered from outside", async () => {
+  const control = async (path: string, args: unknown): Promise<[number, unknown]> => {
+    const response = await send(`/_emulator/${path}`, args);
+    return [response.status, await response.json()];
+  };
+  await control("github/addFault", [{ status: 503, path: "/labels$" }]);
+  expect((await send("/repos/acme/docs/issues/1/labels")).status).toBe(503);
+  const [, sha] = await control("repos/acme/docs/push", [{ message: "From outside" }]);
+  expect(sha).toBe(world.github.home.tip());
+  await control("clock", { advance: 3_600_000 });
+  const ahead = world.github.emulated.site.now - Date.now();
+  expect(Math.abs(ahead - 3_600_000)).toBeLessThan(1_000);
+  await control("repos/acme/docs/mergeRule", { approvals: 2 });
+  expect(world.github.home.mergeRule).toEqual({ approvals: 2 });
+  expect((await control("github/nothing", []))[0]).toBe(404);
+});
+
+describe("pages", () => {
+  test("show the tracker, and an issue without what is hidden in it", async () => {
+    expect((await page("/")).html).toContain("#1 First");
+    const { html } = await page("/acme/docs/issues/1");
+    expect(html).toContain("One");
+    expect(html).not.toContain("hidden");
+  });
+
+  test("show a pull request with its files, also under its number as an issue", async () => {
+    const files = { "docs/<a>.md": "# Scopes\n" };
+    const { number } = world.github.home.openPull({ title: "Add a page", commits: [{ files }] });
+    const { html, url } = await page(`/acme/docs/issues/${number}`);
+    expect(url).toBe(`${world.github.url}/acme/docs/pull/${number}`);
+    expect(html).toContain("# Scopes");
+    expect(html).not.toContain("<a>");
+    expect((await page("/")).html).toContain(`/acme/docs/pull/${number}`);
+  });
+
+  test("show where the link to a workflow run leads", async () => {
+    expect((await page("/acme/docs/actions/runs/1001/attempts/2")).html).toContain("Run 1001");
+  });
+
+  test.each(["/acme/docs/pull/99", "/acme/docs/issues/99", "/acme/nothing/issues/1"])(
+    "are missing for what is not there: %s",
+    async (path) => {
+      expect((await page(path)).status).toBe(404);
+    },
+  );
+});

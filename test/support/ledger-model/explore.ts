@@ -1,0 +1,223 @@
+/** Explores every way in which some runs can go beside each other over one ledger. */
+
+import { hash } from "node:crypto";
+import { beginLedger, type Ledger } from "../../../src/ledger/model/ledger.ts";
+import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
+import type { LedgerPort, RunMemory, Steps } from "../../../src/ledger/protocol/port.ts";
+import { type RunSettings, runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
+import { recordKilled } from "../../../src/ledger/protocol/send-batches.ts";
+import { changeAt, takeFound } from "./source.ts";
+import { call, type Fault, faultsOf, isShared, type World } from "./world.ts";
+
+const MINUTE = 60_000;
+const IDENTITY = { action: "upkeep", project: "p" };
+
+/** A run as far as it has come: it is what its answers have made of it. */
+interface Run {
+  name: string;
+  /** What its commits and batches call it. */
+  calledIn: string;
+  kind: "main" | "post";
+  /** Of a post step: what its main step has left. */
+  memory: RunMemory | null;
+  answers: readonly unknown[];
+  state: "alive" | "ended" | "killed";
+}
+
+interface Node {
+  world: World;
+  runs: readonly Run[];
+  /** How many more faults and kills may happen. */
+  faults: number;
+  /** What happened, for a person to read. */
+  path: readonly string[];
+}
+
+export interface Exploration {
+  /** How many runs go beside each other. */
+  runs: number;
+  /** How many kills and faults happen at most. */
+  faults: number;
+  world: World;
+  /** What a run calls itself in its commits; by default, each another name. */
+  nameOf?: (run: string) => string;
+}
+
+export interface Explored {
+  /** Different states that were reached. */
+  states: number;
+  /** How many ways came to an end and were checked. */
+  ends: number;
+  wrong: string[];
+}
+
+const same = (name: string) => name;
+
+const NEW: Omit<Run, "name" | "calledIn"> = {
+  kind: "main",
+  memory: null,
+  answers: [],
+  state: "alive",
+};
+
+/** Visits every state that the runs can reach, and checks how each of them ends. */
+export function explore({ runs, faults, world, nameOf = same }: Exploration): Explored {
+  const seen = new Set<string>();
+  const checked = new Set<string>();
+  const result: Explored = { states: 0, ends: 0, wrong: [] };
+  const names = Array.from({ length: runs }, (_, nth) => `run${nth + 1}`);
+  const first = names.map((name): Run => ({ ...NEW, name, calledIn: nameOf(name) }));
+  const open: Node[] = [{ world, runs: first, faults, path: [] }];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const key = keyOf(node);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    result.states += 1;
+    const alive = node.runs.filter(({ state }) => state === "alive");
+    for (const run of alive) open.push(...goOn(node, run));
+    if (alive.length > 0) continue;
+    const end = hash("sha1", JSON.stringify(node.world), "base64");
+    if (checked.has(end)) continue;
+    checked.add(end);
+    result.ends += 1;
+    const wrong = checkEnd(node.world);
+    if (wrong.length > 0 && result.wrong.length < 5) {
+      result.wrong.push(`${wrong.join("; ")}\n  ${node.path.join("\n  ")}`);
+    }
+  }
+  return result;
+}
+
+/** Runs that have come equally far in the same world go on alike. */
+function keyOf({ world, runs, faults }: Node): string {
+  return hash("sha1", JSON.stringify([world, runs, faults]), "base64");
+}
+
+/** Every way in which a run can make its next step that others may notice. */
+function goOn(node: Node, run: Run): Node[] {
+  const { world, answers } = runAlone(node.world, run);
+  const next = nextCall(world, run, answers);
+  if (next === null) return [replaceRun({ ...node, world }, { ...run, answers, state: "ended" })];
+  const { name, args } = next;
+  const after = (fault: Fault | null): Node => {
+    const done = call(world, run.name, name, args, fault);
+    const path = [...node.path, `${run.name} ${name}${fault === null ? "" : ` (${fault})`}`];
+    const faults = node.faults - (fault === null ? 0 : 1);
+    return replaceRun(
+      { ...node, world: done.world, faults, path },
+      { ...run, answers: [...answers, done.answer] },
+    );
+  };
+  const ways = [after(null)];
+  if (node.faults <= 0) return ways;
+  ways.push(...faultsOf(name).map(after));
+  const killed = (at: Node, when: string): Node[] => {
+    const path = [...at.path, `${run.name} killed ${when} ${name}`];
+    const faults = node.faults - 1;
+    const dead = replaceRun({ ...at, faults, path }, { ...run, answers, state: "killed" });
+    const memory = JSON.parse(at.world.memories[run.name] ?? "null") as RunMemory | null;
+    if (memory === null) return [dead];
+    const post: Run = { ...run, kind: "post", memory, answers: [], state: "alive" };
+    return [dead, replaceRun({ ...at, faults, path: [...path, "its post step"] }, post)];
+  };
+  if (run.kind === "main")
+    ways.push(...killed({ ...node, world }, "before"), ...killed(after(null), "after"));
+  return ways;
+}
+
+function replaceRun(node: Node, run: Run): Node {
+  return { ...node, runs: node.runs.map((it) => (it.name === run.name ? run : it)) };
+}
+
+/** Makes the steps that no other run can notice. */
+function runAlone(world: World, run: Run): { world: World; answers: readonly unknown[] } {
+  let answers = run.answers;
+  let at = world;
+  for (;;) {
+    const next = nextCall(world, run, answers);
+    if (next === null || isShared(next.name, world)) return { world: at, answers };
+    const done = call(at, run.name, next.name, next.args, null);
+    at = done.world;
+    answers = [...answers, done.answer];
+  }
+}
+
+function nextCall(
+  world: World,
+  run: Run,
+  answers: readonly unknown[],
+): { name: keyof LedgerPort; args: readonly unknown[] } | null {
+  const steps = stepsOf(run, world.hasIssues);
+  let next = steps.next();
+  for (const answer of answers) {
+    if (next.done) break;
+    const { name, args } = next.value;
+    // What it finds out goes into the edit that it is given.
+    if (name === "choose") takeFound(args[0] as LedgerEdit, world.landed);
+    next = steps.next(answer);
+  }
+  return next.done ? null : next.value;
+}
+
+export function settingsOf(name: string): RunSettings {
+  return {
+    ...{ identity: IDENTITY, runName: name, ref: "refs/docs-agent/upkeep/p", dashboard: null },
+    rules: { maxAttempts: 3, deadline: 24 * 60 * MINUTE, tells: false },
+    ...{ isDryRun: false, editedIssue: null },
+  };
+}
+
+function stepsOf({ calledIn, memory }: Run, hasIssues: boolean): Steps<unknown> {
+  return memory === null
+    ? runLedger({ ...settingsOf(calledIn), dashboard: hasIssues ? null : 1 })
+    : recordKilled(settingsOf(`${calledIn}-post`), memory);
+}
+
+/** Most runs until nothing is left to do. */
+const MOST_RUNS = 8;
+
+/** What is wrong once everything has come to its end undisturbed, as sentences. */
+function checkEnd(end: World): string[] {
+  let world = end;
+  let last = "";
+  for (let nth = 1; nth <= MOST_RUNS; nth++) {
+    world = { ...world, now: world.now + 11 * MINUTE };
+    const before = world.accepted.length;
+    const ran = runWhole(world, `later${nth}`);
+    world = ran.world;
+    last = JSON.stringify(ran.result);
+    if (world.accepted.length === before && nth > 2) break;
+  }
+  const ledger = ledgerOf(world);
+  const visible = [...ledger.waiting, ...ledger.batches].flatMap(({ changes }) => changes);
+  const sent = world.accepted.flatMap(({ keys }) => keys);
+  const wrong: string[] = [];
+  for (let nth = 1; nth <= world.landed; nth++) {
+    const { key } = changeAt(nth);
+    const times = sent.filter((it) => it === key).length;
+    if (times > 1) wrong.push(`${key} is in ${times} accepted requests`);
+    if (times === 0 && !visible.some((it) => it.key === key))
+      wrong.push(`${key} is lost (${last})`);
+  }
+  const open = world.issues.filter(({ isDeleted }) => !isDeleted);
+  if (world.hasIssues && open.length !== 1) wrong.push(`${open.length} dashboards`);
+  return wrong;
+}
+
+function ledgerOf({ ref, commits }: World): Ledger {
+  const text = commits[ref ?? ""]?.files["ledger.json"];
+  return text === undefined ? beginLedger(IDENTITY) : JSON.parse(text);
+}
+
+/** One run that nothing disturbs. */
+export function runWhole(world: World, name: string): { world: World; result: unknown } {
+  const steps = stepsOf({ ...NEW, name, calledIn: name }, world.hasIssues);
+  let at = world;
+  let next = steps.next();
+  while (!next.done) {
+    const done = call(at, name, next.value.name, next.value.args, null);
+    at = done.world;
+    next = steps.next(done.answer);
+  }
+  return { world: at, result: next.value };
+}

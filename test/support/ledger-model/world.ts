@@ -1,0 +1,173 @@
+/**
+ * GitHub and the service as far as a ledger needs them, as plain data: a state can be copied, compared, and
+ * gone on from in several ways.
+ */
+
+import { createHash } from "node:crypto";
+import type { Issue } from "../../../src/github/labelled-issue.ts";
+import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
+import type { LedgerPort } from "../../../src/ledger/protocol/port.ts";
+import { takeFound } from "./source.ts";
+
+export const START = Date.parse("2026-11-22T10:00:00Z");
+
+/** Calls of the port, with what they answer: `Promise` is left out. */
+export type Sync = {
+  [K in keyof LedgerPort]: (
+    ...args: Parameters<LedgerPort[K]>
+  ) => Awaited<ReturnType<LedgerPort[K]>>;
+};
+
+export interface World {
+  now: number;
+  commits: Readonly<Record<string, { parent: string | null; files: Record<string, string> }>>;
+  ref: string | null;
+  /** What the ref was before, for answers from an old copy. */
+  refBefore: string | null;
+  /** How many changes have landed. */
+  landed: number;
+  /** Requests that the service accepted: keys of their changes. */
+  accepted: readonly { job: string; keys: string[]; outcome: "done" | "failed" }[];
+  issues: readonly (Issue & { isDeleted: boolean })[];
+  /** Whether runs may see Issues: without, far more of the rest can be explored. */
+  hasIssues: boolean;
+  /** What each run left for its post step. */
+  memories: Readonly<Record<string, string>>;
+}
+
+export const EMPTY_WORLD: World = {
+  ...{ now: START, commits: {}, ref: null, refBefore: null, landed: 0 },
+  ...{ accepted: [], issues: [], hasIssues: true, memories: {} },
+};
+
+/** How a call comes out, other than well. */
+export type Fault =
+  /** The answer gets lost: what was asked for was done, or was not. */
+  | "lost after"
+  | "lost before"
+  /** A read of the ref is answered from an old copy. */
+  | "stale";
+
+/** The faults that a call can meet. */
+export function faultsOf(name: keyof LedgerPort): Fault[] {
+  switch (name) {
+    case "move":
+    case "send":
+    case "openDashboard":
+      return ["lost before", "lost after"];
+    case "readRef":
+      return ["stale"];
+    default:
+      return [];
+  }
+}
+
+const SHARED: readonly (keyof LedgerPort)[] = ["readRef", "move", "send", "poll"];
+const SHARED_ISSUES: readonly (keyof LedgerPort)[] = [
+  ...["findDashboard", "openDashboard", "writeDashboard", "readDashboard"],
+] as const;
+
+/** Whether other runs may notice a call, or be noticed by it. */
+export function isShared(name: keyof LedgerPort, { hasIssues }: World): boolean {
+  return SHARED.includes(name) || (hasIssues && SHARED_ISSUES.includes(name));
+}
+
+/** Makes one call. @returns the world after it, and the answer */
+export function call(
+  world: World,
+  run: string,
+  name: keyof LedgerPort,
+  args: readonly unknown[],
+  fault: Fault | null,
+): { world: World; answer: unknown } {
+  let next = world;
+  const set = (fields: Partial<World>) => {
+    next = { ...next, ...fields };
+  };
+  const port = portOf(world, run, set);
+  const perform = port[name] as (...given: readonly unknown[]) => unknown;
+  if (fault === "stale") return { world, answer: { sha: world.refBefore, now: world.now } };
+  if (fault === "lost before") return { world, answer: LOST[name] };
+  const answer = perform(...args);
+  return { world: next, answer: fault === "lost after" ? LOST[name] : answer };
+}
+
+const LOST: Partial<Record<keyof LedgerPort, unknown>> = {
+  move: { type: "unanswered", why: "the connection was lost" },
+  send: {
+    sent: { type: "uncertain", why: "the connection was lost" },
+    isLast: true,
+    isRefused: false,
+  },
+  openDashboard: { failed: "the connection was lost" },
+};
+
+function portOf(world: World, run: string, set: (fields: Partial<World>) => void): Sync {
+  const isAncestor = (sha: string, of: string | null): boolean =>
+    of !== null && (of === sha || isAncestor(sha, world.commits[of]?.parent ?? null));
+  const moveTo = (to: string) => set({ ref: to, refBefore: world.ref });
+  return {
+    readRef: () => ({ sha: world.ref, now: world.now }),
+    readFile: (sha, path) => ({ text: world.commits[sha]?.files[path] ?? null }),
+    commit: (parent, files, message) => {
+      const whole = { ...(parent === null ? {} : world.commits[parent]?.files), ...files };
+      // As git does: the same content is the same commit, whoever makes it.
+      const content = JSON.stringify([parent, whole, message]);
+      const sha = createHash("sha1").update(content).digest("hex");
+      set({ commits: { ...world.commits, [sha]: { parent, files: whole } } });
+      return { sha };
+    },
+    move: (from, to) => {
+      const isTaken = from === null ? world.ref !== null : !isAncestor(world.ref ?? "", to);
+      if (isTaken || (from !== null && world.ref === null)) {
+        return { type: "refused", why: "Update is not a fast forward", isRace: true };
+      }
+      moveTo(to);
+      return { type: "moved" };
+    },
+    contains: (head, sha) => ({ contains: isAncestor(sha, head) }),
+    pause: (attempt) => attempt < 4,
+    readClock: () => ({ monotonic: world.now, wall: world.now }),
+    poll: ({ jobId }) => {
+      const job = world.accepted.find((it) => it.job === jobId);
+      const nothing = { prLink: null, branch: null };
+      if (job === undefined) return { type: "unknown", status: "unknown", ...nothing };
+      return { type: job.outcome, status: job.outcome, ...nothing };
+    },
+    readPullRequest: () => ({ state: "open", lastCommitAt: "" }),
+    choose: (edit: LedgerEdit) => takeFound(edit, world.landed),
+    send: ({ changes }) => {
+      const job = `job-${world.accepted.length + 1}`;
+      const keys = changes.map(({ key }) => key);
+      set({ accepted: [...world.accepted, { job, keys, outcome: "done" }] });
+      return {
+        sent: { type: "accepted", jobId: job, isFollowUp: false },
+        isLast: false,
+        isRefused: false,
+      };
+    },
+    wait: () => null,
+    tell: (untold) => untold.map(({ change }) => change.key),
+    remember: (memory) => set({ memories: { ...world.memories, [run]: JSON.stringify(memory) } }),
+    readDashboard: (number) => {
+      if (!world.hasIssues) return { type: "refused", why: "no permission" };
+      const issue = world.issues.find((it) => it.number === number && !it.isDeleted);
+      return issue === undefined ? { type: "gone" } : { type: "issue", issue };
+    },
+    findDashboard: () => ({ number: world.issues.find((it) => !it.isDeleted)?.number ?? null }),
+    openDashboard: (body) => {
+      const number = world.issues.length + 1;
+      const issue = {
+        ...{ number, body, isLabelled: true, isClosed: false },
+        ...{ closedBy: "", closedAt: "", isDeleted: false },
+      };
+      set({ issues: [...world.issues, issue] });
+      return { number };
+    },
+    writeDashboard: (number, body) => {
+      set({ issues: world.issues.map((it) => (it.number === number ? { ...it, body } : it)) });
+      return {};
+    },
+    render: (edit) => `${edit.ledger.writes}`,
+  };
+}

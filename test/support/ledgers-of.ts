@@ -1,0 +1,36 @@
+import { filesIn } from "../../emulator/github/git/trees.ts";
+import type { Repository } from "../../emulator/github/repository.ts";
+import type { Ledger } from "../../src/ledger/model/ledger.ts";
+
+/** A ledger as git has it. */
+export interface LedgerAtRef {
+  ref: string;
+  sha: string;
+  ledger: Ledger;
+  /** First lines of its commits' messages, the newest first. */
+  log: string[];
+  /** Texts by their paths. */
+  files: Record<string, string>;
+}
+
+/** The ledgers in a repository. */
+export function ledgersOf(repository: Repository): LedgerAtRef[] {
+  const own = [...repository.refs].filter(([ref]) => ref.startsWith("refs/docs-agent/"));
+  return own.map(([ref, sha]) => ledgerAt(repository, ref, sha));
+}
+
+function ledgerAt(repository: Repository, ref: string, sha: string): LedgerAtRef {
+  const { objects } = repository;
+  const tree = repository.find(sha)?.tree ?? "";
+  const files = Object.fromEntries(
+    filesIn(objects, tree).map((file) => [
+      file.path,
+      objects.blobs.get(file.sha)?.toString("utf8") ?? "",
+    ]),
+  );
+  const log: string[] = [];
+  for (let at = repository.find(sha); at !== undefined; at = repository.find(at.parents[0] ?? "")) {
+    log.push(at.message.split("\n", 1)[0] ?? "");
+  }
+  return { ref, sha, ledger: JSON.parse(files["ledger.json"] ?? "null"), log, files };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { explore } from "../../support/ledger-model/explore.ts";
+import { EMPTY_WORLD, type World } from "../../support/ledger-model/world.ts";
+import { isExhaustive } from "../../support/sample.ts";
+
+const world: World = { ...EMPTY_WORLD, landed: 2, hasIssues: false };
+
+/**
+ * How many runs, how many kills, lost answers and stale reads, and how many states there are at least:
+ * fewer would mean that something is no longer explored.
+ */
+const EXPLORATIONS: [runs: number, faults: number, states: number, isLong: boolean][] = [
+  [1, 2, 250, false],
+  [2, 0, 100, false],
+  [2, 1, 2_000, false],
+  [2, 2, 15_000, true],
+  [3, 0, 4_000, true],
+  [3, 1, 50_000, true],
+];
+
+test.for(EXPLORATIONS.filter(([, , , isLong]) => isExhaustive || !isLong))(
+  "every way of %i runs beside each other with %i faults: nothing is accepted twice, nothing lost",
+  ([runs, faults, states]) => {
+    const explored = explore({ runs, faults, world });
+    expect(explored.wrong).toEqual([]);
+    expect(explored.states).toBeGreaterThanOrEqual(states);
+  },
+);
+
+test("with a dashboard, too, and there is one in the end", () => {
+  const explored = explore({ runs: 2, faults: 0, world: { ...world, hasIssues: true } });
+  expect(explored.wrong).toEqual([]);
+  expect(explored.states).toBeGreaterThan(1_000);
+});
+
+test.runIf(isExhaustive)("with a dashboard and one fault", () => {
+  const explored = explore({ runs: 2, faults: 1, world: { ...world, hasIssues: true } });
+  expect(explored.wrong).toEqual([]);
+  expect(explored.states).toBeGreaterThan(20_000);
+});
+
+test("two runs that write the same commit would both be told that they have won", () => {
+  const alike = () => "the same";
+  const explored = explore({ runs: 2, faults: 0, world, nameOf: alike });
+  expect(explored.wrong.join()).toContain("is in 2 accepted requests");
+});
