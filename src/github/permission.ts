@@ -1,6 +1,8 @@
 import type { Connect } from "./connect.ts";
 import { explainRefusal } from "./refusal.ts";
+import { checkRequester, type Named } from "./requester.ts";
 import type { RunContext } from "./run-context.ts";
+import { triggeringPost } from "./trigger.ts";
 
 /** Permissions on a repository, from the lowest. */
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
@@ -37,31 +39,44 @@ export async function checkPermission(
       why: `${login} has ${permission ?? "no"} permission on ${repository}, and ${required} is required`,
     };
   } catch (error) {
-    const { why, isPassing, isLimit = false } = explainRefusal(error, "metadata: read");
-    const what = `the permission of ${login} could not be read: ${why}`;
-    return { isAllowed: false, why: what, isPassing: isPassing || isLimit };
+    return notRead(`the permission of ${login}`, error, "metadata: read");
   }
 }
 
 /**
- * The app that wrote an issue, or a comment on one, in a person's name, for an event that does not tell. Null when
- * GitHub names none; of reviews and their comments it names none to anybody.
+ * Whether no app that may not ask wrote the issue, or the comment on one, in a person's name, where the event does
+ * not tell. Of reviews and their comments GitHub tells nobody.
  */
-export async function readApp(
+export async function checkApp(
   connect: Connect,
-  { eventName, payload: { comment, issue }, repository }: RunContext,
-): Promise<{ slug?: string } | null> {
-  const id = eventName === "issue_comment" ? comment?.id : undefined;
-  const number = eventName === "issues" ? issue?.number : undefined;
-  if (id === undefined && number === undefined) return null;
-  const path = id === undefined ? `issues/${number}` : `issues/comments/${id}`;
+  context: RunContext,
+  named: Named,
+): Promise<PermissionCheck> {
+  const { eventName, payload, repository } = context;
+  const post = triggeringPost(context) ?? {};
+  const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
+  const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
+  if (path === false || post.performed_via_github_app !== undefined) return { isAllowed: true };
+  const github = await connect();
   try {
-    const github = await connect();
     const { data } = await github.request(`GET /repos/${repository}/${path}`);
-    return data.performed_via_github_app ?? null;
-  } catch {
-    return null;
+    const performed_via_github_app = data.performed_via_github_app ?? null;
+    const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
+    return requester.type === "refused"
+      ? { isAllowed: false, why: requester.why }
+      : { isAllowed: true };
+  } catch (error) {
+    return notRead("whether an app wrote it", error, "issues: read");
   }
+}
+
+function notRead(what: string, error: unknown, permission: string): PermissionCheck {
+  const { why, isPassing, isLimit = false } = explainRefusal(error, permission);
+  return {
+    isAllowed: false,
+    why: `${what} could not be read: ${why}`,
+    isPassing: isPassing || isLimit,
+  };
 }
 
 /**

@@ -23,7 +23,7 @@ function commentBy(type: string, body: string, login = "writer") {
   return contextOf("issue_comment", {
     action: "created",
     issue: { number: 7 },
-    comment: { body, user: { login, type } },
+    comment: { body, user: { login, type }, performed_via_github_app: null },
   });
 }
 
@@ -159,20 +159,36 @@ test.each([
 });
 
 const COMMENT = "GET /repos/octo/docs/issues/comments/5";
+/** As an older GitHub Enterprise Server sends it. */
+const UNTOLD = { performed_via_github_app: undefined };
 const APP = { performed_via_github_app: { slug: "helper" } };
 
 test("an event that does not tell of an app: GitHub is asked for it", async () => {
   const github = connectWith("write");
   github.server.on(COMMENT, json(200, APP));
-  expect((await resolve(remarkBy("User"), github)).resolved).toEqual({ type: "skip" });
+  expect((await resolve(remarkBy("User", UNTOLD), github)).resolved).toEqual({ type: "skip" });
   github.server.on(COMMENT, json(200, { performed_via_github_app: null }));
-  expect((await resolve(remarkBy("User"), github)).resolved.type).toBe("run");
+  expect((await resolve(remarkBy("User", UNTOLD), github)).resolved.type).toBe("run");
   github.server.on(COMMENT, json(200, { performed_via_github_app: { slug: "renovate" } }));
-  expect((await resolve(remarkBy("User"), github)).resolved.type).toBe("run");
+  expect((await resolve(remarkBy("User", UNTOLD), github)).resolved.type).toBe("run");
   const asked = github.server.requestsTo(COMMENT).length;
-  const told = remarkBy("User", { performed_via_github_app: null });
-  expect((await resolve(told, github)).resolved.type).toBe("run");
+  expect((await resolve(remarkBy("User"), github)).resolved.type).toBe("run");
   expect(github.server.requestsTo(COMMENT)).toHaveLength(asked);
+});
+
+test.each([
+  ["404", refusal(404, "Not Found"), "skip"],
+  ["500", refusal(500, "Server Error"), "github-unavailable"],
+])("where GitHub answers that with %s, nobody is allowed", async (_, answer, end) => {
+  const github = connectWith("write");
+  github.server.on(COMMENT, answer);
+  const dependencies = dependenciesOf();
+  const resolving = resolve(remarkBy("User", UNTOLD), github, dependencies);
+  const ended = await resolving.then(
+    ({ resolved }) => resolved.type,
+    ({ kind }) => kind,
+  );
+  expect(ended).toBe(end);
 });
 
 test("a review from a fork without a key ends with a word, and with one it is as any other", async () => {

@@ -6,12 +6,11 @@ import { codeBlock } from "../text/markdown.ts";
 import { commentPermission, commentPlace } from "./comment-place.ts";
 import { addReaction, createComment } from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import { checkPermission, readApp } from "./permission.ts";
+import { checkApp, checkPermission } from "./permission.ts";
 import { explainRefusal } from "./refusal.ts";
-import { checkRequester } from "./requester.ts";
 import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
-import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
+import { type Request, readTrigger, type Trigger } from "./trigger.ts";
 
 /** Whether a run has anything to do; `request` is set when somebody asked for it by phrase. */
 export type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
@@ -92,26 +91,22 @@ async function whyNotAllowed(
   { cancellation }: Dependencies,
   { settings, connect }: { settings: GitHubSettings; connect: Connect },
 ): Promise<string | null> {
-  const { repository, payload } = context;
   const people = "people" in trigger ? trigger.people : [trigger.request.login];
-  for (const login of "isNamed" in trigger && trigger.isNamed ? [] : people) {
-    const check = await checkPermission(connect, repository, login, settings.requiredPermission);
-    // A permission that was not read to its end says nothing about the account.
+  const checked = "isNamed" in trigger && trigger.isNamed ? [] : people;
+  const checks = checked.map(
+    (login) => () =>
+      checkPermission(connect, context.repository, login, settings.requiredPermission),
+  );
+  for (const check of [...checks, () => checkApp(connect, context, settings)]) {
+    const result = await check();
+    // What was not read to its end says nothing about the account.
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
-    if (check.isAllowed) continue;
-    if (!check.isPassing) return check.why;
-    const what = `${check.why.charAt(0).toUpperCase()}${check.why.slice(1)}.`;
+    if (result.isAllowed) continue;
+    if (!result.isPassing) return result.why;
+    const what = `${result.why.charAt(0).toUpperCase()}${result.why.slice(1)}.`;
     throw new ActionError("github-unavailable", what, "Nothing was started. Run again later.");
   }
-  const post = triggeringPost(context) ?? {};
-  const app = post.performed_via_github_app === undefined ? await readApp(connect, context) : null;
-  if (app === null) return null;
-  const requester = checkRequester(
-    { ...post, performed_via_github_app: app },
-    payload.sender,
-    settings,
-  );
-  return requester.type === "refused" ? requester.why : null;
+  return null;
 }
 
 /** Shows whoever asked that it was seen and refused. A run from a fork may not. */

@@ -72,17 +72,13 @@ const OTHER_ACTIONS: [string, string, string][] = [
   ["issues", "unlabeled", "issue"],
   ["issues", "created", "issue"],
   ["issue_comment", "submitted", "comment"],
+  ["issue_comment", "", "comment"],
 ];
 
 test.each(OTHER_ACTIONS)("%s %s asks for nothing", async (event, action, kind) => {
   const trigger = await triggerOf(contextOf(event, said(kind, action)));
   expect(trigger).toMatchObject({ type: "no-request" });
   expect(trigger).toMatchObject({ why: expect.stringContaining(action) });
-});
-
-test("an event without an action asks for nothing", async () => {
-  const { action: _, ...payload } = said("comment", "created");
-  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("no-request");
 });
 
 const PULL = { body: BODY, user: WRITER };
@@ -140,6 +136,8 @@ const WRITTEN: [string, string, string][] = [
   ["discussion", "answered", "discussion"],
   ["discussion_comment", "created", "comment"],
   ["commit_comment", "created", "comment"],
+  ["pull_request_target", "opened", "pull_request"],
+  ["pull_request_target", "closed", "pull_request"],
 ];
 
 test.each(WRITTEN)("without a phrase, %s %s is guarded", async (event, action, kind) => {
@@ -162,10 +160,20 @@ test.each(WRITTEN)("without a phrase, %s %s is guarded", async (event, action, k
   }
 });
 
+test.each(["fork", "gollum", "watch"])(
+  "without a phrase, '%s' takes the permission of whoever sent it",
+  async (event) => {
+    const sent = await triggerOf(contextOf(event, { action: "started", sender: WRITER }), "");
+    expect(sent).toEqual({ type: "guarded", people: ["writer"] });
+    expect((await triggerOf(contextOf(event, { sender: BOT }), "")).type).toBe("not-allowed");
+  },
+);
+
 test.each([
   ["issues", said("issue", "labeled")],
   ["issues", said("issue", "unlabeled")],
   ["discussion", said("discussion", "labeled")],
+  ["pull_request_target", { action: "closed", pull_request: { ...PULL, merged: true } }],
   ["pull_request", { action: "opened", pull_request: PULL }],
   ["push", {}],
 ])("without a phrase, the event '%s' (%#) runs as it is", async (event, payload) => {

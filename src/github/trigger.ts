@@ -32,7 +32,16 @@ const WRITTEN = new Map<string, { asks?: string; post: (payload: Payload) => Pos
   ["discussion", { post: ({ discussion }) => discussion }],
   ["discussion_comment", { post: ({ comment }) => comment }],
   ["commit_comment", { post: ({ comment }) => comment }],
+  ["pull_request_target", { post: ({ pull_request }) => pull_request }],
+  ["fork", { post: sent }],
+  ["gollum", { post: sent }],
+  ["watch", { post: sent }],
 ]);
+
+/** An event without a text: whoever sent it counts. */
+function sent({ sender }: Payload): Post {
+  return { user: sender ?? null };
+}
 
 /** What somebody wrote, if that triggered the run. */
 export function triggeringPost({ eventName, payload }: RunContext): Post | undefined {
@@ -57,8 +66,8 @@ export async function readTrigger(
   named: Named,
 ): Promise<Trigger> {
   const { eventName, payload } = context;
-  if (phrase === "") return guard(context, named);
   if (runsWithoutPhrase(eventName, payload)) return { type: "no-phrase-needed" };
+  if (phrase === "") return guard(context, named);
   const written = WRITTEN.get(eventName);
   const name = [eventName, payload.action].filter(Boolean).join(" ");
   if (written?.asks === undefined || payload.action !== written.asks) {
@@ -88,7 +97,7 @@ function whoseWords({ changes, sender }: Payload, author: string): string | null
   return isSame(author, sender) ? null : `${author} wrote it, and ${sender?.login} sent the event`;
 }
 
-/** Without a phrase: whoever wrote the text, and whoever sent the event, need the permission. */
+/** Without a phrase: whoever wrote the text, and whoever sent the event, need the permission. Labels take one anyway. */
 function guard(context: RunContext, named: Named): Trigger {
   const { eventName, payload } = context;
   const isLabel = payload.action === "labeled" || payload.action === "unlabeled";

@@ -171,6 +171,8 @@ test("issue-number takes the place of the triggering issue", async () => {
   expect(await scenario.github.comments(12)).toHaveLength(1);
 });
 
+const user = { login: "octocat", type: "User" };
+
 test.each(
   someOf([
     ["issues", issueOpened(7)],
@@ -178,10 +180,13 @@ test.each(
     ["issue_comment on a pull request", issueComment(7, 555, true)],
     ["pull_request", pullRequest(7)],
     ["pull_request_target", pullRequest(7, "pull_request_target")],
-    ["pull_request_review", pullRequest(7, "pull_request_review", { review: { id: 3, body: "" } })],
+    [
+      "pull_request_review",
+      pullRequest(7, "pull_request_review", { review: { id: 3, body: "", user } }),
+    ],
     [
       "pull_request_review_comment",
-      pullRequest(7, "pull_request_review_comment", { comment: { id: 556, body: "" } }),
+      pullRequest(7, "pull_request_review_comment", { comment: { id: 556, body: "", user } }),
     ],
   ]),
 )("%s: the comment goes to what triggered the run", async (_, trigger) => {

@@ -50,7 +50,10 @@ const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "e
     eventName: "issues",
     event: {
       action: "opened",
-      issue: { number: 7, title: text, body: text, html_url: text, user: { login: text } },
+      issue: {
+        ...{ number: 7, title: text, body: text, html_url: text, user: { login: text } },
+        performed_via_github_app: null,
+      },
       repository: REPOSITORY,
       sender: { login: text, type: "User" },
     },
@@ -172,7 +175,7 @@ test.each(numberedSampleOf(chunks(4000), 1, "requests"))(
 test("names that mean something to JavaScript mean nothing in an event", async () => {
   await using scenario = await startScenario();
   const event = JSON.parse(
-    `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","user":{"login":"octocat"},"__proto__":{"pull_request":{}}}}`,
+    `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","user":{"login":"octocat"},"performed_via_github_app":null,"__proto__":{"pull_request":{}}}}`,
   );
   const result = await run(scenario, { eventName: "issues", event });
   expect(checkScenario(result, scenario)).toEqual([]);
