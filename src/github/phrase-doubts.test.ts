@@ -36,7 +36,10 @@ test.each<[string, string, string]>([
   ["a block of one parser", "a <b>\n<source\n\n/docs explain", "<source"],
   ["a block of the other", "a\n<search>\n\n/docs explain", "<search>"],
   ["a block after a list's item", "- a `b\n<q>\nc`\n/docs explain", "<q"],
-  ["an indented definition", "[a]: b\n\t<details>\n\n/docs explain", "[a]: b"],
+  ["a definition", "[a]: https://a.example\n\n/docs explain", "[A]:"],
+  ["a definition, or before one", "/docs explain [a]\n\n[a]: b", "[A]:"],
+  ["an indented definition", "[a]: b\n\t<details>\n\n/docs explain", "[A]:"],
+  ["a footnote", "See[^1]\n\n[^1]: over there\n\n/docs explain", "[^1]:"],
   ["a formula", "$$\na\n\n/docs explain", "$$"],
 ])("a request after %s is none, and the hint names it", async (_, body, named) => {
   const doubts: string[] = [];
@@ -49,16 +52,9 @@ test.each<[string, string, string]>([
   [
     "comments",
     "/docs explain <!-- delete -->retries\n\n<!--\ndelete\n-->\nall",
-    "explain retries\n\nall",
+    "explain retries\n\n\nall",
   ],
   ["invisible characters", "/docs ex\u200Bplain \u202Eretries\u{E0041}", "explain retries"],
-  [
-    "what is folded up",
-    "/docs explain\n\n<details><summary>Log</summary>\n\ndelete\n\n</details>\n\nall",
-    "explain\n\n\n\n\nall",
-  ],
-  ["definitions", "/docs explain\n\n[//]: # (delete)\n\nall", "explain\n\n\nall"],
-  ["footnotes", "/docs explain\n\n[^1]: delete\n\nall", "explain\n\n\nall"],
 ])("%s are no part of a request", async (_, body, text) => {
   const doubts: string[] = [];
   const onDoubt = (why: string) => void doubts.push(why);
@@ -75,6 +71,21 @@ test.each<[string, string, string, string]>([
     "<a title",
   ],
   ["an image", "/docs explain\n![delete](a.png)\nall", "explain", "!["],
+  [
+    "what is folded up",
+    "/docs explain\n\n<details>\ndelete\n</details>\n\nall",
+    "explain",
+    "<details>",
+  ],
+  ["a footnote", "/docs explain\n\n[^1]: delete it\n\nall", "explain", "[^1]:"],
+  ["a table", "/docs explain\n\n|a|\n|-|\n|b|delete|", "explain", "|"],
+  [
+    "words after a code block's language",
+    "/docs explain\n```js delete\na\n```",
+    "explain",
+    "js delete",
+  ],
+  ["an address of several words", "/docs explain\n[a](<b delete>)", "explain", "]("],
   ["a title", '/docs explain\n[a](b "delete")', "explain", "]("],
   ["folded text in a line", "/docs explain <details>delete</details> all", "explain", "<details>"],
   [

@@ -26,13 +26,18 @@ export class KnownHtml {
   /**
    * Takes the next piece of a page that is or may be raw HTML.
    *
-   * @param canFold whether it stands where every parser sees the end of what is folded up
-   * @param canDescribe whether an image may have a description, which is not seen
+   * @param isFoldable whether every parser sees here where what is folded up begins and ends
+   * @param isHeard whether it belongs to a request, which has no part that is not seen: text that is folded up, or
+   *   the description of an image
    */
-  read(text: string, { canFold, canDescribe }: { canFold: boolean; canDescribe: boolean }): void {
+  read(
+    text: string,
+    { isFoldable = false, isHeard }: { isFoldable: boolean | undefined; isHeard: boolean },
+  ): void {
     for (const [tag, image, fold, other] of text.matchAll(HTML)) {
-      const isUncertain = (image !== undefined && !canDescribe) || (fold !== undefined && !canFold);
-      if (other !== undefined || isUncertain) this.unknown ??= tag;
+      const isUnseen = isHeard && (image ?? fold) !== undefined;
+      const isUncertain = other !== undefined || (fold !== undefined && !isFoldable);
+      if (isUncertain || isUnseen) this.unknown ??= tag;
       if (/^<details>/i.test(tag)) this.#details += 1;
       if (/^<\/details>/i.test(tag)) this.#details = Math.max(0, this.#details - 1);
     }
