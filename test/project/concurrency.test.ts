@@ -17,17 +17,74 @@ function groupOf(file: string, event: unknown, runId: number): string {
   return evaluated(group, { github: { event, run_id: runId } });
 }
 
-test.each(PAGES)(
-  "no workflow in %s lets a stranger's run into a group that others wait in",
-  (page) => {
-    for (const block of yamlBlocks(page)) {
-      const { on } = Object(parse(block)) as Workflow;
-      if (!["issue_comment", "issues"].some((event) => event in Object(on))) continue;
-      const [, group] = /^ *group: (.*)$/m.exec(block) ?? [];
-      if (group !== undefined) expect(group).toContain("github.run_id");
-    }
+/** Every workflow that users copy: the examples, and those of the pages. */
+const COPIED: [string, Workflow][] = [
+  ...EXAMPLES.map((file): [string, Workflow] => [file, workflow(file)]),
+  ...PAGES.flatMap((page) =>
+    yamlBlocks(page)
+      .map((block) => Object(parse(block)) as Workflow)
+      .filter(({ on, jobs }) => on !== undefined && jobs !== undefined)
+      .map((it, index): [string, Workflow] => [`${page} (${index + 1})`, it]),
+  ),
+];
+
+/** The groups of a workflow and of its jobs. */
+function groupsOf({ concurrency, jobs }: Workflow): string[] {
+  return [concurrency, ...Object.values(jobs).map((job) => job.concurrency)].flatMap((it) =>
+    typeof it === "string" ? it : (Object(it).group ?? []),
+  );
+}
+
+/** What strangers can do, where the issue or pull request is the maintainer's and where it is their own. */
+const STRANGERS_EVENTS = ["NONE", "CONTRIBUTOR", "FIRST_TIME_CONTRIBUTOR"].flatMap(
+  (author_association) => {
+    const theirs = { author_association, body: "/docs /ask", number: 7 };
+    const ours = { ...theirs, author_association: "OWNER" };
+    return [
+      ...["created", "edited", "deleted"].flatMap((action) => [
+        { name: "issue_comment", event: { action, comment: theirs, issue: ours } },
+        {
+          name: "pull_request_review_comment",
+          event: { action, comment: theirs, pull_request: ours },
+        },
+        { name: "discussion_comment", event: { action, comment: theirs, discussion: ours } },
+      ]),
+      ...["submitted", "edited", "dismissed"].map((action) => ({
+        name: "pull_request_review",
+        event: { action, review: theirs, pull_request: ours },
+      })),
+      ...["opened", "edited", "closed", "reopened", "deleted"].flatMap((action) => [
+        { name: "issues", event: { action, issue: theirs } },
+        { name: "pull_request_target", event: { action, pull_request: theirs } },
+        { name: "discussion", event: { action, discussion: theirs } },
+      ]),
+      ...["fork", "gollum", "watch"].map((name) => ({ name, event: {} })),
+    ];
   },
 );
+
+/** Each group that a stranger's event is sorted into, with that event. */
+const JOINED = COPIED.flatMap(([where, it]) =>
+  groupsOf(it).flatMap((group) =>
+    STRANGERS_EVENTS.filter(({ name }) => name in Object(it.on)).map(({ name, event }) => {
+      const groupOfRun = (run_id: number) =>
+        evaluated(group, { github: { event, event_name: name, run_id } });
+      return { where, name, action: Object(event).action, groupOfRun };
+    }),
+  ),
+);
+
+test.each(JOINED)("$where: a stranger's $name $action waits with nobody", ({ groupOfRun }) => {
+  expect(groupOfRun(1)).not.toBe(groupOfRun(2));
+});
+
+test("there are such groups in examples and on pages", () => {
+  const places = new Set(JOINED.map(({ where }) => where));
+  for (const file of ["upkeep", "queue", "ask-by-comment", "answer-questions"])
+    expect(places).toContain(`examples/${file}.yml`);
+  expect(COPIED.filter(([where]) => where.startsWith("README.md"))).not.toEqual([]);
+  expect(COPIED.filter(([where]) => where.startsWith("docs/"))).not.toEqual([]);
+});
 
 test("there are examples that outsiders can start", () => {
   expect(OPEN).toHaveLength(3);
@@ -89,17 +146,12 @@ const ON_EDITS = EXAMPLES.filter((file) => "issues" in Object(workflow(file).on)
   read(file).includes("types: [edited]"),
 );
 
-test.each(ON_EDITS)(
-  "%s: a run for an edit joins no group that a scheduled run waits in",
-  (file) => {
-    const { group = "" } = Object(workflow(file).concurrency) as { group?: string };
-    const groupFor = (event_name: string, run_id: number) =>
-      evaluated(group, { github: { event_name, run_id } });
-    const edits = [groupFor("issues", 1), groupFor("issues", 2)];
-    expect(groupFor("schedule", 3)).toBe(groupFor("workflow_dispatch", 4));
-    expect(new Set([...edits, groupFor("schedule", 5)]).size).toBe(3);
-  },
-);
+test.each(ON_EDITS)("%s: scheduled runs and those by hand come one at a time", (file) => {
+  const { group = "" } = Object(workflow(file).concurrency) as { group?: string };
+  const groupFor = (event_name: string, run_id: number) =>
+    evaluated(group, { github: { event_name, run_id } });
+  expect(groupFor("schedule", 3)).toBe(groupFor("workflow_dispatch", 4));
+});
 
 test("there are examples that run on edits", () => {
   expect(ON_EDITS).toHaveLength(2);
