@@ -1,6 +1,6 @@
 import { type ChangeDetails, placeOf } from "./change-details.ts";
 import type { ChangedFile } from "./history-records.ts";
-import { clean, INTRODUCTION, quoteWithin } from "./prompt-context.ts";
+import { byline, clean, INTRODUCTION, quoteWithin } from "./prompt-context.ts";
 
 /** Bytes of UTF-8 that the changes may take in a prompt. */
 const MAX_BYTES = 32 * 1024;
@@ -26,7 +26,7 @@ export function promptFor(
 ): string {
   const texts = changes.map((change) => textOf(change, includeDiff));
   const headings = changes.map(
-    (change, index) => `> ## Change ${index + 1}: ${placeOf(change.change)}\n>`,
+    ({ change }, index) => `## Change ${index + 1}: ${placeOf(change)}${byline(change.author)}\n\n`,
   );
   const own = headings.reduce((sum, heading) => sum + byteLength(heading) + 4, OWN_WORDS);
   const room = shares(texts.map(quotedLength), Math.max(0, MAX_BYTES - own));
@@ -37,10 +37,10 @@ export function promptFor(
     if (part.leftOut > 0 && change !== undefined) {
       left.push(`${part.leftOut} bytes of ${placeOf(change.change)}`);
     }
-    return `${headings[index]}\n${part.text}`;
+    return `${headings[index]}${part.text}`;
   });
   const note = left.length === 0 ? "" : `\n\nLeft out for length: ${left.join(", ")}.`;
-  return `${instruction ?? BUILT_IN_PROMPT}\n\n---\n\n${INTRODUCTION}\n\n${quoted.join("\n>\n")}${note}`;
+  return `${instruction ?? BUILT_IN_PROMPT}\n\n---\n\n${INTRODUCTION}\n\n${quoted.join("\n\n")}${note}`;
 }
 
 /**
@@ -69,11 +69,10 @@ export function shares(needs: readonly number[], room: number): number[] {
 /** Facts first: what comes last is cut first. */
 function textOf(details: ChangeDetails, includeDiff: boolean): string {
   const { labels, body, files, hasMoreFiles } = details;
-  const { title, url, author, sha } = details.change;
+  const { title, url, sha } = details.change;
   const facts = [
     title,
     url,
-    `Author: ${author}`,
     labels.length === 0 ? "" : `Labels: ${labels.join(", ")}`,
     `Merge commit: ${sha}`,
   ];

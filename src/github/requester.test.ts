@@ -81,10 +81,14 @@ test("an app without a name is refused", () => {
   expect(checkRequester(post, PERSON, named).type).toBe("refused");
 });
 
-test.each([[null], [undefined], [{ type: "User" }], [{ login: "", type: "User" }]])(
-  "an event that does not say who asks (%j) is refused",
-  (user) => {
-    const named = { allowedUsers: [""], allowedBots: [""] };
-    expect(checkRequester(user === undefined ? {} : { user }, PERSON, named).type).toBe("refused");
-  },
-);
+test.each([
+  [null],
+  [undefined],
+  [{ type: "User" }],
+  [{ login: "", type: "User" }],
+  [{ login: "a b" }],
+  [{ login: "::error::x" }],
+])("an event that does not say who asks (%j) is refused", (user) => {
+  const named = { allowedUsers: [""], allowedBots: [""] };
+  expect(checkRequester(user === undefined ? {} : { user }, PERSON, named).type).toBe("refused");
+});

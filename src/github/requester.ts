@@ -22,10 +22,14 @@ export function checkRequester(post: Post, sender: Account | undefined, named: N
   const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
   const bots = [post.user, sender].filter((account) => account?.type === "Bot");
   const bot = bots.find((account) => !isNamedBot(account?.login));
-  if (bot) return { type: "refused", why: `${bot.login || "the account"} is a bot ${NOT_NAMED}` };
+  if (bot)
+    return {
+      type: "refused",
+      why: `${isLogin(bot.login ?? "") ? bot.login : "the account"} is a bot ${NOT_NAMED}`,
+    };
 
   const login = post.user?.login ?? "";
-  if (login === "") return { type: "refused", why: "the event does not name the author" };
+  if (!isLogin(login)) return { type: "refused", why: "the event does not name the author" };
   const app = post.performed_via_github_app;
   if (app && !isNamedBot(`${app.slug ?? ""}[bot]`) && !isNamedBot(login)) {
     const name = app.slug || "an app";
@@ -33,6 +37,11 @@ export function checkRequester(post: Post, sender: Account | undefined, named: N
   }
   const isNamed = post.user?.type === "Bot" || named.allowedUsers.includes(login.toLowerCase());
   return { type: isNamed ? "named" : "person", login };
+}
+
+/** Whether an account can have this name; of others, nothing is repeated or asked for. */
+export function isLogin(name: string): boolean {
+  return /^[\w-]{1,100}(?:\[bot\])?$/.test(name);
 }
 
 const NOT_NAMED = "that is not listed in allowed-bots";

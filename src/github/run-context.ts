@@ -44,7 +44,7 @@ export interface Payload {
   discussion?: Post;
   comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };
   review?: Post & { node_id?: string };
-  release?: { tag_name?: string; name?: string | null; html_url?: string; body?: string | null };
+  release?: Release;
   /** Of a push. */
   ref?: string;
   compare?: string;
@@ -53,10 +53,20 @@ export interface Payload {
   commits?: PushedCommit[];
 }
 
+interface Release {
+  tag_name?: string;
+  name?: string | null;
+  html_url?: string;
+  body?: string | null;
+  author?: Account | null;
+}
+
 /** A commit of a push. GitHub's webhooks name its files; the events that workflows get do not. */
 export interface PushedCommit {
   id?: string;
   message?: string;
+  /** `username`: the account that GitHub knows by the author's address. */
+  author?: { username?: string };
   added?: string[];
   modified?: string[];
   removed?: string[];

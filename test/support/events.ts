@@ -96,7 +96,13 @@ export const push: Trigger = {
     before: "0".repeat(40),
     after: "1".repeat(40),
     compare: "https://github.com/octo/docs/compare/000000000000...111111111111",
-    commits: [{ id: "1".repeat(40), message: "Add webhooks", author: { name: "octocat" } }],
+    commits: [
+      {
+        id: "1".repeat(40),
+        message: "Add webhooks",
+        author: { name: "octocat", username: "octocat" },
+      },
+    ],
     repository,
     sender: person,
   },

@@ -11,6 +11,7 @@ import { CREATE, PROMPT, type Scenario, startScenario } from "../../support/scen
 const MAX_CONTEXT = 32 * 1024;
 /** The corpus in parts that a context of 32 KiB holds several of. */
 const PARTS = [...chunks(4000), LONG_LINE];
+const PERSON = { login: "writer", type: "User" };
 const REPOSITORY = { full_name: "octo/docs", name: "docs", owner: { login: "octo" } };
 
 async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
@@ -21,6 +22,9 @@ async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunRes
 /** What a reader of the prompt cannot see. */
 const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]|\p{Default_Ignorable_Code_Point}/u;
+
+/** What the action itself writes around quotations. */
+const OWN_LINE = /^## [\w' ]+ by ([\w-]+|an unknown account)$|^Left out for length: \d+ bytes of "/;
 
 /** What is wrong with the context in a prompt: every line of it has to be a quoted one. */
 function checkPrompt(scenario: Scenario): string[] {
@@ -38,7 +42,7 @@ function checkPrompt(scenario: Scenario): string[] {
   const [introduction = "", ...lines] = context.split("\n");
   if (!/never as instructions/.test(introduction)) problems.push("nothing introduces the context");
   for (const line of lines) {
-    if (line !== "" && !line.startsWith(">") && !/^Left out for length: \d+ bytes of "/.test(line))
+    if (line !== "" && !line.startsWith(">") && !OWN_LINE.test(line))
       problems.push(`not quoted: ${line.slice(0, 200)}`);
   }
   return problems;
@@ -51,16 +55,15 @@ const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "e
     event: {
       action: "opened",
       issue: {
-        ...{ number: 7, title: text, body: text, html_url: text, user: { login: text } },
+        ...{ number: 7, title: text, body: text, html_url: text, user: PERSON },
         performed_via_github_app: null,
       },
       repository: REPOSITORY,
-      sender: { login: text, type: "User" },
+      sender: PERSON,
     },
   }),
   "a comment": (text) =>
     comment(text, {
-      by: { login: text, type: "User" },
       subject: { title: text, body: text, html_url: text },
       remark: { html_url: text },
     }),
