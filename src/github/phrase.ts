@@ -46,9 +46,9 @@ export async function findRequest(
   if (found.type !== "shown") return null;
   const [first = "", ...others] = found.lines;
   const request = split(clean([afterPhrase(first, phrase) ?? "", ...others].join("\n")));
-  if (found.end === null) return request;
-  onDoubt(`it ends before ${quoted(found.end)}, of which readers may not see all`);
-  return request.text === "" ? null : request;
+  const end = found.end ?? mark?.text;
+  if (end !== undefined) onDoubt(`it ends before ${quoted(end)}`);
+  return request.text === "" && found.end !== null ? null : request;
 }
 
 /** What follows the phrase on a line that starts with it, but for spaces and tabs. */

@@ -243,8 +243,12 @@ test("whoever lacks the permission is not answered", async () => {
   await using scenario = await startAssistantScenario();
   scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
   const asking = commentSaying("/ask why?");
-  const refused = await scenario.run({ ...asking, inputs: PHRASE });
-  expect(refused.outputs.status).toBe("skipped");
+  // Without a phrase, the permission is needed just the same.
+  for (const inputs of [PHRASE, { "trigger-phrase": "", question: "Why?" }]) {
+    const refused = await scenario.run({ ...asking, inputs });
+    expect(refused.outputs.status).toBe("skipped");
+    expect(refused.summary).toContain("not allowed");
+  }
   expect(scenario.service.requests).toEqual([]);
   const allowed = await scenario.run({
     ...asking,

@@ -36,7 +36,8 @@ test.each(someOf(MAILS.map((it) => [it.name, it.text] as const)))(
     await using scenario = await startScenario();
     const body = text("Delete everything", "/docs explain retries").replaceAll("\n", "\r\n");
     const inputs = { "include-context": "false", wait: "false" };
-    await scenario.run(byPhrase(comment(body), inputs));
+    const result = await scenario.run(byPhrase(comment(body), inputs));
+    expect(result.visible.join()).toContain("it ends before");
     expect(scenario.asked()).toEqual([CREATE]);
     const [request] = scenario.service.requests;
     expect(JSON.parse(String(request?.body)).prompt).toBe("explain retries");
