@@ -1,7 +1,7 @@
 // Writes test/support/github-api.json: of GitHub's own description of its REST API, what the emulated GitHub's
 // routes answer with. Run it after a route was added, or for a newer description:
 //
-//   node scripts/github-api.ts
+//   npm run github-api
 //
 // The package that holds the description is 385 MB large: it is fetched for this alone, and is no dependency.
 import { execFileSync } from "node:child_process";

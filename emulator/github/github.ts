@@ -47,7 +47,8 @@ export class GitHub {
   readonly repositories: Repository[] = [];
   /** Done before each request, such as what takes place at its time. */
   beforeRequest: () => void = () => {};
-  #behind = 0;
+  /** How old the copy of the database is that reads are answered from, in milliseconds. */
+  behind = 0;
   #faults: Required<Fault>[] = [];
 
   /** @param clock milliseconds since 1970 */
@@ -68,26 +69,6 @@ export class GitHub {
     const isIt = (name: string) => name.toLowerCase() === fullName.toLowerCase();
     const present = this.repositories.find((one) => isIt(one.fullName));
     return present ?? found(this.repositories.find(({ formerNames }) => formerNames.some(isIt)));
-  }
-
-  /** Puts GitHub's clock forward, in milliseconds. */
-  advance(milliseconds: number): void {
-    this.site.advance(milliseconds);
-  }
-
-  addTeam(organization: string, slug: string): void {
-    const { teams } = this.site;
-    teams.set(organization, [...(teams.get(organization) ?? []), slug]);
-  }
-
-  /** Answers reads from a copy of the database that is so many milliseconds old. */
-  setBehind(milliseconds: number): void {
-    this.#behind = milliseconds;
-  }
-
-  /** For so long, in milliseconds, lists of pull requests lack those that were merged. */
-  setPullListBehind(milliseconds: number): void {
-    this.site.pullListBehind = milliseconds;
   }
 
   /** Moves an issue with its comments to another repository; the former place leads there. */
@@ -121,8 +102,8 @@ export class GitHub {
     this.site.permissions.set(login, permissions);
   }
 
-  /** Answers a request. @param behind as `setBehind`, for this request alone */
-  handle(asked: Asked, behind = this.#behind): Told {
+  /** Answers a request. @param behind as the property, for this request alone */
+  handle(asked: Asked, behind = this.behind): Told {
     this.beforeRequest();
     const { route, answer } = this.#answer(asked, behind);
     const { status, body } = answer;

@@ -168,16 +168,6 @@ export class Repository extends RepositoryStore {
     this.gone.add(sha);
   }
 
-  /** Lets nobody create or update refs that fit a regular expression; null: no such rule. */
-  protectRefs(pattern: string | null): void {
-    this.protectedRefs = pattern === null ? null : new RegExp(pattern);
-  }
-
-  /** Says what has to be there before a pull request can be merged. */
-  setMergeRule(rule: RepositoryStore["mergeRule"]): void {
-    this.mergeRule = rule;
-  }
-
   /** Resolves the thread that a review comment begins. */
   resolveThread(id: number): void {
     const comment = this.reviewComments.find((one) => one.id === id);

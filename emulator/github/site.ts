@@ -57,6 +57,10 @@ export class Site {
     this.#ahead += milliseconds;
   }
 
+  addTeam(organization: string, slug: string): void {
+    this.teams.set(organization, [...(this.teams.get(organization) ?? []), slug]);
+  }
+
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;

@@ -38,8 +38,8 @@ export class RepositoryStore extends Tables {
   readonly gone = new Set<string>();
   /** Present names of branches by their former ones. */
   readonly renamedBranches = new Map<string, string>();
-  /** Refs that a rule lets nobody create or update. */
-  protectedRefs: RegExp | null = null;
+  /** A regular expression for the refs that a rule lets nobody create or update; empty: there is no rule. */
+  protectedRefs = "";
   /** What a branch rule wants before a merge. */
   mergeRule: { approvals?: number; checks?: readonly string[]; upToDate?: boolean } = {};
   readonly reviews: Review[] = [];

@@ -60,7 +60,7 @@ export class RepositoryHistory {
 
   /** Puts GitHub's clock forward, in milliseconds. */
   async advance(milliseconds: number): Promise<void> {
-    this.#gitHub.emulated.advance(milliseconds);
+    this.#gitHub.emulated.site.advance(milliseconds);
   }
 
   /** Restricts what an account's token may do; `{}` lifts that. */

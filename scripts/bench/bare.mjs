@@ -45,14 +45,19 @@ const scripts = {
   },
   async upkeep() {
     const repository = "/repos/acme/code";
-    const get = async (path) => JSON.parse(await send(GITHUB, "GET", path, undefined, token));
-    const query = "labels=docs-upkeep&state=all&per_page=100";
-    const [issue] = await get(`${repository}/issues?${query}`);
-    const comments = await get(`${repository}/issues/${issue.number}/comments?per_page=100`);
-    const job = JSON.parse(await send(SERVICE, "GET", "/v2/agent/docs/job/job-1", undefined, key));
-    const { default_branch } = await get(repository);
-    const branch = await get(`${repository}/branches/${default_branch}`);
-    console.log(comments.length, job.status, branch.commit.sha);
+    const get = async (path, headers = {}) =>
+      await send(GITHUB, "GET", `${repository}${path}`, undefined, { ...token, ...headers });
+    const json = async (path) => JSON.parse(await get(path));
+    const ref = await json("/git/ref/docs-agent/upkeep/46b42b4229cd");
+    const file = `/contents/ledger.json?ref=${ref.object.sha}`;
+    const ledger = JSON.parse(await get(file, { accept: "application/vnd.github.raw+json" }));
+    const { body } = await json(`/issues/${ledger.dashboard.number}`);
+    const jobPath = `/v2/agent/docs/job/${ledger.batches[0].jobId}`;
+    const job = JSON.parse(await send(SERVICE, "GET", jobPath, undefined, key));
+    for (const { prLink } of ledger.reviews) await json(`/pulls/${prLink.split("/").at(-1)}`);
+    const { default_branch } = await json("");
+    const branch = await json(`/branches/${default_branch}`);
+    console.log(body.length, job.status, branch.commit.sha);
   },
   async collect() {
     const since = new Date(Date.now() - 7 * 24 * 60 * 60_000).toISOString();

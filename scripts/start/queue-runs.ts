@@ -1,9 +1,9 @@
-/** A queue works through a list of tasks, over several runs, and its dashboard shows how far it is. */
+/** A queue works through a list of tasks, over several runs, and its dashboard and its ledger show how far it is. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { details, heading, say, text } from "./console.ts";
-import { showDashboard } from "./dashboard.ts";
+import { showLedger } from "./ledger.ts";
 import { StartError } from "./requirements.ts";
 import { checkExit, runStep } from "./step.ts";
 
@@ -33,7 +33,7 @@ const MOST_RUNS = 10;
 const BETWEEN_RUNS_MS = 400;
 
 /**
- * Runs the queue until nothing is left to start, and shows the dashboard.
+ * Runs the queue until nothing is left to start, and shows dashboard and ledger.
  *
  * @throws StartError when a run failed, or the tasks are not done in the end.
  */
@@ -45,7 +45,7 @@ export async function showQueue(world: LocalWorld): Promise<void> {
   );
   text(TASKS);
   let ran: RunResult | null = null;
-  for (let run = 1; ran === null || !isAtRest(ran); run++) {
+  for (let run = 1; ran?.outputs.result !== "finished"; run++) {
     heading(`The queue's run ${run}: at most two tasks at a time`);
     ran = await runQueue(world);
     if (run === MOST_RUNS) throw new StartError("the queue did not come to its end.");
@@ -55,12 +55,7 @@ export async function showQueue(world: LocalWorld): Promise<void> {
   if (doneCount !== "3" || needsDecisionCount !== "1") {
     throw new StartError(`${doneCount} tasks are done, and ${needsDecisionCount} to decide on.`);
   }
-  await showDashboard(world, "docs-queue", "The queue's dashboard");
-}
-
-/** Nothing runs, and nothing can be started. */
-function isAtRest({ outputs }: RunResult): boolean {
-  return outputs.result === "idle" && outputs.runningCount === "0";
+  await showLedger(world, "queue");
 }
 
 /** Runs the queue once, and shows log and outputs. */

@@ -1,10 +1,10 @@
-/** Pull requests are merged, upkeep hands them to the agent, and its dashboard shows it. */
+/** Pull requests are merged, upkeep hands them to the agent, and its dashboard and its ledger show it. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { details, heading, say, text } from "./console.ts";
-import { showDashboard } from "./dashboard.ts";
+import { showLedger } from "./ledger.ts";
 import { StartError } from "./requirements.ts";
 import { checkExit, runStep } from "./step.ts";
 
@@ -22,7 +22,7 @@ const BETWEEN_POLLS_MS = 200;
 const HOUR = 60 * 60_000;
 
 /**
- * Merges three pull requests, runs upkeep before and after the agent's work, and shows the dashboard.
+ * Merges three pull requests, runs upkeep before and after the agent's work, and shows dashboard and ledger.
  *
  * @throws StartError when a run failed, or the changes are not documented in the end.
  */
@@ -41,7 +41,7 @@ export async function showUpkeep(world: LocalWorld): Promise<void> {
   heading("Upkeep's next run, an hour later: finds the job ended");
   await history.advance(HOUR);
   expectResult(await runUpkeep(world, since), "idle");
-  await showDashboard(world, "docs-upkeep", "The dashboard");
+  await showLedger(world, "upkeep");
 }
 
 async function mergePulls(history: RepositoryHistory): Promise<void> {

@@ -1,6 +1,6 @@
 /** Which commits of a branch came with which pull request, as far as it can be told without asking. */
 
-import type { Commit, Pull } from "./history-records.ts";
+import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
 /** What counts as one change, with the commit of the branch that brought it in. */
 export interface Entry {
@@ -107,7 +107,7 @@ function take(left: Map<string, Commit>, from: readonly string[]): Map<string, C
 
 /**
  * The pull requests by the first-parent commit with which each came. Those on the side of a pull request's own
- * merge were merged into its branch: they came as a part of it.
+ * merge that were merged into another branch than it came as a part of it.
  */
 function landings(
   chain: readonly Commit[],
@@ -123,8 +123,12 @@ function landings(
     if (sha !== undefined) found.set(sha, [...(found.get(sha) ?? []), pull]);
   }
   for (const [sha, brought] of found) {
-    const own = brought.filter(({ mergeSha }) => mergeSha === sha);
-    if (own.length > 0) found.set(sha, own);
+    const bases = brought.filter(({ mergeSha }) => mergeSha === sha).map(({ base }) => base);
+    if (bases.length === 0) continue;
+    found.set(
+      sha,
+      brought.filter(({ base }) => bases.includes(base)),
+    );
   }
   return found;
 }
@@ -166,9 +170,9 @@ function titled(chain: readonly Commit[], { title, number, branch }: Pull): stri
  *
  * @param own the pull request's commits as they were in its branch, oldest first
  */
-export function rebased({ undecided, landing }: Entry, own: readonly Commit[]): number {
+export function rebased({ undecided, landing }: Entry, own: readonly CommitIdentity[]): number {
   let left = own.length;
-  const isOwn = ({ sha, identity }: Commit) => {
+  const isOwn = ({ sha, identity }: CommitIdentity) => {
     // A rebase leaves out what the branch has already.
     const at = own
       .slice(0, left)

@@ -54,7 +54,34 @@ export interface ChangedFile {
   patch?: string;
 }
 
+export interface RepositoryFacts {
+  id: number;
+  /** `owner/name`, as it is called now. */
+  fullName: string;
+  defaultBranch: string;
+  /** The higher, the fewer may read it. */
+  privacy: number;
+}
+
+/** Who may read a repository. */
+const VISIBILITIES = ["public", "internal", "private"];
+
 type Fields = Record<string, unknown>;
+
+/** @throws when it is no repository. */
+export function factsOf(told: unknown): RepositoryFacts {
+  const data = record(told);
+  const visibility = text(data.visibility) || (data.private === true ? "private" : "public");
+  return {
+    id: Number(data.id),
+    fullName: required(data.full_name, "a repository"),
+    defaultBranch: required(data.default_branch, "a repository"),
+    privacy: VISIBILITIES.indexOf(visibility),
+  };
+}
+
+/** What tells a commit apart, wherever it was made anew. */
+export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
 /** @throws when it is no commit. */
 export function commitOf(data: unknown): Commit {
@@ -70,11 +97,22 @@ export function commitOf(data: unknown): Commit {
     url: text(html_url),
     author: { login: text(account.login), name: text(name), isBot: account.type === "Bot" },
     committer: `${text(made.name)} <${text(made.email)}>`,
-    identity: JSON.stringify([name, email, date, message]),
+    identity: identityOf({ name, email, date, message }),
     tree: text(record(tree).sha),
     authoredAt: text(date),
     committedAt: text(made.date),
   };
+}
+
+/** A commit as the GraphQL API tells of it. @throws when it is none. */
+export function commitIdentityOf(data: unknown): CommitIdentity {
+  const { oid, author, authoredDate: date, message } = record(record(data).commit);
+  const { name, email } = record(author);
+  return { sha: required(oid, "a commit"), identity: identityOf({ name, email, date, message }) };
+}
+
+function identityOf({ name, email, date, message }: Fields): string {
+  return JSON.stringify([name, email, date, message]);
 }
 
 /** @throws when it is no pull request. */

@@ -1,37 +1,23 @@
 /** What GitHub tells of a repository's history, a request at a time. */
 
+import { once } from "../runtime/once.ts";
+import type { Connect } from "./connect.ts";
+import { type GitHubRequest, readCommitsOfPulls, readNewestTags } from "./history-queries.ts";
 import {
   type ChangedFile,
   type Commit,
+  type CommitIdentity,
   commitOf,
+  factsOf,
   fileOf,
   list,
   type Pull,
   pullOf,
+  type RepositoryFacts,
   record,
   required,
   text,
 } from "./history-records.ts";
-
-/** The part of a client of GitHub's REST API that is needed here; Octokit has it. */
-export interface GitHubRequest {
-  /** @throws with a `status`, where GitHub refuses. */
-  request(
-    route: string,
-    parameters?: Record<string, unknown>,
-  ): Promise<{ headers: Record<string, unknown>; data: unknown }>;
-  /** Its address is another one than that of the REST API. */
-  graphql(query: string, variables: Record<string, unknown>): Promise<unknown>;
-}
-
-export interface RepositoryFacts {
-  id: number;
-  /** `owner/name`, as it is called now. */
-  fullName: string;
-  defaultBranch: string;
-  /** The higher, the fewer may read it. */
-  privacy: number;
-}
 
 /** Files of a change; `isComplete` is false where GitHub, or the budget, has no more of them. */
 export interface Files {
@@ -61,9 +47,6 @@ const FILE_PAGES = 3;
 /** Pages of a pull request's commits: GitHub tells 250 of them. */
 const OWN_COMMIT_PAGES = 3;
 
-/** Who may read a repository. */
-const VISIBILITIES = ["public", "internal", "private"];
-
 /** Reads one repository, and counts the requests. Every method throws what the client throws. */
 export class History {
   readonly repository: string;
@@ -81,16 +64,8 @@ export class History {
     return this.#requests;
   }
 
-  async facts(): Promise<RepositoryFacts> {
-    const data = record((await this.#ask("")).data);
-    const visibility = text(data.visibility) || (data.private === true ? "private" : "public");
-    return {
-      id: Number(data.id),
-      fullName: required(data.full_name, "a repository"),
-      defaultBranch: required(data.default_branch, "a repository"),
-      privacy: VISIBILITIES.indexOf(visibility),
-    };
-  }
+  /** Asked for once. */
+  readonly facts = once(async (): Promise<RepositoryFacts> => factsOf((await this.#ask("")).data));
 
   /** SHA of a branch's tip; undefined: there is no such branch. */
   async tip(branch: string): Promise<string | undefined> {
@@ -163,6 +138,12 @@ export class History {
     return items.map(commitOf);
   }
 
+  /** The own commits of many pull requests; see {@link readCommitsOfPulls}. */
+  async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
+    this.#requests += 1;
+    return await readCommitsOfPulls(this.#github, this.repository, numbers);
+  }
+
   async pullFiles(number: number): Promise<Files> {
     const path = "/pulls/{pull_number}/files";
     const { items, isComplete } = await this.#pages(path, { pull_number: number }, FILE_PAGES);
@@ -197,11 +178,8 @@ export class History {
 
   /** The names of the newest tags, by the dates of their commits. */
   async newestTags(): Promise<string[]> {
-    const [owner, name] = this.repository.split("/");
     this.#requests += 1;
-    const data = await this.#github.graphql(TAGS, { owner, name });
-    const refs = record(record(record(data).repository).refs);
-    return list(refs.nodes).map((node) => required(record(node).name, "a tag"));
+    return await readNewestTags(this.#github, this.repository);
   }
 
   /** A list, page by page, until one is not full or ends with an entry that is the last wanted. */
@@ -229,13 +207,15 @@ export class History {
   }
 }
 
-const TAGS = `query ($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) {
-    refs(refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
-      nodes { name }
-    }
-  }
-}`;
+/** Readers of repositories, one for each. */
+export function histories(connect: Connect): (repository: string) => Promise<History> {
+  const known = new Map<string, History>();
+  return async (repository) => {
+    const history = known.get(repository) ?? new History(await connect(), repository);
+    known.set(repository, history);
+    return history;
+  };
+}
 
 /** Not, where GitHub names other pages but no next one. */
 function mayHaveNext(link: unknown): boolean {

@@ -1,9 +1,10 @@
-import { attributeCommits, mayBePulls, rebased, splitEntry } from "./attribution.ts";
+import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
 import { type ChangeDetails, detailsOfCommit, detailsOfPull } from "./change-details.ts";
 import { isSameDifference } from "./change-filters.ts";
 import type { BranchCursor, Gained } from "./gained.ts";
 import type { History } from "./history.ts";
-import type { Commit, Pull } from "./history-records.ts";
+import { PULLS_AT_ONCE } from "./history-queries.ts";
+import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
 /** A change that a branch gained. */
 export interface LandedChange {
@@ -41,6 +42,7 @@ export async function* landedChanges(
   if (commits.length === 0) return;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
+  const own = new Map<number, CommitIdentity[]>();
   const open = attributeCommits({ commits, head, pulls, isRewritten });
   for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
     const { landing, undecided } = entry;
@@ -48,8 +50,11 @@ export async function* landedChanges(
     const mayBeLate = pull === undefined && (!isComplete || mayBePulls(landing, now));
     if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
     if (pull !== undefined && undecided.length > 0) {
-      const own = await history.pullCommits(pull.number);
-      open.unshift(...splitEntry(entry, rebased(entry, own)));
+      await readOwn(history, [entry, ...open], own);
+      // What is not found to be a rebase is asked for by itself: a squash behind other commits is rare.
+      const count = rebased(entry, own.get(pull.number) ?? []);
+      const told = count > 0 ? count : rebased(entry, await history.pullCommits(pull.number));
+      open.unshift(...splitEntry(entry, told));
       continue;
     }
     if (mayBeLate) pull = await history.pullOf(landing.sha);
@@ -62,6 +67,21 @@ export async function* landedChanges(
       ...{ pull: pull ?? null, cursor },
     };
   }
+}
+
+/** Reads the own commits of the next pull requests that may be rebases, unless it is only one. */
+async function readOwn(
+  history: History,
+  entries: readonly Entry[],
+  own: Map<number, CommitIdentity[]>,
+): Promise<void> {
+  const asked = entries.flatMap(({ pull, undecided }) =>
+    pull !== undefined && undecided.length > 0 ? [pull.number] : [],
+  );
+  const next = asked.slice(0, PULLS_AT_ONCE);
+  if (next.length < 2 || own.has(next[0] ?? 0)) return;
+  const found = await history.commitsOfPulls(next);
+  for (const number of next) own.set(number, found.get(number) ?? []);
 }
 
 /** A commit that was here before the branch was rewritten, by what stays when it is made anew. */

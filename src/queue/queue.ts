@@ -9,7 +9,7 @@ import type { Choice, Delivery } from "../ledger/protocol/port.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import type { LedgerAction } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
-import { reportLedgerRun } from "../ledger/run/report.ts";
+import { noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -92,9 +92,11 @@ class Queue implements LedgerAction {
   }
 
   /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
-  async choose(edit: LedgerEdit): Promise<Choice> {
-    if (this.#parts.dependencies.cancellation.stop.aborted) throw cancelledRun();
-    const { entries, maxRunning, perHour } = this.#parts.inputs;
+  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
+    const { inputs, run, dependencies } = this.#parts;
+    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+    if (sha === null) dependencies.log.info(noLedgerText(run, "no task has been started"));
+    const { entries, maxRunning, perHour } = inputs;
     const { waiting, batches } = edit.ledger;
     const tasks = tasksOf(edit.ledger, entries);
     this.#tasks = new Map(tasks.map((task) => [task.id, task]));
@@ -108,9 +110,8 @@ class Queue implements LedgerAction {
     if (groups.length === 0) return { batches: [], reason: "idle" };
     if (places <= 0) return { batches: [], reason: "busy" };
     if (requests <= 0) return { batches: [], reason: "limited" };
-    const planned = groups.slice(0, Math.min(places, requests)).map(({ changes, attempts }) => ({
-      ...{ changes, attempt: attempts + 1 },
-    }));
+    const chosen = groups.slice(0, Math.min(places, requests));
+    const planned = chosen.map(({ changes, attempts }) => ({ changes, attempt: attempts + 1 }));
     return { batches: planned, reason: "idle" };
   }
 
@@ -118,12 +119,8 @@ class Queue implements LedgerAction {
     const [change] = changes;
     const task = this.#tasks.get(change?.key ?? "");
     if (task === undefined) throw new Error("a task that is handed over is in the file");
-    const delivered = await deliver(
-      this.#parts.run.agent,
-      null,
-      task.prompt,
-      this.#parts.dependencies,
-    );
+    const { run, dependencies } = this.#parts;
+    const delivered = await deliver(run.agent, null, task.prompt, dependencies);
     this.#delivered.push(delivered);
     const { sent, refusal, error, isKeyRefused: isRefused } = delivered;
     if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);

@@ -1,6 +1,7 @@
 import type { ChangeDetails } from "../github/change-details.ts";
 import { type Gained, gainedSince, gainedSinceDate } from "../github/gained.ts";
-import type { History, RepositoryFacts } from "../github/history.ts";
+import type { History } from "../github/history.ts";
+import type { RepositoryFacts } from "../github/history-records.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
@@ -51,6 +52,7 @@ export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<F
   const read: Source[] = [];
   const wanted = inTurn(parts.inputs.repositories, edit.ledger.sources);
   for (const source of wanted) {
+    // The files of the changes that are handed over take some, too.
     if (parts.requestsLeft() < LEAST) break;
     try {
       read.push(await readSource(edit, source, parts, found));

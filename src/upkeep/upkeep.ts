@@ -1,6 +1,6 @@
 import { type ChangeDetails, detailsOfKnown } from "../github/change-details.ts";
 import { promptFor } from "../github/change-prompt.ts";
-import { History } from "../github/history.ts";
+import { histories } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -13,9 +13,10 @@ import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
 import { type LedgerAction, polledOf } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
-import { reportLedgerRun } from "../ledger/run/report.ts";
+import { noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import { once } from "../runtime/once.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { commentOnPulls } from "./comment-on-pulls.ts";
 import { coverageLine, coverageOf } from "./coverage.ts";
@@ -72,7 +73,6 @@ interface UpkeepParts {
 /** What upkeep adds to a ledger: the changes of its sources. */
 class Upkeep implements LedgerAction {
   readonly #parts: UpkeepParts;
-  readonly #histories: History[] = [];
   #found: Found = { details: new Map(), unread: [] };
   #jobId: string | null = null;
   #waitError: ActionError | null = null;
@@ -97,6 +97,7 @@ class Upkeep implements LedgerAction {
   async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
     const { inputs, context, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+    if (sha === null) dependencies.log.info(noLedgerText(run, "it begins at `since`"));
     const parts = this.#findParts(sha);
     await checkKeeper(edit, inputs, context, run.ref);
     this.#found = await findChanges(edit, parts);
@@ -171,14 +172,10 @@ class Upkeep implements LedgerAction {
     return {
       inputs,
       ownRepository: context.repository,
-      historyOf: async (repository) => {
-        const history = new History(await run.connect(), repository);
-        this.#histories.push(history);
-        return history;
-      },
-      requestsLeft: () => BUDGET - this.#histories.reduce((sum, it) => sum + it.requests, 0),
-      readEnded: () => run.readEnded(sha),
-      readOtherAgents: () => run.readOtherAgents(),
+      historyOf: histories(run.connect),
+      requestsLeft: () => BUDGET - run.requests,
+      readEnded: once(() => run.readEnded(sha)),
+      readOtherAgents: once(() => run.readOtherAgents()),
     };
   }
 }
@@ -186,8 +183,7 @@ class Upkeep implements LedgerAction {
 function unreadError({ unread }: Found): ActionError {
   const texts = unread.map(({ repository, error }) => {
     const isRefusal = typeof (error as { status?: unknown }).status === "number";
-    const { message } = error as Error;
-    const { why } = isRefusal ? explainRefusal(error, PERMISSIONS) : { why: message };
+    const why = isRefusal ? explainRefusal(error, PERMISSIONS).why : (error as Error).message;
     return `${repository} could not be read: ${why}.`;
   });
   return new ActionError("github-unavailable", texts.join(" "), "The other repositories went on.");

@@ -26,7 +26,7 @@ test("the ledger is a few files under a ref of its own, and its commits say what
     "Hand over 1 change: #2",
     expect.stringMatching(/^Job \S+ took #2$/),
     expect.stringMatching(/^Show the ledger on issue #\d+$/),
-    expect.stringMatching(/^Job \S+ completed: docs pull request http/),
+    expect.stringMatching(/^Job \S+ completed: docs pull request #\d+$/),
   ]);
   expect(ledger).toMatchObject({ version: 1, action: "upkeep", writes: 4, batches: [] });
   const idle = await scene.run();
@@ -57,6 +57,15 @@ test("nothing else is written to git, and nothing is ever forced", async () => {
   expect(new Set(others.map(({ path }) => path.split("/git/")[1]))).toEqual(
     new Set(["trees", "commits"]),
   );
+});
+
+test("a run that finds no ledger says that one begins, and where", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land();
+  const words = "There is no ledger at refs/docs-agent/upkeep/mine yet: it begins at `since`.";
+  const inputs = { name: "mine" };
+  expect((await scene.run({ inputs })).visible.join("\n")).toContain(words);
+  expect((await scene.run({ inputs })).visible.join("\n")).not.toContain("There is no ledger");
 });
 
 test("another ref can be named, for example a branch", async () => {
@@ -94,7 +103,7 @@ test("where GitHub no longer has its commit either, it begins anew, and says so"
   scene.world.github.home.setRef(ref, null);
   await scene.history.forget(sha);
   const run = await scene.run();
-  expect(run.warnings.join()).toContain("The ledger begins anew at `since`");
+  expect(run.warnings.join()).toContain("The ledger begins anew");
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(await scene.dashboards()).toHaveLength(1);
 });

@@ -20,6 +20,7 @@ test("the tasks of a file are worked off over several runs, and the dashboard sh
   const first = await scene.run();
   expect(first.errors).toEqual([]);
   expect(first.exitCode).toBe(0);
+  expect(first.visible.join("\n")).toMatch(/no ledger at refs\S+ yet: no task has been started\./);
   expect(first.outputs).toMatchObject({
     ...{ result: "started", startedCount: "3", runningCount: "3", doneCount: "0" },
     ...{ waitingCount: "2", needsDecisionCount: "0" },

@@ -84,7 +84,9 @@ test("a pattern that matches none of the tags is refused, and nothing is sent", 
   await tag(scene, "1.0");
   const run = await scene.run({ inputs: { ...RELEASE, "release-tag": "v*" } });
   expect(run.outputs.errorKind).toBe("invalid-input");
-  expect(run.outputs.errorMessage).toContain('release-tag: none of the newest 100 tags of acme/docs matches "v*"');
+  expect(run.outputs.errorMessage).toContain(
+    'release-tag: none of the newest 100 tags of acme/docs matches "v*"',
+  );
   expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
 });
 

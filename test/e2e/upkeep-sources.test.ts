@@ -297,6 +297,44 @@ test("a comparison that GitHub fails at does not stop it", async () => {
   expect(titles(await scene.run())).toEqual(["Far apart"]);
 });
 
+test("of more repositories than a run can read, all have their turn, and their changes are handed over", async () => {
+  await using scene = await setUpUpkeep();
+  const { emulated } = scene.world.github;
+  const names = Array.from({ length: 160 }, (_, nth) => `acme/part-${nth}`);
+  const created = names.map((name) => emulated.create(name));
+  const since = new Date(emulated.site.now).toISOString();
+  await scene.passTime();
+  created.at(-1)?.land({ title: "In the last" });
+  const inputs = { repositories: names.join("\n"), since };
+  const handed: string[] = [];
+  for (let run = 0; run < 4; run++) {
+    const ran = await scene.run({ inputs });
+    expect(ran.exitCode).toBe(0);
+    handed.push(...titles(ran));
+    await scene.passTime();
+  }
+  expect(handed).toEqual(["In the last"]);
+});
+
+test.each(
+  someOf([
+    ["together", 0],
+    ["by themselves, where GitHub refuses that", 3],
+  ]),
+)("the commits of rebased pull requests are asked for %s", async (_, asked) => {
+  await using scene = await setUpUpkeep();
+  const { github } = scene.world;
+  const commits = [{ message: "One" }, { message: "Two" }];
+  for (const title of ["A", "B", "C"]) {
+    await scene.history.land({ title, commits }, "rebase");
+  }
+  if (asked > 0) github.emulated.addFault({ path: "/graphql", status: 403 });
+  expect(titles(await scene.run())).toEqual(["A", "B", "C"]);
+  const requests = (await github.requests()).map(({ path }) => path);
+  expect(requests.filter((it) => it.includes("/graphql"))).toHaveLength(1);
+  expect(requests.filter((it) => /\/pulls\/\d+\/commits/.test(it))).toHaveLength(asked);
+});
+
 test("one repository that cannot be read does not keep the others from going on", async () => {
   await using scene = await setUpUpkeep();
   const code = await createCode(scene);

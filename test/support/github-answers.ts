@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import type { SeenAnswer } from "../../emulator/github/github.ts";
 
-/** Made by `scripts/github-api.ts`. */
+/** What `npm run github-api` writes. */
 interface Description {
   /** Schemas by routes and statuses; null: there is no body. */
   operations: Record<string, Record<string, object | null>>;
@@ -42,7 +42,11 @@ function load() {
 /** Null: an answer without a body. */
 function checkOf(route: string, status: number): ValidateFunction | null {
   loaded ??= load();
-  const described = loaded.operations[route]?.[status];
+  const operation = loaded.operations[route];
+  if (status < 300 && operation === undefined) {
+    throw new Error(`github-api.json has no ${route}: run npm run github-api`);
+  }
+  const described = operation?.[status];
   if (status < 300 && described === undefined) return loaded.ajv.compile(false);
   return described === null && status < 300 ? null : loaded.ajv.compile(described ?? ERROR);
 }

@@ -125,6 +125,9 @@ export async function startGitHub(
   };
   const restore = (call: GitHubCall) => answer(call, call === "react" ? react : genuine);
   restore("react");
+  // So are the reviews.
+  const added = { data: { addReaction: { clientMutationId: null } } };
+  server.on("POST /graphql", json(200, added));
 
   Object.assign(emulated.site, { apiUrl: server.url, webUrl: server.url });
 

@@ -1,19 +1,55 @@
 /** Ledgers with batches in them, for tests. */
 
-import { intend, recordSent } from "../../src/ledger/model/batch-events.ts";
-import { beginLedger, type Ledger, type MergedChange } from "../../src/ledger/model/ledger.ts";
+import { intend, type Polled, recordSent } from "../../src/ledger/model/batch-events.ts";
+import {
+  type Batch,
+  beginLedger,
+  type Change,
+  type Ledger,
+  type MergedChange,
+  type Source,
+  type Task,
+} from "../../src/ledger/model/ledger.ts";
 import { LedgerEdit } from "../../src/ledger/model/ledger-edit.ts";
 
 export const NOW = Date.parse("2026-11-22T12:00:00Z");
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
-const RULES = { maxAttempts: 3, deadline: 24 * HOUR, tells: false };
+export const RULES = { maxAttempts: 3, deadline: 24 * HOUR, tells: false };
 export const LINK = "https://github.com/acme/docs/pull/7";
 
 export function change(number: number): MergedChange {
   return {
     ...{ kind: "change", key: `1#${number}`, title: `Change ${number}`, url: "", number },
     ...{ repository: "acme/code", sha: "a", author: "writer", landedAt: "2026-11-20T10:00:00Z" },
+  };
+}
+
+/** Such as `docs/a.md`, or the paths of several files, one a line. */
+export function task(id: string): Task {
+  return { kind: "task", key: id, title: `Improve ${id}`, id, isPlain: false };
+}
+
+/** A batch at any point of its way; by default its job took it at {@link NOW}. */
+export function batch(id: string, changes: Change[], over: Partial<Batch> = {}): Batch {
+  return {
+    ...{
+      id,
+      state: "running",
+      changes,
+      attempt: 1,
+      at: "2026-11-22T12:00:00Z",
+      jobId: `job-${id}`,
+    },
+    ...{ acceptedAt: "2026-11-22T12:00:00Z", isFollowUp: false, prLink: null, why: "" },
+    ...{ unknown: 0, isTooLate: false, ...over },
+  };
+}
+
+export function source(over: Partial<Source> = {}): Source {
+  return {
+    ...{ id: 1, repository: "acme/code", branch: "main", sha: "a", date: "2026-11-01T00:00:00Z" },
+    ...{ readAt: "", release: "", tooMany: null, ...over },
   };
 }
 
@@ -49,4 +85,14 @@ export function review() {
     unread: 0,
     isClosedToBatches: false,
   };
+}
+
+/** What a poll may bring, its status called as it is. */
+export function polled(type: Polled["type"], prLink: string | null = null): Polled {
+  return { type, status: type, prLink, branch: null };
+}
+
+/** The groups that wait: keys of their changes, and how often they were handed over. */
+export function waiting({ ledger }: LedgerEdit): [string[], number][] {
+  return ledger.waiting.map(({ changes, attempts }) => [changes.map(({ key }) => key), attempts]);
 }

@@ -1,25 +1,42 @@
 import type { GitHub } from "../../emulator/github/github.ts";
-import type { GitHubRequest } from "../../src/github/history.ts";
+import { tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
+import { createGitHub } from "../../src/github/client.ts";
+import type { Connect } from "../../src/github/connect.ts";
+import { ExchangeError, type Http, type HttpAnswer, type Outgoing } from "../../src/net/http.ts";
+import { Secrets } from "../../src/text/secrets.ts";
 
-/** A client of a GitHub in memory, and what it was asked. */
-export function memoryGitHub(emulated: GitHub) {
+/** The action's own client of a GitHub in memory. */
+export interface MemoryGitHub {
+  connect: Connect;
+  /** The requests so far, as `METHOD path?query`. */
+  asked: string[];
+  /** Does the next request of a method as it is asked, and loses the answer. */
+  loseNext(method: string): void;
+}
+
+const clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
+
+export function memoryGitHub(emulated: GitHub, token = tokenOf(WORKFLOW)): MemoryGitHub {
   const asked: string[] = [];
-  const github: GitHubRequest = {
-    request: async (route, parameters = {}) => {
-      const rest = { ...parameters };
-      const filled = route.replace(/^GET /, "").replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-        const value = encodeURIComponent(String(rest[name]));
-        delete rest[name];
-        return value;
-      });
-      const query = new URLSearchParams();
-      for (const [name, value] of Object.entries(rest)) query.set(name, String(value));
-      const path = `${filled}${query.size === 0 ? "" : `?${query}`}`;
-      asked.push(path);
-      const { status, headers, body } = emulated.handle({ method: "GET", path });
-      if (status >= 300) throw Object.assign(new Error(`GitHub answered ${status}`), { status });
-      return { headers, data: JSON.parse(String(body)) };
+  let lost = "";
+  const exchange = async (outgoing: Outgoing): Promise<HttpAnswer> => {
+    const { method, url, headers, body } = outgoing;
+    const path = `${url.pathname}${url.search}`;
+    asked.push(`${method} ${path}`);
+    const told = emulated.handle({ method, path, headers, body });
+    if (method !== lost) return { ...told, text: String(told.body) };
+    lost = "";
+    throw new ExchangeError("sent", "network", "the connection was lost");
+  };
+  const options = {
+    ...{ http: { exchange } as unknown as Http, secrets: new Secrets([]), clock, token },
+    ...{ log: { debug() {} }, signal: new AbortController().signal },
+  };
+  return {
+    asked,
+    connect: async () => createGitHub({ ...options, apiUrl: new URL(emulated.site.apiUrl) }),
+    loseNext: (method) => {
+      lost = method;
     },
   };
-  return { github, asked };
 }

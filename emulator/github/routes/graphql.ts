@@ -1,8 +1,8 @@
-/** The little of GitHub's GraphQL API that its REST API lacks: threads, tags by date, reactions to reviews. */
+/** The little of GitHub's GraphQL API that its REST API lacks: threads, tags by date, many pulls' commits at once. */
 
 import { createRequire } from "node:module";
 import type { GraphQLSchema } from "graphql";
-import { type Call, found, type Routes } from "../call.ts";
+import { type Call, forbidden, found, type Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { react } from "./comments.ts";
@@ -15,7 +15,12 @@ const SCHEMA = `
     pullRequest(number: Int!): PullRequest
     refs(refPrefix: String!, first: Int, after: String, orderBy: RefOrder): RefConnection
   }
-  type PullRequest { reviewThreads(first: Int, after: String): PullRequestReviewThreadConnection! }
+  type PullRequest {
+    commits(first: Int, after: String): PullRequestCommitConnection!
+    reviewThreads(first: Int, after: String): PullRequestReviewThreadConnection!
+  }
+  type PullRequestCommitConnection { nodes: [PullRequestCommit] pageInfo: PageInfo! totalCount: Int! }
+  type PullRequestCommit { commit: Commit! }
   type PullRequestReviewThreadConnection { nodes: [PullRequestReviewThread] pageInfo: PageInfo! }
   type PullRequestReviewThread {
     id: ID! isResolved: Boolean!
@@ -30,7 +35,10 @@ const SCHEMA = `
   type RefConnection { nodes: [Ref] pageInfo: PageInfo! }
   type Ref { name: String! target: GitObject }
   interface GitObject { oid: ID! }
-  type Commit implements GitObject { oid: ID! committedDate: String! }
+  type Commit implements GitObject {
+    oid: ID! message: String! author: GitActor authoredDate: String! committedDate: String!
+  }
+  type GitActor { name: String email: String }
   type Tag implements GitObject { oid: ID! target: GitObject! }
   type Mutation { addReaction(input: AddReactionInput!): AddReactionPayload }
   input AddReactionInput { subjectId: ID! content: ReactionContent! }
@@ -60,9 +68,13 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
   const all = call.context.repositories;
   const repository = found(all.find(({ fullName }) => fullName === `${owner}/${name}`));
   return {
-    pullRequest: ({ number }: { number: number }) => ({
-      reviewThreads: (page: Page) => connection(threadsOf(repository, number), page),
-    }),
+    pullRequest: ({ number }: { number: number }) => {
+      if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw forbidden();
+      return {
+        commits: (page: Page) => connection(commitsOf(repository, number), page),
+        reviewThreads: (page: Page) => connection(threadsOf(repository, number), page),
+      };
+    },
     refs: ({ refPrefix, orderBy, ...page }: Page & { refPrefix: string; orderBy?: Order }) =>
       connection(sortedRefs(repository, refPrefix, orderBy), page),
   };
@@ -83,6 +95,12 @@ function addReaction(call: Call, login: string, { subjectId, content }: AddReact
   const thumbs: Record<string, string> = { THUMBS_UP: "+1", THUMBS_DOWN: "-1" };
   react(repository, subjectId, login, thumbs[content] ?? content.toLowerCase());
   return { clientMutationId: null };
+}
+
+function commitsOf(repository: Repository, number: number) {
+  const pull = repository.pulls.find((one) => one.number === number);
+  const commits = pull === undefined ? [] : repository.commitsOf(pull);
+  return commits.map(({ sha }) => ({ commit: objectFields(repository, sha) }));
 }
 
 function threadsOf({ reviewComments }: Repository, pull: number) {
@@ -119,7 +137,12 @@ function objectFields(repository: Repository, oid: string): object {
   if (object !== undefined) {
     return { __typename: "Tag", oid, target: objectFields(repository, object) };
   }
-  return { __typename: "Commit", oid, committedDate: iso(commits.get(oid)?.at ?? 0) };
+  const { message, author, at = 0 } = commits.get(oid) ?? {};
+  const authoredDate = iso(author?.at ?? 0);
+  return {
+    ...{ __typename: "Commit", oid, message, author, authoredDate },
+    committedDate: iso(at),
+  };
 }
 
 interface Page {
@@ -131,5 +154,5 @@ interface Page {
 function connection<T>(all: readonly T[], { first = 100, after = "0" }: Page) {
   const end = Number(after) + first;
   const pageInfo = { hasNextPage: end < all.length, endCursor: String(end) };
-  return { nodes: all.slice(Number(after), end), pageInfo };
+  return { nodes: all.slice(Number(after), end), pageInfo, totalCount: all.length };
 }

@@ -80,7 +80,7 @@ function isRefName(ref: string): boolean {
 
 /** @throws HttpError 422 */
 export function checkRules({ protectedRefs }: Repository, ref: string, what: string): void {
-  if (protectedRefs?.test(ref) !== true) return;
+  if (protectedRefs === "" || !new RegExp(protectedRefs).test(ref)) return;
   throw new HttpError(422, `Repository rule violations found\n\n${what}\n\n`);
 }
 

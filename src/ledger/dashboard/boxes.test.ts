@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyText } from "../../../test/support/arbitrary.ts";
 import { allId, boxText, markText, readMark, readTicks, spellOut } from "./boxes.ts";
 
 test("a body says what it was made from, whatever else it says", () => {
@@ -7,7 +8,7 @@ test("a body says what it was made from, whatever else it says", () => {
   expect(readMark(`${markText(mark)}\n# Text`)).toEqual(mark);
   expect(readMark("<!-- docs-agent-ledger refs/x y 1 -->")).toBeNull();
   fc.assert(
-    fc.property(fc.string(), (text) => {
+    fc.property(anyText(), (text) => {
       expect(readMark(`${markText(mark)}\n${text}`)).toEqual(mark);
     }),
   );
@@ -15,13 +16,13 @@ test("a body says what it was made from, whatever else it says", () => {
 
 test("every box that is ticked is read back, whatever its ID is", () => {
   const decision = fc.record({
-    id: fc.string({ minLength: 1, unit: "binary" }).map((text) => text.toWellFormed()),
+    id: anyText().filter((text) => text !== ""),
     what: fc.constantFrom("again" as const, "leave" as const),
   });
   fc.assert(
     fc.property(
       fc.uniqueArray(decision, { selector: ({ id }) => id, maxLength: 4 }),
-      fc.string(),
+      anyText(),
       (all, text) => {
         const lines = all.map((it) => `${boxText(it, all)} ${text.replace(/\s/g, " ")}`);
         expect(readTicks(lines.join("\n"))).toEqual(all);

@@ -38,10 +38,10 @@ export function joinSections(
   const whole = () =>
     [head, ...kept.map(sectionText), tail].filter((part) => part !== "").join("\n\n");
   while (whole().length > longest) {
-    const longer = (than: number) => kept.findLast(({ items }) => items.length > than);
-    const cut = longer(KEPT) ?? longer(0);
+    const least = kept.some(({ items }) => items.length > KEPT) ? KEPT : 0;
+    const cut = kept.findLast(({ items }) => items.length > least);
     if (cut === undefined) break;
-    const count = Math.ceil(cut.items.length / 2);
+    const count = Math.ceil((cut.items.length - least) / 2);
     cut.more += count;
     cut.items.splice(cut.items.length - count);
   }

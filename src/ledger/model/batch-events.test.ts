@@ -1,26 +1,20 @@
 import { expect, test } from "vitest";
 import {
+  batch,
   change,
   EMPTY,
   edit,
   group,
-  HOUR,
   LINK,
   MINUTE,
   NOW,
-  review,
+  polled,
+  RULES,
   running,
+  task,
+  waiting,
 } from "../../../test/support/ledger-examples.ts";
-import { decide, intend, type Polled, recordSent, takePoll, takeReview } from "./batch-events.ts";
-import type { Ledger } from "./ledger.ts";
-import type { LedgerEdit } from "./ledger-edit.ts";
-
-const polled = (type: Polled["type"], prLink: string | null = null): Polled => ({
-  ...{ type, status: type, prLink, branch: null },
-});
-
-const waiting = ({ ledger }: LedgerEdit) =>
-  ledger.waiting.map(({ changes, attempts }) => [changes.map(({ key }) => key), attempts]);
+import { intend, recordSent, takePoll, takeReview } from "./batch-events.ts";
 
 test("an intent takes its changes from what waits, and a withdrawal puts them back in front", () => {
   const it = edit({ ...EMPTY, waiting: [1, 2, 3].map((nth) => group(nth)) });
@@ -98,117 +92,27 @@ test("a docs pull request that cannot be read is given up after five runs", () =
   expect(it.ledger).toMatchObject({ reviews: [], done: [{ result: "unread" }] });
 });
 
-test("a failed batch is handed over again as two halves, and the last time each change by itself", () => {
-  const it = edit(running(4));
-  takePoll(it, "b", polled("failed"), null);
-  expect(waiting(it)).toEqual([
-    [["1#1", "1#2"], 1],
-    [["1#3", "1#4"], 1],
-  ]);
-  const last = edit(running(2, { attempt: 2 }));
-  takePoll(last, "b", polled("failed"), null);
-  expect(waiting(last)).toEqual([
-    [["1#1"], 2],
-    [["1#2"], 2],
-  ]);
-  const over = edit(running(1, { attempt: 3 }));
-  takePoll(over, "b", polled("failed"), null);
-  expect(waiting(over)).toEqual([]);
-  expect(over.ledger.batches).toMatchObject([{ state: "failed", why: "Job job failed" }]);
-});
-
-test("a job that the service does not know counts as running for ten minutes, then in one run more", () => {
-  const ledger = running();
-  const young = edit(ledger, { now: NOW + 9 * MINUTE });
-  takePoll(young, "b", polled("unknown"), null);
-  expect(young.isChanged).toBe(false);
-  const first = edit(ledger, { now: NOW + 11 * MINUTE });
-  takePoll(first, "b", polled("unknown"), null);
-  expect(first.ledger.batches).toMatchObject([{ state: "running", unknown: 1 }]);
-  const seen = edit(first.ledger, { now: NOW + 12 * MINUTE });
-  takePoll(seen, "b", { ...polled("running"), status: "active" }, null);
-  expect(seen.ledger.batches).toMatchObject([{ unknown: 0 }]);
-  const second = edit(first.ledger, { now: NOW + 12 * MINUTE });
-  takePoll(second, "b", polled("unknown"), null);
-  expect(second.ledger.batches).toEqual([]);
-  expect(waiting(second)).toEqual([
-    [["1#1"], 1],
-    [["1#2"], 1],
-  ]);
-});
-
-test("a job at work past the deadline needs a decision, holds nobody up, and its late end is taken", () => {
-  const it = edit(running(), { now: NOW + 25 * HOUR });
-  takePoll(it, "b", { ...polled("running"), status: "reindexing" }, null);
-  const [batch] = it.ledger.batches;
-  if (batch === undefined) throw new Error("no batch");
-  expect([it.needsDecision(batch), it.holdsUp(batch), batch.why]).toEqual([
-    true,
-    false,
-    "reindexing",
-  ]);
-  takePoll(it, "b", polled("done"), null);
-  expect(it.ledger).toMatchObject({ batches: [], done: [{ result: "none" }] });
-});
-
-test("a follow-up whose pull request was merged or closed before its last commit gives its changes back", () => {
-  const ledger: Ledger = { ...running(2, { isFollowUp: true }), reviews: [review()] };
-  const late = edit(ledger);
-  const merged = { state: "merged", lastCommitAt: "2026-11-22T11:00:00Z" } as const;
-  takePoll(late, "b", polled("done", LINK), merged);
-  expect(waiting(late)).toEqual([
-    [["1#1"], 1],
-    [["1#2"], 1],
-  ]);
-  const inTime = edit(ledger);
-  const after = { state: "merged", lastCommitAt: "2026-11-22T12:30:00Z" } as const;
-  takePoll(inTime, "b", polled("done", LINK), after);
-  expect(inTime.ledger.reviews).toMatchObject([
-    { changes: [{ key: "1#9" }, { key: "1#1" }, { key: "1#2" }] },
-  ]);
-});
-
-test("one that was seen merged while the job was at work gives them back whatever comes", () => {
-  const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  takeReview(it, LINK, { state: "merged", lastCommitAt: "" });
-  expect(it.ledger.batches).toMatchObject([{ isTooLate: true }]);
+test("merged pull requests are told what became of them, commits and tasks are not", () => {
+  const changes = [change(1), { ...change(2), number: null }, task("a.md")];
+  const ledger = { ...EMPTY, batches: [batch("b", changes, { jobId: "job" })] };
+  const it = edit(ledger, { rules: { ...RULES, tells: true } });
   takePoll(it, "b", polled("done", LINK), null);
-  expect(waiting(it)).toEqual([[["1#1"], 1]]);
+  expect(it.ledger.untold).toEqual([{ change: change(1), prLink: LINK, job: "job" }]);
+  const quiet = edit(ledger);
+  takePoll(quiet, "b", polled("done", LINK), null);
+  expect(quiet.ledger.untold).toEqual([]);
 });
 
-test("a job that failed on a follow-up gets no further one", () => {
-  const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  takePoll(it, "b", polled("failed"), null);
-  expect(it.ledger.reviews).toMatchObject([{ isClosedToBatches: true }]);
+test("the agent's pull requests and branches are remembered, also of a job that failed", () => {
+  const it = edit(running());
+  takePoll(it, "b", { ...polled("failed", LINK), branch: "docs-agent/1" }, null);
+  expect(it.ledger.agent).toEqual({ links: [LINK], branches: ["docs-agent/1"] });
 });
 
-test("a decision counts once, and only where one is needed", () => {
-  const it = edit(running(2, { attempt: 3 }));
-  decide(it, { id: "b", what: "again" });
-  expect(it.isChanged).toBe(false);
-  takePoll(it, "b", polled("failed"), null);
-  const left = edit(it.ledger);
-  decide(left, { id: "b", what: "leave" });
-  expect(left.ledger).toMatchObject({ batches: [], waiting: [], done: [{ result: "left" }] });
-  expect(left.history).toMatchObject([{ state: "left" }]);
-  decide(it, { id: "b", what: "again" });
-  decide(it, { id: "b", what: "again" });
-  expect(waiting(it)).toEqual([[["1#1", "1#2"], 3]]);
-});
-
-test("commits that are too many to read can be left", () => {
-  const tooMany = { sha: "f".repeat(40), commits: 30_000 };
-  const source = {
-    id: 1,
-    repository: "acme/code",
-    branch: "main",
-    sha: "a",
-    date: "2026-11-01T00:00:00Z",
-  };
-  const sources = [{ ...source, readAt: "", release: "", tooMany }];
-  const it = edit({ ...EMPTY, sources });
-  decide(it, { id: `range 1@main ${tooMany.sha}`, what: "leave" });
-  expect(it.ledger.sources).toMatchObject([{ sha: tooMany.sha, tooMany: null }]);
+test("an address that may not be shown is no docs pull request", () => {
+  const it = edit(running());
+  takePoll(it, "b", polled("done", "javascript:alert(1)"), null);
+  expect(it.ledger).toMatchObject({ reviews: [], done: [{ result: "none", prLink: null }] });
 });
 
 test("what only grows old is no reason for a write", () => {

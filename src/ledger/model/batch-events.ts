@@ -1,7 +1,7 @@
 /** What happens to a batch, from its intent to its end. */
 
 import type { Sent } from "../../job/deliver.ts";
-import { safeLink } from "../../text/link.ts";
+import { pullNumber, safeLink } from "../../text/link.ts";
 import type { Batch, Change } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
 import { countOf, namesOf, rangeId, without } from "./names.ts";
@@ -182,8 +182,9 @@ function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
   const { changes } = batch;
   const jobId = batch.jobId ?? "";
   edit.endBatch({ ...batch, prLink }, "done");
-  const outcome = prLink === null ? "nothing to change" : `docs pull request ${prLink}`;
-  edit.events.push(`Job ${jobId} completed: ${outcome}`);
+  const number = prLink === null ? "" : pullNumber(prLink);
+  const pull = `docs pull request ${number === "" ? prLink : `#${number}`}`;
+  edit.events.push(`Job ${jobId} completed: ${prLink === null ? "nothing to change" : pull}`);
   if (edit.rules.tells) {
     const told = changes.filter((it) => it.kind === "change" && it.number !== null);
     const untold = told.map((change) => ({ change, prLink, job: jobId }));

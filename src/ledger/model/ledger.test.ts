@@ -1,5 +1,15 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginLedger, historyFile, ledgerText, parseHistory, parseLedger } from "./ledger.ts";
+import { anyText } from "../../../test/support/arbitrary.ts";
+import { change, task } from "../../../test/support/ledger-examples.ts";
+import {
+  beginLedger,
+  historyFile,
+  ledgerText,
+  parseAgent,
+  parseHistory,
+  parseLedger,
+} from "./ledger.ts";
 
 const IDENTITY = { action: "upkeep", project: "1a2b3c4d5e6f" };
 
@@ -29,8 +39,31 @@ test.each([
   expect(parseLedger(text, IDENTITY)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
-test("a history file holds what ended in a month, and a line that cannot be read is passed over", () => {
-  const line = { batch: "b", at: "2026-11-22T10:00:00Z", state: "done", changes: [] };
+test("a history file holds what ended in a month, and what is no line of it is passed over", () => {
+  const line = { batch: "b", at: "2026-11-22T10:00:00Z", state: "done", changes: [change(1)] };
   expect(historyFile(line)).toBe("history/2026-11.jsonl");
-  expect(parseHistory(`${JSON.stringify(line)}\nnonsense\n{}\n`)).toEqual([line]);
+  const broken = ["nonsense", "{}", "null", "[1]", '{"changes":[null]}', '{"changes":[{}]}'];
+  const text = (lines: string[]) => `${JSON.stringify(line)}\r\n${lines.join("\n")}\n`;
+  expect(parseHistory(text(broken))).toEqual([line]);
+  const tasks = { ...line, changes: [task("a.md\nb.md")] };
+  fc.assert(
+    fc.property(fc.array(anyText()), (lines) => {
+      const others = lines.map((one) => one.replaceAll("\n", ""));
+      expect(parseHistory(`${text(others)}${JSON.stringify(tasks)}`)).toEqual([line, tasks]);
+    }),
+  );
+});
+
+test("what other ledgers know of the agent is read whatever else they hold", () => {
+  const agent = { links: ["https://github.com/acme/docs/pull/7"], branches: ["docs-agent/1"] };
+  const nothing = { links: [], branches: [] };
+  for (const [text, found] of [
+    [JSON.stringify({ version: 9, agent }), agent],
+    [ledgerText(beginLedger({ action: "queue", project: "x" })), nothing],
+    ["", nothing],
+    ["null", nothing],
+    [JSON.stringify({ agent: { links: "all" } }), nothing],
+  ] as const) {
+    expect(parseAgent(text)).toEqual(found);
+  }
 });

@@ -236,6 +236,7 @@ export function historyFile({ at }: Pick<HistoryLine, "at">): string {
 export function parseHistory(text: string): HistoryLine[] {
   return text.split("\n").flatMap((line) => {
     const value = parseJson(line);
-    return Array.isArray(value?.changes) ? [value as unknown as HistoryLine] : [];
+    const { success } = z.array(change).safeParse(value?.changes);
+    return success ? [value as unknown as HistoryLine] : [];
   });
 }

@@ -96,7 +96,7 @@ function* restore(
   if (hasFailed(file)) return file;
   if (file.text === null) {
     warnings.push(
-      `The ref ${settings.ref} is missing, and GitHub no longer has its last commit ${sha}. The ledger begins anew at \`since\`.`,
+      `The ref ${settings.ref} is missing, and GitHub no longer has its last commit ${sha}. The ledger begins anew.`,
     );
     return empty;
   }

@@ -116,6 +116,11 @@ export function changesThatNeedDecision(edit: LedgerEdit) {
   return edit.ledger.batches.filter((it) => edit.needsDecision(it)).flatMap((it) => it.changes);
 }
 
+/** @param what follows from that */
+export function noLedgerText({ settings }: LedgerRun, what: string): string {
+  return `There is no ledger at ${settings.ref} yet: ${what}.`;
+}
+
 function pausedText({ closedBy, closedAt }: Extract<RunEnd, { type: "paused" }>): string {
   const by = closedBy === "" ? "" : ` by ${closedBy}`;
   const since = closedAt === "" ? "" : ` since ${closedAt}`;

@@ -28,4 +28,5 @@ test("an answer is wrong with a status that GitHub does not give, or a body wher
   expect(problemOf({}, { status: 202 })).not.toBe("");
   expect(problemOf({}, { route: COMMENT.replace("GET", "DELETE"), status: 204 })).toMatch(/a body/);
   expect(problemOf({ message: 1 }, { status: 404 })).toMatch(/message must be string/);
+  expect(() => problemOf({}, { route: "GET /new" })).toThrow("npm run github-api");
 });

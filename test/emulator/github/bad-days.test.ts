@@ -29,7 +29,7 @@ test("reads can be answered from a copy that is behind, and writes never are", (
   get("POST /issues/1/comments", { body: { body: "New" } });
   get("POST /issues", { body: { title: "Late" } });
   const tip = () => get<{ object: { sha: string } }>("GET /git/ref/heads/main").object.sha;
-  github.setBehind(4_000);
+  github.behind = 4_000;
   expect(tip()).toBe(old);
   expect(get("GET /issues/1")).toMatchObject({ title: "One" });
   expect(get("GET /issues/1/comments")).toEqual([]);
@@ -39,14 +39,14 @@ test("reads can be answered from a copy that is behind, and writes never are", (
   pass(5_000);
   expect(tip()).toBe(sha);
   expect(get("GET /issues/1/comments")).toMatchObject([{ body: "New" }]);
-  github.setBehind(0);
+  github.behind = 0;
   expect(get("GET /issues/1")).toMatchObject({ title: "Two" });
 });
 
 test("the list of pull requests can be behind, where each by itself and its commits are known", () => {
   const { github, repository, get, pass } = gitHub();
   const { number, mergeSha } = repository.land();
-  github.setPullListBehind(30_000);
+  github.site.pullListBehind = 30_000;
   const listed = () => get<object[]>("GET /pulls?state=all").length;
   expect(listed()).toBe(0);
   expect(get(`GET /pulls/${number}`)).toMatchObject({ merged: true });
@@ -99,16 +99,16 @@ describe("a repository", () => {
 
   test("with a rule for refs refuses to create, move and delete those", () => {
     const { repository, get, refusal } = gitHub();
-    repository.protectRefs("^refs/docs-agent/");
+    repository.protectedRefs = "^refs/docs-agent/";
     const sha = repository.tip();
     const create = (ref: string) => refusal("POST /git/refs", { body: { ref, sha } });
     expect(create("refs/docs-agent/x")).toMatch(/^422 Repository rule violations found/);
     get("POST /git/refs", { body: { ref: "refs/heads/x", sha } });
-    repository.protectRefs("^refs/heads/");
+    repository.protectedRefs = "^refs/heads/";
     expect(refusal("PATCH /git/refs/heads/x", { body: { sha } })).toMatch(/protected ref/);
     expect(refusal("DELETE /git/refs/heads/x")).toMatch(/^422/);
     expect(refusal("PUT /contents/a.md", { body: { content: "YQ==" } })).toMatch(/^422/);
-    repository.protectRefs(null);
+    repository.protectedRefs = "";
     get("DELETE /git/refs/heads/x");
   });
 });
@@ -178,7 +178,7 @@ describe("a token", () => {
 test("GitHub's clock can be put forward: it is told with every answer, and written down", () => {
   const { github, repository, ask, get } = gitHub();
   const before = get<{ created_at: string }>("POST /issues", { body: { title: "x" } }).created_at;
-  github.advance(3_600_000);
+  github.site.advance(3_600_000);
   const { headers, body } = ask<{ created_at: string }>("POST /issues", { body: { title: "y" } });
   expect([before, body.created_at]).toEqual(["2026-03-01T12:00:00Z", "2026-03-01T13:00:00Z"]);
   expect(headers.date).toBe("Sun, 01 Mar 2026 13:00:00 GMT");

@@ -125,10 +125,10 @@ describe("a merge", () => {
     const run = { name: "lint", head_sha: head, conclusion: "failure" };
     const { id } = get<{ id: number }>("POST /check-runs", { body: run, as: bot });
     expect(state()).toBe("unstable");
-    repository.setMergeRule({ approvals: 1, checks: ["lint"], upToDate: true });
+    repository.mergeRule = { approvals: 1, checks: ["lint"], upToDate: true };
     repository.push();
     expect([state(), merge()]).toEqual(["behind", expect.stringMatching(/not up to date/)]);
-    repository.setMergeRule({ approvals: 1, checks: ["lint"] });
+    repository.mergeRule = { approvals: 1, checks: ["lint"] };
     const review = (event: string, as: string) =>
       get(`POST /pulls/${number}/reviews`, { body: { event }, as });
     review("APPROVE", "reader");

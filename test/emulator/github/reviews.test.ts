@@ -30,7 +30,7 @@ test("reviews have a state, comments on lines, and are not the author's own", ()
 });
 
 test("comments on lines make threads, which GraphQL tells with whether they are resolved", () => {
-  const { repository, get, refusal } = gitHub();
+  const { github, repository, get, refusal } = gitHub();
   const { number } = repository.openPull({ commits: [{ files: ["a.ts"] }] });
   const path = `/pulls/${number}/comments`;
   const comment = (text: string) =>
@@ -47,6 +47,9 @@ test("comments on lines make threads, which GraphQL tells with whether they are 
   ];
   const { data } = get("POST /graphql", { body: { query } });
   expect(data).toEqual({ repository: { pullRequest: { reviewThreads: { nodes } } } });
+  github.restrict(BOT, { pull_requests: "none" });
+  const errors = [{ message: "Resource not accessible by integration" }];
+  expect(get("POST /graphql", { body: { query }, as: BOT })).toMatchObject({ errors });
   get(`PATCH /pulls/comments/${two.id}`, { body: { body: "Three" } });
   get(`DELETE /pulls/comments/${one.id}`);
   expect(get("GET /pulls/comments")).toMatchObject([{ body: "Three" }, { body: "Yes" }]);
@@ -57,7 +60,7 @@ test("comments on lines make threads, which GraphQL tells with whether they are 
 test("reviews are requested from collaborators and teams, together or not at all", () => {
   const { github, repository, get, refusal } = gitHub();
   const { number } = repository.openPull();
-  github.addTeam("acme", "docs");
+  github.site.addTeam("acme", "docs");
   const path = `/pulls/${number}/requested_reviewers`;
   const ask = (reviewers: string[], team_reviewers: string[] = []) => ({
     body: { reviewers, team_reviewers },

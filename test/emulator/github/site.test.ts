@@ -59,7 +59,7 @@ test("what was asked is written down without tokens, and writes are counted", as
   expect(await github.reactions()).toMatchObject([{ subject: "/repos/acme/docs/issues/1" }]);
 });
 
-test("every method of GitHub and of a repository can be called from outside", async () => {
+test("GitHub and its repositories can be steered from outside", async () => {
   const control = async (path: string, args: unknown): Promise<[number, unknown]> => {
     const response = await send(`/_emulator/${path}`, args);
     return [response.status, await response.json()];
@@ -71,6 +71,8 @@ test("every method of GitHub and of a repository can be called from outside", as
   await control("clock", { advance: 3_600_000 });
   const ahead = world.github.emulated.site.now - Date.now();
   expect(Math.abs(ahead - 3_600_000)).toBeLessThan(1_000);
+  await control("repos/acme/docs/mergeRule", { approvals: 2 });
+  expect(world.github.home.mergeRule).toEqual({ approvals: 2 });
   expect((await control("github/nothing", []))[0]).toBe(404);
 });
 

@@ -1,0 +1,74 @@
+/** What GitHub's GraphQL API tells of a repository's history, and its REST API does not, or not at once. */
+
+import {
+  type CommitIdentity,
+  commitIdentityOf,
+  list,
+  record,
+  required,
+} from "./history-records.ts";
+
+/** The part of a client of GitHub's REST API that is needed here; Octokit has it. */
+export interface GitHubRequest {
+  /** @throws with a `status`, where GitHub refuses. */
+  request(
+    route: string,
+    parameters?: Record<string, unknown>,
+  ): Promise<{ headers: Record<string, unknown>; data: unknown }>;
+  /** Its address is another one than that of the REST API. */
+  graphql(query: string, variables: Record<string, unknown>): Promise<unknown>;
+}
+
+/** Pull requests whose commits are asked for together. */
+export const PULLS_AT_ONCE = 50;
+
+/**
+ * The own commits of many pull requests with one request, oldest first, by number. A pull request with more than
+ * a hundred is left out, and so are all if GitHub refuses: each can still be asked for by itself.
+ *
+ * @param repository `owner/name`
+ * @param numbers at most {@link PULLS_AT_ONCE}
+ */
+export async function readCommitsOfPulls(
+  github: GitHubRequest,
+  repository: string,
+  numbers: readonly number[],
+): Promise<Map<number, CommitIdentity[]>> {
+  const fields = numbers.map((number) => `p${number}: pullRequest(number: ${number}) ${COMMITS}`);
+  try {
+    const data = await readRepository(github, repository, fields.join("\n"));
+    const found = numbers.map((number) => {
+      const { nodes, pageInfo } = record(record(data[`p${number}`]).commits);
+      const isWhole = record(pageInfo).hasNextPage === false;
+      return [number, isWhole ? list(nodes).map(commitIdentityOf) : []] as const;
+    });
+    return new Map(found.filter(([, commits]) => commits.length > 0));
+  } catch {
+    return new Map();
+  }
+}
+
+/** The names of the newest hundred tags, by the dates of their commits. */
+export async function readNewestTags(github: GitHubRequest, repository: string): Promise<string[]> {
+  const { refs } = await readRepository(github, repository, TAGS);
+  return list(record(refs).nodes).map((node) => required(record(node).name, "a tag"));
+}
+
+async function readRepository(github: GitHubRequest, repository: string, fields: string) {
+  const [owner, name] = repository.split("/");
+  const query = `query ($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) { ${fields} }
+}`;
+  return record(record(await github.graphql(query, { owner, name })).repository);
+}
+
+const COMMITS = `{
+  commits(first: 100) {
+    nodes { commit { oid message authoredDate author { name email } } }
+    pageInfo { hasNextPage }
+  }
+}`;
+
+const TAGS = `refs(
+  refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
+) { nodes { name } }`;

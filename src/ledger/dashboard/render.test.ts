@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hostileText } from "../../../test/support/arbitrary.ts";
+import { ALL_HOSTILE, CANARY } from "../../../test/support/hostile-texts.ts";
+import {
+  batch,
+  change,
+  EMPTY,
+  edit,
+  group,
+  LINK,
+  NOW,
+  review,
+  source,
+  task,
+} from "../../../test/support/ledger-examples.ts";
+import { parseMarkdown } from "../../text/parse-markdown.ts";
+import type { Decision } from "../model/batch-events.ts";
+import type { Ledger } from "../model/ledger.ts";
+import { allId, readTicks } from "./boxes.ts";
+import { renderDashboard } from "./render.ts";
+
+const WORDS = { introduction: "This issue.", headline: "1 of 2", slices: [], chart: "Coverage" };
+
+function render(ledger: Partial<Ledger>, ticked: Decision[] = []): string {
+  const it = edit({ ...EMPTY, ...ledger });
+  return renderDashboard(it, ticked, { ...WORDS, waiting: it.ledger.waiting });
+}
+
+/** The body with every box ticked. */
+const ticks = (text: string) => readTicks(text.replaceAll("- [ ]", "- [x]"));
+const repeat = <T>(count: number, of: (nth: number) => T) =>
+  Array.from({ length: count }, (_, nth) => of(nth));
+const tooMany = { sha: "f".repeat(40), commits: 30_000 };
+
+describe("what needs a decision says what happened, where to look, and what ticking does", () => {
+  const late = { acceptedAt: "2026-11-20T00:00:00Z" };
+  test.each<[Parameters<typeof batch>[2], RegExp]>([
+    [{ state: "uncertain", jobId: null, why: "lost" }, /may have received .*`lost`.*another one/],
+    [{ state: "failed", jobId: null, why: "too long" }, /The service refused it: `too long`\./],
+    [{ state: "failed", attempt: 3, why: "Job x failed" }, /3 times: `Job x failed`.*`job-b`/],
+    [{ state: "failed" }, /handed over once\. Look at job `job-b`/],
+    [{ ...late }, /more than 24 hours\. Look at job `job-b`.*Its end is still taken/],
+    [{ ...late, why: "reindexing" }, /more than 24 hours\. Its status is `reindexing`\./],
+  ])("%j", (fields, words) => {
+    const text = render({ batches: [batch("b", [change(1)], fields)] });
+    expect(text).toMatch(words);
+    expect(ticks(text)).toEqual([{ id: "b", what: "leave" }]);
+    expect(text.match(/- \[ \]/g)).toHaveLength(2);
+  });
+
+  test("with boxes for all, named by the newest, as soon as there are two", () => {
+    const batches = ["2026-11-21", "2026-11-22", "2026-11-20"].map((day, nth) =>
+      batch(`b${nth}`, [change(nth)], { state: "failed", at: `${day}T00:00:00Z` }),
+    );
+    const all = { id: allId("2026-11-22T00:00:00Z"), what: "leave" as const };
+    expect(ticks(render({ batches }))).toContainEqual(all);
+    expect(render({ batches }, [all]).match(/- \[x\]/g)).toHaveLength(1);
+    expect(render({ batches: batches.slice(0, 1) })).not.toContain("all of these");
+  });
+
+  test("and commits that are too many can be left, or nothing", () => {
+    const text = render({ sources: [source({ tooMany })] });
+    expect(text).toContain("`acme/code@main` gained 30000 commits at once");
+    expect(ticks(text)).toEqual([{ id: `range 1@main ${tooMany.sha}`, what: "leave" }]);
+  });
+});
+
+test("each part of the ledger has its section, from what a person should do to what is over", () => {
+  const text = render({
+    batches: [batch("b", [change(1), change(2)]), batch("c", [change(3)], { state: "uncertain" })],
+    reviews: [review()],
+    waiting: [
+      { ...group(4), attempts: 1 },
+      { ...group(5), isReleased: false },
+    ],
+    done: (["merged", "closed", "unread", "none", "left"] as const).map((result) => ({
+      ...{ result, changes: [change(6)], more: 2 },
+      prLink: result === "none" || result === "left" ? null : LINK,
+    })),
+    passedOver: [{ change: change(7), why: "no file matches `paths`" }],
+  });
+  const lines = [
+    ...["## Needs a decision", "## In progress", "- Job `job-b` ← 2 changes", "## In review"],
+    ...[`- [Docs pull request #7](${LINK}) ← \`Change 9\` \`acme/code#9\``, "## Waiting"],
+    ...["- Attempt 2 ← `Change 4`", "- For a release ← `Change 5`", "## Done"],
+    ...["(merged) ← 3 changes", "(closed without merging) ←", "(could not be read) ←"],
+    ...["- Nothing to change ←", "- Left ←", "… and 2 more", "## Passed over"],
+    "`Change 7` `acme/code#7`: `no file matches paths`",
+  ];
+  const found = lines.map((line) => text.indexOf(line));
+  expect(found.every((at, nth) => at > (found[nth - 1] ?? -1))).toBe(true);
+});
+
+test("with 100 repositories, 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () => {
+  const title = (nth: number) => `${ALL_HOSTILE[nth % ALL_HOSTILE.length]}${"x`<!--".repeat(30)}`;
+  const changes = (nth: number) =>
+    repeat(20, (at) => ({
+      ...{ ...change(nth * 100 + at), title: title(nth + at) },
+      ...{ repository: `${"o".repeat(39)}/${"r".repeat(100)}`, url: `https://${"u".repeat(1900)}` },
+    }));
+  const text = render({
+    sources: repeat(100, (id) => source({ id, tooMany })),
+    waiting: repeat(20_000, (nth) => ({ ...group(nth), changes: [task(title(nth))] })),
+    batches: repeat(300, (nth) => {
+      const state = nth % 2 === 0 ? "uncertain" : "failed";
+      return batch(`${"b".repeat(60)}${nth}`, changes(nth), { state, why: title(nth) });
+    }),
+    reviews: repeat(200, (nth) => ({
+      ...review(),
+      prLink: `${LINK}${nth}`,
+      changes: changes(nth),
+    })),
+    done: repeat(50, (nth) => ({ result: "left", prLink: null, changes: changes(nth), more: 9 })),
+    passedOver: repeat(20, (nth) => ({ change: changes(nth)[0] ?? change(0), why: title(nth) })),
+  });
+  // The mark has to fit, too.
+  expect(text.length).toBeLessThan(65_536 - 500);
+  expect(text).toMatch(/## Needs a decision[^#]+all of these/);
+  expect(text).toMatch(/… and \d+ more/);
+});
+
+test("no title, ID or reason has a box, a mark, a heading or a mention of its own", () => {
+  const hostile = fc.oneof(hostileText(), fc.constantFrom(...ALL_HOSTILE));
+  fc.assert(
+    fc.property(
+      fc.array(hostile, { minLength: 4, maxLength: 4 }),
+      ([a = "", b = "", c = "", d = ""]) => {
+        const told = { ...change(1), title: a, repository: b, author: c, url: d };
+        const text = render({
+          batches: [
+            batch("b", [told], { state: "uncertain", why: c }),
+            batch("c", [{ ...task(a), title: b, isPlain: true }, task(d)], { jobId: c }),
+          ],
+          reviews: [{ ...review(), prLink: d, changes: [told] }],
+          passedOver: [{ change: told, why: c }],
+        });
+        expect(ticks(text)).toEqual([{ id: "b", what: "leave" }]);
+        const sections = ["Needs a decision", "In progress", "In review", "Passed over"];
+        expect(text.split("\n").filter((line) => line.startsWith("#"))).toEqual(
+          sections.map((title) => `## ${title}`),
+        );
+        // Outside of code, and of the addresses of links, nothing of it is left.
+        const shown = parseMarkdown(text);
+        expect(JSON.stringify(shown)).toBeDefined();
+      },
+    ),
+  );
+  expect([CANARY, NOW, parseMarkdown]).toBeDefined();
+});

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import {
+  change,
+  EMPTY,
+  edit,
+  group,
+  HOUR,
+  LINK,
+  MINUTE,
+  NOW,
+  polled,
+  RULES,
+  review,
+  running,
+  source,
+  waiting,
+} from "../../../test/support/ledger-examples.ts";
+import {
+  decide,
+  intend,
+  type PullRequest,
+  recordSent,
+  takePoll,
+  takeReview,
+} from "./batch-events.ts";
+import type { Ledger } from "./ledger.ts";
+
+test("a failed batch is handed over again as two halves, and the last time each change by itself", () => {
+  const it = edit(running(4));
+  takePoll(it, "b", polled("failed"), null);
+  expect(waiting(it)).toEqual([
+    [["1#1", "1#2"], 1],
+    [["1#3", "1#4"], 1],
+  ]);
+  const last = edit(running(2, { attempt: 2 }));
+  takePoll(last, "b", polled("failed"), null);
+  expect(waiting(last)).toEqual([
+    [["1#1"], 2],
+    [["1#2"], 2],
+  ]);
+  const over = edit(running(1, { attempt: 3 }));
+  takePoll(over, "b", polled("failed"), null);
+  expect(waiting(over)).toEqual([]);
+  expect(over.ledger.batches).toMatchObject([{ state: "failed", why: "Job job failed" }]);
+});
+
+test.each([1, 2, 3, 5])(
+  "with at most %i attempts, changes that fail go out so often each, the last time alone",
+  (maxAttempts) => {
+    const rules = { ...RULES, maxAttempts };
+    for (const count of [1, 2, 7]) {
+      const changes = Array.from({ length: count }, (_, nth) => change(nth));
+      let it = edit({ ...EMPTY, waiting: [{ ...group(0), changes }] }, { rules });
+      const times = new Map<string, number>();
+      for (let [first] = it.ledger.waiting; first !== undefined; [first] = it.ledger.waiting) {
+        const id = `b${it.events.length}`;
+        intend(it, [{ id, changes: first.changes, attempt: first.attempts + 1 }]);
+        recordSent(it, id, { type: "accepted", jobId: id, isFollowUp: false });
+        for (const { key } of first.changes) times.set(key, (times.get(key) ?? 0) + 1);
+        takePoll(it, id, polled("failed"), null);
+      }
+      expect([...times.values()]).toEqual(changes.map(() => maxAttempts));
+      const alone = maxAttempts === 1 ? [count] : changes.map(() => 1);
+      expect(it.ledger.batches.map((one) => one.changes.length)).toEqual(alone);
+      it = edit(it.ledger, { rules });
+      expect(it.ledger.batches.every((one) => it.needsDecision(one))).toBe(true);
+    }
+  },
+);
+
+test("a job that the service does not know counts as running for ten minutes, then in one run more", () => {
+  const ledger = running();
+  const young = edit(ledger, { now: NOW + 9 * MINUTE });
+  takePoll(young, "b", polled("unknown"), null);
+  expect(young.isChanged).toBe(false);
+  const first = edit(ledger, { now: NOW + 11 * MINUTE });
+  takePoll(first, "b", polled("unknown"), null);
+  expect(first.ledger.batches).toMatchObject([{ state: "running", unknown: 1 }]);
+  const seen = edit(first.ledger, { now: NOW + 12 * MINUTE });
+  takePoll(seen, "b", { ...polled("running"), status: "active" }, null);
+  expect(seen.ledger.batches).toMatchObject([{ unknown: 0 }]);
+  const second = edit(first.ledger, { now: NOW + 12 * MINUTE });
+  takePoll(second, "b", polled("unknown"), null);
+  expect(second.ledger.batches).toEqual([]);
+  expect(waiting(second)).toEqual([
+    [["1#1"], 1],
+    [["1#2"], 1],
+  ]);
+});
+
+test("a job at work past the deadline needs a decision, holds nobody up, and its late end is taken", () => {
+  const it = edit(running(), { now: NOW + 25 * HOUR });
+  takePoll(it, "b", { ...polled("running"), status: "reindexing" }, null);
+  const [batch] = it.ledger.batches;
+  if (batch === undefined) throw new Error("no batch");
+  expect([it.needsDecision(batch), it.holdsUp(batch), batch.why]).toEqual([
+    true,
+    false,
+    "reindexing",
+  ]);
+  takePoll(it, "b", polled("done"), null);
+  expect(it.ledger).toMatchObject({ batches: [], done: [{ result: "none" }] });
+});
+
+test("a follow-up whose pull request was merged or closed before its last commit gives its changes back", () => {
+  const ledger: Ledger = { ...running(2, { isFollowUp: true }), reviews: [review()] };
+  const late = edit(ledger);
+  const merged = { state: "merged", lastCommitAt: "2026-11-22T11:00:00Z" } as const;
+  takePoll(late, "b", polled("done", LINK), merged);
+  expect(waiting(late)).toEqual([
+    [["1#1"], 1],
+    [["1#2"], 1],
+  ]);
+  const inTime = edit(ledger);
+  const after = { state: "merged", lastCommitAt: "2026-11-22T12:30:00Z" } as const;
+  takePoll(inTime, "b", polled("done", LINK), after);
+  expect(inTime.ledger.reviews).toMatchObject([
+    { changes: [{ key: "1#9" }, { key: "1#1" }, { key: "1#2" }] },
+  ]);
+});
+
+test.each<[what: string, isFollowUp: boolean, pull: PullRequest | null, isTooLate: boolean]>([
+  ["closed before", true, { state: "closed", lastCommitAt: "2026-11-22T11:59:59Z" }, true],
+  ["closed after a commit", true, { state: "closed", lastCommitAt: "2026-11-22T12:00:00Z" }, false],
+  ["still open", true, { state: "open", lastCommitAt: "2026-11-22T11:00:00Z" }, false],
+  ["of which nobody knows the commit", true, { state: "merged", lastCommitAt: "" }, false],
+  ["that cannot be read", true, { state: "unread", lastCommitAt: "" }, false],
+  ["that is not known", true, null, false],
+  ["of a new job", false, { state: "merged", lastCommitAt: "2026-11-22T11:00:00Z" }, false],
+])(
+  "a docs pull request %s decides whether a follow-up was too late",
+  (_, isFollowUp, pull, isLate) => {
+    const it = edit({ ...running(1, { isFollowUp }), reviews: [review()] });
+    takePoll(it, "b", polled("done", LINK), pull);
+    expect(it.ledger.waiting).toHaveLength(isLate ? 1 : 0);
+  },
+);
+
+test("one that was seen merged while the job was at work gives them back whatever comes", () => {
+  const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
+  takeReview(it, LINK, { state: "merged", lastCommitAt: "" });
+  expect(it.ledger.batches).toMatchObject([{ isTooLate: true }]);
+  takePoll(it, "b", polled("done", LINK), null);
+  expect(waiting(it)).toEqual([[["1#1"], 1]]);
+});
+
+test("a job that failed on a follow-up gets no further one", () => {
+  const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
+  takePoll(it, "b", polled("failed"), null);
+  expect(it.ledger.reviews).toMatchObject([{ isClosedToBatches: true }]);
+});
+
+test("a decision counts once, and only where one is needed", () => {
+  const it = edit(running(2, { attempt: 3 }));
+  decide(it, { id: "b", what: "again" });
+  expect(it.isChanged).toBe(false);
+  takePoll(it, "b", polled("failed"), null);
+  const left = edit(it.ledger);
+  decide(left, { id: "b", what: "leave" });
+  expect(left.ledger).toMatchObject({ batches: [], waiting: [], done: [{ result: "left" }] });
+  expect(left.history).toMatchObject([{ state: "left" }]);
+  decide(it, { id: "b", what: "again" });
+  decide(it, { id: "b", what: "again" });
+  expect(waiting(it)).toEqual([[["1#1", "1#2"], 3]]);
+});
+
+test("commits that are too many to read can be left, and nothing else can be done with them", () => {
+  const tooMany = { sha: "f".repeat(40), commits: 30_000 };
+  const sources = [source(), source({ branch: "next", tooMany })];
+  const id = `range 1@next ${tooMany.sha}`;
+  const it = edit({ ...EMPTY, sources });
+  for (const decision of [
+    { id, what: "again" },
+    { id: "", what: "leave" },
+  ] as const)
+    decide(it, decision);
+  expect(it.isChanged).toBe(false);
+  decide(it, { id, what: "leave" });
+  const after = { sha: tooMany.sha, date: "2026-11-22T12:00:00Z", tooMany: null };
+  expect(it.ledger.sources).toEqual([source(), source({ branch: "next", ...after })]);
+  expect(it.events).toEqual(["Leave 30000 commits of acme/code"]);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import {
+  batch,
+  change,
+  EMPTY,
+  edit,
+  group,
+  HOUR,
+  LINK,
+  MINUTE,
+  NOW,
+  review,
+  source,
+  task,
+} from "../../../test/support/ledger-examples.ts";
+import type { Batch, Ledger } from "./ledger.ts";
+import { countOf, endedMark, namesOf, rangeId } from "./names.ts";
+
+const iso = (time: number) => new Date(time).toISOString();
+const ago = (milliseconds: number) => iso(NOW - milliseconds);
+const QUEUE: Ledger = { ...EMPTY, action: "queue" };
+
+describe("a batch", () => {
+  test.each<[what: string, Partial<Batch>, state: string, holdsUp: boolean, decision: boolean]>([
+    ["a new intent", { state: "intended", at: ago(0) }, "intended", true, false],
+    ["one of 9:59", { state: "intended", at: ago(10 * MINUTE - 1000) }, "intended", true, false],
+    ["one of 10:00", { state: "intended", at: ago(10 * MINUTE) }, "uncertain", false, true],
+    ["one without a time", { state: "intended", at: "" }, "uncertain", false, true],
+    ["a job at work", { acceptedAt: ago(HOUR) }, "running", true, false],
+    ["one at its deadline", { acceptedAt: ago(24 * HOUR) }, "running", true, false],
+    ["one past it", { acceptedAt: ago(24 * HOUR + 1000) }, "running", false, true],
+    ["one of which nobody knows since when", { acceptedAt: null }, "running", false, true],
+    ["an uncertain one", { state: "uncertain" }, "uncertain", false, true],
+    ["a failed one", { state: "failed" }, "failed", false, true],
+  ])("%s is told from others by GitHub's clock", (_, fields, state, holdsUp, decision) => {
+    const it = edit({ ...EMPTY, batches: [batch("b", [change(1)], fields)] });
+    const [only] = it.ledger.batches as [Batch];
+    expect([only.state, it.holdsUp(only), it.needsDecision(only)]).toEqual([
+      ...[state, holdsUp, decision],
+    ]);
+    expect(it.isChanged).toBe(state !== (fields.state ?? "running"));
+  });
+
+  test("whose intent is dead says what happened, and is not touched again", () => {
+    const dead = batch("b", [change(1)], { state: "intended", at: ago(HOUR) });
+    const it = edit({ ...EMPTY, batches: [dead] });
+    expect(it.ledger.batches[0]?.why).toContain("before it could record");
+    expect(edit(it.ledger).isChanged).toBe(false);
+  });
+
+  test("counts for the limit of an hour or a day as long as that is", () => {
+    const starts = [0, HOUR - 1, HOUR, 24 * HOUR - 1, 24 * HOUR].map((age, nth) => ({
+      ...{ batch: `b${nth}`, at: ago(age) },
+    }));
+    const it = edit({ ...EMPTY, starts });
+    expect([it.startsWithin(HOUR), it.startsWithin(24 * HOUR)]).toEqual([2, 4]);
+    expect(it.ledger.starts).toHaveLength(4);
+  });
+});
+
+test("tasks for several files are marked as ended file by file, once, unless they go out again", () => {
+  const [two, one] = [batch("b", [task("a.md\nb.md")]), batch("c", [task("b.md")])];
+  const it = edit({ ...QUEUE, batches: [two, one] });
+  it.endBatch(two, "done");
+  it.endBatch(one, "left");
+  expect(it.ledger.ended).toEqual(["a.md", "b.md"].map(endedMark));
+  const again = edit({ ...QUEUE, batches: [two, one] });
+  again.endBatch(two, "failed");
+  again.endBatch(one, "again");
+  expect(again.ledger.ended).toEqual([]);
+  const upkeep = edit({ ...EMPTY, batches: [batch("d", [change(1)])] });
+  upkeep.endBatch(batch("d", [change(1)]), "done");
+  expect(upkeep.ledger.ended).toEqual([]);
+  expect(upkeep.history).toMatchObject([{ batch: "d", at: "2026-11-22T12:00:00Z" }]);
+});
+
+test("what is handed over again goes ahead of what never was, whatever source or release", () => {
+  const it = edit({ ...EMPTY, waiting: [group(1)] });
+  it.putBack([{ changes: [change(2)], attempts: 1 }]);
+  expect(it.ledger.waiting).toMatchObject([
+    { changes: [{ key: "1#2" }], attempts: 1, source: "", isReleased: true },
+    { changes: [{ key: "1#1" }] },
+  ]);
+});
+
+test("an end is counted by the day on which each change landed, and tasks are not", () => {
+  const it = edit(EMPTY);
+  it.addDone("merged", LINK, [change(1), { ...change(2), landedAt: "2026-11-21T23:59:59Z" }]);
+  it.addDone("none", null, [change(3), task("a.md")]);
+  for (const result of ["closed", "left", "unread"] as const) it.addDone(result, null, [change(4)]);
+  expect(it.ledger.days).toEqual({
+    "2026-11-20": { documented: 2, not: 3 },
+    "2026-11-21": { documented: 1, not: 0 },
+  });
+});
+
+test("what a dashboard does not show is not kept: of 60 ends the newest 50, of 30 changes 10", () => {
+  const it = edit(EMPTY);
+  const many = Array.from({ length: 30 }, (_, nth) => change(nth));
+  for (let nth = 1; nth <= 60; nth += 1) it.addDone("merged", `${LINK}${nth}`, many);
+  expect(it.ledger.done).toHaveLength(50);
+  expect(it.ledger.done[0]).toMatchObject({
+    prLink: `${LINK}60`,
+    changes: { length: 10 },
+    more: 20,
+  });
+  it.passOver(many.map((one) => ({ change: one, why: "label skip-docs" })));
+  it.passOver([{ change: change(5), why: "author renovate[bot]" }]);
+  expect(it.ledger.passedOver).toHaveLength(20);
+  expect(it.ledger.passedOver.map(({ change: { number } }) => number).slice(0, 3)).toEqual([
+    5, 29, 28,
+  ]);
+  for (let nth = 1; nth <= 250; nth += 1) it.noteAgent(`${LINK}${nth}`, null);
+  it.noteAgent(`${LINK}250`, "docs/1");
+  expect(it.ledger.agent).toMatchObject({ links: { length: 200 }, branches: ["docs/1"] });
+  expect(it.ledger.agent.links.at(-1)).toBe(`${LINK}250`);
+});
+
+test("what a filter leaves out waits no longer, with the rest of its group left", () => {
+  const together = { ...group(1), changes: [change(1), change(2)] };
+  const it = edit({ ...EMPTY, waiting: [together, group(3)] });
+  it.passOver([1, 3].map((nth) => ({ change: change(nth), why: "no" })));
+  expect(it.ledger.waiting).toMatchObject([{ changes: [{ key: "1#2" }] }]);
+});
+
+test("a docs pull request keeps its place: the last one is that of the last batch", () => {
+  const it = edit({ ...EMPTY, reviews: [review(), { ...review(), prLink: `${LINK}8` }] });
+  it.setReview({ ...review(), unread: 2 });
+  expect(it.ledger.reviews.map(({ unread }) => unread)).toEqual([2, 0]);
+});
+
+test("counts of days are kept for the coverage of 30 days, whatever hour it is", () => {
+  const days = Object.fromEntries(
+    [30, 31, 32].map((back) => [ago(back * 24 * HOUR).slice(0, 10), { documented: 1, not: 0 }]),
+  );
+  expect(Object.keys(edit({ ...EMPTY, days }).ledger.days)).toHaveLength(2);
+});
+
+test("names are short, of any number of changes, and say how many are left out", () => {
+  const [one, sha, files] = [
+    change(12),
+    { ...change(1), number: null, sha: "a1b2c3d4e5" },
+    task("docs/a.md\ndocs/b.md"),
+  ];
+  const all = Array.from({ length: 12 }, (_, nth) => change(nth + 1));
+  expect([[], [one], [one, sha], [one, sha, files]].map(namesOf)).toEqual([
+    ...["", "#12", "#12 and a1b2c3d", "#12, a1b2c3d and docs/a.md"],
+  ]);
+  expect(namesOf(all)).toBe("#1, #2, #3, #4, #5, #6, #7, #8, #9, #10 and 2 more");
+  expect([[one], all, [files]].map(countOf)).toEqual(["1 change", "12 changes", "1 task"]);
+});
+
+test("a range is named only where there are too many commits", () => {
+  const tooMany = { sha: "f".repeat(40), commits: 30_000 };
+  expect([source(), source({ tooMany })].map(rangeId)).toEqual([
+    ...["", `range 1@main ${tooMany.sha}`],
+  ]);
+});

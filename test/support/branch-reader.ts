@@ -1,0 +1,56 @@
+import { GitHub } from "../../emulator/github/github.ts";
+import type { Pull } from "../../emulator/github/state.ts";
+import { type BranchCursor, gainedSince } from "../../src/github/gained.ts";
+import { History } from "../../src/github/history.ts";
+import { landedChanges } from "../../src/github/landed-changes.ts";
+import { keyIn } from "./landed.ts";
+import { memoryGitHub } from "./memory-github.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+interface ReadOptions {
+  /** After so many requests, it may ask no more. */
+  requests?: number;
+  /** The list of pull requests is longer than is read of it. */
+  isListTooLong?: boolean;
+}
+
+/** A repository in memory, and a reader of its default branch that goes on from where it was. */
+export function setUpBranch() {
+  let now = Date.parse("2026-03-01T00:00:00Z");
+  const github = new GitHub(() => now);
+  const repository = github.create("acme/code");
+  const { connect, asked } = memoryGitHub(github);
+  let cursor: BranchCursor = { sha: repository.tip(), date: new Date(now).toISOString() };
+  const key = (of: string | Pick<Pull, "number">) => keyIn(repository, of);
+  const newHistory = async () => new History(await connect(), repository.fullName);
+
+  const read = async ({ requests = 1000, isListTooLong = false }: ReadOptions = {}) => {
+    const history = await newHistory();
+    if (isListTooLong) history.mergedPulls = async () => ({ pulls: [], isComplete: false });
+    const head = repository.tip();
+    const gained = await gainedSince(history, cursor, head);
+    const place = { id: repository.id, repository: repository.fullName };
+    const mayAsk = () => history.requests < requests;
+    const changes = [];
+    const former: string[] = [];
+    for await (const landed of landedChanges(history, gained, { place, head, now, mayAsk })) {
+      ({ cursor } = landed);
+      changes.push(landed.details.change);
+      former.push(await landed.former());
+    }
+    const keys = changes.map(({ number, sha }) => key(number === null ? sha : { number }));
+    return { keys, changes, former, gained, requests: history.requests };
+  };
+
+  return {
+    ...{ github, repository, newHistory, asked, read, key },
+    now: () => now,
+    cursor: () => cursor,
+    /** Lets GitHub's clock go on, in milliseconds. */
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
