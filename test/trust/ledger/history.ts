@@ -447,8 +447,8 @@ export abstract class History<E extends { kind: string }> {
     const [, status] = /^service (\d+)$/.exec(is) ?? [];
     if (status !== undefined) servers.refusal = Number(status);
     if (is === "no Issues") this.home.hasIssues = false;
-    if (is === "protected refs") this.home.protectRefs("^refs/docs-agent/");
-    if (is === "lists of pull requests that are behind") servers.github.setPullListBehind(3 * HOUR);
+    if (is === "protected refs") this.home.protectedRefs = "^refs/docs-agent/";
+    if (is === "lists of pull requests that are behind") servers.github.site.pullListBehind = 3 * HOUR;
     if (is === "no issues: write") servers.github.restrict(WORKFLOW, { issues: "read" });
     if (is === "no contents: write") servers.github.restrict(WORKFLOW, { contents: "read" });
   }
@@ -457,9 +457,9 @@ export abstract class History<E extends { kind: string }> {
     this.#troubles.clear();
     this.servers.refusal = null;
     this.home.hasIssues = true;
-    this.home.protectRefs(null);
+    this.home.protectedRefs = "";
     this.servers.github.restrict(WORKFLOW, {});
-    this.servers.github.setPullListBehind(0);
+    this.servers.github.site.pullListBehind = 0;
   }
 
   /** What people do in the end: reopen the dashboard, and do what a message says. */
