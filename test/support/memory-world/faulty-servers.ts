@@ -51,9 +51,10 @@ export class FaultyServers extends MemoryServers {
     const refusal = isPrompt && fault === undefined ? this.refusal : null;
     const status = fault?.kind === "refused" ? fault.status : refusal;
     if (status === 404) this.#deny(request);
-    if (isPrompt && (status ?? 500) >= 500) {
-      this.received.push(String((JSON.parse(body) as { prompt: string }).prompt));
-    }
+    const receive = () => {
+      if (isPrompt) this.received.push((JSON.parse(body) as { prompt: string }).prompt);
+    };
+    if (status === null ? fault !== undefined : status >= 500) receive();
     if (status !== null) return this.#refuse(status);
     if (fault?.kind === "error") return this.#refuse(fault.status);
     if (fault?.kind === "done late") this.#late.push(() => this.#watched(request));
@@ -62,6 +63,7 @@ export class FaultyServers extends MemoryServers {
     const done = isDone ? this.#watched(request) : answer({ status: 500, body: {} });
     if (fault?.kind === "error after") return this.#refuse(fault.status);
     if (fault !== undefined) throw new ExchangeError("sent", "network", "the connection was lost");
+    if (done.status < 400 || done.status >= 500) receive();
     return done;
   }
 

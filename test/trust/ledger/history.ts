@@ -64,8 +64,9 @@ export abstract class History<E extends { kind: string }> {
   readonly #troubles = new Set<string>();
   #head: string | null = null;
   #dropped: Dropped | null = null;
-  /** Items that may be sent once more, as a ledger that was lost knew of them; as often as that. */
-  readonly #forgotten: string[] = [];
+  /** Items of the batches of a ledger that a person lost, and those of them that may be sent once more for that. */
+  readonly #lost: string[] = [];
+  readonly #anew: string[] = [];
   /** Items of what a person decided to hand over again, by batch. */
   readonly #again = new Map<string, string[]>();
 
@@ -88,6 +89,11 @@ export abstract class History<E extends { kind: string }> {
   protected abstract checkBooks(books: Books): string[];
   /** Items that wait, as the dashboard should show them, the first ones first. */
   protected abstract waitingIn(books: Books): string[];
+  /** How often an item may have lost the count of its attempts. */
+  protected get restarts(): number {
+    return 0;
+  }
+  protected close(): void {}
   /** Lets the world be such that everything can come to its end. */
   protected abstract relieve(ran: Ran): void;
   /** Most requests that may be accepted in a time. */
@@ -95,6 +101,10 @@ export abstract class History<E extends { kind: string }> {
 
   get home(): Repository {
     return this.servers.repository;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   async happen(event: Event<E>): Promise<void> {
@@ -212,7 +222,7 @@ export abstract class History<E extends { kind: string }> {
     const books = this.#books();
     if (books === null) return;
     const { ledger, lines } = books;
-    const held = heldIn(books);
+    const held = new Set(heldIn(books).flatMap(({ items }) => items));
     const waiting = ledger.waiting.flatMap(itemsOf);
     const ended = lines.filter(({ state }) => state === "done" || state === "left");
     const places = [...waiting, ...[...ledger.batches, ...ended].flatMap(itemsOf)];
@@ -225,22 +235,23 @@ export abstract class History<E extends { kind: string }> {
       const times = turns.filter(({ items }) => items.includes(item));
       const back = times.filter((it) => this.#cameBack(it)).length;
       const again = [...this.#again.values()].filter((it) => it.includes(item)).length;
-      const anew = this.#forgotten.filter((it) => it === item).length;
+      const anew = this.#anew.filter((it) => it === item).length;
+      const lost = this.#lost.filter((it) => it === item).length;
       const isWaiting = waiting.includes(item) ? 1 : 0;
       const where = times.map(({ job, nth }) => `${job}.${nth}`).join(", ");
       if (times.length + isWaiting > 1 + back + again + anew) {
         this.wrong.push(`${item} is sent, or about to be, more often than may be: ${where}`);
       }
-      if (times.length > MOST_ATTEMPTS * (1 + anew) + again) {
+      if (times.length > MOST_ATTEMPTS * (1 + lost + this.restarts) + again) {
         this.wrong.push(`${item} was sent ${times.length} times: ${where}`);
       }
     }
     for (const item of [...sent, ...this.servers.received.flatMap((it) => this.itemsIn(it))]) {
-      const isKnown = held.includes(item) || this.#forgotten.includes(item);
+      const isKnown = held.has(item) || this.#lost.includes(item);
       if (!isKnown) this.wrong.push(`${item} may have been received, and the ledger does not say so`);
     }
     const { requests, within } = this.limit;
-    const times = this.#forgotten.length > 0 ? [] : turns.map(({ turn }) => turn.startedAt);
+    const times = this.#lost.length > 0 ? [] : turns.map(({ turn }) => turn.startedAt);
     for (const at of times) {
       const count = times.filter((it) => it >= at && it < at + within).length;
       if (count > requests) this.wrong.push(`${count} requests were accepted in ${within} ms`);
@@ -306,7 +317,11 @@ export abstract class History<E extends { kind: string }> {
       const guard = dropped?.guard ?? null;
       if (guard !== null && !line.has(guard)) this.wrong.push(`the ledger at ${guard} is lost`);
       const kept = heldIn(this.#books(mergeBase(this.home.find, this.#head, sha)?.sha ?? ""));
-      this.#forgotten.push(...heldIn(this.#books(this.#head)).filter((it) => !kept.includes(it)));
+      const known = new Set(kept.map(({ id }) => id));
+      const lost = heldIn(this.#books(this.#head)).filter(({ id }) => !known.has(id));
+      this.#lost.push(...lost.flatMap(({ items }) => items));
+      // What failed may be sent again anyway.
+      this.#anew.push(...lost.flatMap(({ items, isOver }) => (isOver ? [] : items)));
     }
     this.#head = sha;
     this.#dropped = null;
@@ -481,9 +496,13 @@ export function itemsOf({ changes }: { changes: readonly Change[] }): string[] {
   return changes.flatMap(({ key }) => key.split("\n"));
 }
 
-/** Items that were handed over, or are about to be. */
-function heldIn(books: Books | null): string[] {
-  return [...new Set([...(books?.ledger.batches ?? []), ...(books?.lines ?? [])].flatMap(itemsOf))];
+/** Batches that were handed over, or are about to be. `isOver`: their items are given back. */
+function heldIn(books: Books | null): { id: string; items: string[]; isOver: boolean }[] {
+  const open = (books?.ledger.batches ?? []).map((it) => ({ id: it.id, items: itemsOf(it), isOver: false }));
+  const ended = (books?.lines ?? []).map((it) => ({
+    ...{ id: it.batch, items: itemsOf(it), isOver: it.state === "failed" || it.state === "again" },
+  }));
+  return [...open, ...ended];
 }
 
 /** Those that a dashboard names: of many changes, the first. */
