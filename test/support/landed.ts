@@ -21,8 +21,15 @@ export function keyIn({ id }: Repository, of: string | { number: number }): stri
  *
  * @param head a commit of the branch: what came later is left out
  * @param told keys of what was dealt with
+ * @param isBehind while the list of pull requests is behind, nobody can tell which of them a merge on a
+ *   machine brought in: it stands for all of them
  */
-export function missingOf(repository: Repository, head: string, told: readonly string[]): string[] {
+export function missingOf(
+  repository: Repository,
+  head: string,
+  told: readonly string[],
+  isBehind = false,
+): string[] {
   const handed = [...told, ...titled(repository, head, told)];
   const key = (of: string | { number: number }) => keyIn(repository, of);
   const owner = new Map<string, string>();
@@ -45,7 +52,8 @@ export function missingOf(repository: Repository, head: string, told: readonly s
         const pull = owner.get(one);
         const isHanded = handed.includes(key(one)) || (pull !== undefined && handed.includes(pull));
         const carrier = owner.get(sha) ?? key(sha);
-        return !isHanded && (pull !== undefined || !handed.includes(carrier));
+        const isOwn = pull !== undefined && !(isBehind && isMerge);
+        return !isHanded && (isOwn || !handed.includes(carrier));
       });
     });
 }

@@ -57,11 +57,15 @@ export abstract class History<E extends { kind: string }> {
   /** What happened, for people to read. */
   readonly story: string[] = [];
   runs = 0;
+  /** Whether lists of pull requests have ever been behind. */
+  protected wasBehind = false;
   last: Ran | null = null;
   readonly #random: () => number;
   #keys = 0;
   /** Troubles that somebody is in. */
   readonly #troubles = new Set<string>();
+  /** Time passed while a run was between two requests. */
+  #hasSlept = false;
   #head: string | null = null;
   #dropped: Dropped | null = null;
   /** Items of the batches of a ledger that a person lost, and those of them that may be sent once more for that. */
@@ -172,6 +176,7 @@ export abstract class History<E extends { kind: string }> {
         faults: new Map(faults.map((it) => [it.at, it.fault])),
         onRequest: (_, at) => {
           for (const it of meanwhile) if (it.at === at) this.#apply(it.event);
+          this.#hasSlept ||= meanwhile.some(({ event }) => event.kind === "pass");
         },
         inputs: { "api-key": `mint_test_${this.#keys}`, ...inputs },
       },
@@ -183,12 +188,19 @@ export abstract class History<E extends { kind: string }> {
     if (ran.errorKind === "internal") this.#wrongRun(ran);
     if (turns !== undefined || kill || faults.length + meanwhile.length > 0) return;
     if (this.#troubles.size > 0 || isByEdit) return;
-    const isExplained = ran.errorKind === "invalid-input" && this.#dropped !== null;
+    const isExplained = ran.errorKind === "invalid-input" && this.#isSetBack();
     if (ran.errorKind !== "" && !isExplained && inputs?.wait === undefined) this.#wrongRun(ran);
     const sent = this.servers.agent.accepted.length - before;
     const isIdle = inputs?.["dry-run"] === "true" || isClosed;
     if (isIdle && sent > 0) this.wrong.push(`a run that must not send anything does (${result})`);
     if (!isIdle && ran.errorKind === "") this.#checkDashboard();
+  }
+
+  /** The dashboard knows of writes that the ledger lost by what a person did. */
+  #isSetBack(): boolean {
+    const mark = readMark(this.#dashboard()?.body ?? "");
+    const sha = ledgersOf(this.home)[0]?.sha ?? "";
+    return this.#dropped !== null || !ancestors(this.home.find, sha).has(mark?.sha ?? sha);
   }
 
   #wrongRun({ errorKind, log }: Ran): void {
@@ -251,7 +263,7 @@ export abstract class History<E extends { kind: string }> {
       if (!isKnown) this.wrong.push(`${item} may have been received, and the ledger does not say so`);
     }
     const { requests, within } = this.limit;
-    const times = this.#lost.length > 0 ? [] : turns.map(({ turn }) => turn.startedAt);
+    const times = this.#lost.length > 0 || this.#hasSlept ? [] : turns.map(({ turn }) => turn.startedAt);
     for (const at of times) {
       const count = times.filter((it) => it >= at && it < at + within).length;
       if (count > requests) this.wrong.push(`${count} requests were accepted in ${within} ms`);
@@ -463,7 +475,10 @@ export abstract class History<E extends { kind: string }> {
     if (status !== undefined) servers.refusal = Number(status);
     if (is === "no Issues") this.home.hasIssues = false;
     if (is === "protected refs") this.home.protectedRefs = "^refs/docs-agent/";
-    if (is === "lists of pull requests that are behind") servers.github.site.pullListBehind = 3 * HOUR;
+    if (is === "lists of pull requests that are behind") {
+      this.wasBehind = true;
+      servers.github.site.pullListBehind = 3 * HOUR;
+    }
     if (is === "no issues: write") servers.github.restrict(WORKFLOW, { issues: "read" });
     if (is === "no contents: write") servers.github.restrict(WORKFLOW, { contents: "read" });
   }
@@ -483,7 +498,10 @@ export abstract class History<E extends { kind: string }> {
     if (dashboard?.state === "closed") this.home.setState(dashboard, "open", "writer");
     const told = this.last?.outputs.errorMessage ?? "";
     const [, sha, ref] = /git push --force origin ([0-9a-f]{40}):(\S+)/.exec(told) ?? [];
-    if (sha !== undefined && ref !== undefined) this.home.setRef(ref, sha);
+    if (sha === undefined || ref === undefined) return;
+    this.#dropped ??= { to: null, guard: null };
+    if (!this.home.gone.has(sha)) this.home.setRef(ref, sha);
+    else if (dashboard !== undefined) this.home.moveIssue(dashboard.number);
   }
 }
 

@@ -144,7 +144,7 @@ export class UpkeepHistory extends History<UpkeepEvent> {
     const wrong = this.#repositories.flatMap((repository) => {
       const source = sources.find(({ id }) => id === repository.id);
       if (source?.sha == null) return [];
-      const lost = missingOf(repository, source.sha, told);
+      const lost = missingOf(repository, source.sha, told, this.wasBehind);
       const not = this.#notCounting(repository, ledger).filter((key) => counted.includes(key));
       return [
         ...lost.map((key) => `${key} is lost`),
