@@ -229,7 +229,8 @@ export abstract class History<E extends { kind: string }> {
   }
 
   #check(): void {
-    for (const what of this.servers.trespasses) this.wrong.push(`wrote what is not its own: ${what}`);
+    for (const what of this.servers.trespasses)
+      this.wrong.push(`wrote what is not its own: ${what}`);
     this.#noteHead();
     const books = this.#books();
     if (books === null) return;
@@ -260,10 +261,12 @@ export abstract class History<E extends { kind: string }> {
     }
     for (const item of [...sent, ...this.servers.received.flatMap((it) => this.itemsIn(it))]) {
       const isKnown = held.has(item) || this.#lost.includes(item);
-      if (!isKnown) this.wrong.push(`${item} may have been received, and the ledger does not say so`);
+      if (!isKnown)
+        this.wrong.push(`${item} may have been received, and the ledger does not say so`);
     }
     const { requests, within } = this.limit;
-    const times = this.#lost.length > 0 || this.#hasSlept ? [] : turns.map(({ turn }) => turn.startedAt);
+    const times =
+      this.#lost.length > 0 || this.#hasSlept ? [] : turns.map(({ turn }) => turn.startedAt);
     for (const at of times) {
       const count = times.filter((it) => it >= at && it < at + within).length;
       if (count > requests) this.wrong.push(`${count} requests were accepted in ${within} ms`);
@@ -345,7 +348,8 @@ export abstract class History<E extends { kind: string }> {
     const ref = ledgersOf(this.home)[0]?.ref;
     const isThere = (it: Issue) => it.movedTo === undefined && !isPull(it);
     const isMarked = ({ body }: Issue) =>
-      readMark(body ?? "")?.ref === (ref ?? readMark(body ?? "")?.ref) && readMark(body ?? "") !== null;
+      readMark(body ?? "")?.ref === (ref ?? readMark(body ?? "")?.ref) &&
+      readMark(body ?? "") !== null;
     const known = issues.get(ledger?.dashboard.number ?? 0);
     const hasBoth = (it: Issue) => it.labels.length > 0 || isMarked(it);
     if (known !== undefined) return isThere(known) && hasBoth(known) ? known : undefined;
@@ -398,16 +402,19 @@ export abstract class History<E extends { kind: string }> {
     const books = this.#books();
     if (dashboard === undefined || books === null) return;
     let nth = -1;
-    const body = (dashboard.body ?? "").replaceAll(/- \[ \] <!-- (\w+):(\S+) -->/g, (all, is, id) => {
-      nth += is === what ? 1 : 0;
-      if (is !== what || nth !== box) return all;
-      const name = Buffer.from(id, "base64url").toString("utf8");
-      for (const batch of books.ledger.batches) {
-        const isMeant = name.startsWith("all ") || batch.id === name;
-        if (isMeant && what === "again") this.#again.set(batch.id, itemsOf(batch));
-      }
-      return all.replace("[ ]", "[x]");
-    });
+    const body = (dashboard.body ?? "").replaceAll(
+      /- \[ \] <!-- (\w+):(\S+) -->/g,
+      (all, is, id) => {
+        nth += is === what ? 1 : 0;
+        if (is !== what || nth !== box) return all;
+        const name = Buffer.from(id, "base64url").toString("utf8");
+        for (const batch of books.ledger.batches) {
+          const isMeant = name.startsWith("all ") || batch.id === name;
+          if (isMeant && what === "again") this.#again.set(batch.id, itemsOf(batch));
+        }
+        return all.replace("[ ]", "[x]");
+      },
+    );
     this.home.change(dashboard, { body });
   }
 
@@ -516,7 +523,11 @@ export function itemsOf({ changes }: { changes: readonly Change[] }): string[] {
 
 /** Batches that were handed over, or are about to be. `isOver`: their items are given back. */
 function heldIn(books: Books | null): { id: string; items: string[]; isOver: boolean }[] {
-  const open = (books?.ledger.batches ?? []).map((it) => ({ id: it.id, items: itemsOf(it), isOver: false }));
+  const open = (books?.ledger.batches ?? []).map((it) => ({
+    id: it.id,
+    items: itemsOf(it),
+    isOver: false,
+  }));
   const ended = (books?.lines ?? []).map((it) => ({
     ...{ id: it.batch, items: itemsOf(it), isOver: it.state === "failed" || it.state === "again" },
   }));

@@ -30,7 +30,9 @@ export interface QueueSetting {
 
 const at = fc.nat({ max: 20 });
 
-export const queueEvent: fc.Arbitrary<QueueEvent> = fc.oneof<fc.MaybeWeightedArbitrary<QueueEvent>[]>(
+export const queueEvent: fc.Arbitrary<QueueEvent> = fc.oneof<
+  fc.MaybeWeightedArbitrary<QueueEvent>[]
+>(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -41,7 +43,12 @@ export const queueEvent: fc.Arbitrary<QueueEvent> = fc.oneof<fc.MaybeWeightedArb
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constantFrom("take out" as const, "put back" as const, "edit" as const, "move" as const),
+      kind: fc.constantFrom(
+        "take out" as const,
+        "put back" as const,
+        "edit" as const,
+        "move" as const,
+      ),
       at,
     }),
   },

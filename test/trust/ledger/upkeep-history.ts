@@ -38,7 +38,9 @@ const of = fc.nat({ max: 1 });
 const people = fc.constantFrom("writer", "maintainer", "writer", "maintainer", "dependabot[bot]");
 const named = <const K extends string>(kind: K) => fc.constant(kind);
 
-export const upkeepEvent: fc.Arbitrary<UpkeepEvent> = fc.oneof<fc.MaybeWeightedArbitrary<UpkeepEvent>[]>(
+export const upkeepEvent: fc.Arbitrary<UpkeepEvent> = fc.oneof<
+  fc.MaybeWeightedArbitrary<UpkeepEvent>[]
+>(
   { weight: 4, arbitrary: fc.record({ kind: named("push"), author: people, of }) },
   {
     weight: 8,
@@ -56,7 +58,14 @@ export const upkeepEvent: fc.Arbitrary<UpkeepEvent> = fc.oneof<fc.MaybeWeightedA
   fc.record({ kind: named("rewrite"), commits: fc.integer({ min: 1, max: 4 }), of }),
   fc.record({ kind: named("forget"), back: fc.integer({ min: 0, max: 4 }), of }),
   fc.record({ kind: named("rename branch"), of }),
-  { weight: 2, arbitrary: fc.record({ kind: named("docs"), is: fc.constantFrom("merged", "merged", "closed"), method }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: named("docs"),
+      is: fc.constantFrom("merged", "merged", "closed"),
+      method,
+    }),
+  },
   fc.record({ kind: named("released") }),
 );
 
