@@ -3,6 +3,12 @@
 import fc from "fast-check";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import type { Fault } from "../../support/memory-world/faulty-servers.ts";
+import {
+  DASHBOARD,
+  STRANGER,
+  TROUBLES,
+  type WorldEvent,
+} from "../../support/memory-world/ledger-world.ts";
 
 /** A run, and how it is disturbed; its requests are counted from 0. `E`: what happens beside it. */
 export interface Run<E> {
@@ -21,34 +27,12 @@ export interface Run<E> {
   max?: number;
 }
 
-const TROUBLES = [
-  ...(["service 400", "service 401", "service 429", "service 500", "service 503"] as const),
-  ...(["no Issues", "no issues: write", "no contents: write", "protected refs"] as const),
-  "lists of pull requests that are behind",
-] as const;
-
-/** What happens to dashboard, ref and servers. */
-export type WorldEvent =
-  | { kind: "pass"; minutes: number }
-  | { kind: "tick"; what: "again" | "leave"; box: number }
-  | { kind: "dashboard"; is: (typeof DASHBOARD)[number] }
-  | { kind: "ref"; is: "deleted" | "deleted and forgotten" | "set back"; by: number }
-  | { kind: "stranger"; does: (typeof STRANGER)[number] }
-  | { kind: "trouble"; is: (typeof TROUBLES)[number] }
-  | { kind: "relief" | "new key" | "rename" };
-
 /** `E`: what happens to what is handed over. */
 export type Event<E> =
   | E
   | WorldEvent
   | { kind: "run"; run: Run<E> }
   | { kind: "runs"; runs: Run<E>[]; order: number[] };
-
-const DASHBOARD = [
-  ...(["closed", "closed", "reopened", "deleted", "transferred"] as const),
-  ...(["emptied", "edited", "unlabelled", "locked"] as const),
-] as const;
-const STRANGER = ["comments", "copies the dashboard", "uses the label"] as const;
 
 const MINUTE = 60_000;
 

@@ -5,10 +5,11 @@ import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { endedMark } from "../../../src/ledger/model/names.ts";
 import { shortHash } from "../../../src/ledger/run/ledger-run.ts";
 import { queue } from "../../../src/queue/queue.ts";
+import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";
 import type { ActionInMemory, Ran } from "../../support/memory-world/runs.ts";
 import { makeWorkspace } from "../../support/workspace.ts";
 import { plans, type Run } from "./events.ts";
-import { type Books, History, itemsOf } from "./history.ts";
+import { History } from "./history.ts";
 
 const MINUTE = 60_000;
 const FILE = "tasks.json";

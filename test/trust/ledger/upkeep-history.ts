@@ -6,10 +6,11 @@ import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import type { Ledger } from "../../../src/ledger/model/ledger.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { keyIn, missingOf } from "../../support/landed.ts";
+import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";
 import type { ActionInMemory, Ran } from "../../support/memory-world/runs.ts";
 import { applyRepositoryEvent, type RepositoryEvent } from "../../support/repository-events.ts";
 import { plans, type Run } from "./events.ts";
-import { type Books, History, itemsOf } from "./history.ts";
+import { History } from "./history.ts";
 
 const HOUR = 60 * 60_000;
 
@@ -136,10 +137,14 @@ export class UpkeepHistory extends History<UpkeepEvent> {
   }
 
   protected override itemsIn(text: string): string[] {
-    const found = text.matchAll(
-      /https:\/\/github\.com\/(acme\/[\w-]+)\/(?:pull\/(\d+)|commit\/([0-9a-f]{40}))/g,
-    );
-    const keys = [...found].map(([, name = "", number, sha]) =>
+    const link = /https:\/\/github\.com\/(acme\/[\w-]+)\/(?:pull\/(\d+)|commit\/([0-9a-f]{40}))/g;
+    // In a prompt, the first link of a change is its own; others are in its description.
+    const [, ...changes] = text.split(/^> ## Change /m);
+    const found =
+      changes.length > 0
+        ? changes.flatMap((it) => [...it.matchAll(link)].slice(0, 1))
+        : [...text.matchAll(link)];
+    const keys = found.map(([, name = "", number, sha]) =>
       keyIn(this.servers.github.find(name), sha ?? { number: Number(number) }),
     );
     return [...new Set(keys)];
