@@ -32,7 +32,11 @@ export function decideHandOver(
   const warning = isUnread
     ? `The docs pull request ${review.prLink} could not be read, so it counts as ${openPullRequest === "hold" ? "closed" : "open"} this time.`
     : "";
-  return { type: "now", jobId: openPullRequest === "continue" ? jobOf(edit, review) : null, warning };
+  return {
+    type: "now",
+    jobId: openPullRequest === "continue" ? jobOf(edit, review) : null,
+    warning,
+  };
 }
 
 /** A pull request that cannot be read counts as open once; a job that takes too long takes nothing more. */

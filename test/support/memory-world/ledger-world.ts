@@ -60,8 +60,8 @@ export class LedgerWorld {
   protected keys = 0;
   /** Whether lists of pull requests have ever been behind. */
   protected wasBehind = false;
-  /** Several runs are at work. */
-  protected isTogether = false;
+  /** How many runs are at work. */
+  protected atWork = 0;
   /** Troubles that somebody is in. */
   protected readonly troubles = new Set<string>();
   protected dropped: Dropped | null = null;
@@ -233,8 +233,10 @@ export class LedgerWorld {
     this.home.setRef(found.ref, to);
     const mark = readMark(this.dashboard()?.body ?? "");
     const isKept = mark !== null && !this.home.gone.has(mark.sha) && this.troubles.size === 0;
-    // What a run writes on top of what it read before is a fast-forward of an earlier commit, too.
-    const isGuarded = isKept && !(is === "set back" && this.isTogether);
+    // What one of two runs writes on top of what it read before is a fast-forward of an earlier commit, too;
+    // and a run may show a commit that GitHub forgets at this moment.
+    const most = is === "set back" ? 1 : is === "deleted" ? Number.POSITIVE_INFINITY : 0;
+    const isGuarded = isKept && this.atWork <= most;
     this.dropped = { to, guard: isGuarded ? mark.sha : null };
   }
 

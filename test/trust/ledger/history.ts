@@ -82,9 +82,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
       const { runs, order } = event as { runs: Run<E>[]; order: number[] };
       let nth = 0;
       const turns = new Turns(runs.length, () => order[nth++ % order.length] ?? 0);
-      this.isTogether = true;
       await Promise.all(runs.map((run) => this.#run(run, turns)));
-      this.isTogether = false;
     } else this.#apply(event as E | WorldEvent);
     this.#check();
   }
@@ -122,6 +120,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
 
   async #run(run: Run<E>, turns?: Turns): Promise<void> {
     this.runs += 1;
+    this.atWork += 1;
     const { kill, post, faults = [], meanwhile = [], skew, inputs, isByEdit } = run;
     const before = this.servers.agent.accepted.length;
     const isClosed = this.dashboard()?.state === "closed";
@@ -147,6 +146,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
         inputs: { "api-key": `mint_test_${this.keys}`, ...inputs },
       },
     );
+    this.atWork -= 1;
     this.last = ran;
     const { result = "", dashboardUrl } = ran.outputs;
     this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || result}, ${dashboardUrl}`);

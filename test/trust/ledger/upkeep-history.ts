@@ -184,7 +184,8 @@ export class UpkeepHistory extends History<UpkeepEvent> {
   }
 
   protected override waitingIn({ ledger }: Books): string[] {
-    return ledger.waiting.slice(0, 50).flatMap(itemsOf);
+    // Of each group, the dashboard names ten.
+    return ledger.waiting.flatMap((it) => itemsOf({ changes: it.changes.slice(0, 10) }));
   }
 
   protected override relieve({ outputs: { result } }: Ran): void {
