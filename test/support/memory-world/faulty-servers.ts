@@ -21,6 +21,21 @@ export type Fault =
   /** The connection is lost: before anything was done, or after, or what was asked for is done later. */
   | { kind: "lost" | "lost after" | "done late" };
 
+/** Every fault. */
+export const FAULTS: readonly Fault[] = [
+  ...([500, 502, 503] as const).flatMap((status): Fault[] => [
+    { kind: "error", status },
+    { kind: "error after", status },
+  ]),
+  ...([400, 401, 403, 404, 409, 422, 429] as const).map(
+    (status): Fault => ({ kind: "refused", status }),
+  ),
+  ...(["no connection", "lost", "lost after", "done late"] as const).map(
+    (kind): Fault => ({ kind }),
+  ),
+  ...[200, 1_000, 4_000, 120_000].map((by): Fault => ({ kind: "behind", by })),
+];
+
 /** Servers in memory behind one HTTP client, with what goes wrong on the way. */
 export class FaultyServers extends MemoryServers {
   /** What the service answers every request but polls with; null: as it should. */

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
-import type { Fault } from "../../support/memory-world/faulty-servers.ts";
+import { FAULTS, type Fault } from "../../support/memory-world/faulty-servers.ts";
 import {
   DASHBOARD,
   STRANGER,
@@ -48,27 +48,7 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-const fault: fc.Arbitrary<Fault> = fc.oneof(
-  fc.record({
-    kind: fc.constantFrom("error" as const, "error after" as const),
-    status: fc.constantFrom(500 as const, 502 as const, 503 as const),
-  }),
-  fc.record({
-    kind: fc.constant("refused" as const),
-    status: fc.constantFrom<(Fault & { kind: "refused" })["status"][]>(
-      ...([400, 401, 403, 404, 409, 422, 429] as const),
-    ),
-  }),
-  fc.record({
-    kind: fc.constantFrom(
-      ...(["no connection", "lost", "lost after", "lost after", "done late"] as const),
-    ),
-  }),
-  fc.record({
-    kind: fc.constant("behind" as const),
-    by: fc.constantFrom(200, 1_000, 4_000, 2 * MINUTE),
-  }),
-);
+const fault = fc.constantFrom(...FAULTS);
 
 export const is = <const K extends string, const V extends readonly string[]>(kind: K, ...all: V) =>
   fc.record({ kind: fc.constant(kind), is: fc.constantFrom<V[number][]>(...all) });
