@@ -99,13 +99,15 @@ test("a ref that is missing is made again where the dashboard says it was, with 
 
 test("where GitHub no longer has its commit either, it begins anew, and says so", async () => {
   await using scene = await setDocumentedWorld();
-  const { ref, sha } = scene.ledger();
+  const { ref, sha, ledger } = scene.ledger();
   scene.world.github.home.setRef(ref, null);
   await scene.history.forget(sha);
   const run = await scene.run();
   expect(run.warnings.join()).toContain("The ledger begins anew");
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(await scene.dashboards()).toHaveLength(1);
+  // A run that dies before the dashboard shows the new ledger leaves nothing that looks set back.
+  expect(scene.ledger().ledger.writes).toBeGreaterThan(ledger.writes);
 });
 
 test("one that was set back sends nothing, and the message holds the command that restores it", async () => {

@@ -78,7 +78,7 @@ export function* writeLedger(
   for (const line of edit.history) {
     const path = historyFile(line);
     if (files[path] === undefined && parent !== null) {
-      const before = yield* io.readFile(parent, path);
+      const before = yield* readHistory(parent, path);
       if (hasFailed(before)) return { type: "failed", ...before };
       files[path] = before.text ?? "";
     }
@@ -90,6 +90,22 @@ export function* writeLedger(
   if (moved === "lost") return { type: "lost" };
   if (moved !== "won") return { type: "failed", ...moved };
   return { type: "written", head: { sha: commit.sha, ledger, now } };
+}
+
+/**
+ * Reads a file of the history. That there is none is true once a month, and else an answer from an old copy of
+ * GitHub's database, which must not cost the month.
+ */
+function* readHistory(sha: string, path: string): Steps<{ text: string | null } | Failed> {
+  const read = yield* io.readFile(sha, path);
+  if (hasFailed(read) || read.text !== null) return read;
+  const root = yield* io.listFiles(sha, "");
+  if (hasFailed(root)) return root;
+  const isBegun = root.paths.includes("history");
+  const known = isBegun ? yield* io.listFiles(sha, "history") : root;
+  if (hasFailed(known)) return known;
+  const isMissing = known.paths.length > 0 && !known.paths.includes(path);
+  return isMissing ? read : { failed: `GitHub does not show ${path} at ${sha}` };
 }
 
 /** How often an unanswered move is repeated: with the same commit, it can do no harm. */
