@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isExhaustive } from "../../support/sample.ts";
-import { setUpUpkeep } from "../../support/upkeep-setup.ts";
+import { setUpUpkeep, type UpkeepSetup } from "../../support/upkeep-setup.ts";
 
 /** Each takes seconds of nothing but work, so they are for exhaustive runs. */
 const soak = test.runIf(isExhaustive);
@@ -95,3 +95,45 @@ soak(
     expect(await scene.body()).toContain("opened by the documentation agent");
   },
 );
+
+soak.each([5_000, 50_000])(
+  "with %i changes done, a branch that was rewritten hands none of them over again",
+  { timeout: LIMIT },
+  async (count) => {
+    await using scene = await setUpUpkeep();
+    const first = await scene.history.push({ message: "The first change" });
+    await scene.run(STEP_LIMIT);
+    await scene.history.advance(3 * HOUR);
+    await scene.run(STEP_LIMIT);
+    addDone(scene, count);
+    await scene.history.push({ message: "The second change" });
+    await scene.run(STEP_LIMIT);
+    await scene.history.advance(3 * HOUR);
+    await scene.run(STEP_LIMIT);
+    const sent = await scene.prompts();
+    await scene.history.forcePush(first, [{ message: "Another one" }]);
+    const rewritten = await scene.run(STEP_LIMIT);
+    expect(rewritten.outputs).toMatchObject({ changeCount: "1" });
+    expect((await scene.prompts()).slice(sent.length).join()).not.toContain("The first change");
+    expect((await scene.body()).length).toBeLessThanOrEqual(MAX_BODY);
+  },
+);
+
+/** Adds batches of twenty to the history, spread over two years. */
+function addDone({ world, ledger }: UpkeepSetup, count: number): void {
+  const { home } = world.github;
+  const { ref, sha, files } = ledger();
+  const [line = ""] = Object.entries(files).flatMap(([path, text]) =>
+    path.startsWith("history/") ? text.split("\n") : [],
+  );
+  const example = JSON.parse(line);
+  const added: Record<string, string> = {};
+  for (let nth = 0; nth < count / 20; nth += 1) {
+    const at = new Date(Date.parse(example.at) - (30 + (nth % 700)) * 24 * HOUR).toISOString();
+    const keys = Array.from({ length: 20 }, (_, item) => `done/${nth}.${item}`);
+    const changes = keys.map((key) => ({ ...example.changes[0], key }));
+    const path = `history/${at.slice(0, 7)}.jsonl`;
+    added[path] = `${added[path] ?? ""}${JSON.stringify({ ...example, at, changes })}\n`;
+  }
+  home.setRef(ref, home.commit(sha, { files: added }));
+}
