@@ -62,15 +62,16 @@ async function setUpTasks() {
   return Object.assign(it, { items: TASKS.map((id) => `Task ${id}.`) });
 }
 
-/** Where a run is killed, and whether its post step follows. */
-interface Kill {
-  at: number;
-  request: string;
-  when: When;
-  post: boolean;
-}
+/** How a run is stopped, and whether its post step follows. */
+const WAYS = [
+  { signal: "SIGKILL", post: false },
+  { signal: "SIGKILL", post: true },
+  { signal: "SIGTERM", post: true },
+] as const;
 
-/** Every kill: before and after each request of a run that nobody kills, with its post step and without. */
+type Kill = (typeof WAYS)[number] & { at: number; request: string; when: When };
+
+/** Every way before and after each request of a run that nobody stops. */
 async function killsOf({ set, result }: Story): Promise<Kill[]> {
   await using it = await set();
   await using gate = new RequestGate();
@@ -78,7 +79,7 @@ async function killsOf({ set, result }: Story): Promise<Kill[]> {
   expect(ran.outputs.result).toBe(result);
   return gate.requests.flatMap((request, at) =>
     (["before", "after"] as const).flatMap((when) =>
-      [false, true].map((post) => ({ at, request, when, post })),
+      WAYS.map((way) => ({ ...way, at, request, when })),
     ),
   );
 }
@@ -123,10 +124,10 @@ function isQuiet({ outputs }: RunResult): boolean {
 
 for (const story of STORIES) {
   const kills = sampleOf(await killsOf(story), SAMPLE, story.name);
-  for (const { at, request, when, post } of kills) {
+  for (const { at, request, when, signal, post } of kills) {
     const after = post ? ", with its post step" : "";
     const what = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
-    test.concurrent(`${story.name}, killed ${when} request ${at}, ${what}${after}: each is sent once or shown`, {
+    test.concurrent(`${story.name}, ${signal} ${when} request ${at}, ${what}${after}: each is sent once or shown`, {
       timeout: LIMIT,
     }, async () => {
       await using it = await story.set();
@@ -134,9 +135,10 @@ for (const story of STORIES) {
       const run = it.start(await through(gate, it));
       const isReached = await Promise.race([gate.reached, run.result.then(() => false)]);
       expect(isReached).toBe(true);
-      run.signal("SIGKILL");
-      const { state } = await run.result;
-      if (post) await it.run({ entry: "post", state });
+      run.signal(signal);
+      const ended = await run.result;
+      expect(ended.signal).toBe(signal === "SIGKILL" ? signal : null);
+      if (post) await it.run({ entry: "post", state: ended.state });
       expect(await settle(it)).toEqual([]);
     });
   }
