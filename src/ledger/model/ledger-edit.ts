@@ -64,6 +64,11 @@ export class LedgerEdit {
     return new Date(this.now).toISOString().replace(/\.\d+Z$/, "Z");
   }
 
+  /** The file that what came to its end now belongs into. */
+  get historyFile(): string {
+    return `history/${this.time.slice(0, 7)}.jsonl`;
+  }
+
   /** Milliseconds since a time that the ledger holds. */
   age(time: string): number {
     return this.now - (Date.parse(time) || 0);

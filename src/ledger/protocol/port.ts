@@ -48,8 +48,6 @@ export interface LedgerPort {
   readRef(): Promise<RefRead | Failed>;
   /** A file at a commit; null: there is no such file, or no such commit. */
   readFile(sha: string, path: string): Promise<{ text: string | null } | Failed>;
-  /** Paths of what is in a folder at a commit; none: there is no such folder, or no such commit. */
-  listFiles(sha: string, folder: string): Promise<{ paths: string[] } | Failed>;
   /** Makes a commit that no ref leads to. */
   commit(
     parent: string | null,

@@ -83,7 +83,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-type GitCalls = "readRef" | "readFile" | "listFiles" | "commit" | "move" | "contains" | "pause";
+type GitCalls = "readRef" | "readFile" | "commit" | "move" | "contains" | "pause";
 
 /** What a ledger needs of git, and the patience with it. */
 export function gitPort(
@@ -94,7 +94,6 @@ export function gitPort(
   return {
     readRef: () => ref.readRef(),
     readFile: (sha, path) => ref.readFile(sha, path),
-    listFiles: (sha, folder) => ref.listFiles(sha, folder),
     commit: (parent, files, message) => ref.commit(parent, files, message),
     move: (from, to) => ref.move(from, to),
     contains: (head, sha) => ref.contains(head, sha),

@@ -109,12 +109,6 @@ function portOf(world: World, run: string, set: (fields: Partial<World>) => void
   return {
     readRef: () => ({ sha: world.ref, now: world.now }),
     readFile: (sha, path) => ({ text: world.commits[sha]?.files[path] ?? null }),
-    listFiles: (sha, folder) => {
-      const paths = Object.keys(world.commits[sha]?.files ?? {});
-      const inFolder = paths.filter((path) => path.startsWith(`${folder}/`));
-      const ofRoot = paths.map((path) => path.split("/")[0] ?? "");
-      return { paths: folder === "" ? [...new Set(ofRoot)] : inFolder };
-    },
     commit: (parent, files, message) => {
       const whole = { ...(parent === null ? {} : world.commits[parent]?.files), ...files };
       // As git does: the same content is the same commit, whoever makes it.
