@@ -79,5 +79,8 @@ function addDone({ world, ledger }: UpkeepSetup, count: number): void {
     const path = `history/${at.slice(0, 7)}.jsonl`;
     added[path] = `${added[path] ?? ""}${JSON.stringify({ ...example, at, changes })}\n`;
   }
+  const known = JSON.parse(files["ledger.json"] ?? "");
+  const historyFiles = [...Object.keys(added).sort(), ...known.historyFiles];
+  added["ledger.json"] = JSON.stringify({ ...known, historyFiles });
   home.setRef(ref, home.commit(sha, { files: added }));
 }
