@@ -177,7 +177,8 @@ export class LedgerWorld {
   }
 
   #rename(): void {
-    this.home.rename(`acme/code-${this.home.formerNames.length + 1}`);
+    const { repositories } = this.servers.github;
+    for (const it of repositories) it.rename(`acme/r${it.id}-${it.formerNames.length + 1}`);
     for (const project of this.servers.agent.service.state.projects) {
       Object.assign(project, { repository: this.home.fullName });
     }
