@@ -177,7 +177,8 @@ export class LedgerWorld {
   }
 
   #rename(): void {
-    this.home.rename(`acme/code-${this.home.formerNames.length + 1}`);
+    const { repositories } = this.servers.github;
+    for (const it of repositories) it.rename(`acme/r${it.id}-${it.formerNames.length + 1}`);
     for (const project of this.servers.agent.service.state.projects) {
       Object.assign(project, { repository: this.home.fullName });
     }
@@ -227,7 +228,11 @@ export class LedgerWorld {
     let to: string | null = null;
     if (is === "set back") {
       to = found.sha;
-      for (let left = by; left > 0; left--) to = this.home.find(to)?.parents[0] ?? to;
+      for (let left = by; left > 0; left--) {
+        const before: string = this.home.find(to)?.parents[0] ?? to;
+        // Nobody can set it to what GitHub no longer has.
+        to = this.home.gone.has(before) ? to : before;
+      }
       if (to === found.sha) return;
     } else if (is === "deleted and forgotten") this.home.forget(found.sha);
     this.home.setRef(found.ref, to);

@@ -50,80 +50,64 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
 
 const fault = fc.constantFrom(...FAULTS);
 
-export const is = <const K extends string, const V extends readonly string[]>(kind: K, ...all: V) =>
-  fc.record({ kind: fc.constant(kind), is: fc.constantFrom<V[number][]>(...all) });
+/** One of some words. */
+export const one = <const V extends readonly string[]>(...words: V) =>
+  fc.constantFrom<V[number][]>(...words);
+
+export const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
+
+const minutes = fc.constantFrom(1, 6, 12, 60, 60 * 25, 60 * 24 * 31);
+const by = fc.integer({ min: 1, max: 4 });
+const box = fc.nat({ max: 3 });
 
 const world: fc.Arbitrary<WorldEvent> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      kind: fc.constant("pass" as const),
-      minutes: fc.constantFrom(1, 6, 12, 60, 60 * 25, 60 * 24 * 31),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant("tick" as const),
-      what: fc.constantFrom("again" as const, "again" as const, "leave" as const),
-      box: fc.nat({ max: 3 }),
-    }),
-  },
-  { weight: 3, arbitrary: is("dashboard", ...DASHBOARD) },
-  fc.record({
-    kind: fc.constant("ref" as const),
-    is: fc.constantFrom("deleted" as const, "deleted and forgotten" as const, "set back" as const),
-    by: fc.integer({ min: 1, max: 4 }),
-  }),
-  fc.record({ kind: fc.constant("stranger" as const), does: fc.constantFrom(...STRANGER) }),
-  is("trouble", ...TROUBLES),
-  fc.record({ kind: fc.constantFrom("relief" as const, "new key" as const, "rename" as const) }),
+  often(8, fc.record({ kind: one("pass"), minutes })),
+  often(3, fc.record({ kind: one("tick"), what: one("again", "again", "leave"), box })),
+  often(3, fc.record({ kind: one("dashboard"), is: one(...DASHBOARD) })),
+  fc.record({ kind: one("ref"), is: one("deleted", "deleted and forgotten", "set back"), by }),
+  fc.record({ kind: one("stranger"), does: one(...STRANGER) }),
+  fc.record({ kind: one("trouble"), is: one(...TROUBLES) }),
+  fc.record({ kind: one("relief", "new key", "rename") }),
 );
 
 /** At which request of a run something happens. */
 const at = fc.integer({ min: 0, max: 24 });
 
 function runOf<E>(own: fc.Arbitrary<E>): fc.Arbitrary<Run<E>> {
-  const kill = fc.record({ at, when: fc.constantFrom("before" as const, "after" as const) });
+  const kill = fc.record({ at, when: one("before", "after") });
   const faults = fc.array(fc.record({ at, fault }), { minLength: 1, maxLength: 4 });
   const event = fc.oneof(own, world);
   const meanwhile = fc.array(fc.record({ at, event }), { minLength: 1, maxLength: 2 });
   const post = fc.boolean();
-  const one = <T>(arbitrary: fc.Arbitrary<T>) => ({ weight: 1, arbitrary });
   const disturbance = fc.oneof<fc.MaybeWeightedArbitrary<Run<E>>[]>(
-    { weight: 6, arbitrary: fc.constant({}) },
-    { weight: 3, arbitrary: fc.record({ kill, post }) },
-    { weight: 3, arbitrary: fc.record({ faults }) },
-    { weight: 2, arbitrary: fc.record({ meanwhile }) },
-    one(fc.record({ faults, post })),
-    one(fc.record({ kill, post, faults, meanwhile })),
+    often(6, fc.constant({})),
+    often(3, fc.record({ kill, post })),
+    often(3, fc.record({ faults })),
+    often(2, fc.record({ meanwhile })),
+    often(1, fc.record({ faults, post })),
+    often(1, fc.record({ kill, post, faults, meanwhile })),
   );
   const options = fc.oneof<fc.MaybeWeightedArbitrary<Run<E>>[]>(
-    { weight: 9, arbitrary: fc.constant({}) },
-    { weight: 4, arbitrary: fc.record({ max: fc.integer({ min: 1, max: 4 }) }) },
-    one(fc.record({ skew: fc.constantFrom(-600, -9, 9, 600) })),
-    one(fc.constant({ isByEdit: true as const })),
-    one(fc.constant({ inputs: { wait: "true" as const } })),
-    one(fc.constant({ inputs: { "dry-run": "true" as const } })),
+    often(9, fc.constant({})),
+    often(4, fc.record({ max: by })),
+    often(1, fc.record({ skew: fc.constantFrom(-600, -9, 9, 600) })),
+    often(1, fc.constant({ isByEdit: true as const })),
+    often(1, fc.constant({ inputs: { wait: "true" as const } })),
+    often(1, fc.constant({ inputs: { "dry-run": "true" as const } })),
   );
-  return fc.tuple(disturbance, options).map(([one, other]) => ({ ...one, ...other }));
+  return fc.tuple(disturbance, options).map(([how, more]) => ({ ...how, ...more }));
 }
 
 /** One after the other. @param own what happens to what is handed over */
 export function eventsWith<E>(own: fc.Arbitrary<E>): fc.Arbitrary<Event<E>[]> {
   const run = runOf(own);
+  const runs = fc.array(run, { minLength: 2, maxLength: 3 });
+  const order = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 30 });
   const event = fc.oneof<fc.MaybeWeightedArbitrary<Event<E>>[]>(
-    { weight: 6, arbitrary: own },
-    { weight: 4, arbitrary: world },
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant("run" as const), run }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant("runs" as const),
-        runs: fc.array(run, { minLength: 2, maxLength: 3 }),
-        order: fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 30 }),
-      }),
-    },
+    often(6, own),
+    often(4, world),
+    often(6, fc.record({ kind: one("run"), run })),
+    often(1, fc.record({ kind: one("runs"), runs, order })),
   );
   return fc.array(event, { maxLength: 40, size: "max" });
 }

@@ -6,29 +6,32 @@ import type { History } from "./history.ts";
 import { QueueHistory, queueEvent, queueSetting } from "./queue-history.ts";
 import { UpkeepHistory, upkeepEvent, upkeepSetting } from "./upkeep-history.ts";
 
-/** How many histories run; in a sample, as many as take a few seconds. */
-const countOf = (all: number) => Number(process.env.HISTORIES ?? (isExhaustive ? all : 30));
-const LIMIT = 60 * 60_000;
+const LIMIT = { timeout: 60 * 60_000 };
 
-test("histories of upkeep: no change is accepted twice, none is lost, and what is in none is visible", {
-  timeout: LIMIT,
-}, async () => {
-  await check(upkeepSetting, upkeepEvent, (setting) => new UpkeepHistory(setting), 2_000);
-});
+test(
+  "histories of upkeep: no change is accepted twice, none is lost, and what is in none is visible",
+  LIMIT,
+  async () => {
+    await check(upkeepSetting, upkeepEvent, (setting) => new UpkeepHistory(setting), 2_000);
+  },
+);
 
-test("histories of a queue: no task is accepted twice, none is lost, and what is in none is visible", {
-  timeout: LIMIT,
-}, async () => {
-  await check(queueSetting, queueEvent, (setting) => new QueueHistory(setting), 1_000);
-});
+test(
+  "histories of a queue: no task is accepted twice, none is lost, and what is in none is visible",
+  LIMIT,
+  async () => {
+    await check(queueSetting, queueEvent, (setting) => new QueueHistory(setting), 1_000);
+  },
+);
 
+/** @param all how many histories run; in a sample, as many as take a few seconds */
 async function check<Setting, E extends { kind: string }>(
   settings: fc.Arbitrary<Setting>,
   own: fc.Arbitrary<E>,
   begin: (setting: Setting) => History<E>,
   all: number,
 ): Promise<void> {
-  const count = countOf(all);
+  const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 30));
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(settings, eventsWith(own), async (setting, events: Event<E>[]) => {

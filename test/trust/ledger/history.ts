@@ -58,18 +58,13 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
   /** Items that wait, as the dashboard should show them, the first ones first. */
   protected abstract waitingIn(books: Books): string[];
   /** How often an item may have lost the count of its attempts. */
-  protected get restarts(): number {
-    return 0;
-  }
-  protected close(): void {}
+  protected restarts = 0;
   /** Lets the world be such that everything can come to its end. */
   protected abstract relieve(ran: Ran): void;
   /** Most requests that may be accepted in a time. */
   protected abstract readonly limit: { requests: number; within: number };
 
-  [Symbol.dispose](): void {
-    this.close();
-  }
+  [Symbol.dispose](): void {}
 
   async happen(event: Event<E>): Promise<void> {
     const { servers } = this;

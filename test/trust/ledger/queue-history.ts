@@ -8,7 +8,7 @@ import { queue } from "../../../src/queue/queue.ts";
 import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";
 import type { ActionInMemory, Ran } from "../../support/memory-world/runs.ts";
 import { makeWorkspace } from "../../support/workspace.ts";
-import { plans, type Run } from "./events.ts";
+import { often, one, plans, type Run } from "./events.ts";
 import { History } from "./history.ts";
 
 const MINUTE = 60_000;
@@ -31,29 +31,14 @@ export interface QueueSetting {
 
 const at = fc.nat({ max: 20 });
 
+const count = fc.integer({ min: 1, max: 4 });
+
 export const queueEvent: fc.Arbitrary<QueueEvent> = fc.oneof<
   fc.MaybeWeightedArbitrary<QueueEvent>[]
 >(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      ...{ kind: fc.constant("add" as const), what: fc.constantFrom(...KINDS), at },
-      count: fc.integer({ min: 1, max: 4 }),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constantFrom(
-        "take out" as const,
-        "put back" as const,
-        "edit" as const,
-        "move" as const,
-      ),
-      at,
-    }),
-  },
-  fc.record({ kind: fc.constant("divide" as const), perTask: fc.integer({ min: 1, max: 3 }) }),
+  often(5, fc.record({ kind: one("add"), what: one(...KINDS), count, at })),
+  often(4, fc.record({ kind: one("take out", "put back", "edit", "move"), at })),
+  fc.record({ kind: one("divide"), perTask: count }),
 );
 
 export const queueSetting: fc.Arbitrary<QueueSetting> = fc.record({
@@ -78,14 +63,13 @@ export class QueueHistory extends History<QueueEvent> {
   readonly #out: Entry[] = [];
   #perTask = 2;
   #count = 0;
-  #taken = 0;
 
   constructor({ perHour, ...setting }: QueueSetting) {
     super(setting.plans, setting.seed);
     this.limit = { requests: perHour, within: 54 * MINUTE };
   }
 
-  protected override close(): void {
+  override [Symbol.dispose](): void {
     this.#workspace[Symbol.dispose]();
   }
 
@@ -127,7 +111,8 @@ export class QueueHistory extends History<QueueEvent> {
       if (event.kind === "put back") entries.splice(nth, 0, ...this.#out.splice(0, 1));
       else if (entry === undefined) return;
       else if (event.kind === "take out") {
-        this.#taken += 1;
+        // Whoever puts it back, though it waited for another attempt, begins anew.
+        this.restarts += 1;
         this.#out.push(...entries.splice(nth, 1));
       } else if (event.kind === "move") entries.unshift(...entries.splice(nth, 1));
       // A plain prompt that is edited is another task.
@@ -161,11 +146,6 @@ export class QueueHistory extends History<QueueEvent> {
     return this.#entries
       .map(keyOf)
       .filter((key) => !taken.has(key) && !ledger.ended.includes(endedMark(key)));
-  }
-
-  protected override get restarts(): number {
-    // Whoever takes a task out of the file that waits for another attempt, and puts it back, begins anew.
-    return this.#taken;
   }
 
   protected override relieve({ outputs: { result } }: Ran): void {

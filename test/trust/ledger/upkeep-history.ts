@@ -9,7 +9,7 @@ import { keyIn, missingOf } from "../../support/landed.ts";
 import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";
 import type { ActionInMemory, Ran } from "../../support/memory-world/runs.ts";
 import { applyRepositoryEvent, type RepositoryEvent } from "../../support/repository-events.ts";
-import { plans, type Run } from "./events.ts";
+import { often, one, plans, type Run } from "./events.ts";
 import { History } from "./history.ts";
 
 const HOUR = 60 * 60_000;
@@ -36,38 +36,25 @@ export interface UpkeepSetting {
 
 const method = fc.constantFrom<Method>("merge", "squash", "rebase");
 const of = fc.nat({ max: 1 });
+const commits = fc.integer({ min: 1, max: 4 });
+const label = fc.integer({ min: 0, max: 5 }).map((it) => it === 5);
 const people = fc.constantFrom("writer", "maintainer", "writer", "maintainer", "dependabot[bot]");
-const named = <const K extends string>(kind: K) => fc.constant(kind);
 
 export const upkeepEvent: fc.Arbitrary<UpkeepEvent> = fc.oneof<
   fc.MaybeWeightedArbitrary<UpkeepEvent>[]
 >(
-  { weight: 4, arbitrary: fc.record({ kind: named("push"), author: people, of }) },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      ...{ kind: named("land"), method, by: people, of },
-      commits: fc.integer({ min: 1, max: 4 }),
-      label: fc.integer({ min: 0, max: 5 }).map((it) => it === 5),
-    }),
-  },
-  fc.record({ kind: named("open"), of }),
-  fc.record({ kind: named("merge open"), method, of }),
-  fc.record({ kind: named("close open"), of }),
-  fc.record({ kind: named("pull"), back: fc.integer({ min: 1, max: 4 }), of }),
-  fc.record({ kind: named("drop"), commits: fc.integer({ min: 1, max: 5 }), of }),
-  fc.record({ kind: named("rewrite"), commits: fc.integer({ min: 1, max: 4 }), of }),
-  fc.record({ kind: named("forget"), back: fc.integer({ min: 0, max: 4 }), of }),
-  fc.record({ kind: named("rename branch"), of }),
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: named("docs"),
-      is: fc.constantFrom("merged", "merged", "closed"),
-      method,
-    }),
-  },
-  fc.record({ kind: named("released") }),
+  often(4, fc.record({ kind: one("push"), author: people, of })),
+  often(8, fc.record({ kind: one("land"), method, by: people, of, commits, label })),
+  fc.record({ kind: one("open"), of }),
+  fc.record({ kind: one("merge open"), method, of }),
+  fc.record({ kind: one("close open"), of }),
+  fc.record({ kind: one("pull"), back: fc.integer({ min: 1, max: 4 }), of }),
+  fc.record({ kind: one("drop"), commits: fc.integer({ min: 1, max: 5 }), of }),
+  fc.record({ kind: one("rewrite"), commits, of }),
+  fc.record({ kind: one("forget"), back: fc.integer({ min: 0, max: 4 }), of }),
+  fc.record({ kind: one("rename branch"), of }),
+  often(2, fc.record({ kind: one("docs"), is: one("merged", "merged", "closed"), method })),
+  fc.record({ kind: one("released") }),
 );
 
 export const upkeepSetting: fc.Arbitrary<UpkeepSetting> = fc.record({
