@@ -8,7 +8,7 @@ const WITH_SIGNALS = [
   "test/e2e/{assistant,cancellation,collect-beside-runs,comment,github-refusals,jobs,post,rerun,queue-cancelled,upkeep-{cancelled,decisions,ticks}}.test.ts",
   "test/e2e/v1-{create,stream}.test.ts",
   "test/emulator/**/{emulate-start,start,runner}.test.ts",
-  "test/trust/cancellation/*.test.ts",
+  "test/trust/{cancellation/*,ledger/kills}.test.ts",
 ];
 
 /** Files outside of test/e2e and test/trust that start processes. */

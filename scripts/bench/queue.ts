@@ -8,8 +8,8 @@ import { memoryAction, serving } from "./memory-action.ts";
 import type { MemoryServer } from "./memory-server.ts";
 
 /** Bounds: see docs/performance.md. */
-const MAX_WRITES = 8;
-const MAX_REQUESTS = 20;
+const MAX_WRITES = 12;
+const MAX_REQUESTS = 28;
 const MAX_MEMORY = 120;
 /** How much longer a late run may take than an early one. */
 const MAX_GROWTH = 1.2;

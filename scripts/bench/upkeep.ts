@@ -145,7 +145,9 @@ function addDone(servers: MemoryServers, count: number): void {
   const done = batches.slice(0, 50).map(({ changes }) => ({
     ...{ result: "none", prLink: null, changes: changes.slice(0, 10), more: 10 },
   }));
-  files["ledger.json"] = JSON.stringify({ ...ledger, done, writes: ledger.writes + 1 });
+  const historyFiles = [...new Set([...Object.keys(files).sort(), ...ledger.historyFiles])];
+  const writes = ledger.writes + 1;
+  files["ledger.json"] = JSON.stringify({ ...ledger, done, writes, historyFiles });
   const [ref, sha] = ledgerRef(servers);
   repository.setRef(ref, repository.commit(sha, { files }));
 }

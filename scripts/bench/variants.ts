@@ -18,11 +18,6 @@ const PUBLIC_UNDICI = replacing("undici-entry", /[\\/]src[\\/]net[\\/]undici\.ts
   "export const request = Agent.prototype.request;",
 ]);
 
-/** Without Node's HTTP/2 client, which undici loads with its own. */
-const NO_HTTP2 = replacing("no-http2", /[\\/]undici[\\/].*[\\/]client-h2\.js$/, [
-  "module.exports = {};",
-]);
-
 /** V8 with the flags that it starts with. */
 const NO_FLAGS: Plugin = {
   name: "no-v8-flags",
@@ -46,7 +41,6 @@ const VARIANTS: Record<string, readonly Plugin[]> = {
   "with undici's entry module": [PUBLIC_UNDICI],
   "with V8 free to optimize the parser": [NO_FLAGS],
   "with both": [PUBLIC_UNDICI, NO_FLAGS],
-  "without Node's HTTP/2 client, which undici loads and the action never uses": [NO_HTTP2],
 };
 
 /** Builds every variant of every bundle, and prints what each takes in wall and in CPU time. */

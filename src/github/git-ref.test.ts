@@ -40,8 +40,6 @@ test("files are written on top of those of the parent, and GitHub names author a
   expect(repository.find(sha)).toMatchObject({ parents: [first], message: "Two", at: NOW });
   expect(await ref.readFile(sha, "ledger.json")).toEqual({ text: "1" });
   expect(await ref.readFile(sha, "history/2026-05.jsonl")).toEqual({ text: "\uFEFFline\n" });
-  expect(await ref.listFiles(sha, "history")).toEqual({ paths: ["history/2026-05.jsonl"] });
-  expect(await ref.listFiles(first, "history")).toEqual({ paths: [] });
   expect(await ref.readFile(sha, "no.md")).toEqual({ text: null });
   expect(await ref.readFile("f".repeat(40), "ledger.json")).toEqual({ text: null });
   expect(await ref.readFile(null, "README.md")).toEqual({ text: "# code\n" });

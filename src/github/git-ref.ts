@@ -72,17 +72,6 @@ export class GitRef {
     );
   }
 
-  /** Paths of the files in a folder. */
-  async listFiles(sha: string, folder: string): Promise<{ paths: string[] } | Failed> {
-    return await this.#ask<{ paths: string[] }>(
-      async () => {
-        const { data } = await this.#request("GET", `/contents/${folder}`, { ref: sha });
-        return { paths: (data as { path: string }[]).map(({ path }) => path) };
-      },
-      { statuses: [404], answer: () => ({ paths: [] }) },
-    );
-  }
-
   /** The refs whose names begin with a text, without `refs/`. */
   async listRefs(prefix: string): Promise<{ refs: { ref: string; sha: string }[] } | Failed> {
     return await this.#ask(async () => {

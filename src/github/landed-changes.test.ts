@@ -212,7 +212,7 @@ test("every commit of any history comes with one change, however often reading i
       }
       copies.push(...(await take(scene, handed)));
       expect((await read()).keys).toEqual([]);
-      expect(missingOf(repository, [...handed, ...copies])).toEqual([]);
+      expect(missingOf(repository, repository.tip(), [...handed, ...copies])).toEqual([]);
       // No commit of a pull request counts beside it.
       const line = lineOf(repository);
       const pulls = repository.pulls.filter((it) => it.landed.every((sha) => line.includes(sha)));

@@ -1,4 +1,4 @@
-import { type HistoryLine, historyFile } from "../ledger/model/ledger.ts";
+import type { HistoryLine } from "../ledger/model/ledger.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import type { LedgerRun } from "../ledger/run/ledger-run.ts";
 import { fitting } from "../runtime/bounded-outputs.ts";
@@ -18,7 +18,7 @@ export const WORDS: Readonly<Record<string, string>> = {
 
 /**
  * The outputs that are the queue's own; empty where the ledger could not be read. Jobs and pull requests of tasks
- * that are done come from the history of this month, and of all months once the queue is finished.
+ * that are done come from the newest month of the history, and from all months once the queue is finished.
  */
 export async function outputsOf(
   { edit, sha, handed }: RunResult,
@@ -38,9 +38,12 @@ export async function outputsOf(
     tasks: "",
   };
   if (views === null || edit === null) return outputs;
-  const month = result === "finished" ? null : historyFile({ at: edit.time });
-  const isDone = views.some(({ state }) => state === "done");
-  const lines = isDone && sha !== null ? await run.readHistory(sha, month) : [];
+  const { historyFiles } = edit.ledger;
+  const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
+  const lines = await run.readHistory(sha, files).catch((error) => {
+    log.warning(`Jobs and pull requests of tasks that are done are left out: ${error.message}`);
+    return [];
+  });
   return { ...outputs, tasks: tasksOutput(views, lines, log) };
 }
 

@@ -37,13 +37,17 @@ export function tasksOf(
   entries: readonly TaskEntry[],
 ): QueueTask[] {
   const marks = new Set(ended);
-  const open = [...batches, ...waiting].flatMap(({ changes }) => changes.map(({ key }) => key));
+  const keysOf = (all: readonly Pick<Group, "changes">[]) =>
+    all.flatMap(({ changes }) => changes.map(({ key }) => key));
+  const sent = keysOf(batches);
+  const open = [...sent, ...keysOf(waiting)];
   return entries.flatMap((entry) => {
     if (!("paths" in entry)) return [entry];
     const { paths, perTask, prompt } = entry;
     const there = new Set(paths);
     const held = open.filter((key) => key.split("\n").every((path) => there.has(path)));
-    const taken = new Set(held.flatMap((key) => key.split("\n")));
+    // Of a task that was sent, no file is free, though others of its files were deleted.
+    const taken = new Set([...held, ...sent].flatMap((key) => key.split("\n")));
     const free = paths.filter((path) => !taken.has(path));
     const done = free.filter((path) => marks.has(endedMark(path)));
     const rest = free.filter((path) => !marks.has(endedMark(path)));

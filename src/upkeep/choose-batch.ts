@@ -32,13 +32,18 @@ export function decideHandOver(
   const warning = isUnread
     ? `The docs pull request ${review.prLink} could not be read, so it counts as ${openPullRequest === "hold" ? "closed" : "open"} this time.`
     : "";
-  return { type: "now", jobId: openPullRequest === "continue" ? jobOf(review) : null, warning };
+  return {
+    type: "now",
+    jobId: openPullRequest === "continue" ? jobOf(edit, review) : null,
+    warning,
+  };
 }
 
-/** A pull request that cannot be read counts as open once. */
-function jobOf(review: Review | undefined): string | null {
-  const takesMore = review !== undefined && !review.isClosedToBatches && review.unread <= 1;
-  return takesMore ? review.jobId : null;
+/** A pull request that cannot be read counts as open once; a job that takes too long takes nothing more. */
+function jobOf({ ledger }: LedgerEdit, review: Review | undefined): string | null {
+  if (review === undefined || review.isClosedToBatches || review.unread > 1) return null;
+  const { jobId } = review;
+  return ledger.batches.some((it) => it.state === "running" && it.jobId === jobId) ? null : jobId;
 }
 
 /**

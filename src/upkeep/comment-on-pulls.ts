@@ -38,12 +38,8 @@ export async function commentOnPulls(
     if (change.kind !== "change" || change.number === null) continue;
     const place = { repository: change.repository, issue: change.number };
     try {
-      await commentOnce(
-        await connect(),
-        place,
-        { markers, name: job, marker: { job } },
-        textOf(prLink),
-      );
+      const marked = { markers, name: job, marker: { job } };
+      await commentOnce(await connect(), place, marked, textOf(prLink));
       told.push(change.key);
     } catch (error) {
       const { why } = explainRefusal(error, "pull-requests: write");

@@ -2,13 +2,13 @@ import type { ChangeDetails } from "../github/change-details.ts";
 import { type Gained, gainedSince, gainedSinceDate } from "../github/gained.ts";
 import type { History } from "../github/history.ts";
 import type { RepositoryFacts } from "../github/history-records.ts";
+import { readReleased } from "../github/released.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Ledger, Source } from "../ledger/model/ledger.ts";
+import type { Group, Ledger, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/quote.ts";
-import { markReleased } from "./release.ts";
 import { takeGained } from "./take-gained.ts";
 
 /** Requests to GitHub that a run may make to read sources and changes. */
@@ -99,8 +99,16 @@ async function readSource(
   }
   const cursor = await takeGained(edit, before, gained, { head, history, parts, found });
   const read = putSource(edit, { ...before, ...cursor }, "");
-  if (after !== "release") return read;
-  return putSource(edit, await markReleased(edit, read, history, head, releaseTag), "");
+  const key = sourceKey(read);
+  const { waiting } = edit.ledger;
+  if (after !== "release" || waiting.every((it) => it.isReleased || it.source !== key)) return read;
+  const released = await readReleased(history, head, releaseTag, read.release);
+  if (released === null) return read;
+  const isIn = (it: Group) =>
+    it.source === key &&
+    it.changes.every((one) => one.kind === "change" && released.contains(one.sha));
+  edit.change({ waiting: waiting.map((it) => (isIn(it) ? { ...it, isReleased: true } : it)) });
+  return putSource(edit, { ...read, release: released.name }, "");
 }
 
 /** What is known of a repository, if the workflow's own may show it. */

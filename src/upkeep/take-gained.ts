@@ -4,7 +4,7 @@ import type { History } from "../github/history.ts";
 import { type LandedChange, landedChanges } from "../github/landed-changes.ts";
 import type { Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import { namesOf, sourceKey } from "../ledger/model/names.ts";
+import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
 import type { FindParts, Found } from "./find-changes.ts";
 
 /**
@@ -77,7 +77,7 @@ async function whyNot(
   agent: AgentTraces,
   { inputs }: FindParts,
 ): Promise<string | null> {
-  if (pull !== null && isAgents(pull, agent, branch)) return "opened by the documentation agent";
+  if (pull !== null && isAgents(pull, agent, branch)) return BY_AGENT;
   const why = passedOver(details, inputs);
   if (why !== null) return why;
   const sha = await former();

@@ -98,7 +98,7 @@ class Upkeep implements LedgerAction {
     const { inputs, context, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     if (sha === null) dependencies.log.info(noLedgerText(run, "it begins at `since`"));
-    const parts = this.#findParts(sha);
+    const parts = this.#findParts(edit, sha);
     await checkKeeper(edit, inputs, context, run.ref);
     this.#found = await findChanges(edit, parts);
     const decision = decideHandOver(edit, inputs);
@@ -167,14 +167,14 @@ class Upkeep implements LedgerAction {
     return promptFor(prompt, details, includeDiff);
   }
 
-  #findParts(sha: string | null): FindParts {
+  #findParts({ ledger }: LedgerEdit, sha: string | null): FindParts {
     const { inputs, context, run } = this.#parts;
     return {
       inputs,
       ownRepository: context.repository,
       historyOf: histories(run.connect),
       requestsLeft: () => BUDGET - run.requests,
-      readEnded: once(() => run.readEnded(sha)),
+      readEnded: once(() => run.readEnded(sha, ledger)),
       readOtherAgents: once(() => run.readOtherAgents()),
     };
   }

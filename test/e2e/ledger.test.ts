@@ -99,13 +99,35 @@ test("a ref that is missing is made again where the dashboard says it was, with 
 
 test("where GitHub no longer has its commit either, it begins anew, and says so", async () => {
   await using scene = await setDocumentedWorld();
-  const { ref, sha } = scene.ledger();
+  const { ref, sha, ledger } = scene.ledger();
   scene.world.github.home.setRef(ref, null);
   await scene.history.forget(sha);
   const run = await scene.run();
   expect(run.warnings.join()).toContain("The ledger begins anew");
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(await scene.dashboards()).toHaveLength(1);
+  // A run that dies before the dashboard shows the new ledger leaves nothing that looks set back.
+  expect(scene.ledger().ledger.writes).toBeGreaterThan(ledger.writes);
+});
+
+test("an old answer that a month has no history yet does not cost what is in it", async () => {
+  await using scene = await setDocumentedWorld();
+  const history = () => {
+    const { files } = scene.ledger();
+    const paths = Object.keys(files).filter((path) => path.startsWith("history/"));
+    return paths.flatMap((path) => (files[path] ?? "").trim().split("\n"));
+  };
+  const before = history();
+  await scene.history.land();
+  await scene.run();
+  await scene.history.advance(60 * 60_000);
+  scene.world.github.emulated.addFault({ path: "/contents/history/", status: 404 });
+  const late = await scene.run();
+  expect(late.outputs.errorKind).toBe("github-unavailable");
+  expect(late.outputs.errorMessage).toContain("does not show history/");
+  await scene.run();
+  expect(history().slice(0, before.length)).toEqual(before);
+  expect(history()).toHaveLength(before.length + 1);
 });
 
 test("one that was set back sends nothing, and the message holds the command that restores it", async () => {

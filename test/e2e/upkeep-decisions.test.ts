@@ -74,6 +74,16 @@ test("a failed batch is handed over again as two halves, so that one bad change 
   expect(await scene.body()).toMatch(/`Bad`\].*It was handed over 3 times: `Job \S+ failed`/);
 });
 
+test("what has been handed over `max-attempts` times needs a decision", async () => {
+  await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "failed" } });
+  await scene.history.land();
+  const inputs = { "max-attempts": "1" };
+  await scene.run({ inputs });
+  await scene.passTime();
+  const second = await scene.run({ inputs });
+  expect(second.outputs).toMatchObject({ result: "idle", needsDecisionCount: "1" });
+});
+
 test("a job that the service does not know right after it was accepted is a job still running", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
-const RELEASE = { after: "release" };
+const inputs = { after: "release" };
 
 function titles({ outputs }: RunResult): string[] {
   return JSON.parse(outputs.changes ?? "").map(({ title }: { title: string }) => title);
@@ -21,26 +21,26 @@ async function tag({ world, history }: UpkeepSetup, name: string, sha?: string) 
 test("only what the newest published release contains is handed over; the rest waits for one", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "One" });
-  const before = await scene.run({ inputs: RELEASE });
+  const before = await scene.run({ inputs });
   expect(before.outputs).toMatchObject({ result: "idle", waitingCount: "1", changeCount: "0" });
   expect(await scene.body()).toMatch(/## Waiting\n\n- For a release ← \[`One`\]/);
   await release(scene, "v1", { draft: true });
   await release(scene, "v1-rc", { prerelease: true });
-  expect(titles(await scene.run({ inputs: RELEASE }))).toEqual([]);
+  expect(titles(await scene.run({ inputs }))).toEqual([]);
   await scene.passTime();
   await release(scene, "v1.0");
   await scene.history.land({ title: "Two" });
-  const released = await scene.run({ inputs: RELEASE });
+  const released = await scene.run({ inputs });
   expect(titles(released)).toEqual(["One"]);
   expect(released.outputs.waitingCount).toBe("1");
   await scene.passTime();
   const { writes } = scene.ledger().ledger;
-  await scene.run({ inputs: RELEASE });
+  await scene.run({ inputs });
   expect(scene.ledger().ledger.writes).toBe(writes + 1);
-  await scene.run({ inputs: RELEASE });
+  await scene.run({ inputs });
   expect(scene.ledger().ledger.writes).toBe(writes + 1);
   await release(scene, "v1.1");
-  expect(titles(await scene.run({ inputs: RELEASE }))).toEqual(["Two"]);
+  expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
 });
 
 test("a release of an older line, published later, holds nothing back and lets nothing out", async () => {
@@ -48,22 +48,22 @@ test("a release of an older line, published later, holds nothing back and lets n
   const base = await scene.history.tip();
   await scene.history.land({ title: "One" });
   await release(scene, "v2.0");
-  expect(titles(await scene.run({ inputs: RELEASE }))).toEqual(["One"]);
+  expect(titles(await scene.run({ inputs }))).toEqual(["One"]);
   await scene.passTime();
   const { home } = scene.world.github;
   home.setRef("refs/heads/v1", home.commit(base, { message: "Backport" }));
   await scene.history.land({ title: "Two" });
   await release(scene, "v1.9", { target_commitish: "v1" });
-  const run = await scene.run({ inputs: RELEASE });
+  const run = await scene.run({ inputs });
   expect(run.outputs).toMatchObject({ changeCount: "0", waitingCount: "1" });
 });
 
 test("with `release-tag` the newest tag of the branch that matches takes the release's place", async () => {
   await using scene = await setUpUpkeep();
-  const inputs = { ...RELEASE, "release-tag": "v*" };
+  const byTag = { ...inputs, "release-tag": "v*" };
   const base = await scene.history.tip();
   await scene.history.land({ title: "One" });
-  expect((await scene.run({ inputs })).outputs).toMatchObject({
+  expect((await scene.run({ inputs: byTag })).outputs).toMatchObject({
     result: "idle",
     waitingCount: "1",
   });
@@ -73,7 +73,7 @@ test("with `release-tag` the newest tag of the branch that matches takes the rel
   const { home } = scene.world.github;
   home.setRef("refs/heads/v0", home.commit(base, { message: "Elsewhere" }));
   await tag(scene, "v0.9", home.tip("v0"));
-  const run = await scene.run({ inputs });
+  const run = await scene.run({ inputs: byTag });
   expect(titles(run)).toEqual(["One"]);
   expect(run.outputs.waitingCount).toBe("1");
 });
@@ -82,7 +82,7 @@ test("a pattern that matches none of the tags is refused, and nothing is sent", 
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "One" });
   await tag(scene, "1.0");
-  const run = await scene.run({ inputs: { ...RELEASE, "release-tag": "v*" } });
+  const run = await scene.run({ inputs: { ...inputs, "release-tag": "v*" } });
   expect(run.outputs.errorKind).toBe("invalid-input");
   expect(run.outputs.errorMessage).toContain(
     'release-tag: none of the newest 100 tags of acme/docs matches "v*"',
@@ -94,9 +94,9 @@ test("a change waits with the label that it has when it is released", async () =
   await using scene = await setUpUpkeep();
   const { number } = await scene.history.land({ title: "One" });
   await scene.history.land({ title: "Two" });
-  await scene.run({ inputs: RELEASE });
+  await scene.run({ inputs });
   await scene.history.label(number, "skip-docs");
   await release(scene, "v1");
-  expect(titles(await scene.run({ inputs: RELEASE }))).toEqual(["Two"]);
+  expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
   expect(await scene.body()).toMatch(/`One`.*`label skip-docs`/);
 });

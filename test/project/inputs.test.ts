@@ -46,12 +46,12 @@ const SUBJECTS: Record<string, Subject> = {
   },
   "upkeep/action.yml": {
     check: (it) => parseUpkeepInputs(it, CONTEXT),
-    tests: files("test/e2e/upkeep*.test.ts", "test/support/{upkeep,ledger}*.ts"),
+    tests: files("test/e2e/{upkeep,ledger}*.test.ts", "test/support/{upkeep,ledger}*.ts"),
   },
   "queue/action.yml": {
     // It reads its file later than the inputs.
     check: (it) => void parseQueueInputs(it, CONTEXT).catch(() => {}),
-    tests: files("test/e2e/queue*.test.ts", "test/support/{queue,ledger}*.ts"),
+    tests: files("test/e2e/{queue,ledger}*.test.ts", "test/support/{queue,ledger}*.ts"),
   },
   "collect/action.yml": {
     check: (it) => parseCollectInputs(it, CONTEXT),

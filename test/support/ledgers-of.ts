@@ -19,7 +19,8 @@ export function ledgersOf(repository: Repository): LedgerAtRef[] {
   return own.map(([ref, sha]) => ledgerAt(repository, ref, sha));
 }
 
-function ledgerAt(repository: Repository, ref: string, sha: string): LedgerAtRef {
+/** A ledger at one of its commits. */
+export function ledgerAt(repository: Repository, ref: string, sha: string): LedgerAtRef {
   const { objects } = repository;
   const tree = repository.find(sha)?.tree ?? "";
   const files = Object.fromEntries(

@@ -12,7 +12,9 @@ export type RepositoryEvent =
   | { kind: "close open" }
   | { kind: "pull"; back: number }
   | { kind: "drop"; commits: number }
-  | { kind: "rewrite"; commits: number };
+  | { kind: "rewrite"; commits: number }
+  | { kind: "forget"; back: number }
+  | { kind: "rename branch" };
 
 /**
  * Lets something happen to a repository.
@@ -58,6 +60,16 @@ export function applyRepositoryEvent(
       return;
     case "rewrite":
       rewrite(repository, back(repository, event.commits));
+      return;
+    case "forget": {
+      const sha = tips[event.back] ?? "";
+      if (!lineOf(repository).includes(sha)) repository.forget(sha);
+      return;
+    }
+    case "rename branch": {
+      const { defaultBranch } = repository;
+      repository.renameBranch(defaultBranch, defaultBranch === "main" ? "trunk" : "main");
+    }
   }
 }
 

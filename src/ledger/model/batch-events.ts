@@ -164,6 +164,8 @@ export function decide(edit: LedgerEdit, { id, what }: Decision): void {
   if (batch === undefined || !edit.needsDecision(batch)) return;
   const { changes, attempt } = batch;
   const names = namesOf(changes);
+  // A job that takes too long may never come to its end.
+  if (batch.state === "running") closeToBatches(edit, batch);
   edit.endBatch(batch, what === "again" ? "again" : "left");
   edit.events.push(what === "again" ? `Hand over again: ${names}` : `Leave ${names}`);
   if (what === "again") edit.putBack([{ changes, attempts: attempt }]);
@@ -204,11 +206,10 @@ function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
 
 /** Gives the changes of a failed batch back, as long as they may be handed over again by themselves. */
 function fail(edit: LedgerEdit, batch: Batch, why: string): void {
-  const { changes, attempt, jobId } = batch;
+  const { changes, attempt } = batch;
   const { maxAttempts } = edit.rules;
   edit.events.push(why);
-  const review = edit.ledger.reviews.find((it) => it.jobId === jobId);
-  if (review !== undefined) edit.setReview({ ...review, isClosedToBatches: true });
+  closeToBatches(edit, batch);
   if (attempt >= maxAttempts) {
     edit.changeBatch(batch.id, { state: "failed", why });
     return;
@@ -217,6 +218,12 @@ function fail(edit: LedgerEdit, batch: Batch, why: string): void {
   // One bad change does not park the others: the last attempt of each is by itself.
   const parts = attempt + 1 === maxAttempts ? changes.map((it) => [it]) : halves(changes);
   edit.putBack(parts.map((part) => ({ changes: part, attempts: attempt })));
+}
+
+/** The next batch starts another job. */
+function closeToBatches(edit: LedgerEdit, { jobId }: Batch): void {
+  const review = edit.ledger.reviews.find((it) => it.jobId === jobId);
+  if (review !== undefined) edit.setReview({ ...review, isClosedToBatches: true });
 }
 
 function halves(changes: readonly Change[]): Change[][] {

@@ -150,6 +150,15 @@ test("a job that failed on a follow-up gets no further one", () => {
   expect(it.ledger.reviews).toMatchObject([{ isClosedToBatches: true }]);
 });
 
+test("a job that was decided on while it was at work gets no follow-up either", () => {
+  const ledger = { ...running(1, { isFollowUp: true }), reviews: [review()] };
+  for (const what of ["again", "leave"] as const) {
+    const it = edit(ledger, { now: NOW + 25 * HOUR });
+    decide(it, { id: "b", what });
+    expect(it.ledger).toMatchObject({ batches: [], reviews: [{ isClosedToBatches: true }] });
+  }
+});
+
 test("a decision counts once, and only where one is needed", () => {
   const it = edit(running(2, { attempt: 3 }));
   decide(it, { id: "b", what: "again" });

@@ -123,6 +123,14 @@ test("what a filter leaves out waits no longer, with the rest of its group left"
   expect(it.ledger.waiting).toMatchObject([{ changes: [{ key: "1#2" }] }]);
 });
 
+test("a docs pull request that was merged before the ledger knew of it waits no longer", () => {
+  const own = { ...change(2), url: LINK };
+  const it = edit({ ...EMPTY, waiting: [{ ...group(1), changes: [change(1), own] }] });
+  it.noteAgent(LINK, null);
+  expect(it.ledger.waiting).toMatchObject([{ changes: [{ key: "1#1" }] }]);
+  expect(it.ledger.passedOver).toMatchObject([{ change: { key: "1#2" } }]);
+});
+
 test("a docs pull request keeps its place: the last one is that of the last batch", () => {
   const it = edit({ ...EMPTY, reviews: [review(), { ...review(), prLink: `${LINK}8` }] });
   it.setReview({ ...review(), unread: 2 });

@@ -1,5 +1,5 @@
 import type { Batch, Change, Done, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
-import { endedMark, without } from "./names.ts";
+import { BY_AGENT, endedMark, without } from "./names.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -62,6 +62,11 @@ export class LedgerEdit {
   /** GitHub's time, as the ledger holds times. */
   get time(): string {
     return new Date(this.now).toISOString().replace(/\.\d+Z$/, "Z");
+  }
+
+  /** The file that what came to its end now belongs into. */
+  get historyFile(): string {
+    return `history/${this.time.slice(0, 7)}.jsonl`;
   }
 
   /** Milliseconds since a time that the ledger holds. */
@@ -142,9 +147,13 @@ export class LedgerEdit {
     this.change({ reviews: at < 0 ? [...reviews, review] : reviews.with(at, review) });
   }
 
-  /** Remembers a pull request and a branch as the agent's. */
+  /** Remembers a pull request and a branch as the agent's. One that was merged before that waits no longer. */
   noteAgent(prLink: string | null, branch: string | null): void {
-    const { links, branches } = this.#ledger.agent;
+    const { waiting, agent } = this.#ledger;
+    const { links, branches } = agent;
+    const changes = waiting.flatMap((it) => it.changes).filter((it) => it.kind === "change");
+    const own = changes.filter(({ url }) => url === prLink);
+    if (own.length > 0) this.passOver(own.map((change) => ({ change, why: BY_AGENT })));
     const add = (list: string[], item: string | null) =>
       item === null || list.includes(item) ? list : [...list, item].slice(-MOST_AGENT);
     this.change({ agent: { links: add(links, prLink), branches: add(branches, branch) } });

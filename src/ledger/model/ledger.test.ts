@@ -2,14 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../../test/support/arbitrary.ts";
 import { change, task } from "../../../test/support/ledger-examples.ts";
-import {
-  beginLedger,
-  historyFile,
-  ledgerText,
-  parseAgent,
-  parseHistory,
-  parseLedger,
-} from "./ledger.ts";
+import { beginLedger, ledgerText, parseAgent, parseHistory, parseLedger } from "./ledger.ts";
 
 const IDENTITY = { action: "upkeep", project: "1a2b3c4d5e6f" };
 
@@ -41,7 +34,6 @@ test.each([
 
 test("a history file holds what ended in a month, and what is no line of it is passed over", () => {
   const line = { batch: "b", at: "2026-11-22T10:00:00Z", state: "done", changes: [change(1)] };
-  expect(historyFile(line)).toBe("history/2026-11.jsonl");
   const broken = ["nonsense", "{}", "null", "[1]", '{"changes":[null]}', '{"changes":[{}]}'];
   const text = (lines: string[]) => `${JSON.stringify(line)}\r\n${lines.join("\n")}\n`;
   expect(parseHistory(text(broken))).toEqual([line]);

@@ -142,6 +142,8 @@ const ledger = z.object({
   agent,
   /** Of a queue: hashes of the keys of all tasks at their end. */
   ended: z.array(z.string()),
+  /** Paths of the files in `history/`, oldest first. */
+  historyFiles: z.array(z.string()),
 });
 
 export type { MergedChange };
@@ -167,7 +169,8 @@ export function beginLedger({ action, project }: LedgerIdentity): Ledger {
     keeper: { workflow: "", run: "", filters: "" },
     dashboard: { number: null, claim: "", until: "" },
     ...{ sources: [], waiting: [], batches: [], reviews: [], done: [], passedOver: [] },
-    ...{ days: {}, starts: [], untold: [], agent: { links: [], branches: [] }, ended: [] },
+    ...{ days: {}, starts: [], untold: [], agent: { links: [], branches: [] } },
+    ...{ ended: [], historyFiles: [] },
   };
 }
 
@@ -227,9 +230,9 @@ export interface HistoryLine {
   changes: Change[];
 }
 
-/** The file that a line belongs into. */
-export function historyFile({ at }: Pick<HistoryLine, "at">): string {
-  return `history/${at.slice(0, 7)}.jsonl`;
+/** Why a file of the history cannot be read that the ledger knows of. */
+export function notShown(file: string): string {
+  return `GitHub does not show ${file}; if it was removed on purpose, take it out of \`historyFiles\` in ledger.json, too`;
 }
 
 /** The lines of a file in `history/`. One that cannot be read is passed over. */

@@ -24,6 +24,9 @@ export function countOf(changes: readonly Change[]): string {
   return `${changes.length} ${what}${changes.length === 1 ? "" : "s"}`;
 }
 
+/** Why a docs pull request of the agent is no change. */
+export const BY_AGENT = "opened by the documentation agent";
+
 /** Names a branch in which changes are found. */
 export function sourceKey({ id, branch }: Pick<Source, "id" | "branch">): string {
   return `${id}@${branch}`;

@@ -1,6 +1,6 @@
 import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
 import type { Failed } from "../../github/refusal.ts";
-import { readMark, readTicks } from "../dashboard/boxes.ts";
+import { type DashboardMark, readMark, readTicks } from "../dashboard/boxes.ts";
 import type { Decision } from "../model/batch-events.ts";
 import { hasFailed, io, type Steps } from "./port.ts";
 import {
@@ -62,7 +62,7 @@ export function* openLedger(settings: OpenSettings): Steps<Opened | Failed | Unu
   }
   if (mark !== null) {
     if (head.sha === null) {
-      head = yield* restore(settings, mark.sha, head, warnings);
+      head = yield* restore(settings, mark, head, warnings);
       if (!("sha" in head)) return head;
     }
     if (head.sha !== null && head.ledger.writes < mark.writes) {
@@ -88,7 +88,7 @@ function* readIssue(settings: OpenSettings, { ledger }: Head): Steps<IssueRead |
 
 function* restore(
   settings: OpenSettings,
-  sha: string,
+  { sha, writes }: DashboardMark,
   empty: Head,
   warnings: string[],
 ): Steps<Head | Failed | Unusable> {
@@ -98,7 +98,8 @@ function* restore(
     warnings.push(
       `The ref ${settings.ref} is missing, and GitHub no longer has its last commit ${sha}. The ledger begins anew.`,
     );
-    return empty;
+    // It counts on from there: until the dashboard shows the new ledger, that must not look set back.
+    return { ...empty, ledger: { ...empty.ledger, writes } };
   }
   if (settings.isDryRun) return yield* headAt(settings, sha, empty.now);
   const moved = yield* moveRef(null, sha);

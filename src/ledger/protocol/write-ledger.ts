@@ -1,10 +1,10 @@
 import type { Failed } from "../../github/refusal.ts";
 import {
   beginLedger,
-  historyFile,
   type Ledger,
   type LedgerIdentity,
   ledgerText,
+  notShown,
   parseLedger,
 } from "../model/ledger.ts";
 import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";
@@ -72,18 +72,21 @@ export function* writeLedger(
   { sha: parent, now }: Head,
   edit: LedgerEdit,
 ): Steps<Written> {
-  const ledger = { ...edit.ledger, writes: edit.ledger.writes + 1 };
-  const files: Record<string, string> = { "ledger.json": ledgerText(ledger) };
-  if (parent === null) files["README.md"] = README;
-  for (const line of edit.history) {
-    const path = historyFile(line);
-    if (files[path] === undefined && parent !== null) {
-      const before = yield* io.readFile(parent, path);
-      if (hasFailed(before)) return { type: "failed", ...before };
-      files[path] = before.text ?? "";
-    }
-    files[path] = `${files[path] ?? ""}${JSON.stringify(line)}\n`;
+  const { history, historyFile } = edit;
+  const known = edit.ledger.historyFiles;
+  const files: Record<string, string> = {};
+  if (history.length > 0) {
+    const isBegun = known.includes(historyFile);
+    const before = isBegun ? yield* io.readFile(parent ?? "", historyFile) : { text: "" };
+    if (hasFailed(before)) return { type: "failed", ...before };
+    // An answer from an old copy of GitHub's database must not cost the month.
+    if (before.text === null) return { type: "failed", failed: notShown(historyFile) };
+    files[historyFile] = [before.text, ...history.map((it) => `${JSON.stringify(it)}\n`)].join("");
   }
+  const historyFiles = [...new Set([...known, ...Object.keys(files)])];
+  const ledger = { ...edit.ledger, writes: edit.ledger.writes + 1, historyFiles };
+  files["ledger.json"] = ledgerText(ledger);
+  if (parent === null) files["README.md"] = README;
   const commit = yield* io.commit(parent, files, messageOf(edit.events, runName));
   if (hasFailed(commit)) return { type: "failed", ...commit };
   const moved = yield* moveRef(parent, commit.sha);

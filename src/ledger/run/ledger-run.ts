@@ -12,7 +12,13 @@ import type { Agent } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
 import { createTransport } from "../../service/create-transport.ts";
 import { readMark } from "../dashboard/boxes.ts";
-import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
+import {
+  type HistoryLine,
+  type Ledger,
+  notShown,
+  parseAgent,
+  parseHistory,
+} from "../model/ledger.ts";
 import { hasFailed, perform, type RunMemory } from "../protocol/port.ts";
 import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
 import { editedDashboard } from "./event.ts";
@@ -127,18 +133,20 @@ export class LedgerRun {
     return number === null ? "" : `${this.#serverUrl}/${this.#repository}/issues/${number}`;
   }
 
-  /** Batches that came to their end. @param file one of the history; null for all */
-  async readHistory(sha: string, file: string | null): Promise<HistoryLine[]> {
-    const files =
-      file === null ? (await orThrow(this.ref.listFiles(sha, "history"))).paths : [file];
+  /** Batches that came to their end. @param files of the history */
+  async readHistory(sha: string | null, files: readonly string[]): Promise<HistoryLine[]> {
     const lines: HistoryLine[] = [];
-    for (const one of files) lines.push(...parseHistory(await this.#text(sha, one)));
+    for (const file of files) {
+      const { text } = await orThrow(this.ref.readFile(sha ?? "", file));
+      if (text === null) throw unreadable(notShown(file));
+      lines.push(...parseHistory(text));
+    }
     return lines;
   }
 
   /** Keys of all changes that are at their end: what a rewritten branch must not hand over again. */
-  async readEnded(sha: string | null): Promise<Set<string>> {
-    const lines = sha === null ? [] : await this.readHistory(sha, null);
+  async readEnded(sha: string | null, { historyFiles }: Ledger): Promise<Set<string>> {
+    const lines = await this.readHistory(sha, historyFiles);
     const ended = lines.filter(({ state }) => state === "done" || state === "left");
     return new Set(ended.flatMap(({ changes }) => changes.map(({ key }) => key)));
   }
@@ -148,15 +156,12 @@ export class LedgerRun {
     const found: Ledger["agent"] = { links: [], branches: [] };
     const { refs } = await orThrow(this.ref.listRefs("docs-agent/"));
     for (const { sha } of refs.filter(({ ref }) => ref !== this.settings.ref)) {
-      const agent = parseAgent(await this.#text(sha, "ledger.json"));
+      const { text } = await orThrow(this.ref.readFile(sha, "ledger.json"));
+      const agent = parseAgent(text ?? "");
       found.links.push(...agent.links);
       found.branches.push(...agent.branches);
     }
     return found;
-  }
-
-  async #text(sha: string, path: string): Promise<string> {
-    return (await orThrow(this.ref.readFile(sha, path))).text ?? "";
   }
 
   #saved(memory: RunMemory): SavedLedgerRun {
@@ -171,7 +176,11 @@ export class LedgerRun {
 /** @throws ActionError `github-unavailable` */
 async function orThrow<T extends object>(read: Promise<T | Failed>): Promise<T> {
   const answer = await read;
-  if (!hasFailed(answer)) return answer;
-  const what = `The ledger could not be read: ${answer.failed}.`;
-  throw new ActionError("github-unavailable", what, "Nothing was sent.");
+  if (hasFailed(answer)) throw unreadable(answer.failed);
+  return answer;
+}
+
+function unreadable(why: string): ActionError {
+  const what = `The ledger could not be read: ${why}.`;
+  return new ActionError("github-unavailable", what, "Nothing was sent.");
 }

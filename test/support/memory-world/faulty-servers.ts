@@ -1,5 +1,10 @@
-import { answer, MemoryServers } from "../../../emulator/local-world/memory-servers.ts";
-import { ExchangeError, type HttpAnswer, type Outgoing } from "../../../src/net/http.ts";
+import {
+  answer,
+  type MemoryRequest,
+  MemoryServers,
+  SERVICE,
+} from "../../../emulator/local-world/memory-servers.ts";
+import { ExchangeError, type HttpAnswer } from "../../../src/net/http.ts";
 
 /** How long a request takes, in milliseconds. */
 const TAKES = 150;
@@ -8,7 +13,7 @@ const TAKES = 150;
 export type Fault =
   /** An error of the server: before anything was done, or after. */
   | { kind: "error" | "error after"; status: 500 | 502 | 503 }
-  | { kind: "refused"; status: 401 | 403 | 404 | 422 | 429 }
+  | { kind: "refused"; status: 400 | 401 | 403 | 404 | 409 | 422 | 429 }
   /** The connection is never made. */
   | { kind: "no connection" }
   /** A read is answered from a copy of the database that is behind, in milliseconds. */
@@ -16,11 +21,32 @@ export type Fault =
   /** The connection is lost: before anything was done, or after, or what was asked for is done later. */
   | { kind: "lost" | "lost after" | "done late" };
 
+/** Every fault. */
+export const FAULTS: readonly Fault[] = [
+  ...([500, 502, 503] as const).flatMap((status): Fault[] => [
+    { kind: "error", status },
+    { kind: "error after", status },
+  ]),
+  ...([400, 401, 403, 404, 409, 422, 429] as const).map(
+    (status): Fault => ({ kind: "refused", status }),
+  ),
+  ...(["no connection", "lost", "lost after", "done late"] as const).map(
+    (kind): Fault => ({ kind }),
+  ),
+  ...[200, 1_000, 4_000, 120_000].map((by): Fault => ({ kind: "behind", by })),
+];
+
 /** Servers in memory behind one HTTP client, with what goes wrong on the way. */
 export class FaultyServers extends MemoryServers {
+  /** What the service answers every request but polls with; null: as it should. */
+  refusal: number | null = null;
+  /** Prompts that the service took, or may have taken as far as whoever sent them can know. */
+  readonly received: string[] = [];
+  /** How often a poll of each job was told that there is no such job, as if the service had lost it. */
+  readonly denied = new Map<string, number>();
+  /** Requests that changed what no run may touch: refs other than ledgers, and other people's issues. */
+  readonly trespasses: string[] = [];
   #late: (() => void)[] = [];
-  /** Ids of jobs that a poll was told to be unknown, as if the service had lost them. */
-  readonly denied = new Set<string>();
 
   /** Does what was asked for earlier and has not been done yet. */
   catchUp(): void {
@@ -30,25 +56,63 @@ export class FaultyServers extends MemoryServers {
   }
 
   /** @throws ExchangeError as the fault says */
-  exchange(outgoing: Outgoing, fault?: Fault): HttpAnswer {
+  exchange(request: MemoryRequest, fault?: Fault): HttpAnswer {
     this.now += TAKES;
     if (fault?.kind === "no connection") {
       throw new ExchangeError("connect", "network", "could not connect");
     }
-    if (fault?.kind === "refused" && fault.status === 404) this.#deny(outgoing);
-    if (fault?.kind === "error" || fault?.kind === "refused")
-      return answer({ status: fault.status, body: {} });
-    if (fault?.kind === "done late") this.#late.push(() => this.perform(outgoing));
-    if (fault?.kind === "behind") return this.perform(outgoing, fault.by);
+    const { method, url, body = "" } = request;
+    const isPrompt = url.origin === SERVICE && method === "POST";
+    const refusal = isPrompt && fault === undefined ? this.refusal : null;
+    const status = fault?.kind === "refused" ? fault.status : refusal;
+    if (status === 404) this.#deny(request);
+    const receive = () => {
+      if (isPrompt) this.received.push((JSON.parse(body) as { prompt: string }).prompt);
+    };
+    if (status === null ? fault !== undefined : status >= 500) receive();
+    if (status !== null) return this.#refuse(status);
+    if (fault?.kind === "error") return this.#refuse(fault.status);
+    if (fault?.kind === "done late") this.#late.push(() => this.#watched(request));
+    if (fault?.kind === "behind") return this.perform(request, fault.by);
     const isDone = fault?.kind !== "lost" && fault?.kind !== "done late";
-    const done = isDone ? this.perform(outgoing) : answer({ status: 500, body: {} });
-    if (fault?.kind === "error after") return answer({ status: fault.status, body: {} });
+    const done = isDone ? this.#watched(request) : answer({ status: 500, body: {} });
+    if (fault?.kind === "error after") return this.#refuse(fault.status);
     if (fault !== undefined) throw new ExchangeError("sent", "network", "the connection was lost");
+    if (done.status < 400 || done.status >= 500) receive();
     return done;
   }
 
-  #deny({ method, url }: Outgoing): void {
+  #refuse(status: number): HttpAnswer {
+    const { headers, ...rest } = answer({ status, body: {} });
+    return { ...rest, headers: { ...headers, date: new Date(this.now).toUTCString() } };
+  }
+
+  #deny({ method, url }: MemoryRequest): void {
     const [, id] = /\/job\/([^/]+)$/.exec(url.pathname) ?? [];
-    if (method === "GET" && id !== undefined) this.denied.add(id);
+    if (method === "GET" && id !== undefined) {
+      this.denied.set(id, (this.denied.get(id) ?? 0) + 1);
+    }
+  }
+
+  #watched(request: MemoryRequest): HttpAnswer {
+    if (request.method === "GET") return this.perform(request);
+    this.agent.openDuePulls();
+    const before = this.#untouchable();
+    const done = this.perform(request);
+    if (this.#untouchable() !== before) {
+      this.trespasses.push(`${request.method} ${request.url.pathname}`);
+    }
+    return done;
+  }
+
+  #untouchable(): string {
+    return JSON.stringify(
+      this.github.repositories.map(({ refs, issues }) => [
+        [...refs].filter(([ref]) => !ref.startsWith("refs/docs-agent/")),
+        [...issues.values()]
+          .filter(({ author }) => !author.endsWith("[bot]"))
+          .map(({ title, body, state, labels }) => [title, body, state, labels]),
+      ]),
+    );
   }
 }

@@ -1,12 +1,10 @@
 import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory-servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { RunContext } from "../../../src/github/run-context.ts";
-import type { ReadInput } from "../../../src/inputs/checks.ts";
 import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
+import type { Clock } from "../../../src/runtime/clock.ts";
 import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
-import { recoverUpkeep } from "../../../src/upkeep/recover.ts";
-import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import { contextOf } from "../run-context.ts";
 import type { Fault, FaultyServers } from "./faulty-servers.ts";
@@ -15,7 +13,7 @@ import type { Fault, FaultyServers } from "./faulty-servers.ts";
 export interface Disturbance {
   /** The run is killed at this request: before it is done, or after. */
   kill?: { at: number; when: "before" | "after" };
-  /** Whether the post step follows a kill. */
+  /** Whether the post step follows. Default: after every run but one that is killed. */
   post?: boolean;
   /** What goes wrong, by request. */
   faults?: ReadonlyMap<number, Fault>;
@@ -79,33 +77,21 @@ export interface RunOptions extends Disturbance {
   inputs?: Record<string, string>;
   random: () => number;
   turns?: Turns;
+  /** How far the runner's clock is from GitHub's, in milliseconds. Default: never quite the same. */
+  skew?: number;
   /** Told of each request before it is done. */
-  onRequest?: (outgoing: Outgoing) => void;
+  onRequest?: (outgoing: Outgoing, at: number) => void;
 }
 
 /** An action and its post step, as they are in the source. */
 export interface ActionInMemory {
   main: Action;
-  /** @param saved what the main step left */
-  post?(saved: unknown, read: ReadInput, dependencies: Dependencies): Promise<unknown>;
+  /** @param saved what the main step left, unless that is nothing */
+  post?(saved: unknown, dependencies: Dependencies): Promise<unknown>;
   /** On top of those that say where the servers are. */
   inputs: Record<string, string>;
   /** Of its run, other than those of a schedule. */
   context?: Partial<RunContext>;
-}
-
-const UPKEEP: ActionInMemory = {
-  main: upkeep,
-  post: (saved, read, dependencies) => recoverUpkeep(saved, read, dependencies),
-  inputs: {
-    "ignore-labels": "skip-docs",
-    "ignore-authors": "dependabot[bot]\nrenovate[bot]",
-  },
-};
-
-/** One run of upkeep from its source, as it would go in a process of its own. */
-export function runUpkeep(servers: FaultyServers, options: RunOptions): Promise<Ran> {
-  return runInMemory(servers, UPKEEP, options);
 }
 
 /** One run of an action from its source, as it would go in a process of its own. */
@@ -114,7 +100,7 @@ export async function runInMemory(
   action: ActionInMemory,
   options: RunOptions,
 ): Promise<Ran> {
-  const { inputs = {}, random, turns, kill, faults, onRequest } = options;
+  const { inputs = {}, random, turns, kill, faults, onRequest, skew = -7_000 } = options;
   const requests: string[] = [];
   const killed = Promise.withResolvers<"killed">();
   let isKilled = false;
@@ -123,27 +109,34 @@ export async function runInMemory(
     killed.resolve("killed");
     return NEVER;
   };
+  const perform = (outgoing: Outgoing): HttpAnswer => {
+    const at = requests.push(nameOf(outgoing)) - 1;
+    onRequest?.(outgoing, at);
+    return servers.exchange(outgoing, faults?.get(at));
+  };
   const exchange = async (outgoing: Outgoing): Promise<HttpAnswer> => {
     if (isKilled) return await NEVER;
     await turns?.take();
-    const at = requests.push(`${outgoing.method} ${outgoing.url.host}${outgoing.url.pathname}`) - 1;
-    if (kill?.at === at && kill.when === "before") return await die();
-    onRequest?.(outgoing);
-    const answered = servers.exchange(outgoing, faults?.get(at));
-    return kill?.at === at ? await die() : answered;
+    const isLast = kill?.at === requests.length;
+    if (isLast && kill.when === "before") {
+      requests.push(nameOf(outgoing));
+      return await die();
+    }
+    try {
+      return perform(outgoing);
+    } finally {
+      if (isLast) await die();
+    }
   };
-  const dependencies = dependenciesOf({
-    random,
-    http: { checkProxy() {}, exchange } as unknown as Http,
-    clock: {
-      now: () => servers.now,
-      // A runner's clock is never quite GitHub's.
-      timeOfDay: () => servers.now - 7_000,
-      sleep: async (milliseconds) => {
-        servers.now += milliseconds;
-      },
+  const clock: Clock = {
+    now: () => servers.now,
+    timeOfDay: () => servers.now + skew,
+    sleep: async (milliseconds) => {
+      servers.now += milliseconds;
     },
-  });
+  };
+  const httpOf = (it: unknown) => ({ checkProxy() {}, exchange: it }) as unknown as Http;
+  const dependencies = dependenciesOf({ random, http: httpOf(exchange), clock });
   const given: Record<string, string> = {
     "api-key": "mint_test",
     "project-id": "docs",
@@ -153,23 +146,26 @@ export async function runInMemory(
     ...action.inputs,
     ...inputs,
   };
-  const read = (name: string) => given[name] ?? "";
   const context = { ...contextOf("schedule"), repository: REPOSITORY, ...action.context };
   const { outputs, lines } = dependencies;
   let errorKind = "";
-  const main = action.main(read, context, dependencies).catch((thrown: unknown) => {
-    errorKind = asActionError(thrown).kind;
-    lines.push(`thrown: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
-  });
+  const main = action
+    .main((name) => given[name] ?? "", context, dependencies)
+    .catch((thrown: unknown) => {
+      errorKind = asActionError(thrown).kind;
+      lines.push(`thrown: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+    });
   await Promise.race([main, killed.promise]);
   turns?.leave();
-  const ran = { requests, isKilled, outputs: outputs.values, log: lines };
-  if (!isKilled) return { ...ran, errorKind: errorKind || (outputs.values.errorKind ?? "") };
-  if (options.post === true) {
-    const saved = outputs.states.at(-1) ?? null;
-    const http = { checkProxy() {}, exchange: async (it: Outgoing) => servers.exchange(it) };
-    const after = { ...dependencies, http: http as unknown as Http };
-    if (saved !== null) await action.post?.(saved, read, after);
+  const saved = outputs.states.at(-1) ?? null;
+  if ((options.post ?? !isKilled) && saved !== null) {
+    const http = httpOf(async (it: Outgoing) => perform(it));
+    await action.post?.(saved, { ...dependencies, http });
   }
-  return { ...ran, errorKind: "" };
+  errorKind = isKilled ? "" : errorKind || (outputs.values.errorKind ?? "");
+  return { requests, isKilled, outputs: outputs.values, log: lines, errorKind };
+}
+
+function nameOf({ method, url }: Outgoing): string {
+  return `${method} ${url.host}${url.pathname}`;
 }

@@ -1,0 +1,316 @@
+import { ancestors, mergeBase } from "../../../emulator/github/git/graph.ts";
+import { WORKFLOW } from "../../../emulator/github/people.ts";
+import type { Repository } from "../../../emulator/github/repository.ts";
+import { type Issue, isPull } from "../../../emulator/github/state.ts";
+import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
+import { readMark } from "../../../src/ledger/dashboard/boxes.ts";
+import type { Change, HistoryLine, Ledger } from "../../../src/ledger/model/ledger.ts";
+import { parseHistory } from "../../../src/ledger/model/ledger.ts";
+import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
+import { FaultyServers } from "./faulty-servers.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** After so many requests that were accepted, jobs end well at once. */
+const MOST_PLANNED = 40;
+
+export const TROUBLES = [
+  ...(["service 400", "service 401", "service 429", "service 500", "service 503"] as const),
+  ...(["no Issues", "no issues: write", "no contents: write", "protected refs"] as const),
+  "lists of pull requests that are behind",
+] as const;
+
+/** What happens to dashboard, ref and servers. */
+export type WorldEvent =
+  | { kind: "pass"; minutes: number }
+  | { kind: "tick"; what: "again" | "leave"; box: number }
+  | { kind: "dashboard"; is: (typeof DASHBOARD)[number] }
+  | { kind: "ref"; is: "deleted" | "deleted and forgotten" | "set back"; by: number }
+  | { kind: "stranger"; does: (typeof STRANGER)[number] }
+  | { kind: "trouble"; is: (typeof TROUBLES)[number] }
+  | { kind: "relief" | "new key" | "rename" };
+
+export const DASHBOARD = [
+  ...(["closed", "closed", "reopened", "deleted", "transferred"] as const),
+  ...(["emptied", "edited", "unlabelled", "locked"] as const),
+] as const;
+export const STRANGER = ["comments", "copies the dashboard", "uses the label"] as const;
+
+/** A ledger as it is, and all that ever came to an end by it. */
+export interface Books {
+  ledger: Ledger;
+  lines: HistoryLine[];
+}
+
+/**
+ * What a person did to the ref: where it is now, and the mark that tells runs of it. Undefined `guard`:
+ * nothing has to tell them.
+ */
+interface Dropped {
+  to: string | null;
+  guard: string | null;
+}
+
+/** A ledger with its dashboard, in servers in memory, and what people and servers do to it. */
+export class LedgerWorld {
+  readonly servers: FaultyServers;
+  /** Sentences: what was found wrong. */
+  readonly wrong: string[] = [];
+  /** How often the API key was rotated. */
+  protected keys = 0;
+  /** Whether lists of pull requests have ever been behind. */
+  protected wasBehind = false;
+  /** How many runs are at work. */
+  protected atWork = 0;
+  /** Troubles that somebody is in. */
+  protected readonly troubles = new Set<string>();
+  protected dropped: Dropped | null = null;
+  /** Items of the batches of a ledger that a person lost, and those that may be sent once more for that. */
+  protected readonly lost: string[] = [];
+  protected readonly anew: string[] = [];
+  /** Items of what a person decided to hand over again, by batch. */
+  protected readonly again = new Map<string, string[]>();
+  #head: string | null = null;
+
+  /** @param plans what comes of each request that the service accepts, over and over */
+  constructor(plans: readonly Plan[]) {
+    let nth = -1;
+    this.servers = new FaultyServers(() => {
+      nth += 1;
+      const plan = plans[nth % plans.length];
+      return nth < MOST_PLANNED && plan !== undefined ? plan : { outcome: "completed", takes: 0 };
+    });
+  }
+
+  get home(): Repository {
+    return this.servers.repository;
+  }
+
+  /** @param sha default: where the ref is */
+  protected books(sha = ledgersOf(this.home)[0]?.sha): Books | null {
+    if (sha === undefined || sha === "") return null;
+    const { ledger, files } = ledgerAt(this.home, "", sha);
+    const paths = Object.keys(files).filter((path) => path.startsWith("history/"));
+    return { ledger, lines: paths.flatMap((path) => parseHistory(files[path] ?? "")) };
+  }
+
+  /** Finds out whether a ledger that a person lost was restored where that could be known. */
+  protected noteHead(): void {
+    const sha = ledgersOf(this.home)[0]?.sha ?? null;
+    const dropped = this.dropped;
+    if (sha === null || sha === dropped?.to) return;
+    const line = ancestors(this.home.find, sha);
+    if (this.#head !== null && !line.has(this.#head)) {
+      if (dropped === null) this.wrong.push("the ledger was set back by a run");
+      const guard = dropped?.guard ?? null;
+      if (guard !== null && !line.has(guard)) this.wrong.push(`the ledger at ${guard} is lost`);
+      const kept = heldIn(this.books(mergeBase(this.home.find, this.#head, sha)?.sha ?? ""));
+      const known = new Set(kept.map(({ id }) => id));
+      const lost = heldIn(this.books(this.#head)).filter(({ id }) => !known.has(id));
+      this.lost.push(...lost.flatMap(({ items }) => items));
+      // What failed may be sent again anyway.
+      this.anew.push(...lost.flatMap(({ items, isOver }) => (isOver ? [] : items)));
+    }
+    this.#head = sha;
+    this.dropped = null;
+  }
+
+  /** The issue that runs take for the dashboard. */
+  protected dashboard(ledger = this.books()?.ledger): Issue | undefined {
+    const { issues } = this.home;
+    const ref = ledgersOf(this.home)[0]?.ref;
+    const isThere = (it: Issue) => it.movedTo === undefined && !isPull(it);
+    const isMarked = ({ body }: Issue) =>
+      readMark(body ?? "")?.ref === (ref ?? readMark(body ?? "")?.ref) &&
+      readMark(body ?? "") !== null;
+    const known = issues.get(ledger?.dashboard.number ?? 0);
+    const hasBoth = (it: Issue) => it.labels.length > 0 || isMarked(it);
+    if (known !== undefined) return isThere(known) && hasBoth(known) ? known : undefined;
+    const found = [...issues.values()].filter(
+      (it) => isThere(it) && it.labels.length > 0 && it.author === WORKFLOW && isMarked(it),
+    );
+    return found.findLast(({ state }) => state === "open") ?? found.at(-1);
+  }
+
+  /** The dashboard knows of writes that the ledger lost by what a person did. */
+  protected isSetBack(): boolean {
+    const mark = readMark(this.dashboard()?.body ?? "");
+    const sha = ledgersOf(this.home)[0]?.sha ?? "";
+    return this.dropped !== null || !ancestors(this.home.find, sha).has(mark?.sha ?? sha);
+  }
+
+  /** Lets something happen to dashboard, ref or servers. @returns false: it is about something else */
+  protected applyToWorld(event: { kind: string }): boolean {
+    const it = event as WorldEvent;
+    switch (it.kind) {
+      case "pass":
+        this.servers.now += it.minutes * MINUTE;
+        break;
+      case "new key":
+        this.keys += 1;
+        break;
+      case "tick":
+        this.tick(it.what, it.box);
+        break;
+      case "dashboard":
+        this.#touchDashboard(it.is);
+        break;
+      case "ref":
+        this.#dropRef(it);
+        break;
+      case "stranger":
+        this.#meetStranger(it.does);
+        break;
+      case "trouble":
+        this.#trouble(it.is);
+        break;
+      case "relief":
+        this.relieveAll();
+        break;
+      case "rename":
+        this.#rename();
+        break;
+      default:
+        return false;
+    }
+    return true;
+  }
+
+  #rename(): void {
+    const { repositories } = this.servers.github;
+    for (const it of repositories) it.rename(`acme/r${it.id}-${it.formerNames.length + 1}`);
+    for (const project of this.servers.agent.service.state.projects) {
+      Object.assign(project, { repository: this.home.fullName });
+    }
+  }
+
+  protected tick(what: "again" | "leave", box: number): void {
+    const dashboard = this.dashboard();
+    const books = this.books();
+    if (dashboard === undefined || books === null) return;
+    let nth = -1;
+    const body = (dashboard.body ?? "").replaceAll(
+      /- \[ \] <!-- (\w+):(\S+) -->/g,
+      (all, is, id) => {
+        nth += is === what ? 1 : 0;
+        if (is !== what || nth !== box) return all;
+        const name = Buffer.from(id, "base64url").toString("utf8");
+        for (const batch of books.ledger.batches) {
+          const isMeant = name.startsWith("all ") || batch.id === name;
+          if (isMeant && what === "again") this.again.set(batch.id, itemsOf(batch));
+        }
+        return all.replace("[ ]", "[x]");
+      },
+    );
+    this.home.change(dashboard, { body });
+  }
+
+  #touchDashboard(is: Extract<WorldEvent, { kind: "dashboard" }>["is"]): void {
+    const { home } = this;
+    const dashboard = this.dashboard();
+    if (dashboard === undefined) return;
+    if (this.dropped !== null) this.dropped.guard = null;
+    const { number } = dashboard;
+    if (is === "closed") home.setState(dashboard, "closed", "writer");
+    if (is === "reopened") home.setState(dashboard, "open", "writer");
+    if (is === "deleted") home.moveIssue(number);
+    if (is === "transferred") home.moveIssue(number, this.servers.github.create("acme/elsewhere"));
+    if (is === "emptied") home.change(dashboard, { body: "" });
+    if (is === "edited") home.change(dashboard, { body: `A note.\n\n${dashboard.body}` });
+    if (is === "unlabelled") home.change(dashboard, { labels: [] });
+    if (is === "locked") home.lockIssue(number);
+  }
+
+  #dropRef({ is, by }: Extract<WorldEvent, { kind: "ref" }>): void {
+    const [found] = ledgersOf(this.home);
+    if (found === undefined) return;
+    this.noteHead();
+    let to: string | null = null;
+    if (is === "set back") {
+      to = found.sha;
+      for (let left = by; left > 0; left--) {
+        const before: string = this.home.find(to)?.parents[0] ?? to;
+        // Nobody can set it to what GitHub no longer has.
+        to = this.home.gone.has(before) ? to : before;
+      }
+      if (to === found.sha) return;
+    } else if (is === "deleted and forgotten") this.home.forget(found.sha);
+    this.home.setRef(found.ref, to);
+    const mark = readMark(this.dashboard()?.body ?? "");
+    const isKept = mark !== null && !this.home.gone.has(mark.sha) && this.troubles.size === 0;
+    // What one of two runs writes on top of what it read before is a fast-forward of an earlier commit, too;
+    // and a run may show a commit that GitHub forgets at this moment.
+    const most = is === "set back" ? 1 : is === "deleted" ? Number.POSITIVE_INFINITY : 0;
+    const isGuarded = isKept && this.atWork <= most;
+    this.dropped = { to, guard: isGuarded ? mark.sha : null };
+  }
+
+  #meetStranger(does: Extract<WorldEvent, { kind: "stranger" }>["does"]): void {
+    const dashboard = this.dashboard();
+    const body = dashboard?.body ?? "";
+    if (does === "comments" && dashboard !== undefined) {
+      this.home.comment(dashboard, body, "outsider");
+    }
+    if (does === "copies the dashboard") {
+      this.home.openIssue({ title: "Docs upkeep", body, author: "outsider" });
+    }
+    if (does === "uses the label") {
+      const labels = ["docs-upkeep", "docs-queue"];
+      this.home.openIssue({ title: "Docs upkeep", body: "Mine", author: "triager", labels });
+    }
+  }
+
+  #trouble(is: Extract<WorldEvent, { kind: "trouble" }>["is"]): void {
+    const { servers } = this;
+    if (this.dropped !== null) this.dropped.guard = null;
+    this.troubles.add(is);
+    const [, status] = /^service (\d+)$/.exec(is) ?? [];
+    if (status !== undefined) servers.refusal = Number(status);
+    if (is === "no Issues") this.home.hasIssues = false;
+    if (is === "protected refs") this.home.protectedRefs = "^refs/docs-agent/";
+    if (is === "lists of pull requests that are behind") {
+      this.wasBehind = true;
+      servers.github.site.pullListBehind = 3 * HOUR;
+    }
+    if (is === "no issues: write") servers.github.restrict(WORKFLOW, { issues: "read" });
+    if (is === "no contents: write") servers.github.restrict(WORKFLOW, { contents: "read" });
+  }
+
+  protected relieveAll(): void {
+    this.troubles.clear();
+    this.servers.refusal = null;
+    this.home.hasIssues = true;
+    this.home.protectedRefs = "";
+    this.servers.github.restrict(WORKFLOW, {});
+    this.servers.github.site.pullListBehind = 0;
+  }
+
+  /** What people do in the end: reopen the dashboard, and do what a message says. @param told the message */
+  protected restore(told: string): void {
+    const dashboard = this.dashboard();
+    if (dashboard?.state === "closed") this.home.setState(dashboard, "open", "writer");
+    const [, sha, ref] = /git push --force origin ([0-9a-f]{40}):(\S+)/.exec(told) ?? [];
+    if (sha === undefined || ref === undefined) return;
+    this.dropped ??= { to: null, guard: null };
+    if (!this.home.gone.has(sha)) this.home.setRef(ref, sha);
+    else if (dashboard !== undefined) this.home.moveIssue(dashboard.number);
+  }
+}
+
+/** A task for several files is named by their paths, one a line. */
+export function itemsOf({ changes }: { changes: readonly Change[] }): string[] {
+  return changes.flatMap(({ key }) => key.split("\n"));
+}
+
+/** Batches that were handed over, or are about to be. `isOver`: their items are given back. */
+export function heldIn(books: Books | null): { id: string; items: string[]; isOver: boolean }[] {
+  const open = (books?.ledger.batches ?? []).map((it) => ({
+    id: it.id,
+    items: itemsOf(it),
+    isOver: false,
+  }));
+  const ended = (books?.lines ?? []).map((it) => ({
+    ...{ id: it.batch, items: itemsOf(it), isOver: it.state === "failed" || it.state === "again" },
+  }));
+  return [...open, ...ended];
+}
