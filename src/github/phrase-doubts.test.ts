@@ -40,6 +40,13 @@ test.each<[string, string, string]>([
   ["a definition, or before one", "/docs explain [a]\n\n[a]: b", "[A]:"],
   ["an indented definition", "[a]: b\n\t<details>\n\n/docs explain", "[A]:"],
   ["a footnote", "See[^1]\n\n[^1]: over there\n\n/docs explain", "[^1]:"],
+  [
+    "a block of one parser, in code of the other",
+    "a `b\n<source x='\n`\n\n/docs explain",
+    "<source x=",
+  ],
+  ["a block of the other, in code of the first", "a `b\n/docs explain\n<search>\nc`", "<search>"],
+  ["a declaration of one parser, in code of the other", "a `b\n/docs explain\n<!a\nc`", "<!a"],
   ["a formula", "$$\na\n\n/docs explain", "$$"],
 ])("a request after %s is none, and the hint names it", async (_, body, named) => {
   const doubts: string[] = [];
