@@ -316,6 +316,24 @@ test("of more repositories than a run can read, all have their turn, and their c
   expect(handed).toEqual(["In the last"]);
 });
 
+test("a hundred repositories with a change each have a dashboard that GitHub takes", async () => {
+  await using scene = await setUpUpkeep();
+  const { emulated } = scene.world.github;
+  const names = Array.from({ length: 100 }, (_, nth) => `acme/${"part-".repeat(15)}${nth}`);
+  const created = names.map((name) => emulated.create(name));
+  const since = new Date(emulated.site.now).toISOString();
+  await scene.passTime();
+  for (const one of created) one.land({ title: "A title ".repeat(30) });
+  const inputs = { repositories: names.join("\n"), since, "max-changes": "1" };
+  for (let run = 0; run < 3; run++) {
+    expect((await scene.run({ inputs })).exitCode).toBe(0);
+    await scene.passTime();
+  }
+  const body = await scene.body();
+  expect(body).toContain("98 waiting");
+  expect(body.length).toBeLessThan(65_536);
+});
+
 test.each(
   someOf([
     ["together", 0],
