@@ -2,15 +2,20 @@ import type { CommentState, Expectation, Range, Rule } from "./expectation.ts";
 import { MANY, WORK } from "./expectation.ts";
 import type { Nature } from "./fault.ts";
 
-/** Permission fails closed: nothing is started for somebody who may not ask. */
+/** Permission fails closed: nothing is started for somebody who may not ask, and what passes fails the step. */
 export const permission: Rule = ({ nature, times, ok }) => {
   if (nature.type === "good") return ok;
   if (times === "once" && isReadAgain(nature)) return { ...ok, arrives: [1, 2] };
   const sent: Range = ["unreached", "reset-early"].includes(nature.type) ? [0, 0] : [1, 1];
+  const unavailable = { errorKind: ["github-unavailable"], status: [] };
+  const skipped = { errorKind: [], status: ["skipped"] };
+  const either = { errorKind: ["", "github-unavailable"], status: ["", "skipped"] };
+  const isLimit = nature.type === "status" && nature.status === 429;
+  const isRefused = nature.type === "status" && !isLimit && !isPassing(nature);
   return {
     ...ok,
+    ...(nature.type === "unreadable" ? either : isRefused ? skipped : unavailable),
     ...{
-      status: ["skipped"],
       arrives: [sent[0], 2 * sent[1]],
       creates: [0, 0],
       comments: ["none"],
