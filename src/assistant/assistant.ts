@@ -1,4 +1,5 @@
 import { connector } from "../github/connect.ts";
+import { Patience } from "../github/patience.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { StepIdentity } from "../github/step-identity.ts";
@@ -28,7 +29,8 @@ export async function askAssistant(
   const begun = clock.now();
   const github = checkGitHubInputs(read, context);
   const settings = github.values;
-  const connect = settings === null ? null : connector(settings, dependencies);
+  const patience = new Patience(dependencies);
+  const connect = settings === null ? null : connector(settings, dependencies, patience);
   const resolved = await resolveTrigger(context, dependencies, {
     ...{ settings, connect },
     phrase: checkInputs(() => readTriggerPhrase(read), dependencies),
@@ -44,8 +46,8 @@ export async function askAssistant(
   const { question, threadId } = inputs;
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
   const reporter = new AssistantReporter({
-    ...{ inputs, context, request, markers, step, dependencies },
-    connect: connect ?? connector(inputs, dependencies),
+    ...{ inputs, context, request, markers, step, patience, dependencies },
+    connect: connect ?? connector(inputs, dependencies, patience),
   });
   reporter.acknowledge();
   let outcome: AssistantOutcome;

@@ -132,8 +132,8 @@ export class GitRef {
       }
       return { type: "moved" };
     } catch (error) {
-      const { why, isPassing } = this.#refusal(error);
-      if (isPassing) return { type: "unanswered", why };
+      const { why, isPassing, isLimit } = this.#refusal(error);
+      if (isPassing && !isLimit) return { type: "unanswered", why };
       if (!isStatus(error, [422])) return { type: "refused", why, isRace: false };
       const words = (error as Error).message;
       const advice = "If a rule of the server refuses this ref, set `ledger-ref`";

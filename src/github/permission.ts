@@ -6,7 +6,10 @@ export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as c
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-export type PermissionCheck = { isAllowed: true } | { isAllowed: false; why: string };
+/** `isPassing`: GitHub may tell later. */
+export type PermissionCheck =
+  | { isAllowed: true }
+  | { isAllowed: false; why: string; isPassing: boolean };
 
 /**
  * Whether an account has at least the required permission. Fails closed: if GitHub does not say so, it has not.
@@ -30,11 +33,13 @@ export async function checkPermission(
     if (reaches(permission, required)) return { isAllowed: true };
     return {
       isAllowed: false,
+      isPassing: false,
       why: `${login} has ${permission ?? "no"} permission on ${repository}, and ${required} is required`,
     };
   } catch (error) {
-    const { why } = explainRefusal(error, "metadata: read");
-    return { isAllowed: false, why: `the permission of ${login} could not be read: ${why}` };
+    const { why, isPassing } = explainRefusal(error, "metadata: read");
+    const what = `the permission of ${login} could not be read: ${why}`;
+    return { isAllowed: false, why: what, isPassing };
   }
 }
 

@@ -32,7 +32,7 @@ const NOBODY = { allowedUsers: [], allowedBots: [] };
  * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
  * with `status` set to `skipped` and a line in the log.
  *
- * @throws ActionError `cancelled`
+ * @throws ActionError `cancelled`; `github-unavailable`, rather than drop the request in silence
  */
 export async function resolveTrigger(
   context: RunContext,
@@ -57,6 +57,10 @@ export async function resolveTrigger(
     // A permission that was not read to its end says nothing about the account.
     if (cancellation.stop.aborted) {
       throw new ActionError("cancelled", CANCELLED);
+    }
+    if (!permission.isAllowed && permission.isPassing) {
+      const what = `${permission.why.replace(/^t/, "T")}.`;
+      throw new ActionError("github-unavailable", what, "Nothing was sent. Run again later.");
     }
     if (!permission.isAllowed) return skip(permission.why);
   }

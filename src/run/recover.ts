@@ -1,5 +1,6 @@
 import { connector } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
+import { Patience } from "../github/patience.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { readRecoverInputs } from "../inputs/recover.ts";
@@ -29,10 +30,11 @@ export async function recover(
   const { settings } = saved;
   const { apiKey, keys, githubToken } = readRecoverInputs(read);
   const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
+  const patience = new Patience(dependencies);
   const reporter = new RunReporter({
-    ...{ settings, context, dependencies },
+    ...{ settings, context, patience, dependencies },
     markers: jobMarkers(keys, settings.projectId),
-    connect: connector(github, dependencies),
+    connect: connector(github, dependencies, patience),
   });
   reporter.resume(saved);
   const outcome = await outcomeOf(saved, apiKey, dependencies);

@@ -3,6 +3,7 @@ import { createFeedback, type Feedback } from "../github/feedback.ts";
 import { invite } from "../github/invitation.ts";
 import type { FinishingFacts, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { jobReport, reactionTo } from "../github/job-report.ts";
+import type { Patience } from "../github/patience.ts";
 import { type Report, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
@@ -22,6 +23,7 @@ export interface RunReporterOptions {
   markers: JobMarkers;
   context: RunContext;
   connect: Connect;
+  patience: Patience;
   dependencies: Dependencies;
 }
 
@@ -105,6 +107,7 @@ export class RunReporter {
   /** The job exists: its id and what is known of it are told at once, and the comment is begun. */
   running(id: string, job: Job | null): void {
     this.#id = id;
+    this.#options.patience.withoutEnd();
     this.requested("accepted");
     this.#setOutputs({ jobId: id });
     if (job !== null) this.#setJobOutputs(job);
@@ -121,6 +124,7 @@ export class RunReporter {
   async finish(outcome: Outcome, result: StepResult): Promise<void> {
     const { log, clock, outputs } = this.#options.dependencies;
     const { id, job } = outcome;
+    this.#options.patience.forAMinute();
     this.#request = requestOf(outcome);
     if (id !== "") this.#setOutputs({ jobId: id });
     if (job !== null) {

@@ -33,7 +33,7 @@ test.each(someOf(REFUSALS))(
   async (_, answer) => {
     await using scenario = await startScenario();
     for (const call of CALLS) scenario.github.answer(call, answer);
-    const result = await scenario.run(issueComment(7, 555));
+    const result = await scenario.run({ ...issueComment(7, 555), fastClock: 60 });
     expect(scenario.asked()).toEqual([CREATE, POLL]);
     expect(result.exitCode).toBe(0);
     expect(result.errors).toEqual([]);

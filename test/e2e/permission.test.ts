@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { json, resetAfterRequest, text } from "../support/answers.ts";
+import { json, text } from "../support/answers.ts";
 import { refusedUrl } from "../support/connections.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { refusal } from "../support/github.ts";
@@ -200,7 +200,6 @@ test.each(
 
 test.each<[string, Answer, string]>([
   ["403", refusal(403, "Resource not accessible by integration"), "403"],
-  ["a reset", resetAfterRequest, "could not be read"],
   ["HTML", text(200, "<p>admin</p>"), "no permission"],
 ])(
   "a GitHub that answers with %s starts nothing, and the log says why",
@@ -211,10 +210,13 @@ test.each<[string, Answer, string]>([
   },
 );
 
-test("so does a GitHub that cannot be reached", async () => {
+test("a GitHub that cannot be reached starts nothing either, and the step fails", async () => {
   await using scenario = await startScenario();
   const options = { ...byPhrase(comment("/docs explain")), apiUrl: await refusedUrl() };
-  expectSkipped(scenario, await scenario.run(options), "could not be read");
+  const result = await scenario.run(options);
+  expect(result.outputs.errorKind).toBe("github-unavailable");
+  expect(result.errors.join()).toContain("The permission of writer could not be read");
+  expect(scenario.asked()).toEqual([]);
 });
 
 test("it is the author whose permission counts, not whoever the event names besides", async () => {
