@@ -1,5 +1,4 @@
 import type { Expectation, Rule } from "./expectation.ts";
-import type { Nature } from "./fault.ts";
 import { isConnection, isLimit, isPassing, isReadAgain, numberOf } from "./rules-github.ts";
 
 /** What a fault leaves to the next sweep: a warning, a comment that is as it was, and a step that succeeds. */
