@@ -8,7 +8,7 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs } from "../inputs/github.ts";
 import { readTriggerPhrase } from "../inputs/phrase.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, asActionError } from "../runtime/errors.ts";
+import { asActionError } from "../runtime/errors.ts";
 import { NO_ANSWER } from "./answer.ts";
 import { type AssistantOutcome, askQuestion } from "./ask.ts";
 import { questionOfIssue } from "./issue-question.ts";
@@ -42,6 +42,7 @@ export async function askAssistant(
   const asked = { request: request?.text ?? "", issue: questionOfIssue(context) };
   const parse = () => parseAssistantInputs(read, github, context, asked);
   const inputs = checkInputs(parse, dependencies);
+  checkInputs(() => dependencies.http.checkProxy(inputs.githubApiUrl), dependencies);
   const markers = answerMarkers(inputs.keys, inputs.domain);
   const { question, threadId } = inputs;
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
@@ -75,7 +76,7 @@ function checkInputs<T>(parse: () => T, { outputs }: Dependencies): T {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof ActionError) outputs.setOutput("status", "failed");
+    outputs.setOutput("status", "failed");
     throw error;
   }
 }

@@ -44,6 +44,7 @@ export class RunReporter {
   /** Nothing was sent yet, which comes to the same as a refusal. */
   #request: RequestState = "refused";
   #requestedAt: number;
+  #oldEndSince: number | null = null;
 
   constructor(options: RunReporterOptions) {
     const { settings, markers, connect, dependencies } = options;
@@ -107,7 +108,9 @@ export class RunReporter {
   /** The job exists: its id and what is known of it are told at once, and the comment is begun. */
   running(id: string, job: Job | null): void {
     this.#id = id;
-    this.#options.patience.withoutEnd();
+    const { patience, dependencies } = this.#options;
+    patience.withoutEnd();
+    this.#oldEndSince = job?.status === "" ? dependencies.clock.timeOfDay() : null;
     this.requested("accepted");
     this.#setOutputs({ jobId: id });
     if (job !== null) this.#setJobOutputs(job);
@@ -235,6 +238,7 @@ export class RunReporter {
       jobId: this.#id,
       request: this.#request,
       comment: this.#feedback.comment?.ref ?? null,
+      oldEndSince: this.#oldEndSince,
       settings: this.#options.settings,
     };
     this.#options.dependencies.outputs.saveState(saved);

@@ -50,6 +50,8 @@ export async function run(
 
   const { request } = resolved;
   const inputs = parseRunInputs(read, github, context, request?.text);
+  // A job whose comment cannot be written would be found out too late.
+  dependencies.http.checkProxy(inputs.githubApiUrl);
   if (inputs.api.version === "v1") log.warning(DEPRECATED);
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const step = new StepIdentity(markers, context, inputs.matrix, requestParts(inputs.task));
