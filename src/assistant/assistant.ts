@@ -1,4 +1,5 @@
 import { connector } from "../github/connect.ts";
+import { skipForkReview } from "../github/fork-review.ts";
 import { Patience } from "../github/patience.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -39,6 +40,7 @@ export async function askAssistant(
   if (resolved.type === "skip") return false;
 
   const { request } = resolved;
+  if (request !== null && skipForkReview(read("api-key"), context, dependencies)) return false;
   const asked = { request: request?.text ?? "", issue: questionOfIssue(context) };
   const parse = () => parseAssistantInputs(read, github, context, asked);
   const inputs = checkInputs(parse, dependencies);

@@ -72,6 +72,14 @@ export interface Subject extends Post {
   pull_request?: unknown;
   /** Of a pull request. */
   merged?: boolean;
+  /** Of a pull request: where its branch is, and where it goes to. */
+  head?: Branch;
+  base?: Branch;
+}
+
+/** A branch of a pull request; its repository is null when that was deleted. */
+export interface Branch {
+  repo?: { full_name?: string } | null;
 }
 
 /** What somebody wrote: a comment, a review, or an issue. */

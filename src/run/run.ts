@@ -1,6 +1,7 @@
 import { commentPlace } from "../github/comment-place.ts";
 import { connector } from "../github/connect.ts";
 import { planFeedback } from "../github/feedback.ts";
+import { skipForkReview } from "../github/fork-review.ts";
 import { canGoOn } from "../github/invitation.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import { Patience } from "../github/patience.ts";
@@ -49,6 +50,7 @@ export async function run(
   if (resolved.type === "skip") return false;
 
   const { request } = resolved;
+  if (request !== null && skipForkReview(read("api-key"), context, dependencies)) return false;
   const inputs = parseRunInputs(read, github, context, request?.text);
   // A job whose comment cannot be written would be found out too late.
   dependencies.http.checkProxy(inputs.githubApiUrl);
