@@ -1,5 +1,6 @@
 import { ExchangeError, ProxySettingsError } from "../net/http.ts";
 import { parseRetryAfter } from "../net/retry-after.ts";
+import { clause } from "../text/sentence.ts";
 
 /** What a failed call to GitHub means for the run. */
 export interface Refusal {
@@ -31,9 +32,9 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const error = cause instanceof ExchangeError ? cause : thrown;
   if (error instanceof ExchangeError) {
-    return { why: error.message, isPassing: error.reason !== "stopped" };
+    return { why: clause(error.message), isPassing: error.reason !== "stopped" };
   }
-  if (error instanceof ProxySettingsError) return { why: error.message, isPassing: false };
+  if (error instanceof ProxySettingsError) return { why: clause(error.message), isPassing: false };
   const { status, message, response } = error as {
     status?: number;
     message?: string;
@@ -50,7 +51,8 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   }
   if (status >= 500) {
     // Without an answer the 500 is Octokit's own, for what its `fetch` threw.
-    return { why: response ? `GitHub returned ${status}` : String(message), isPassing: true };
+    const why = response ? `GitHub returned ${status}` : clause(String(message));
+    return { why, isPassing: true };
   }
   const advice: Record<number, string> = {
     401: "`github-token` is invalid or has expired",
