@@ -87,9 +87,8 @@ test.each([
   expect(new Secrets([KEY]).redact(`a ${written} b`)).toBe("a *** b");
 });
 
-test("the signs of HTML and JSON may themselves be part of a secret", () => {
+test("the signs of JSON may themselves be part of a secret", () => {
   const secrets = new Secrets([`a"b<c>d&e'f\\g`]);
-  expect(secrets.redact("a&quot;b&lt;c&gt;d&amp;e&apos;f\\g")).toBe("***");
   expect(secrets.redact(JSON.stringify(`a"b<c>d&e'f\\g`))).toBe('"***"');
 });
 

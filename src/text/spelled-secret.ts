@@ -13,7 +13,7 @@ export interface Spelling {
 const MIN_BEGINNING = 10;
 
 /** What a character may begin with that is escaped, and whose end is not there yet. */
-export const CUT_ESCAPE = String.raw`(?:%[\da-fA-F]?|\\(?:u[\da-fA-F]{0,3})?|&(?:[a-z]{0,4}|#(?:\d*|[xX][\da-fA-F]*)))?`;
+export const CUT_ESCAPE = String.raw`(?:%[\da-fA-F]?|\\(?:u[\da-fA-F]{0,3})?|&(?:#(?:\d*|[xX][\da-fA-F]*))?)?`;
 
 /** The ways in which a secret is looked for: as text, of which any character may be escaped, and packed. */
 export function spellingsOf(secret: string): Spelling[] {
@@ -30,21 +30,11 @@ export function spellingsOf(secret: string): Spelling[] {
   ];
 }
 
-/** The characters that HTML has names of their own for. */
-const NAMES: Record<string, string> = {
-  '"': "quot",
-  "&": "amp",
-  "'": "apos",
-  "<": "lt",
-  ">": "gt",
-};
-
 /** A character as it is, and as it is written in an address, in JSON and in HTML. */
 function escapable(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const digits = (length: number) => hexadecimal(code.toString(16).padStart(length, "0"));
   const ways = [`&#${code};`, `&#[xX]${digits(1)};`];
-  if (character in NAMES) ways.push(`&${NAMES[character]};`);
   if (code < 0x10000) ways.push(`\\\\u${digits(4)}`);
   if (code < 0x80) ways.push(`%${digits(2)}`);
   if (`"\\/`.includes(character)) ways.push(literal(`\\${character}`));
