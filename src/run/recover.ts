@@ -55,6 +55,7 @@ async function outcomeOf(
     const reader = await createJobReader(api, transport, projectId);
     const { job } = await reader.get(id);
     if (!isEnd(job.status)) return { type: "cancelled", id, job, request };
+    // As while waiting, the end from before a follow-up is not reported as its result.
     const mayBeOld =
       oldEndSince !== null && dependencies.clock.timeOfDay() - oldEndSince < STALE_LIMIT;
     return mayBeOld ? { type: "cancelled", id, job: null, request } : { type: "ended", id, job };

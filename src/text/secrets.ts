@@ -16,13 +16,15 @@ interface Redacted {
 /**
  * The run's secrets. Whatever comes from outside goes through here before it is cut, shown or kept.
  *
- * A secret is found as it is, with any of its characters escaped as in an address (`%2F`), in JSON (`\\u002f`)
+ * A secret is found as it is, with any of its characters escaped as in an address (`%2F`), in JSON (`\u002f`)
  * or in HTML (`&#47;`), in hexadecimal digits, and in Base64, there also inside of a longer text.
  */
 export class Secrets {
   readonly #all: readonly string[];
-  /** Finds any of them, as a whole in the first group, or else the beginning of one. */
-  readonly #found: RegExp;
+  /** Finds as much of any of them as is taken out. */
+  readonly #beginning: RegExp;
+  /** What there is of one at a place, as a whole in the first group. */
+  readonly #secret: RegExp;
   /** Finds the end of a text that may be the beginning of one. */
   readonly #open: RegExp;
   /** The most characters of such an end. */
@@ -34,11 +36,19 @@ export class Secrets {
     const longestFirst = this.#all.toSorted((one, other) => other.length - one.length);
     const spellings = longestFirst.flatMap(spellingsOf);
     const wholes = spellings.map(({ parts }) => parts.join(""));
-    // Without secrets, a pattern that is found nowhere.
-    const whole = `(${wholes.join("|") || "(?!)"})`;
-    this.#found = new RegExp([whole, ...spellings.flatMap(cut)].join("|"), "g");
+    const beginnings = spellings.map(({ parts, least }) => parts.slice(0, least).join(""));
     const open = spellings.map(({ parts }) => asFarAsItGoes(parts.slice(0, -1)));
-    this.#open = new RegExp(`(?:${open.join("|")})${CUT_ESCAPE}$`);
+    // Most characters of a text begin nothing, which is found out first.
+    const firsts = new Set(spellings.map(({ firsts }) => firsts).join(""));
+    const first = Array.from(
+      firsts,
+      (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    // Without secrets, patterns that are found nowhere, and at the end.
+    const begins = `(?=[${first.join("")}])`;
+    this.#beginning = new RegExp(`${begins}(?:${beginnings.join("|")})`, "g");
+    this.#secret = new RegExp([`(${wholes.join("|")})`, ...spellings.map(cut)].join("|"), "y");
+    this.#open = new RegExp(`(?:${begins}(?:${open.join("|")})${CUT_ESCAPE})?$`);
     this.#longest = LONGEST_PART * Math.max(0, ...spellings.map(({ parts }) => parts.length));
   }
 
@@ -80,19 +90,21 @@ export class Secrets {
   }
 
   #redact(text: string, { isEnd, onlyWhole }: { isEnd: boolean; onlyWhole: boolean }): Redacted {
-    const found = this.#found;
+    const beginning = this.#beginning;
     let shown = "";
     let from = 0;
     let open = isEnd ? text.length : this.#firstOpen(text, 0);
-    found.lastIndex = 0;
-    for (let hit = found.exec(text); hit !== null && hit.index < open; hit = found.exec(text)) {
-      const [secret, whole] = hit;
-      if (onlyWhole && whole === undefined) {
-        found.lastIndex = hit.index + 1;
-        continue;
-      }
-      shown += text.slice(from, hit.index) + REDACTED;
-      from = hit.index + secret.length;
+    beginning.lastIndex = 0;
+    for (let hit = beginning.exec(text); hit !== null; hit = beginning.exec(text)) {
+      const { index } = hit;
+      if (index >= open) break;
+      this.#secret.lastIndex = index;
+      const [secret = "", whole] = this.#secret.exec(text) ?? [];
+      beginning.lastIndex = index + 1;
+      if (onlyWhole && whole === undefined) continue;
+      shown += text.slice(from, index) + REDACTED;
+      from = index + secret.length;
+      beginning.lastIndex = from;
       if (from > open) open = this.#firstOpen(text, from);
     }
     return { shown: shown + text.slice(from, open), held: text.slice(open) };
@@ -106,9 +118,8 @@ export class Secrets {
 }
 
 /** The beginning of a secret, as much of it as there is, but no less than counts as one. */
-function cut({ parts, least }: Spelling): string[] {
-  if (parts.length <= least) return [];
-  return [parts.slice(0, least).join("") + asFarAsItGoes(parts.slice(least))];
+function cut({ parts, least }: Spelling): string {
+  return parts.slice(0, least).join("") + asFarAsItGoes(parts.slice(least));
 }
 
 /** As many of the parts as there are, from the first on. */

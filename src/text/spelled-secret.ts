@@ -4,6 +4,8 @@ export interface Spelling {
   parts: readonly string[];
   /** So many of them are taken out even where the others do not follow. */
   least: number;
+  /** The characters that it may begin with. */
+  firsts: string;
 }
 
 /**
@@ -22,9 +24,10 @@ export function spellingsOf(secret: string): Spelling[] {
   const packed = PACKINGS.map((pack) => ({
     parts: pack(secret),
     least: pack(head).length,
+    firsts: pack(secret)[0] ?? "",
   }));
   return [
-    { parts: characters.map(escapable), least: MIN_BEGINNING },
+    { parts: characters.map(escapable), least: MIN_BEGINNING, firsts: `%\\&${secret.charAt(0)}` },
     // What is packed of a short text may stand anywhere.
     ...packed.filter(({ parts }) => parts.length >= MIN_BEGINNING),
   ];
