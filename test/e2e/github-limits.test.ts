@@ -8,10 +8,11 @@ import { someOf } from "../support/sample.ts";
 import { CREATE, completed, POLL, PR_LINK, record, startScenario } from "../support/scenario.ts";
 
 const SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes.";
-const LIMITS: [string, Answer][] = [
-  ["429 with Retry-After", refusal(429, "Slow down", { "retry-after": "1" })],
-  ["403 with Retry-After", refusal(403, "Forbidden", { "retry-after": "1" })],
-  ["403 that names no time", refusal(403, SECONDARY)],
+/** Each with how much faster the clock runs: no more than needed, for the limits of each request. */
+const LIMITS: [string, Answer, number][] = [
+  ["429 with Retry-After", refusal(429, "Slow down", { "retry-after": "1" }), 2],
+  ["403 with Retry-After", refusal(403, "Forbidden", { "retry-after": "1" }), 2],
+  ["403 that names no time", refusal(403, SECONDARY), 20],
   [
     "403 with no requests left",
     (exchange) =>
@@ -19,6 +20,7 @@ const LIMITS: [string, Answer][] = [
         "x-ratelimit-remaining": "0",
         "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000) + 30),
       })(exchange),
+    10,
   ],
 ];
 
@@ -34,17 +36,22 @@ function limit(github: TestGitHub, call: GitHubCall, answer: Answer, times = 1):
 }
 
 const CALLS: GitHubCall[] = ["create-comment", "edit-comment", "react"];
-const ONCE = LIMITS.flatMap(([name, answer]) => CALLS.map((call) => ({ name, answer, call })));
+const ONCE = LIMITS.flatMap(([name, answer, fastClock]) =>
+  CALLS.map((call) => ({ name, answer, fastClock, call })),
+);
 
-test.each(someOf(ONCE))("$name on a $call: all is written later", async ({ answer, call }) => {
-  await using scenario = await startScenario();
-  const { github } = scenario;
-  limit(github, call, answer);
-  const result = await scenario.run({ ...issueComment(7, 555), fastClock: 60 });
-  expect(result).toMatchObject({ exitCode: 0, errors: [], warnings: [] });
-  expect(await github.comments(7)).toHaveLength(1);
-  expect((await github.comments(7))[0]?.body).toContain(PR_LINK);
-});
+test.each(someOf(ONCE))(
+  "$name on a $call: all is written later",
+  async ({ answer, fastClock, call }) => {
+    await using scenario = await startScenario();
+    const { github } = scenario;
+    limit(github, call, answer);
+    const result = await scenario.run({ ...issueComment(7, 555), fastClock });
+    expect(result).toMatchObject({ exitCode: 0, errors: [], warnings: [] });
+    expect(await github.comments(7)).toHaveLength(1);
+    expect((await github.comments(7))[0]?.body).toContain(PR_LINK);
+  },
+);
 
 test("a limit on the final edit leaves no comment that says the agent is working", async () => {
   await using scenario = await startScenario();
@@ -64,7 +71,7 @@ test("a first comment that is refused is posted while the job goes on, so that a
   limit(github, "create-comment", refusal(403, SECONDARY, { "retry-after": "90" }));
   service.on(POLL, json(200, record("active")));
   const inputs = { "timeout-minutes": "3", "poll-max-interval-seconds": "5" };
-  const first = await scenario.run({ fastClock: 60, inputs });
+  const first = await scenario.run({ fastClock: 20, inputs });
   expect(first.outputs.errorKind).toBe("timeout");
   expect(await github.comments(7)).toHaveLength(1);
   service.on(POLL, json(200, completed));
@@ -78,7 +85,7 @@ test("a limit that lasts is given a minute at the end, and the job's result stan
   await using scenario = await startScenario();
   const { github } = scenario;
   github.answer("create-comment", refusal(429, "Slow down", { "retry-after": "3600" }));
-  const result = await scenario.run({ fastClock: 60 });
+  const result = await scenario.run({ fastClock: 20 });
   expect(result).toMatchObject({ exitCode: 0, outputs: { status: "completed", prLink: PR_LINK } });
   expect(result.warnings.join()).toContain("GitHub's rate limit is exceeded");
   expect(result.durationMs).toBeGreaterThan(1_000);
@@ -100,10 +107,11 @@ test("a run that is cancelled while GitHub is waited for ends in time", async ()
   expect(result.outputs.errorKind).toBe("cancelled");
 });
 
-test.each(someOf(LIMITS))("%s on the permission: the request is not dropped", async (_, answer) => {
+test.each(someOf(LIMITS))("%s on the permission: the request is not dropped", async (...it) => {
+  const [, answer, fastClock] = it;
   await using scenario = await startScenario();
   limit(scenario.github, "permission", answer);
-  const result = await scenario.run({ ...byPhrase(comment("/docs explain")), fastClock: 60 });
+  const result = await scenario.run({ ...byPhrase(comment("/docs explain")), fastClock });
   expect(result).toMatchObject({ exitCode: 0, outputs: { status: "completed" } });
 });
 
@@ -115,7 +123,7 @@ test.each(
 )("%s that lasts over the permission check ends the step red", async (_, answer) => {
   await using scenario = await startScenario();
   scenario.github.answer("permission", answer);
-  const result = await scenario.run({ ...byPhrase(comment("/docs explain")), fastClock: 60 });
+  const result = await scenario.run({ ...byPhrase(comment("/docs explain")), fastClock: 20 });
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("github-unavailable");
   expect(result.errors).toEqual([expect.stringMatching(/^The permission of writer could not be/)]);

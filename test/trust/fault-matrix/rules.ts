@@ -92,7 +92,7 @@ export function fastClock(row: Row, fault: Fault, times: Times): number {
   if (["list-v1", "list-jobs"].includes(row.purpose)) return 10;
   if (row.purpose === "poll-patiently") return 50;
   const isCollect = row.purpose.startsWith("collect-");
-  if (row.host === "github" && isLimit(fault.nature) && !isCollect) return 60;
+  if (row.host === "github" && isLimit(fault.nature) && !isCollect) return 20;
   return isMinute ? 20 : fault.fastClock;
 }
 
