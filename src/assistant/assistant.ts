@@ -1,4 +1,5 @@
 import { connector } from "../github/connect.ts";
+import { Patience } from "../github/patience.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { StepIdentity } from "../github/step-identity.ts";
@@ -7,7 +8,7 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs } from "../inputs/github.ts";
 import { readTriggerPhrase } from "../inputs/phrase.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, asActionError } from "../runtime/errors.ts";
+import { asActionError } from "../runtime/errors.ts";
 import { NO_ANSWER } from "./answer.ts";
 import { type AssistantOutcome, askQuestion } from "./ask.ts";
 import { questionOfIssue } from "./issue-question.ts";
@@ -28,7 +29,8 @@ export async function askAssistant(
   const begun = clock.now();
   const github = checkGitHubInputs(read, context);
   const settings = github.values;
-  const connect = settings === null ? null : connector(settings, dependencies);
+  const patience = new Patience(dependencies);
+  const connect = settings === null ? null : connector(settings, dependencies, patience);
   const parse = (request: string) =>
     parseAssistantInputs(read, github, context, { request, issue: questionOfIssue(context) });
   const resolved = await orFailed(dependencies, () => {
@@ -43,13 +45,17 @@ export async function askAssistant(
   if (resolved.type === "skip") return false;
 
   const { request } = resolved;
-  const inputs = await orFailed(dependencies, () => parse(request?.text ?? ""));
+  const inputs = await orFailed(dependencies, () => {
+    const parsed = parse(request?.text ?? "");
+    dependencies.http.checkProxy(parsed.githubApiUrl);
+    return parsed;
+  });
   const markers = answerMarkers(inputs.keys, inputs.domain);
   const { question, threadId } = inputs;
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
   const reporter = new AssistantReporter({
-    ...{ inputs, context, request, markers, step, dependencies },
-    connect: connect ?? connector(inputs, dependencies),
+    ...{ inputs, context, request, markers, step, patience, dependencies },
+    connect: connect ?? connector(inputs, dependencies, patience),
   });
   reporter.acknowledge();
   let outcome: AssistantOutcome;
@@ -77,7 +83,7 @@ async function orFailed<T>({ outputs }: Dependencies, work: () => T | Promise<T>
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ActionError) outputs.setOutput("status", "failed");
+    outputs.setOutput("status", "failed");
     throw error;
   }
 }

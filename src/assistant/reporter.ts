@@ -7,6 +7,7 @@ import {
   planFeedback,
 } from "../github/feedback.ts";
 import type { Markers } from "../github/markers.ts";
+import type { Patience } from "../github/patience.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { StepIdentity } from "../github/step-identity.ts";
@@ -27,6 +28,7 @@ export interface AssistantReporterOptions {
   inputs: AssistantInputs;
   context: RunContext;
   connect: Connect;
+  patience: Patience;
   markers: Markers<AnswerMarker>;
   step: StepIdentity<AnswerMarker>;
   dependencies: Dependencies;
@@ -77,8 +79,9 @@ export class AssistantReporter {
 
   /** Reports how the question came out. */
   async finish(outcome: AssistantOutcome): Promise<void> {
-    const { context, dependencies } = this.#options;
+    const { context, patience, dependencies } = this.#options;
     const { outputs, log } = dependencies;
+    patience.forAMinute();
     const { answer, error } = outcome;
     const sources = this.#followable(answer.sources);
     this.#setOutputs(outcome, sources);

@@ -24,6 +24,7 @@ export async function collect(
   const inputs = parseCollectInputs(read, context);
   const { age, projectId, triggerPhrase: phrase } = inputs;
   const { repository } = context;
+  dependencies.http.checkProxy(inputs.githubApiUrl);
   const connect = connector(inputs, dependencies);
   const markers = jobMarkers(inputs.keys, projectId);
 

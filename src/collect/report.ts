@@ -3,6 +3,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
 import type { FinishedComment, SweepResult } from "./sweep-result.ts";
 
 /** Most lines of the summary: the output has them all. */
@@ -24,7 +25,7 @@ export function reportSweep(
     `${running} running`,
     ...(left === 0 ? [] : [`${left} skipped because ${whose} may still be waiting`]),
   ].join(", ");
-  log.info(`Checked ${checked === 1 ? "1 comment" : `${checked} comments`}: ${counts}.`);
+  log.info(`Checked ${counted(checked, "comment")}: ${counts}.`);
   tryWriteSummary(outputs, log, renderSweep(finished, counts));
 }
 

@@ -4,7 +4,7 @@ import { resultSuperseded } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Job, JobReader } from "../service/agent.ts";
-import { ServiceError } from "../service/errors.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { assessPoll } from "./assess-poll.ts";
 import { type FinishOptions, type FinishResult, finishComment, rewrite } from "./finish-comment.ts";
@@ -26,6 +26,9 @@ const MAX_POLLS = 8;
 /** After so many polls in a row that told nothing, the service is taken to be down. */
 const MAX_FAILED_POLLS = 2 * MAX_POLLS;
 
+const LIMITED =
+  "The service's rate limit is reached, so no further job is polled. The next sweep does the rest.";
+
 /** One sweep: polls each job once, and finishes the comments of those that have ended. */
 export class Sweep {
   #checked = 0;
@@ -40,6 +43,8 @@ export class Sweep {
   /** GitHub asks for one write after the other. */
   #writing: Promise<void> = Promise.resolve();
   #failedPolls = 0;
+  /** The service takes no more polls for now. */
+  #isLimited = false;
 
   constructor(options: SweepOptions) {
     this.#options = options;
@@ -61,7 +66,7 @@ export class Sweep {
       this.#written(written, comment, null);
     }
     await inParallel([...jobs.values()], MAX_POLLS, async (comments) => {
-      if (!this.#isOver) await this.#check(comments);
+      if (!this.#isOver && !this.#isLimited) await this.#check(comments);
     });
     return {
       ...{ checked: this.#checked, running: this.#running },
@@ -143,8 +148,12 @@ export class Sweep {
 
   #warnOfFailedPoll({ url, marker }: JobComment, error: ServiceError): void {
     const { log } = this.#options.dependencies;
+    const isLimited = isStatus(error.failure, 429);
+    if (isLimited && this.#isLimited) return;
     const what = `Job ${marker.job} (${url}) could not be polled`;
-    log.warning(`${what}: ${sentence(error.message)} The next sweep polls it again.`);
+    const next = isLimited ? LIMITED : "The next sweep polls it again.";
+    log.warning(`${what}: ${sentence(error.message)} ${next}`);
+    this.#isLimited ||= isLimited;
     this.#failedPolls += 1;
     if (this.#failedPolls < MAX_FAILED_POLLS || this.#isOver) return;
     log.warning(

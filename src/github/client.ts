@@ -4,6 +4,8 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
+import type { Patience } from "./patience.ts";
+import { limitDelay } from "./refusal.ts";
 
 /** Milliseconds for an answer of GitHub to begin, and then to arrive. */
 const LIMIT = 15_000;
@@ -23,11 +25,13 @@ export interface GitHubOptions {
   log: Pick<Log, "debug">;
   /** Stops every request. */
   signal: AbortSignal;
+  /** Waits out rate limits; null: they are handed on at once. */
+  patience: Patience | null;
 }
 
 /** A client of GitHub's REST API that goes through the action's own HTTP: its limits and its proxies. */
 export function createGitHub(options: GitHubOptions): Octokit {
-  const { http, token, apiUrl, clock, signal } = options;
+  const { http, token, apiUrl, clock, signal, patience } = options;
   const secrets = options.secrets.and(token);
   const fetch = async (address: string, init: FetchInit) => {
     const url = new URL(address);
@@ -42,7 +46,7 @@ export function createGitHub(options: GitHubOptions): Octokit {
       bodyLimit: LIMIT,
       signal,
     };
-    const exchange = () => http.exchange(outgoing, MAX_BYTES);
+    const exchange = () => exchangePatiently(http, outgoing, patience);
     let answer = method === "GET" ? await readAgain(exchange) : await exchange();
     // What was renamed or transferred is read where it is now: at the same address of the API, or not at all.
     for (let times = 0; method === "GET" && isMoved(answer, outgoing.url, times); times++) {
@@ -85,6 +89,19 @@ export function createGitHub(options: GitHubOptions): Octokit {
     // Deprecations go to the log of the request, or else to the console.
     request: { fetch, log },
   });
+}
+
+/** What a rate limit refuses was not done: it is asked for again, whatever it is. */
+async function exchangePatiently(
+  http: Http,
+  outgoing: Outgoing,
+  patience: Patience | null,
+): Promise<HttpAnswer> {
+  for (;;) {
+    const answer = await http.exchange(outgoing, MAX_BYTES);
+    const delay = limitDelay(answer.status, answer.headers, answer.text);
+    if (delay === null || !(await patience?.wait(delay))) return answer;
+  }
 }
 
 /** How many redirects of one request are followed. */

@@ -1,10 +1,14 @@
 /** Files under a git ref: reads them at a commit, writes commits, and moves the ref. It knows nothing of batches. */
 
 import type { Octokit } from "@octokit/core";
+import { cut } from "../text/markdown.ts";
+import { clause } from "../text/sentence.ts";
 import { owned } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { explainRefusal, type Failed, type Refusal } from "./refusal.ts";
 
+/** The most of GitHub's own words that is told, in characters. */
+const MAX_WORDS = 500;
 const PERMISSION = "contents: write";
 
 /** What GitHub says when the ref is not where it was. */
@@ -121,10 +125,10 @@ export class GitRef {
       }
       return { type: "moved" };
     } catch (error) {
-      const { why, isPassing } = this.#refusal(error);
-      if (isPassing) return { type: "unanswered", why };
+      const { why, isPassing, isLimit } = this.#refusal(error);
+      if (isPassing && !isLimit) return { type: "unanswered", why };
       if (!isStatus(error, [422])) return { type: "refused", why, isRace: false };
-      const words = (error as Error).message;
+      const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
       const advice = "If a rule of the server refuses this ref, set `ledger-ref`";
       return {
         ...{ type: "refused", why: `${words} (${this.#ref}). ${advice}` },

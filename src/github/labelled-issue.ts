@@ -80,9 +80,9 @@ export class LabelledIssue {
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
       return { number: newest?.number ?? null };
     } catch (error) {
-      const { why, isPassing, isLimit, status } = refusalOf(error);
+      const { why, isPassing, status } = refusalOf(error);
       // Issues are disabled, or not for this token.
-      return isPassing || isLimit || status === 401 ? { failed: why } : { number: null };
+      return isPassing || status === 401 ? { failed: why } : { number: null };
     }
   }
 
@@ -116,9 +116,9 @@ export class LabelledIssue {
         issue: { number, body: body ?? "", isLabelled, isClosed, ...closed },
       };
     } catch (error) {
-      const { why, isPassing, isLimit, status } = refusalOf(error);
+      const { why, isPassing, status } = refusalOf(error);
       if (status === 404 || status === 410) return { type: "gone" };
-      return isPassing || isLimit ? { failed: why } : { type: "refused", why };
+      return isPassing ? { failed: why } : { type: "refused", why };
     }
   }
 

@@ -36,6 +36,7 @@ export async function checkPermission(
     if (reaches(permission, required)) return { isAllowed: true };
     return {
       isAllowed: false,
+      isPassing: false,
       why: `${login} has ${permission ?? "no"} permission on ${repository}, and ${required} is required`,
     };
   } catch (error) {
@@ -71,12 +72,8 @@ export async function checkApp(
 }
 
 function notRead(what: string, error: unknown, permission: string): PermissionCheck {
-  const { why, isPassing, isLimit = false } = explainRefusal(error, permission);
-  return {
-    isAllowed: false,
-    why: `${what} could not be read: ${why}`,
-    isPassing: isPassing || isLimit,
-  };
+  const { why, isPassing } = explainRefusal(error, permission);
+  return { isAllowed: false, why: `${what} could not be read: ${why}`, isPassing };
 }
 
 /**

@@ -16,7 +16,7 @@ export interface ReactionsOptions {
   permission: string;
 }
 
-/** Reactions on what triggered the run. The first refusal is a warning, and ends them. */
+/** Reactions on what triggered the run. A refusal is a warning, and ends them unless it is a rate limit. */
 export class Reactions {
   readonly #options: ReactionsOptions;
   #queue: Promise<void> = Promise.resolve();
@@ -38,8 +38,8 @@ export class Reactions {
     try {
       await addReaction(await connect(), repository, target, content);
     } catch (error) {
-      this.#refused = true;
-      const { why } = explainRefusal(error, permission);
+      const { why, isLimit } = explainRefusal(error, permission);
+      this.#refused = !isLimit;
       log.warning(
         `The ${content} reaction could not be added: ${why}. The ${subject} is not affected.`,
       );

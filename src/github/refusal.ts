@@ -1,11 +1,12 @@
 import { ExchangeError, ProxySettingsError } from "../net/http.ts";
 import { parseRetryAfter } from "../net/retry-after.ts";
+import { clause } from "../text/sentence.ts";
 
 /** What a failed call to GitHub means for the run. */
 export interface Refusal {
   /** Why, and what to do: the rest of a sentence that begins with what could not be done. */
   why: string;
-  /** Whether the same call may succeed a moment later. */
+  /** Whether the same call may succeed later. */
   isPassing: boolean;
   /** Whether GitHub takes no more requests for now: not this one, and no other. */
   isLimit?: boolean;
@@ -31,9 +32,9 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const error = cause instanceof ExchangeError ? cause : thrown;
   if (error instanceof ExchangeError) {
-    return { why: error.message, isPassing: error.reason !== "stopped" };
+    return { why: clause(error.message), isPassing: error.reason !== "stopped" };
   }
-  if (error instanceof ProxySettingsError) return { why: error.message, isPassing: false };
+  if (error instanceof ProxySettingsError) return { why: clause(error.message), isPassing: false };
   const { status, message, response } = error as {
     status?: number;
     message?: string;
@@ -43,19 +44,15 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     // The answer came, and was nothing that could be worked with.
     return { why: "GitHub's response could not be read", isPassing: true };
   }
-  const headers = response?.headers ?? {};
-  // A secondary limit may be told by the message alone.
-  const isLimit =
-    headers["x-ratelimit-remaining"] === "0" ||
-    headers["retry-after"] !== undefined ||
-    /rate limit/i.test(message ?? "");
-  if (status === 429 || (status === 403 && isLimit)) {
+  const retryAfter = limitDelay(status, response?.headers ?? {}, message ?? "");
+  if (retryAfter !== null) {
     const why = `GitHub's rate limit is exceeded (${status})`;
-    return { why, isPassing: false, isLimit: true, retryAfter: delayOf(headers) };
+    return { why, isPassing: true, isLimit: true, retryAfter };
   }
   if (status >= 500) {
     // Without an answer the 500 is Octokit's own, for what its `fetch` threw.
-    return { why: response ? `GitHub returned ${status}` : String(message), isPassing: true };
+    const why = response ? `GitHub returned ${status}` : clause(String(message));
+    return { why, isPassing: true };
   }
   const advice: Record<number, string> = {
     401: "`github-token` is invalid or has expired",
@@ -68,8 +65,25 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   return { why: `GitHub returned ${status}: ${hint}`, isPassing: false };
 }
 
+/**
+ * How long GitHub asks to be left alone, in milliseconds; null: the answer is no rate limit.
+ *
+ * @param text the answer's message, or all of it: a secondary limit may be told by the message alone, and
+ *   GraphQL tells its limits in an answer of status 200
+ */
+export function limitDelay(status: number, headers: Headers, text: string): number | null {
+  const isTold =
+    headers["x-ratelimit-remaining"] === "0" ||
+    headers["retry-after"] !== undefined ||
+    /rate limit/i.test(text);
+  const isOfGraphql = status === 200 && text.includes('"type":"RATE_LIMITED"');
+  return status === 429 || (status === 403 && isTold) || isOfGraphql ? delayOf(headers) : null;
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
 /** By `Retry-After`, or by the time at which the hourly limit starts anew; both by GitHub's clock. */
-function delayOf(headers: Record<string, string | undefined>): number {
+function delayOf(headers: Headers): number {
   const now = Date.parse(headers.date ?? "") || Date.now();
   const named = parseRetryAfter(headers["retry-after"], now);
   if (named !== undefined) return named;

@@ -5,7 +5,10 @@ import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 
-/** How often an edit that failed in passing is tried, and the delay before the next, in milliseconds. */
+/**
+ * How often an edit that failed in passing is tried, and the delay before the next, in milliseconds. Rate
+ * limits are waited out by the client.
+ */
 const EDIT_TRIES = 3;
 const EDIT_DELAY = 1000;
 
@@ -47,6 +50,8 @@ export class StatusComment<M extends object> {
   readonly #options: StatusCommentOptions<M>;
   /** One call at a time: an edit never overtakes the comment's creation. */
   #queue: Promise<void> = Promise.resolve();
+  /** How many texts were handed over. */
+  #count = 0;
   #comment: CommentRef | null = null;
   #written = "";
   #refused = false;
@@ -84,12 +89,16 @@ export class StatusComment<M extends object> {
   }
 
   /**
-   * Creates the comment, or brings it up to date. Never throws.
+   * Creates the comment, or brings it up to date, unless there is a newer text by then. Never throws.
    *
    * @param onCreated told as soon as the comment has an id
    */
   write(text: string, marker: M, onCreated: () => void = () => {}): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#write(text, marker, onCreated));
+    this.#count += 1;
+    const turn = this.#count;
+    this.#queue = this.#queue.then(async () => {
+      if (turn === this.#count) await this.#write(text, marker, onCreated);
+    });
     return this.#queue;
   }
 
@@ -138,8 +147,8 @@ export class StatusComment<M extends object> {
       try {
         return await editComment(github, place, id, body);
       } catch (error) {
-        const { isPassing } = explainRefusal(error, "");
-        if (!isPassing || attempt === EDIT_TRIES || stop.aborted) throw error;
+        const { isPassing, isLimit } = explainRefusal(error, "");
+        if (!isPassing || isLimit || attempt === EDIT_TRIES || stop.aborted) throw error;
         await clock.sleep(EDIT_DELAY * attempt, stop);
       }
     }

@@ -1,5 +1,6 @@
 import type { Document, LineCounter, YAMLMap, YAMLSeq } from "yaml";
 import { quote } from "../text/quote.ts";
+import { sentence } from "../text/sentence.ts";
 
 /** One item of a list, and the line where it begins, from 1. */
 export interface ListItem {
@@ -77,7 +78,8 @@ function whyRefused(text: string, { Lexer, CST }: typeof import("yaml")): string
 
 function errorsOf({ errors }: Document, lines: LineCounter): string[] {
   const told = errors.slice(0, MAX_ERRORS).map(({ pos, message }) => {
-    return `has an error in line ${lines.linePos(pos[0]).line}: ${message.replaceAll(/\s+/g, " ")}.`;
+    const said = message.replaceAll(/\s+/g, " ");
+    return sentence(`has an error in line ${lines.linePos(pos[0]).line}: ${said}`);
   });
   const more = errors.length - told.length;
   return more > 0 ? [...told, `has ${more} more ${more === 1 ? "error" : "errors"}.`] : told;

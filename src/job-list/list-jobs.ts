@@ -11,7 +11,7 @@ import { createTransport } from "../service/create-transport.ts";
 import { isPassing, ServiceError } from "../service/errors.ts";
 import { type Page, readAllPages, readPageOf } from "../service/session-list.ts";
 import { duration } from "../text/markdown.ts";
-import { sentence } from "../text/sentence.ts";
+import { counted, sentence } from "../text/sentence.ts";
 import { type JobRow, MAY_BE_MISSING, renderJobs, rowOf } from "./table.ts";
 
 /** How often one page is asked for, and the delays in between unless the service names one. */
@@ -45,16 +45,17 @@ export async function listJobs(
   const rows = fitting(chosen);
 
   if (isPartial) log.warning("The service may have more jobs than it returned.");
-  const left = chosen.length - rows.length;
-  if (left > 0) {
+  if (rows.length < chosen.length) {
     log.warning(
-      `The ${left} oldest of ${chosen.length} jobs are left out of the output \`jobs\`, because GitHub limits the size of outputs. Lower \`limit\` to choose how many are listed.`,
+      `The output \`jobs\` contains the newest ${rows.length} of ${chosen.length} jobs because of its size limit. Lower \`limit\` to choose how many are listed.`,
     );
   }
   outputs.setOutput("jobs", JSON.stringify(rows));
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
-  log.info(`Listed ${rows.length} of ${all.length} jobs; ${running} running. ${MAY_BE_MISSING}`);
+  log.info(
+    `Listed ${rows.length} of ${counted(all.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
+  );
   tryWriteSummary(outputs, log, renderJobs(rows, running));
   return false;
 }

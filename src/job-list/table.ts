@@ -2,6 +2,7 @@ import type { Todo } from "../service/agent.ts";
 import { jobOfSession, type Session } from "../service/session.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
 
 /** The most rows of the table: a longer one is read by nobody. */
 const MAX_ROWS = 100;
@@ -42,7 +43,7 @@ export function rowOf(session: Session): JobRow {
 
 /** The Markdown of a list of jobs. Text from outside stands only in code. */
 export function renderJobs(rows: readonly JobRow[], running: number): string {
-  const heading = `### Docs agent: ${running === 0 ? "no jobs" : jobs(running)} running`;
+  const heading = `### Docs agent: ${running === 0 ? "no jobs" : counted(running, "job")} running`;
   if (rows.length === 0) return `${heading}\n\nThere are no jobs to list. ${MAY_BE_MISSING}`;
   const lines = rows.slice(0, MAX_ROWS).map(line);
   const more = rows.length - MAX_ROWS;
@@ -83,8 +84,4 @@ function shortTime(time: string | null): string | null {
 /** A bar ends a cell even inside of code, and no way to escape one is read alike everywhere. */
 function cell(text: string | null): string {
   return inlineCode((text ?? "").replaceAll("|", "¦"), 120);
-}
-
-function jobs(count: number): string {
-  return count === 1 ? "1 job" : `${count} jobs`;
 }

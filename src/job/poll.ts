@@ -77,9 +77,10 @@ export function pollContinued(answer: Job, now: number): PollState {
   return { ...FRESH, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
 }
 
-/** The state for a job that was there before this run. */
-export function pollTakenUp(): PollState {
-  return FRESH;
+/** The state for a job that was there before this run. @param followUpAt as in a task */
+export function pollTakenUp(followUpAt?: number): PollState {
+  if (followUpAt === undefined) return FRESH;
+  return { ...FRESH, stale: { since: followUpAt, record: {}, isTold: false } };
 }
 
 const FRESH: PollState = {

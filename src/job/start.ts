@@ -73,7 +73,7 @@ export async function start(task: JobTask, options: StartOptions): Promise<Start
     case "take-up":
       return {
         type: "running",
-        running: { id: task.jobId, job: null, state: pollTakenUp() },
+        running: { id: task.jobId, job: null, state: pollTakenUp(task.followUpAt) },
       };
   }
 }

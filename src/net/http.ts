@@ -82,7 +82,7 @@ export class Http {
           origin: url.origin,
           path: url.pathname + url.search,
           method: outgoing.method,
-          headers: outgoing.headers,
+          headers: { "accept-encoding": "identity", ...outgoing.headers },
           body: outgoing.body ?? null,
           signal: limit.signal,
           // undici's own timers are off: the limits above are exact, and cover a body that drips.
@@ -93,8 +93,10 @@ export class Http {
       const status = response.statusCode;
       const isGood = status >= 200 && status < 300;
       const bodyLimit = (isGood ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit;
-      const body = limitBody(response.body, limit, { ...outgoing, bodyLimit });
-      return { status, headers: flatten(response.headers), body };
+      const sent = limitBody(response.body, limit, { ...outgoing, bodyLimit });
+      const headers = flatten(response.headers);
+      const body = await decoded(sent, headers["content-encoding"], url.host);
+      return { status, headers, body };
     } catch (error) {
       limit.clear();
       const stage = watch.provesNoConnection(error) ? "connect" : "sent";
@@ -117,6 +119,17 @@ export class Http {
     this.#closing.abort();
     await this.#agent.destroy();
   }
+}
+
+/** The body as it was before it was encoded, which some do unasked. */
+async function decoded(
+  body: OpenAnswer["body"],
+  encodings: string | undefined,
+  host: string,
+): Promise<OpenAnswer["body"]> {
+  if (encodings === undefined || encodings === "identity") return body;
+  const { decode } = await import("./decode.ts");
+  return decode(body, encodings, host);
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -1,10 +1,11 @@
 import { connector } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
+import { Patience } from "../github/patience.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { readRecoverInputs } from "../inputs/recover.ts";
 import type { Outcome } from "../job/outcome.ts";
-import { isEnd } from "../job/poll.ts";
+import { isEnd, STALE_LIMIT } from "../job/poll.ts";
 import { resultOf } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { createTransport } from "../service/create-transport.ts";
@@ -29,10 +30,11 @@ export async function recover(
   const { settings } = saved;
   const { apiKey, keys, githubToken } = readRecoverInputs(read);
   const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
+  const patience = new Patience(dependencies);
   const reporter = new RunReporter({
-    ...{ settings, context, dependencies },
+    ...{ settings, context, patience, dependencies },
     markers: jobMarkers(keys, settings.projectId),
-    connect: connector(github, dependencies),
+    connect: connector(github, dependencies, patience),
   });
   reporter.resume(saved);
   const outcome = await outcomeOf(saved, apiKey, dependencies);
@@ -41,7 +43,7 @@ export async function recover(
 }
 
 async function outcomeOf(
-  { jobId: id, request, settings }: SavedRun,
+  { jobId: id, request, oldEndSince, settings }: SavedRun,
   apiKey: string,
   dependencies: Dependencies,
 ): Promise<Outcome> {
@@ -52,7 +54,11 @@ async function outcomeOf(
   try {
     const reader = await createJobReader(api, transport, projectId);
     const { job } = await reader.get(id);
-    return isEnd(job.status) ? { type: "ended", id, job } : { type: "cancelled", id, job, request };
+    if (!isEnd(job.status)) return { type: "cancelled", id, job, request };
+    // As while waiting, the end from before a follow-up is not reported as its result.
+    const mayBeOld =
+      oldEndSince !== null && dependencies.clock.timeOfDay() - oldEndSince < STALE_LIMIT;
+    return mayBeOld ? { type: "cancelled", id, job: null, request } : { type: "ended", id, job };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     dependencies.log.warning(sentence(`The job could not be polled: ${error.message}`));

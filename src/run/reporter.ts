@@ -3,6 +3,7 @@ import { createFeedback, type Feedback } from "../github/feedback.ts";
 import { invite } from "../github/invitation.ts";
 import type { FinishingFacts, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { jobReport, reactionTo } from "../github/job-report.ts";
+import type { Patience } from "../github/patience.ts";
 import { type Report, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
@@ -22,6 +23,7 @@ export interface RunReporterOptions {
   markers: JobMarkers;
   context: RunContext;
   connect: Connect;
+  patience: Patience;
   dependencies: Dependencies;
 }
 
@@ -42,6 +44,7 @@ export class RunReporter {
   /** Nothing was sent yet, which comes to the same as a refusal. */
   #request: RequestState = "refused";
   #requestedAt: number;
+  #oldEndSince: number | null = null;
 
   constructor(options: RunReporterOptions) {
     const { settings, markers, connect, dependencies } = options;
@@ -105,6 +108,9 @@ export class RunReporter {
   /** The job exists: its id and what is known of it are told at once, and the comment is begun. */
   running(id: string, job: Job | null): void {
     this.#id = id;
+    const { patience, dependencies } = this.#options;
+    patience.withoutEnd();
+    this.#oldEndSince = job?.status === "" ? dependencies.clock.timeOfDay() : null;
     this.requested("accepted");
     this.#setOutputs({ jobId: id });
     if (job !== null) this.#setJobOutputs(job);
@@ -121,6 +127,7 @@ export class RunReporter {
   async finish(outcome: Outcome, result: StepResult): Promise<void> {
     const { log, clock, outputs } = this.#options.dependencies;
     const { id, job } = outcome;
+    this.#options.patience.forAMinute();
     this.#request = requestOf(outcome);
     if (id !== "") this.#setOutputs({ jobId: id });
     if (job !== null) {
@@ -231,6 +238,7 @@ export class RunReporter {
       jobId: this.#id,
       request: this.#request,
       comment: this.#feedback.comment?.ref ?? null,
+      oldEndSince: this.#oldEndSince,
       settings: this.#options.settings,
     };
     this.#options.dependencies.outputs.saveState(saved);

@@ -16,7 +16,7 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
   const { task } = inputs;
   if (task.type === "take-up") return task;
   const left = context.attempt > 1 ? await findUnreportedJob(parts) : null;
-  if (left !== null) return { type: "take-up", jobId: left };
+  if (left !== null) return takeUp(left, parts);
 
   const prompt = await withContext(task.prompt, parts);
   if (task.type !== "create" || request === null || request.isNew || !inputs.continueJob) {
@@ -31,7 +31,7 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
 }
 
 /** The job of an earlier attempt whose end nobody was told; its comment is used again in any case. */
-async function findUnreportedJob(parts: RunParts): Promise<string | null> {
+async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, step, markers, connect, agent, reporter, dependencies } = parts;
   const place = inputs.comment ? commentPlace(inputs, context) : null;
   if (place === null) return null;
@@ -47,7 +47,13 @@ async function findUnreportedJob(parts: RunParts): Promise<string | null> {
   );
   if (isGone) return null;
   reporter.requestedEarlier(marker);
-  return marker.job;
+  return marker;
+}
+
+function takeUp({ job, later }: JobMarker, { dependencies: { clock } }: RunParts): JobTask {
+  const task = { type: "take-up", jobId: job } as const;
+  if (!later?.mayBeOld) return task;
+  return { ...task, followUpAt: clock.now() - (clock.timeOfDay() - later.requestedAt) };
 }
 
 async function isUnknown(poll: () => Promise<unknown>): Promise<boolean> {

@@ -3,6 +3,7 @@ import { connector } from "../github/connect.ts";
 import { planFeedback } from "../github/feedback.ts";
 import { canGoOn } from "../github/invitation.ts";
 import { jobMarkers } from "../github/job-marker.ts";
+import { Patience } from "../github/patience.ts";
 import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -40,7 +41,8 @@ export async function run(
   const startedAt = clock.timeOfDay();
   const github = checkGitHubInputs(read, context);
   const settings = github.values;
-  const connect = settings === null ? null : connector(settings, dependencies);
+  const patience = new Patience(dependencies);
+  const connect = settings === null ? null : connector(settings, dependencies, patience);
   const phrase = readTriggerPhrase(read);
   // Without a phrase, every run of the workflow needs its inputs: what is wrong with them is told first.
   if (phrase === "") parseRunInputs(read, github, context);
@@ -51,12 +53,14 @@ export async function run(
 
   const { request } = resolved;
   const inputs = parseRunInputs(read, github, context, request?.text);
+  // A job whose comment cannot be written would be found out too late.
+  dependencies.http.checkProxy(inputs.githubApiUrl);
   if (inputs.api.version === "v1") log.warning(DEPRECATED);
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const step = new StepIdentity(markers, context, inputs.matrix, requestParts(inputs.task));
   const parts = {
-    ...{ inputs, context, request, dependencies, markers, step },
-    connect: connect ?? connector(inputs, dependencies),
+    ...{ inputs, context, request, dependencies, markers, step, patience },
+    connect: connect ?? connector(inputs, dependencies, patience),
     deadline: begun + inputs.timeout,
   };
   const feedback = planFeedback(inputs, context, request !== null, random);

@@ -35,5 +35,7 @@ export interface SavedRun {
   jobId: string;
   request: RequestState;
   comment: CommentRef | null;
+  /** When a follow-up was accepted whose job may still show its end from before; null: it does not. */
+  oldEndSince: number | null;
   settings: RunSettings;
 }

@@ -1,4 +1,5 @@
 import { ProxySettingsError } from "../net/proxy.ts";
+import { sentence } from "../text/sentence.ts";
 
 /** Every way a run can go wrong, as the output `errorKind` tells it. */
 export type ErrorKind =
@@ -49,7 +50,7 @@ export function asActionError(thrown: unknown): ActionError {
   const line = message.split(/[\r\n]/, 1)[0] ?? "";
   return new ActionError(
     "internal",
-    `Unexpected error: ${line}`,
+    sentence(`Unexpected error: ${line}`),
     "Run the workflow again with debug logging to see details.",
     { cause: thrown },
   );

@@ -1,6 +1,7 @@
 import { appendFileSync, statSync, truncateSync } from "node:fs";
 import * as core from "@actions/core";
 import type { Env } from "../net/proxy.ts";
+import { sentence } from "../text/sentence.ts";
 import { ActionError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
@@ -140,6 +141,6 @@ export function tryWriteSummary(outputs: StepOutputs, log: Log, markdown: string
   try {
     outputs.writeSummary(markdown);
   } catch (error) {
-    log.warning(`The step summary could not be written: ${reasonOf(error)}`);
+    log.warning(sentence(`The step summary could not be written: ${reasonOf(error)}`));
   }
 }

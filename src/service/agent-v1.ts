@@ -1,5 +1,6 @@
 import type { Clock } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { cut } from "../text/markdown.ts";
 import { type Agent, type CallOptions, isId, type Job, type Reply, unknownJob } from "./agent.ts";
 import { isPassing, ServiceError } from "./errors.ts";
 import { readSessionFrom, sessionIn } from "./named-session.ts";
@@ -7,6 +8,7 @@ import type { Session } from "./session.ts";
 import { createdAt, readAllPages, readPageOf } from "./session-list.ts";
 import { SessionReader } from "./session-reader.ts";
 import { followStream } from "./session-stream.ts";
+import { MAX_MESSAGE } from "./texts.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 import type { V1Choices } from "./v1-choices.ts";
 
@@ -61,7 +63,7 @@ export class AgentV1 implements Agent {
     const answeredAt = clock.timeOfDay();
     refuseWebPage(opened);
 
-    const named = opened.headers["x-branch-name"]?.trim() || branch;
+    const named = cut(opened.headers["x-branch-name"]?.trim() || branch, MAX_MESSAGE);
     const { "x-session-id": id, date } = opened.headers;
     if (isId(id)) {
       void this.#follow(opened);

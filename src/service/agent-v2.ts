@@ -1,14 +1,13 @@
 import * as z from "zod/mini";
 import { type Agent, type CallOptions, isId, type Job, type Reply, unknownJob } from "./agent.ts";
 import { anotherJob, ServiceError } from "./errors.ts";
+import { text, word } from "./texts.ts";
 import type { JsonReply, Transport } from "./transport.ts";
-
-const text = z.catch(z.nullable(z.string()), null);
 
 /** Only `id` and `status` are needed; whatever else is missing or of another type is not told. */
 const record = z.looseObject({
   id: z.string().check(z.refine(isId)),
-  status: z.string().check(z.minLength(1)),
+  status: word.check(z.minLength(1)),
   source: z.catch(z.object({ repository: text, ref: text }), { repository: null, ref: null }),
   model: text,
   prLink: text,
@@ -17,7 +16,7 @@ const record = z.looseObject({
 });
 
 /** The answer to a follow-up message is documented without a status as well as with one. */
-const answerToMessage = z.extend(record, { status: z.catch(z.string(), "") });
+const answerToMessage = z.extend(record, { status: z.catch(word, "") });
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
 export class AgentV2 implements Agent {

@@ -1,9 +1,8 @@
 import type { ExchangeError, HttpAnswer } from "../net/http.ts";
+import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { type Failure, ServiceError } from "./errors.ts";
-
-/** Longest message of the service that is passed on, in characters. */
-const MAX_MESSAGE = 500;
+import { MAX_MESSAGE } from "./texts.ts";
 
 /** What an exchange that broke off says of the request. */
 export function failureOf(error: ExchangeError): Failure {
@@ -82,17 +81,19 @@ function messageOf(value: unknown): string {
   const body = value as { error?: unknown; message?: unknown } | null | undefined;
   const message = body?.error ?? body?.message;
   if (typeof message !== "string") return "";
-  return message.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE);
+  return cut(message.replace(/\s+/g, " ").trim(), MAX_MESSAGE);
 }
 
 /** Where a redirect leads, without path and query: they may hold anything. */
 function originOf(location: string | undefined): string {
-  return location !== undefined && URL.canParse(location) ? new URL(location).origin : "";
+  return location !== undefined && URL.canParse(location)
+    ? cut(new URL(location).origin, MAX_MESSAGE)
+    : "";
 }
 
 /** What came instead of JSON. */
 export function describe({ headers, isEmpty }: SafeAnswer): string {
   if (isEmpty) return "nothing";
   const type = headers["content-type"]?.split(";", 1)[0]?.trim() ?? "";
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? `unreadable ${type}` : "text";
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? `unreadable ${type}` : "text";
 }

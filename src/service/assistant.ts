@@ -1,6 +1,8 @@
+import { cut } from "../text/markdown.ts";
 import type { CallOptions } from "./agent.ts";
 import { MessageReader } from "./stream/message-reader.ts";
 import type { Part } from "./stream/parts.ts";
+import { MAX_MESSAGE } from "./texts.ts";
 import type { Transport } from "./transport.ts";
 
 /** Milliseconds until an answer must begin: one that a proxy gathers begins only when it is whole. */
@@ -116,12 +118,14 @@ export class Assistant {
           return [...asText(redactor.end()), part];
         case "source": {
           const { url, title } = part.source;
-          return [{ ...part, source: { url: redact(url), title: redact(title) } }];
+          return [
+            { ...part, source: { url: redact(url), title: cut(redact(title), MAX_MESSAGE) } },
+          ];
         }
         case "thread":
           return [{ ...part, id: redact(part.id) }];
         case "error":
-          return [{ ...part, message: redact(part.message) }];
+          return [{ ...part, message: cut(redact(part.message), MAX_MESSAGE) }];
         case "finish":
           return [part];
       }

@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { isId, type Job, type Todo } from "./agent.ts";
+import { text } from "./texts.ts";
 
 /** Bounds on what a session says, so that no output or comment is flooded: characters, and items. */
 const MAX_MESSAGE = 32 * 1024;
 const MAX_TODO = 1000;
 const MAX_TODOS = 200;
-
-const text = z.catch(z.nullable(z.string()), null);
 
 /** Whatever is missing or of another type is not told; the names are the service's own. */
 const schema = z.object({
@@ -16,7 +15,7 @@ const schema = z.object({
   haulted: z.catch(z.nullable(z.boolean()), null),
   haultReason: text,
   pullRequestLink: text,
-  messageToUser: text,
+  messageToUser: z.catch(z.nullable(z.string()), null),
   todos: z.catch(z.nullable(z.array(z.unknown())), null),
   userId: text,
   title: text,

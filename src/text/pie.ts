@@ -1,3 +1,5 @@
+import { counted } from "./sentence.ts";
+
 /** Colours that people read as good, at work, at rest and wrong, on light and dark pages. */
 const COLORS = {
   good: "#2da44e",
@@ -24,7 +26,7 @@ export function progressText(slices: readonly Slice[], what: string): string {
   const all = slices.reduce((sum, { count }) => sum + count, 0);
   const told = slices.flatMap(({ name, count }, index) => {
     const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
-    if (index === 0) return `${count} of ${all} ${what}${all === 1 ? "" : "s"} ${words}`;
+    if (index === 0) return `${count} of ${counted(all, what)} ${words}`;
     return count === 0 ? [] : `${count} ${words}`;
   });
   return told.join(", ");

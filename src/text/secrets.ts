@@ -1,21 +1,11 @@
-import {
-  beginningOf,
-  firstCharacters,
-  longestBeginning,
-  match,
-  type Secret,
-  spell,
-} from "./spelled-secret.ts";
+import { CUT_ESCAPE, type Spelling, spellingsOf } from "./spelled-secret.ts";
 
 /** What stands in place of a secret. */
 const REDACTED = "***";
-/**
- * Minimum length of a secret's prefix, in characters, that is removed like the secret itself:
- * the other side may repeat a truncated secret. The prefixes that the service's keys have in common are shorter.
- */
-const MIN_BEGINNING = 10;
 /** Deeper values of JSON are left out: nobody asks for them. */
 const MAX_DEPTH = 100;
+/** The most characters that one part of a secret takes: `&#x10FFFF;`. */
+const LONGEST_PART = 10;
 
 /** What can be shown of a text, and the end of it, which has to wait for what follows. */
 interface Redacted {
@@ -26,29 +16,40 @@ interface Redacted {
 /**
  * The run's secrets. Whatever comes from outside goes through here before it is cut, shown or kept.
  *
- * A secret is found as it is, and as it is written in an address (`%2F`), in JSON (`\u002f`) or in HTML
- * (`&#47;`), any of its characters in any of these ways.
+ * A secret is found as it is, with any of its characters escaped as in an address (`%2F`), in JSON (`\u002f`)
+ * or in HTML (`&#47;`), in hexadecimal digits, and in Base64, there also inside of a longer text.
  */
 export class Secrets {
-  readonly #secrets: readonly Secret[];
-  /** Finds the beginning of any of them. */
-  readonly #beginning: RegExp;
-  /** What a secret may begin with. */
-  readonly #firsts: ReadonlySet<string>;
-  /** The most characters of a text that such a beginning takes. */
-  readonly #longest: number;
-
   readonly #all: readonly string[];
+  /** Finds as much of any of them as is taken out. */
+  readonly #beginning: RegExp;
+  /** What there is of one at a place, as a whole in the first group. */
+  readonly #secret: RegExp;
+  /** Finds the end of a text that may be the beginning of one. */
+  readonly #open: RegExp;
+  /** The most characters of such an end. */
+  readonly #longest: number;
 
   /** @param secrets empty ones are none */
   constructor(secrets: Iterable<string>) {
     this.#all = [...new Set(secrets)].filter((it) => it !== "");
-    this.#secrets = this.#all.map(spell);
-    const patterns = this.#secrets.map((it) => beginningOf(it, MIN_BEGINNING));
-    // Without secrets, a pattern that is found nowhere.
-    this.#beginning = new RegExp(patterns.join("|") || "(?!)", "g");
-    this.#firsts = new Set(this.#secrets.flatMap(firstCharacters));
-    this.#longest = Math.max(0, ...this.#secrets.map((it) => longestBeginning(it, MIN_BEGINNING)));
+    const longestFirst = this.#all.toSorted((one, other) => other.length - one.length);
+    const spellings = longestFirst.flatMap(spellingsOf);
+    const wholes = spellings.map(({ parts }) => parts.join(""));
+    const beginnings = spellings.map(({ parts, least }) => parts.slice(0, least).join(""));
+    const open = spellings.map(({ parts }) => asFarAsItGoes(parts.slice(0, -1)));
+    // Most characters of a text begin nothing, which is found out first.
+    const firsts = new Set(spellings.map(({ firsts }) => firsts).join(""));
+    const first = Array.from(
+      firsts,
+      (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    // Without secrets, patterns that are found nowhere, and at the end.
+    const begins = `(?=[${first.join("")}])`;
+    this.#beginning = new RegExp(`${begins}(?:${beginnings.join("|")})`, "g");
+    this.#secret = new RegExp([`(${wholes.join("|")})`, ...spellings.map(cut)].join("|"), "y");
+    this.#open = new RegExp(`(?:${begins}(?:${open.join("|")})${CUT_ESCAPE})?$`);
+    this.#longest = LONGEST_PART * Math.max(0, ...spellings.map(({ parts }) => parts.length));
   }
 
   /** These secrets and one more. */
@@ -95,43 +96,35 @@ export class Secrets {
     let open = isEnd ? text.length : this.#firstOpen(text, 0);
     beginning.lastIndex = 0;
     for (let hit = beginning.exec(text); hit !== null; hit = beginning.exec(text)) {
-      if (hit.index >= open) break;
-      const { end, isWhole, isOpen } = this.#at(text, hit.index);
-      if (isOpen && !isEnd) {
-        open = hit.index;
-        break;
-      }
-      if (onlyWhole && !isWhole) {
-        beginning.lastIndex = hit.index + 1;
-        continue;
-      }
-      shown += text.slice(from, hit.index) + REDACTED;
-      from = end;
-      beginning.lastIndex = end;
-      if (!isEnd && end > open) open = this.#firstOpen(text, end);
+      const { index } = hit;
+      if (index >= open) break;
+      this.#secret.lastIndex = index;
+      const [secret = "", whole] = this.#secret.exec(text) ?? [];
+      beginning.lastIndex = index + 1;
+      if (onlyWhole && whole === undefined) continue;
+      shown += text.slice(from, index) + REDACTED;
+      from = index + secret.length;
+      beginning.lastIndex = from;
+      if (from > open) open = this.#firstOpen(text, from);
     }
     return { shown: shown + text.slice(from, open), held: text.slice(open) };
   }
 
-  /** Where a secret may begin whose beginning is not there yet; the text's length for nowhere. */
+  /** Where a secret may begin that the text does not end; the text's length for nowhere. */
   #firstOpen(text: string, from: number): number {
-    for (let at = Math.max(from, text.length - this.#longest); at < text.length; at++) {
-      if (this.#firsts.has(text.charAt(at)) && this.#at(text, at).isOpen) return at;
-    }
-    return text.length;
+    const start = Math.max(from, text.length - this.#longest);
+    return start + text.slice(start).search(this.#open);
   }
+}
 
-  /** The longest secret, or else the longest beginning of one, that stands at a place of a text. */
-  #at(text: string, at: number): { end: number; isWhole: boolean; isOpen: boolean } {
-    const found = this.#secrets.map((secret) => ({ secret, ...match(secret, text, at) }));
-    const whole = found.filter(({ secret, length }) => length === secret.spelled.length);
-    const cut = found.filter(({ length }) => length >= MIN_BEGINNING);
-    return {
-      end: Math.max(at, ...[...whole, ...cut].map(({ end }) => end)),
-      isWhole: whole.length > 0,
-      isOpen: found.some(({ isOpen }) => isOpen),
-    };
-  }
+/** The beginning of a secret, as much of it as there is, but no less than counts as one. */
+function cut({ parts, least }: Spelling): string {
+  return parts.slice(0, least).join("") + asFarAsItGoes(parts.slice(least));
+}
+
+/** As many of the parts as there are, from the first on. */
+function asFarAsItGoes(parts: readonly string[]): string {
+  return parts.reduceRight((rest, part) => `(?:${part}${rest})?`, "");
 }
 
 /**

@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { expectNoSquare } from "../../test/support/work-of.ts";
-import { sentence } from "./sentence.ts";
+import { clause, counted, sentence } from "./sentence.ts";
 
 test.each([
   ["I could not push", "I could not push."],
@@ -22,6 +23,20 @@ test.each([
   "**Failed!**",
 ])("%j has an end of its own", (text) => {
   expect(sentence(text)).toBe(text);
+});
+
+test("a clause brings no full stop of its own, whatever it ends with", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom("", ".", "..", ". ", "…", "...", "?"), (text, end) => {
+      expect(`${clause(`${text}x${end}`)}.`).not.toMatch(/(?<!\.)\.\.$/);
+    }),
+  );
+});
+
+test("one is one, and all others are several", () => {
+  expect([0, 0.5, 1, 2].map((it) => counted(it, "job"))).toEqual([
+    ...["0 jobs", "0.5 jobs", "1 job", "2 jobs"],
+  ]);
 });
 
 test("nothing stays nothing", () => {

@@ -1,6 +1,16 @@
 /** Ends a sentence, with whatever closes around it. */
 const END = /[.!?…。！？]["'”’»)\]*_`]*$/u;
 
+/** Text that ends a sentence of others: without full stops of its own. */
+export function clause(text: string): string {
+  return text.trimEnd().replace(/(?<!\.)\.{1,2}$/, "");
+}
+
+/** So many of something: `1 job`, `2 jobs`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 /** Text that others follow on the same line: with a full stop, unless it has an end of its own. */
 export function sentence(text: string): string {
   const trimmed = text.trimEnd();

@@ -17,6 +17,7 @@ import { noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { once } from "../runtime/once.ts";
+import { counted, sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { commentOnPulls } from "./comment-on-pulls.ts";
 import { coverageLine, coverageOf } from "./coverage.ts";
@@ -105,7 +106,7 @@ class Upkeep implements LedgerAction {
     if (decision.type === "later") {
       if (decision.reason === "limited") {
         this.warnings = [
-          `${inputs.maxJobsPerDay} jobs were started in the last 24 hours, the limit set by \`max-jobs-per-day\`. The changes wait for a later run.`,
+          `The limit of ${counted(inputs.maxJobsPerDay, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. The changes wait for a later run.`,
         ];
       }
       return { batches: [], reason: decision.reason };
@@ -184,7 +185,7 @@ function unreadError({ unread }: Found): ActionError {
   const texts = unread.map(({ repository, error }) => {
     const isRefusal = typeof (error as { status?: unknown }).status === "number";
     const why = isRefusal ? explainRefusal(error, PERMISSIONS).why : (error as Error).message;
-    return `${repository} could not be read: ${why}.`;
+    return sentence(`${repository} could not be read: ${why}`);
   });
   return new ActionError("github-unavailable", texts.join(" "), "The other repositories went on.");
 }

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
-import { json } from "../support/answers.ts";
-import { ASK, dataStream, startAssistantScenario } from "../support/assistant-scenario.ts";
-import { CREATE, record, startScenario } from "../support/scenario.ts";
+import { json, text } from "../support/answers.ts";
+import {
+  ASK,
+  DATA_HEADERS,
+  dataStream,
+  end,
+  part,
+  startAssistantScenario,
+} from "../support/assistant-scenario.ts";
+import { someOf } from "../support/sample.ts";
+import { CREATE, completed, POLL, record, startScenario } from "../support/scenario.ts";
+import { CREATE_V1, created, halted, POLL_V1, startScenarioV1 } from "../support/scenario-v1.ts";
 
 const LARGEST = 512 * 1024;
 
@@ -22,7 +31,7 @@ test("an answer of megabytes is an output of 512 KiB, with a warning", async () 
 
 test("sources that do not fit are left out, and the others are still JSON", async () => {
   await using scenario = await startAssistantScenario();
-  const sources = Array.from({ length: 700 }, (_, index) => ({
+  const sources = Array.from({ length: 1000 }, (_, index) => ({
     ...{ sourceType: "url", id: String(index), url: `https://docs.example/${index}` },
     title: "x".repeat(1000),
   }));
@@ -31,16 +40,51 @@ test("sources that do not fit are left out, and the others are still JSON", asyn
   expect(warnings).toEqual([cut("sources")]);
   expect(Buffer.byteLength(outputs.sources ?? "")).toBeLessThanOrEqual(LARGEST);
   const told = JSON.parse(outputs.sources ?? "") as { url: string }[];
-  expect(told.length).toBeGreaterThan(400);
+  expect(told.length).toBeGreaterThan(800);
   expect(told.at(-1)?.url).toBe(`https://docs.example/${told.length - 1}`);
 });
 
-test("a field of a job's record is no larger either", async () => {
+const LARGE = "x".repeat(900 * 1024);
+const FIELDS = ["status", "model", "prLink", "createdAt", "archivedAt", "repository", "ref"];
+
+test.each(someOf(FIELDS))("a %s of 900 KB is told cut, wherever it is told", async (name) => {
   await using scenario = await startScenario();
-  const model = "x".repeat(900 * 1024);
-  scenario.service.on(CREATE, json(201, record("active", { model })));
-  const { exitCode, outputs, warnings } = await scenario.run({ inputs: { wait: "false" } });
-  expect(exitCode).toBe(0);
-  expect(warnings).toEqual([cut("model")]);
-  expect(Buffer.byteLength(outputs.model ?? "")).toBe(LARGEST);
+  const isOfSource = name === "repository" || name === "ref";
+  const large = record("active", isOfSource ? { source: { [name]: LARGE } } : { [name]: LARGE });
+  scenario.service.on(CREATE, json(201, large));
+  scenario.service.on(POLL, json(200, large), json(200, large), json(200, completed));
+  const result = await scenario.run({ debug: true });
+  expect(result).toMatchObject({ exitCode: 0, errors: [] });
+  expect(result.stdout.length).toBeLessThan(20_000);
+  expect(JSON.stringify(result.outputs).length).toBeLessThan(20_000);
+  expect(JSON.stringify([result.summary, result.state]).length).toBeLessThan(20_000);
+  for (const body of scenario.github.bodies) expect(body.length).toBeLessThan(20_000);
+});
+
+test.each(
+  someOf([
+    ["an error", [`3:${JSON.stringify(LARGE)}\n`]],
+    [
+      "the title of a source",
+      [part("h", { sourceType: "url", url: "https://a.example/", title: LARGE })],
+    ],
+  ]),
+)("%s of the assistant is told cut too", async (_, pieces) => {
+  await using scenario = await startAssistantScenario();
+  scenario.service.on(ASK, text(200, [...pieces, part("0", "Yes."), end()].join(""), DATA_HEADERS));
+  const result = await scenario.run({ debug: true });
+  expect(result.stdout.length).toBeLessThan(20_000);
+  expect(JSON.stringify([result.outputs, result.summary]).length).toBeLessThan(20_000);
+});
+
+test("so are the fields of version 1, and its headers", async () => {
+  await using scenario = await startScenarioV1();
+  const text = "x".repeat(300 * 1024);
+  const session = halted("completed", { title: text, branch: text, createdAt: text });
+  scenario.service.on(POLL_V1, json(200, session));
+  const headers = { "x-session-id": "session_1", "x-branch-name": "x".repeat(9_000) };
+  scenario.service.on(CREATE_V1, created(["Working.\n"], "end", headers));
+  const result = await scenario.run({ debug: true });
+  expect(result.stdout.length).toBeLessThan(20_000);
+  expect(JSON.stringify([result.outputs, result.summary]).length).toBeLessThan(20_000);
 });

@@ -85,6 +85,24 @@ test("a poll that fails keeps no other comment from being finished", async () =>
   expect(told?.body).toContain("completed with a pull request");
 });
 
+test("a limit of the service ends the polls of the sweep, green, with one warning", async () => {
+  await using scenario = await startCollectScenario();
+  const { service } = scenario;
+  const JOBS = 20;
+  for (let nth = 1; nth <= JOBS; nth++) {
+    service.on(CREATE, json(201, record("active", { id: `job_${nth}` })));
+    await scenario.ask({ ...comment("/docs --new Else.", { id: 600 + nth }), runId: `${nth}` });
+  }
+  const polls = "GET /v2/agent/docs/job/:id";
+  const before = service.requestsTo(polls).length;
+  service.on(polls, json(429, { error: "slow down" }, { "retry-after": "1" }));
+  const { exitCode, outputs, warnings } = await scenario.sweep();
+  expect([exitCode, outputs.finishedCount]).toEqual([0, "0"]);
+  // Those that are under way at the same time.
+  expect(service.requestsTo(polls).length - before).toBeLessThanOrEqual(8);
+  expect(warnings).toEqual([expect.stringContaining("no further job is polled")]);
+});
+
 test("what GitHub does not do in passing is done by the next sweep, and nothing twice", async () => {
   await using scenario = await startCollectScenario();
   const { github } = scenario;

@@ -25,15 +25,18 @@ const REFUSALS: [string, Answer][] = [
   ["HTML", text(502, "<!doctype html>")],
   ["a redirect to another host", redirect(307, "http://127.0.0.1:9/elsewhere")],
 ];
+/** Rate limits are waited for, a minute at the end. */
+const LIMITS = ["429", "403 for the rate limit"];
 const CALLS: GitHubCall[] = ["create-comment", "edit-comment", "react"];
 
 // Each call with each answer: the fault matrix in test/trust.
 test.each(someOf(REFUSALS))(
   "every write answered by %s: warnings, and the job's result stands",
-  async (_, answer) => {
+  async (name, answer) => {
     await using scenario = await startScenario();
     for (const call of CALLS) scenario.github.answer(call, answer);
-    const result = await scenario.run(issueComment(7, 555));
+    const clock = LIMITS.includes(name) ? { fastClock: 20 } : {};
+    const result = await scenario.run({ ...issueComment(7, 555), ...clock });
     expect(scenario.asked()).toEqual([CREATE, POLL]);
     expect(result.exitCode).toBe(0);
     expect(result.errors).toEqual([]);

@@ -4,6 +4,7 @@ import { someOf } from "../support/sample.ts";
 import {
   API_KEY,
   CREATE,
+  MESSAGE,
   POLL,
   PR_LINK,
   record,
@@ -12,6 +13,9 @@ import {
 } from "../support/scenario.ts";
 
 const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+
+/** The job as it was before a follow-up. */
+const OLD_END = record("completed", { prLink: PR_LINK });
 
 /** Runs the main step until its comment stands, and kills it. */
 async function killMain(scenario: Scenario) {
@@ -132,6 +136,38 @@ test("a post step whose poll hangs ends all the same", async () => {
   const post = await scenario.run({ entry: "post", state: main.state, fastClock: 30 });
   expect(post.exitCode).toBe(0);
   expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
+});
+
+/** Runs a follow-up whose job still shows its old end, and kills it once it was accepted. */
+async function killFollowUp(scenario: Scenario) {
+  scenario.service.on(MESSAGE, json(200, OLD_END)).on(POLL, json(200, OLD_END));
+  const inputs = { ...LONG_DELAY, "job-id": "job_1" };
+  const run = scenario.start({ inputs });
+  await run.waitForOutput("commentUrl");
+  run.signal("SIGKILL");
+  return { state: (await run.result).state, inputs };
+}
+
+test("killed right after a follow-up, the post step does not report the end from before", async () => {
+  await using scenario = await startScenario();
+  const { state, inputs } = await killFollowUp(scenario);
+  const post = await scenario.run({ entry: "post", state, inputs });
+  expect(post.exitCode).toBe(0);
+  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  for (const told of [body, post.summary, post.stdout]) expect(told).not.toContain(PR_LINK);
+  expect(body).toContain("cancelled");
+  expect(post.outputs.prLink ?? "").toBe("");
+});
+
+test("nor does a second attempt, until 20 seconds have passed", async () => {
+  await using scenario = await startScenario();
+  const { inputs } = await killFollowUp(scenario);
+  const end = record("completed", { prLink: "https://github.com/octo/docs/pull/10" });
+  scenario.service.on(POLL, json(200, OLD_END), json(200, OLD_END), json(200, end));
+  const pace = { "poll-interval-seconds": "0.01", "poll-max-interval-seconds": "0.01" };
+  const again = await scenario.run({ attempt: 2, inputs: { ...inputs, ...pace } });
+  expect(again.outputs.prLink).toBe("https://github.com/octo/docs/pull/10");
+  expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(1);
 });
 
 test("the key is not in the state", async () => {

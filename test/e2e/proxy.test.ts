@@ -149,6 +149,29 @@ describe("a proxy that cannot be used", () => {
     expect(service.connections + github.server.connections).toBe(0);
   });
 
+  const actions = [".", "assistant", "collect", "upkeep", "queue"];
+
+  test.each(someOf(actions))("is found before anything is sent: %s", async (action) => {
+    await using service = await startFaultyServer();
+    const isAssistant = action === "assistant";
+    const result = await runAction({
+      ...issueOpened(7),
+      ...{ action, apiUrl: `https://${GITHUB}`, token: TOKEN },
+      // Of no use to the service, which is on this machine.
+      env: { HTTPS_PROXY: "socks5://robot:pr0xyPass@127.0.0.1:1080" },
+      inputs: {
+        ...{ "api-key": API_KEY, "base-url": service.url },
+        ...(isAssistant ? { domain: "docs", question: "Why?" } : { "project-id": "docs" }),
+        ...(action === "." ? { prompt: "Document the proxy." } : {}),
+        ...(action === "queue" ? { "tasks-file": "tasks.yml" } : {}),
+      },
+      workspaceFiles: { "tasks.yml": "- Document the proxy.\n" },
+    });
+    expect(result.outputs.errorKind).toBe("invalid-input");
+    expect(result.errors).toEqual([expect.stringMatching(/^HTTPS_PROXY /)]);
+    expect(service.connections).toBe(0);
+  });
+
   test("is told before a permission is asked for", async () => {
     await using stack = new AsyncDisposableStack();
     const { run } = await behindProxy(stack);

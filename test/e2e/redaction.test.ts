@@ -28,11 +28,26 @@ function leaked(result: RunResult, bodies: readonly string[], secret = API_KEY):
   const decoded = left.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  return pieces.filter((it) => (left + decoded).toLowerCase().includes(it.toLowerCase()));
+  const hex = Buffer.from(secret).toString("hex").slice(4, 30);
+  const found = (left + decoded).toLowerCase();
+  return [...pieces, hex, ...base64(secret)].filter((it) => found.includes(it.toLowerCase()));
+}
+
+/** The middle of a secret in Base64, wherever in a longer text it begins. */
+function base64(secret: string): string[] {
+  return [0, 1, 2].map((at) => Buffer.from(secret.slice(at)).toString("base64url").slice(4, 20));
 }
 
 const escaped = [...API_KEY].map((it) => `\\u00${it.charCodeAt(0).toString(16)}`).join("");
 const percent = [...API_KEY].map((it) => `%${it.charCodeAt(0).toString(16)}`).join("");
+
+function packed(content: string, encoding: BufferEncoding = "base64"): string {
+  return Buffer.from(content).toString(encoding);
+}
+
+function inLink(encoding: BufferEncoding): string {
+  return `https://example.com/${packed(API_KEY, encoding)}/1`;
+}
 
 const ANSWERS: [string, Answer][] = [
   // A message is cut at 500 characters.
@@ -40,6 +55,12 @@ const ANSWERS: [string, Answer][] = [
   ["an error that was cut", json(400, { error: `Bearer ${API_KEY.slice(0, -3)}… is wrong` })],
   ["an error, in escapes of JSON", text(400, `{"error":"no: ${escaped}"}`)],
   ["an error, as part of an address", json(400, { error: `GET /?key=${percent} is wrong` })],
+  ["an error, in Base64", json(400, { error: `no ${packed(`user:${API_KEY}`)} here` })],
+  ["an error, in Base64 of addresses", json(400, { error: packed(`${API_KEY}?`, "base64url") })],
+  ["an error, in hexadecimal", json(400, { error: `no 0x${packed(API_KEY, "hex")} here` })],
+  ["an id, in Base64", json(201, { id: packed(`it:${API_KEY}`), status: "active" })],
+  ["a link, in hexadecimal", json(201, record("active", { prLink: inLink("hex") }))],
+  ["a link, in Base64", json(201, record("active", { prLink: inLink("base64") }))],
   ["a content type", text(200, "?", { "content-type": `text/${API_KEY}` })],
   ["a redirect", redirect(302, `https://${API_KEY}.example/`)],
   ["a redirect, encoded", redirect(302, `https://${percent}.example/`)],

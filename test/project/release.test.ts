@@ -1,7 +1,11 @@
+import { globSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { notesFor } from "../../scripts/release-notes.ts";
 import { evaluated } from "../support/expressions.ts";
-import { type Job, read, workflow } from "./files.ts";
+import { ACTIONS, type Job, PAGES, PROJECT, read, workflow } from "./files.ts";
 
 const CHANGELOG = `# Changelog
 
@@ -101,6 +105,26 @@ describe("the release workflow", () => {
     expect(publish.steps?.at(-1)?.run).toBe('node scripts/release.ts "$TAG"');
     expect(publish.needs).toEqual(["plan", "verify"]);
     expect(verify.steps?.map(({ run }) => run)).toContain("npm run check");
+  });
+
+  test("attests every file that a runner loads", () => {
+    const attest = publish.steps?.find(({ uses }) => uses?.startsWith("actions/attest"));
+    const subjects = String(attest?.with?.["subject-path"]).trim().split("\n");
+    const attested = globSync(subjects, { cwd: REPOSITORY_ROOT, exclude: ["node_modules"] });
+    for (const action of ACTIONS) {
+      const { main, post = main } = parse(read(action)).runs as { main: string; post?: string };
+      const bundles = [main, post].map((it) => path.join(path.dirname(action), it));
+      expect(attested).toEqual(expect.arrayContaining([path.normalize(action), ...bundles]));
+    }
+  });
+
+  test("is what a page requires that verifies an attestation", () => {
+    const commands = PAGES.flatMap((page) =>
+      [...read(page).matchAll(/gh attestation verify(?:.*\\\n)*.*/g)].map(([it]) => it),
+    );
+    expect(commands).not.toEqual([]);
+    const signer = `--signer-workflow ${PROJECT}/.github/workflows/release.yml`;
+    for (const command of commands) expect(command).toContain(signer);
   });
 
   test("may write in no job but the one that publishes", () => {

@@ -6,6 +6,7 @@ import {
   PAGES,
   PROJECT,
   read,
+  type Step,
   steps,
   WORKFLOWS,
   type Workflow,
@@ -81,6 +82,22 @@ test.each(PAGES)("the workflows in %s put nothing from outside into a script", (
         : [];
     for (const { run = "" } of shown) expect(run).not.toContain("${{");
   }
+});
+
+/** The steps that check a repository out, in a workflow's or a page's YAML. */
+function checkouts(contents: unknown): Step[] {
+  const shown = Array.isArray(contents) ? contents : steps({ jobs: {}, ...(contents as object) });
+  return (shown as Step[]).filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+}
+
+test("no checkout leaves the token in the workspace", () => {
+  const contents: unknown[] = [
+    ...[...WORKFLOWS, ...EXAMPLES].map(workflow),
+    ...PAGES.flatMap(yamlBlocks).map((block) => parse(block)),
+  ];
+  const found = contents.flatMap(checkouts);
+  expect(found.length).toBeGreaterThan(WORKFLOWS.length);
+  for (const step of found) expect(step.with).toMatchObject({ "persist-credentials": false });
 });
 
 test.each(ACTIONS)("%s runs on the Node that the project is made with", (file) => {

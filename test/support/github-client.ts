@@ -29,7 +29,8 @@ export function connectClient(token = "ghs_x", secrets = new Secrets([])): Conne
   const apiUrl = new URL(server.url);
   return {
     ...{ server, debug },
-    connect: async () => createGitHub({ http, secrets, clock, log, token, apiUrl, signal }),
+    connect: async () =>
+      createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience: null }),
     asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
   };
 }

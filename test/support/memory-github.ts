@@ -34,7 +34,8 @@ export function memoryGitHub(emulated: GitHub, token = tokenOf(WORKFLOW)): Memor
   };
   return {
     asked,
-    connect: async () => createGitHub({ ...options, apiUrl: new URL(emulated.site.apiUrl) }),
+    connect: async () =>
+      createGitHub({ ...options, patience: null, apiUrl: new URL(emulated.site.apiUrl) }),
     loseNext: (method) => {
       lost = method;
     },

@@ -12,22 +12,25 @@ import { readFiles, removeFolders } from "../../emulator/runner/step-folders.ts"
 import { readLines, readLog } from "../../emulator/runner/step-log.ts";
 import { startBundle } from "./bundle-in-process.ts";
 import { chanceOf, isExhaustive } from "./sample.ts";
+import { misfits } from "./sentences.ts";
 
 /** How many of the end-to-end tests run their steps as processes in `npm test`; in an exhaustive run, all do. */
 const AS_PROCESSES = 0.03;
 
 /**
  * Runs a step to its end: as a process, or, where a sample is enough and the step needs nothing that only a
- * process has, inside of this one, which takes a fifth of the time.
+ * process has, inside of this one, which takes a fifth of the time. Every message is a sentence.
  */
-export function runAction(options: RunOptions): Promise<RunResult> {
+export async function runAction(options: RunOptions): Promise<RunResult> {
   const name = expect.getState().currentTestName ?? "";
   const isProcess =
     process.env.STEPS !== "in-process" ||
     isExhaustive ||
     needsProcess(options) ||
     chanceOf(`process ${name}`) < AS_PROCESSES;
-  return isProcess ? runProcess(options) : runInProcess(options);
+  const result = await (isProcess ? runProcess(options) : runInProcess(options));
+  expect(misfits(result)).toEqual([]);
+  return result;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { inlineCode } from "../../text/markdown.ts";
 import { renderPie, type Slice } from "../../text/pie.ts";
-import { sentence } from "../../text/sentence.ts";
+import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/batch-events.ts";
 import type { Batch, Done, Group, PassedOver, Review, Source } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
@@ -66,7 +66,7 @@ function decisionSection(edit: LedgerEdit, ticked: readonly Decision[]): Section
 function decisionItem(batch: Batch, why: string, ticked: readonly Decision[]): string {
   const own = boxes(batch.id, ticked, "").map((line) => `  ${line}`);
   const [head = "", ...changes] = itemText("", batch.changes).split("\n");
-  return [`${head}. ${why}`, ...changes, ...own].join("\n");
+  return [`${sentence(head)} ${why}`, ...changes, ...own].join("\n");
 }
 
 function boxes(id: string, ticked: readonly Decision[], what: string): string[] {
@@ -82,16 +82,16 @@ function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): 
   const job =
     jobId === null ? "" : ` Look at job ${inlineCode(jobId, 80)} on the service's dashboard first.`;
   if (state === "uncertain") {
-    return `The service may have received the request${reason}. Look for its job on the service's dashboard first: handing over again starts another one.`;
+    return `${sentence(`The service may have received the request${reason}`)} Look for its job on the service's dashboard first: handing over again starts another one.`;
   }
   if (state === "running") {
-    const hours = Math.round(edit.rules.deadline / 3_600_000);
+    const hours = Number((edit.rules.deadline / 3_600_000).toFixed(2));
     const status = why === "" ? "" : ` Its status is ${inlineCode(why, 40)}.`;
-    return `The job has been at work for more than ${hours} hours.${status}${job} Its end is still taken if it comes; handing over again starts another job.`;
+    return `The job has been at work for more than ${counted(hours, "hour")}.${status}${job} Its end is still taken if it comes; handing over again starts another job.`;
   }
   if (jobId === null) return sentence(`The service refused it${reason}`);
   const times = attempt === 1 ? "once" : `${attempt} times`;
-  return `It was handed over ${times}${reason}.${job}`;
+  return `${sentence(`It was handed over ${times}${reason}`)}${job}`;
 }
 
 function rangeItem(source: Source, ticked: readonly Decision[]): string {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { counted } from "../../text/sentence.ts";
 import type { Change, Group, Source } from "./ledger.ts";
 
 /** How many changes a message names. */
@@ -21,7 +22,7 @@ export function namesOf(changes: readonly Change[]): string {
 /** For example `3 changes` or `1 task`. */
 export function countOf(changes: readonly Change[]): string {
   const what = changes[0]?.kind === "task" ? "task" : "change";
-  return `${changes.length} ${what}${changes.length === 1 ? "" : "s"}`;
+  return counted(changes.length, what);
 }
 
 /** Why a docs pull request of the agent is no change. */

@@ -48,10 +48,14 @@ export interface PortParts {
 export function ledgerPort(parts: PortParts): LedgerPort {
   const { ref, issue, action, dependencies, connect, serverUrl } = parts;
   const { clock } = dependencies;
+  let isLimited = false;
+  const onLimit = () => {
+    isLimited = true;
+  };
   return {
     ...gitPort(ref, dependencies),
     readClock: async () => ({ monotonic: clock.now(), wall: clock.timeOfDay() }),
-    poll: (batch) => poll(batch, parts),
+    poll: async (batch) => (isLimited ? null : await poll(batch, parts, onLimit)),
     readPullRequest: async (link) => {
       const { state, head } = await readPullRequest(link, serverUrl, connect);
       const isOver = state === "merged" || state === "closed";
@@ -115,11 +119,13 @@ export function gitPort(
  * What the service says of a batch's job; null: nothing that could be read, or an end that may be the one
  * from before the follow-up.
  *
+ * @param onLimit told when the service takes no more polls for now
  * @throws ActionError for a key that is refused
  */
 async function poll(
   { jobId, isFollowUp, acceptedAt }: Batch,
   { reader, dependencies }: PortParts,
+  onLimit: () => void,
 ): Promise<Polled | null> {
   if (jobId === null) return null;
   const { log, clock, cancellation } = dependencies;
@@ -136,8 +142,11 @@ async function poll(
       return { type: "unknown", status: "unknown", prLink: null, branch: null };
     }
     if (isStatus(failure, 401, 403)) throw explain(error, "poll");
+    const isLimit = isStatus(failure, 429);
+    if (isLimit) onLimit();
     const why = sentence(error.message);
-    log.warning(`Job ${jobId} could not be polled: ${why} The next run polls it again.`);
+    const which = isLimit ? "it and the jobs not polled yet" : "it again";
+    log.warning(`Job ${jobId} could not be polled: ${why} The next run polls ${which}.`);
     return null;
   }
 }

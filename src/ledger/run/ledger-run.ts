@@ -88,6 +88,7 @@ export class LedgerRun {
   ) {
     const { repository, serverUrl, runId, attempt } = context;
     const ref = inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`;
+    dependencies.http.checkProxy(inputs.githubApiUrl);
     this.#counting = countingRequests(connector(inputs, dependencies));
     this.ref = new GitRef(repository, ref, this.connect);
     const isOwn = (body: string) => readMark(body)?.ref === ref;

@@ -1,4 +1,5 @@
 import { API_KEY, TOKEN } from "../../support/scenario.ts";
+import { misfits } from "../../support/sentences.ts";
 import { receivedCreates, type Seen } from "./check-result.ts";
 
 /** What a message that was never written for people looks like. */
@@ -35,6 +36,8 @@ export function brokenInvariants(seen: Seen): string[] {
   for (const line of result.visible) {
     demand(!RAW.test(line), `the log says "${line}"`);
   }
+
+  broken.push(...misfits(result));
 
   const working = seen.comments.filter((body) => body.startsWith("### ⏳"));
   demand(working.length <= 1, "several comments say that the agent is working");

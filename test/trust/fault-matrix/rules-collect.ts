@@ -1,6 +1,5 @@
 import type { Expectation, Rule } from "./expectation.ts";
-import type { Nature } from "./fault.ts";
-import { isConnection, isPassing, isReadAgain, numberOf } from "./rules-github.ts";
+import { isConnection, isLimit, isPassing, isReadAgain, numberOf } from "./rules-github.ts";
 
 /** What a fault leaves to the next sweep: a warning, a comment that is as it was, and a step that succeeds. */
 function left(ok: Expectation): Expectation {
@@ -79,8 +78,3 @@ export const finishingText: Rule = ({ nature, fault, ok }) => {
   if (fault.isDone) return { ...ok, warnings: [0, 2] };
   return { ...left(ok), mentions: numberOf(nature) };
 };
-
-/** Whether GitHub takes no more requests for now. */
-function isLimit(nature: Nature): boolean {
-  return nature.type === "status" && nature.status === 429;
-}

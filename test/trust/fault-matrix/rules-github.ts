@@ -5,22 +5,13 @@ import type { Nature } from "./fault.ts";
 /** Permission fails closed: nothing is started for somebody who may not ask, and what passes fails the step. */
 export const permission: Rule = ({ nature, times, ok }) => {
   if (nature.type === "good") return ok;
-  if (times === "once" && isReadAgain(nature)) return { ...ok, arrives: [1, 2] };
-  const sent: Range = ["unreached", "reset-early"].includes(nature.type) ? [0, 0] : [1, 1];
-  const unavailable = { errorKind: ["github-unavailable"], status: [] };
-  const skipped = { errorKind: [], status: ["skipped"] };
-  const either = { errorKind: ["", "github-unavailable"], status: ["", "skipped"] };
-  const isLimit = nature.type === "status" && nature.status === 429;
-  const isRefused = nature.type === "status" && !isLimit && !isPassing(nature);
+  if (times === "once" && isAskedAgain(nature)) return { ...ok, arrives: [0, 2] };
+  const isLoud = isPassing(nature) || isLimit(nature) || nature.type === "redirect";
   return {
     ...ok,
-    ...(nature.type === "unreadable" ? either : isRefused ? skipped : unavailable),
-    ...{
-      arrives: [sent[0], 2 * sent[1]],
-      creates: [0, 0],
-      comments: ["none"],
-    },
-    mentions: numberOf(nature),
+    ...(isLoud ? { errorKind: ["github-unavailable"], status: [] } : { status: ["skipped"] }),
+    arrives: [isConnection(nature) ? 0 : 1, isLimit(nature) ? MANY : 2],
+    ...{ creates: [0, 0], comments: ["none"], mentions: numberOf(nature) },
   };
 };
 
@@ -33,6 +24,20 @@ export function isPassing({ type, ...nature }: Nature): boolean {
 /** Whether what was to be read is read once more. */
 export function isReadAgain(nature: Nature): boolean {
   return isPassing(nature) && nature.type !== "unreadable";
+}
+
+/** Whether GitHub takes no more requests for now: the root action and the assistant wait that out. */
+export function isLimit(nature: Nature): boolean {
+  return nature.type === "status" && nature.status === 429;
+}
+
+function isAskedAgain(nature: Nature): boolean {
+  return isReadAgain(nature) || isLimit(nature);
+}
+
+/** @param usual how often a request arrives at most, unless it is for as long as there is time */
+function most(nature: Nature, usual: number): number {
+  return isLimit(nature) ? MANY : usual;
 }
 
 export function isConnection({ type }: Nature): boolean {
@@ -53,7 +58,7 @@ function refusedBy(nature: Nature): string[] {
 export const findComment: Rule = ({ nature, times, ok }) => {
   const found: Expectation = { ...ok, creates: [0, 0], arrives: [0, 3], warnings: [0, 1] };
   if (nature.type === "good") return { ...found, creates: [0, 1] };
-  if (times === "once" && isReadAgain(nature)) return found;
+  if (times === "once" && isAskedAgain(nature)) return found;
   return {
     ...ok,
     ...{ errorKind: ["github-unavailable"], status: [], creates: [0, 0] },
@@ -65,9 +70,9 @@ export const findComment: Rule = ({ nature, times, ok }) => {
 /** A comment may stand there once, however GitHub answers; what is lost track of is found again. */
 export const createComment: Rule = ({ nature, fault, times, ok }) => {
   if (nature.type === "good") return ok;
-  const expected: Expectation = { ...ok, arrives: [0, 4], warnings: [1, MANY] };
-  if (fault.isDone || (times === "once" && isPassing(nature)))
-    return { ...expected, warnings: [0, 2] };
+  const expected: Expectation = { ...ok, arrives: [0, most(nature, 4)], warnings: [1, MANY] };
+  const isWritten = times === "once" && (isPassing(nature) || isLimit(nature));
+  if (fault.isDone || isWritten) return { ...expected, warnings: [0, 2] };
   const comments: CommentState[] = nature.type === "redirect" ? ["none", "ended"] : ["none"];
   return { ...expected, comments, mentions: refusedBy(nature) };
 };
@@ -76,8 +81,9 @@ export const createComment: Rule = ({ nature, fault, times, ok }) => {
 export const editComment: Rule = ({ nature, fault, times, ok: once }) => {
   const ok: Expectation = { ...once, arrives: [2, 2], within: 2 * WORK };
   if (nature.type === "good") return ok;
-  const expected: Expectation = { ...ok, arrives: [0, 6], warnings: [0, 2] };
-  if (fault.isDone || (times === "once" && isPassing(nature))) return expected;
+  const expected: Expectation = { ...ok, arrives: [0, most(nature, 6)], warnings: [0, 2] };
+  const isWritten = times === "once" && (isPassing(nature) || isLimit(nature));
+  if (fault.isDone || isWritten) return expected;
   if (nature.type === "redirect" && times === "once")
     return { ...expected, comments: ["working", "ended"] };
   return { ...expected, comments: ["working"], warnings: [1, 2], mentions: refusedBy(nature) };
@@ -87,12 +93,13 @@ export const editComment: Rule = ({ nature, fault, times, ok: once }) => {
 export const aside =
   (comments: readonly CommentState[], isRead: boolean): Rule =>
   ({ nature, times, ok }) => {
-    const expected: Expectation = { ...ok, comments, arrives: [0, 4], warnings: [0, 2] };
+    const arrives: Range = [0, most(nature, 4)];
+    const expected: Expectation = { ...ok, comments, arrives, warnings: [0, 2] };
     // Which of the calls at the end of a run a connection carries is chance.
     if (isConnection(nature)) {
       return { ...expected, warnings: [0, 4], comments: [...comments, "working"] };
     }
-    if (isRead && times === "once" && isReadAgain(nature)) return expected;
+    if (times === "once" && (isLimit(nature) || (isRead && isReadAgain(nature)))) return expected;
     if (nature.type !== "redirect" && nature.type !== "status") return expected;
     return { ...expected, warnings: [1, 2], mentions: numberOf(nature) };
   };

@@ -9,7 +9,14 @@ import {
   pollingOnce,
   readingAgain,
 } from "./rules-collect.ts";
-import { aside, createComment, editComment, findComment, permission } from "./rules-github.ts";
+import {
+  aside,
+  createComment,
+  editComment,
+  findComment,
+  isLimit,
+  permission,
+} from "./rules-github.ts";
 import {
   asking,
   continuing,
@@ -84,6 +91,8 @@ export function fastClock(row: Row, fault: Fault, times: Times): number {
   const isMinute = isPatient(row, fault.nature) && times === "for good";
   if (["list-v1", "list-jobs"].includes(row.purpose)) return 10;
   if (row.purpose === "poll-patiently") return 50;
+  const isCollect = row.purpose.startsWith("collect-");
+  if (row.host === "github" && isLimit(fault.nature) && !isCollect) return 20;
   return isMinute ? 20 : fault.fastClock;
 }
 

@@ -1,0 +1,58 @@
+import { pipeline, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { ExchangeError } from "./exchange-error.ts";
+
+type Body = AsyncIterable<Uint8Array>;
+
+const DECODERS: Record<string, (body: Body) => Body> = {
+  gzip: (body) => through(createGunzip(), body),
+  "x-gzip": (body) => through(createGunzip(), body),
+  br: (body) => through(createBrotliDecompress(), body),
+  deflate: inflate,
+};
+
+/**
+ * A body as it was before it was encoded. Loaded only for answers that are: requests ask for none.
+ *
+ * @param encodings value of `Content-Encoding`; with one in it that nobody knows, the body stays as it is
+ * @throws ExchangeError
+ */
+export async function* decode(
+  body: Body,
+  encodings: string,
+  host: string,
+): AsyncGenerator<Uint8Array> {
+  const names = encodings
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
+  const decoders = names.map((name) => DECODERS[name]);
+  let decoded = body;
+  if (decoders.every((decoder) => decoder !== undefined)) {
+    for (const decoder of decoders.reverse()) decoded = decoder(decoded);
+  }
+  try {
+    yield* decoded;
+  } catch (error) {
+    if (error instanceof ExchangeError) throw error;
+    const what = `the response of ${host} could not be decoded (${names.join(", ")})`;
+    throw new ExchangeError("answer", "network", what, { cause: error });
+  }
+}
+
+function through(decoder: Transform, body: Body): Body {
+  // What goes wrong is thrown to whoever reads.
+  return pipeline(body, decoder, () => {});
+}
+
+/** `deflate` means a stream with a header; some send it without. */
+async function* inflate(body: Body): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  const whole = async function* () {
+    if (!first.done) yield first.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  };
+  const [byte = 8] = first.done ? [] : first.value;
+  yield* through((byte & 15) === 8 ? createInflate() : createInflateRaw(), whole());
+}
