@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { cut } from "../text/markdown.ts";
 
 /** Longest texts of the service that are passed on, in characters: they end up in logs and comments. */
-const MAX_TEXT = 4_000;
+export const MAX_TEXT = 4_000;
 const MAX_WORD = 200;
 /** Of a message: more than that explains nothing. */
 export const MAX_MESSAGE = 500;

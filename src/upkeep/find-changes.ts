@@ -92,12 +92,13 @@ async function readSource(
     source.date === ""
       ? await firstGained(history, since, head, edit.now, wanted)
       : await gainedSince(history, source, head);
-  const before = { ...source, ...gained.start, repository: facts.fullName };
+  const wasRewritten = source.wasRewritten || gained.isRewritten;
+  const before = { ...source, ...gained.start, repository: facts.fullName, wasRewritten };
   if (gained.tooMany !== null) {
     const tooMany = { sha: head, commits: gained.tooMany };
     return putSource(edit, { ...before, tooMany }, `${branch} gained ${gained.tooMany} commits`);
   }
-  const cursor = await takeGained(edit, before, gained, { head, history, parts, found });
+  const cursor = await takeGained(edit, before, gained, { ...parts, head, history, found });
   const read = putSource(edit, { ...before, ...cursor }, "");
   const key = sourceKey(read);
   const { waiting } = edit.ledger;
@@ -169,7 +170,8 @@ function sourceOf(
     return renamed;
   }
   const place = { id, repository: fullName, branch };
-  return { ...place, sha: null, date: "", readAt: "", release: "", tooMany: null };
+  const unread = { sha: null, date: "", readAt: "", wasRewritten: false };
+  return { ...place, ...unread, release: "", tooMany: null };
 }
 
 /** What there is when a source is read for the first time. */

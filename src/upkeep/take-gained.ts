@@ -17,16 +17,12 @@ export async function takeGained(
   edit: LedgerEdit,
   source: Source,
   gained: Gained,
-  {
-    head,
-    history,
-    parts,
-    found,
-  }: { head: string; history: History; parts: FindParts; found: Found },
+  parts: FindParts & { head: string; history: History; found: Found },
 ): Promise<BranchCursor> {
+  const { head, history, found } = parts;
   let cursor: BranchCursor = { sha: source.sha, date: source.date };
   if (gained.commits.length === 0) return cursor;
-  const known = await knownKeys(edit, source, gained.isRewritten, parts);
+  const known = await knownKeys(edit, source, parts);
   const agent = await agentOf(edit, parts);
   const taken: LandedChange[] = [];
   const left: PassedOver[] = [];
@@ -50,8 +46,7 @@ export async function takeGained(
 /** Keys that are not to be handed over again. All that ever ended is read only where it can come again. */
 async function knownKeys(
   edit: LedgerEdit,
-  { id, branch }: Source,
-  isRewritten: boolean,
+  { id, branch, wasRewritten }: Source,
   { readEnded }: FindParts,
 ): Promise<Set<string>> {
   const { waiting, batches, sources } = edit.ledger;
@@ -62,7 +57,7 @@ async function knownKeys(
   const own = sources.filter((it) => it.id === id);
   const isOnly = own.length === 1 && own[0]?.branch === branch;
   const isFirst = sources.length === 0;
-  return new Set([...held, ...(isRewritten || !(isOnly || isFirst) ? await readEnded() : [])]);
+  return new Set([...held, ...(wasRewritten || !(isOnly || isFirst) ? await readEnded() : [])]);
 }
 
 async function agentOf(edit: LedgerEdit, { readOtherAgents }: FindParts): Promise<AgentTraces> {

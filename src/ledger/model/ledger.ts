@@ -102,6 +102,8 @@ const source = z.object({
   date: z.string(),
   /** When it was read last; empty: never. */
   readAt: z.string(),
+  /** Its history was rewritten once: what it had before can come back with any merge. */
+  wasRewritten: z.boolean(),
   /** The newest release that its waiting changes were compared with; empty: none. */
   release: z.string(),
   /** More commits than can be read: up to which one, and how many. */
