@@ -62,9 +62,9 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
 function sendQuestion(asking: Asking): Promise<SendResult<AsyncIterable<Part>>> {
   const { inputs, deadline, dependencies } = asking;
   const { clock, random, log, cancellation } = dependencies;
-  const { domain, version } = inputs;
+  const { domain, apiVersion } = inputs;
   const transport = createTransport(inputs, dependencies);
-  const assistant = new Assistant(transport, domain, version);
+  const assistant = new Assistant(transport, domain, apiVersion);
   const question = questionOf(asking);
   return send({
     send: (options) => assistant.ask(question, options),

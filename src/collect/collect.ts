@@ -22,7 +22,7 @@ export async function collect(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseCollectInputs(read, context);
-  const { age, projectId, triggerPhrase: phrase } = inputs;
+  const { days: age, projectId, triggerPhrase: phrase } = inputs;
   const { repository } = context;
   dependencies.http.checkProxy(inputs.githubApiUrl);
   const connect = connector(inputs, dependencies);

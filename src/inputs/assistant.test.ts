@@ -20,7 +20,7 @@ test("inputs that are left out have their defaults", () => {
   expect(parse({})).toMatchObject({
     ...{ apiKey: "mint_dsc_k3y", domain: "docs", question: "How?", threadId: null },
     ...{ retrievalPageSize: 5, filter: null, context: [], currentPath: null },
-    ...{ fingerprint: "anonymous", version: "v1", timeout: 300_000 },
+    ...{ fingerprint: "anonymous", apiVersion: "v1", timeout: 300_000 },
   });
 });
 
@@ -79,6 +79,6 @@ test.each(["v1", "v2"])(
   (version) => {
     const path = "ü".repeat(200);
     const inputs = { "api-version": version, "current-path": path };
-    expect(parse(inputs)).toMatchObject({ version, currentPath: path });
+    expect(parse(inputs)).toMatchObject({ apiVersion: version, currentPath: path });
   },
 );

@@ -2,12 +2,7 @@ import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
-import {
-  type AssistantVersion,
-  type ContextItem,
-  type Filter,
-  MAX_CURRENT_PATH,
-} from "../service/assistant.ts";
+import { type ContextItem, type Filter, MAX_CURRENT_PATH } from "../service/assistant.ts";
 import {
   type Checked,
   input,
@@ -16,13 +11,13 @@ import {
   oneOf,
   positive,
   type ReadInput,
-  readAll,
+  type ValuesOf,
   wholeNumber,
 } from "./checks.ts";
 import { readContextFiles } from "./context-files.ts";
 import { keysOf } from "./keys.ts";
 import { withRequest } from "./prompt.ts";
-import { previousKeyCheck, problemsOf, serviceChecks } from "./service.ts";
+import { checkServiceInputs, PREVIOUS_KEY, SERVICE } from "./service.ts";
 
 const MINUTE = 60_000;
 
@@ -54,13 +49,14 @@ const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
     }
   });
 
-const schema = z.object({
-  ...serviceChecks,
-  ...previousKeyCheck,
+const ASSISTANT = {
+  ...SERVICE,
+  ...PREVIOUS_KEY,
   domain: input("the last part of the dashboard URL (not . or ..)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
-  "thread-id": input("the id of a thread", (text) => text.trim()),
+  /** The conversation to go on with, whatever the comments say; null when they decide. */
+  "thread-id": input("the id of a thread", (text) => text.trim() || null),
   "retrieval-page-size": wholeNumber("a positive whole number, such as 5", "5"),
   filter: json<Filter | null>(
     'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
@@ -71,32 +67,23 @@ const schema = z.object({
     contextSchema,
   ),
   "current-path": input(`a path of at most ${MAX_CURRENT_PATH} characters`, (text) =>
-    [...text.trim()].length <= MAX_CURRENT_PATH ? text.trim() : undefined,
+    [...text.trim()].length <= MAX_CURRENT_PATH ? text.trim() || null : undefined,
   ),
   fingerprint: input("a word that stands for whoever asks", (text) => text.trim(), {
     fallback: "anonymous",
   }),
   "api-version": oneOf(["v1", "v2"], "v1"),
   "timeout-minutes": positive("minutes", MINUTE, "5"),
-});
+};
 
 /** The inputs of the assistant's action, checked; durations in milliseconds. */
-export interface AssistantInputs extends GitHubSettings {
-  apiKey: string;
+export interface AssistantInputs
+  extends GitHubSettings,
+    Omit<ValuesOf<typeof ASSISTANT>, "context"> {
   /** Those that markers are read with; the first is the API key. */
   keys: ApiKeys;
-  domain: string;
   question: string;
-  /** The conversation to go on with, whatever the comments say; null when they decide. */
-  threadId: string | null;
-  retrievalPageSize: number;
-  filter: Filter | null;
   context: ContextItem[];
-  currentPath: string | null;
-  fingerprint: string;
-  version: AssistantVersion;
-  timeout: number;
-  baseUrl: URL;
 }
 
 /** What the event asks, each empty if it does not. */
@@ -121,31 +108,17 @@ export function parseAssistantInputs(
   context: Pick<RunContext, "workspace">,
   asked: AskedByEvent = { request: "", issue: "" },
 ): AssistantInputs {
-  const raw = readAll(schema.shape, read);
-  const { data, error } = schema.safeParse(raw);
-  const problems = [...problemsOf(raw, error, "assistant"), ...github.problems];
+  const { values, problems } = checkServiceInputs(ASSISTANT, read, "assistant");
+  problems.push(...github.problems);
   const question = withRequest(read("question"), asked.request).trim() || asked.issue;
   if (question === "") problems.push(NO_QUESTION);
   const files = readContextFiles(read("context-files"), context.workspace);
   problems.push(...files.problems);
-  if (data === undefined || github.values === null || problems.length > 0) throw invalid(problems);
+  if (values === null || github.values === null || problems.length > 0) throw invalid(problems);
 
-  return {
-    ...github.values,
-    apiKey: data["api-key"],
-    keys: keysOf(data),
-    domain: data.domain,
-    question,
-    threadId: data["thread-id"] || null,
-    retrievalPageSize: data["retrieval-page-size"],
-    filter: data.filter,
-    context: [...(data.context ?? []), ...files.items],
-    currentPath: data["current-path"] || null,
-    fingerprint: data.fingerprint,
-    version: data["api-version"],
-    timeout: data["timeout-minutes"],
-    baseUrl: data["base-url"],
-  };
+  const keys = keysOf(values.apiKey, values.previousApiKey);
+  const given = [...(values.context ?? []), ...files.items];
+  return { ...github.values, ...values, keys, question, context: given };
 }
 
 const NO_QUESTION =

@@ -1,25 +1,24 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { linesOf, quote } from "../text/quote.ts";
 import {
+  checkInputs,
   flag,
   httpUrl,
   input,
   invalid,
   isSegment,
-  issuesOf,
   oneOf,
   positive,
-  readAll,
   wholeNumber,
   withoutPassword,
 } from "./checks.ts";
 
 /** What a check makes of a value: the result, or the sentence that refuses it. */
 function checked<T>(check: z.ZodMiniType<T>, text: string): T | string {
-  const { data, error } = z.object({ name: check }).safeParse({ name: text });
-  return error === undefined ? (data as { name: T }).name : (issuesOf(error)[0] ?? "");
+  const { values, problems } = checkInputs({ name: check }, () => text);
+  return values === null ? (problems[0] ?? "") : (values.name as T);
 }
 
 const seconds = positive("seconds", 1000, "3");
@@ -142,9 +141,13 @@ test("an address is shown without its password", () => {
   expect(withoutPassword("https://api.example")).toBe('"https://api.example"');
 });
 
-test("inputs are read by the names of the schema", () => {
-  const read = (name: string) => `<${name}>`;
-  expect(readAll({ one: 0, two: 0 }, read)).toEqual({ one: "<one>", two: "<two>" });
+test("the inputs of a shape are read by their names, and durations lose their unit", () => {
+  const shape = { "max-changes": wholeNumber("a count", "3"), "poll-interval-seconds": seconds };
+  const read = (name: string) => (name === "max-changes" ? "7" : "");
+  expect(checkInputs(shape, read)).toEqual({
+    values: { maxChanges: 7, pollInterval: 3_000 },
+    problems: [],
+  });
 });
 
 test("a fallback is checked like any value, and a refusal shows what was given", () => {

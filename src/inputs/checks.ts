@@ -12,6 +12,40 @@ export interface Checked<T> {
   problems: string[];
 }
 
+/** Checks of inputs, by their names in `action.yml`. */
+export type Shape = Readonly<Record<string, z.ZodMiniType>>;
+
+/** `max-changes` becomes `maxChanges`, and `timeout-minutes` becomes `timeout`: durations are in milliseconds. */
+type Field<Name> = Name extends `${infer Rest}-${"seconds" | "minutes" | "hours"}`
+  ? Camel<Rest>
+  : Camel<Name>;
+type Camel<Name> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest> & string>}`
+  : Name;
+
+/** What checks make of the inputs. */
+export type ValuesOf<S extends Shape> = {
+  [Name in keyof S as Field<Name> & string]: z.infer<S[Name]>;
+};
+
+/** Reads the inputs of a shape, and checks each. */
+export function checkInputs<S extends Shape>(shape: S, read: ReadInput): Checked<ValuesOf<S>> {
+  const raw = Object.keys(shape).map((name) => [name, read(name)]);
+  const { data, error } = z.object(shape).safeParse(Object.fromEntries(raw));
+  const problems = (error?.issues ?? []).map(
+    ({ path, message }) => `${String(path[0])}: ${message}.`,
+  );
+  if (data === undefined) return { values: null, problems };
+  const values = Object.entries(data).map(([name, value]) => [fieldOf(name), value]);
+  return { values: Object.fromEntries(values), problems };
+}
+
+function fieldOf(name: string): string {
+  return name
+    .replace(/-(?:seconds|minutes|hours)$/, "")
+    .replace(/-[a-z]/g, ([, letter = ""]) => letter.toUpperCase());
+}
+
 /**
  * A check of one input: `parse` returns undefined for a value that is not `allowed`. It gets the fallback for a
  * blank value, and then the value as it was given.
@@ -103,18 +137,6 @@ export function httpUrl(text: string): URL | undefined {
 export function secureUrl(text: string): URL | undefined {
   const url = httpUrl(text);
   return url === undefined || url.protocol === "https:" || isLoopback(url) ? url : undefined;
-}
-
-/** The inputs that a schema names, as they were given. */
-export function readAll(shape: object, read: ReadInput): Record<string, string> {
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, read(name)]));
-}
-
-/** What a schema found wrong: a sentence each, beginning with the input's name. */
-export function issuesOf(
-  error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined,
-): string[] {
-  return (error?.issues ?? []).map(({ path, message }) => `${String(path[0])}: ${message}.`);
 }
 
 /** The error that reports every wrong input in one go. */

@@ -11,7 +11,7 @@ function parse(given: Record<string, string> = {}) {
 
 test("what is left out has its default", () => {
   expect(parse()).toMatchObject({
-    ...{ age: 7 * DAY, triggerPhrase: "", keys: ["mint_x"] },
+    ...{ days: 7 * DAY, triggerPhrase: "", keys: ["mint_x"] },
     githubApiUrl: new URL("https://api.github.com"),
     baseUrl: new URL("https://api.mintlify.com"),
   });
@@ -21,8 +21,8 @@ test.each([
   ["0.5", 0.5 * DAY],
   [" 30 ", 30 * DAY],
   ["366", 366 * DAY],
-])("days: %j", (days, age) => {
-  expect(parse({ days }).age).toBe(age);
+])("days: %j", (days, expected) => {
+  expect(parse({ days }).days).toBe(expected);
 });
 
 test.each(["0", "-1", "367", "seven", "1e9", "NaN"])("days: %j is not allowed", (days) => {

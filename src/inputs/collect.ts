@@ -1,18 +1,17 @@
-import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { input, invalid, type ReadInput, readAll } from "./checks.ts";
-import { gitHubAccessChecks } from "./github-access.ts";
+import { input, invalid, type ReadInput, type ValuesOf } from "./checks.ts";
+import { GITHUB_ACCESS, withApiUrl } from "./github-access.ts";
 import { keysOf } from "./keys.ts";
-import { phraseCheck } from "./phrase.ts";
-import { previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
+import { PHRASE } from "./phrase.ts";
+import { checkServiceInputs, PREVIOUS_KEY, PROJECT } from "./service.ts";
 
 const DAY = 24 * 60 * 60_000;
 const MAX_DAYS = 366;
 
-const schema = z.object({
-  ...projectChecks,
-  ...previousKeyCheck,
+const COLLECT = {
+  ...PROJECT,
+  ...PREVIOUS_KEY,
   days: input(
     `a positive number of days up to ${MAX_DAYS}, such as 7 or 0.5`,
     (text) => {
@@ -21,23 +20,16 @@ const schema = z.object({
     },
     { fallback: "7" },
   ),
-  ...phraseCheck,
-  ...gitHubAccessChecks,
-});
+  ...PHRASE,
+  ...GITHUB_ACCESS,
+};
 
 /** The inputs of collect, checked. */
-export interface CollectInputs {
-  apiKey: string;
+export interface CollectInputs extends ValuesOf<typeof COLLECT> {
   /** Those that markers are read with; the first signs. */
   keys: ApiKeys;
-  projectId: string;
-  baseUrl: URL;
   /** How far back comments are read, in milliseconds. */
-  age: number;
-  /** For the invitations; empty: nobody is invited. */
-  triggerPhrase: string;
-  githubToken: string;
-  githubApiUrl: URL;
+  days: number;
 }
 
 /**
@@ -50,19 +42,7 @@ export function parseCollectInputs(
   read: ReadInput,
   { apiUrl }: Pick<RunContext, "apiUrl">,
 ): CollectInputs {
-  const raw = readAll(schema.shape, read);
-  raw["github-api-url"] ||= apiUrl;
-  const { data, error } = schema.safeParse(raw);
-  const problems = problemsOf(raw, error);
-  if (data === undefined || problems.length > 0) throw invalid(problems);
-  return {
-    apiKey: data["api-key"],
-    keys: keysOf(data),
-    projectId: data["project-id"],
-    baseUrl: data["base-url"],
-    age: data.days,
-    triggerPhrase: data["trigger-phrase"],
-    githubToken: data["github-token"],
-    githubApiUrl: data["github-api-url"],
-  };
+  const { values, problems } = checkServiceInputs(COLLECT, withApiUrl(read, apiUrl));
+  if (values === null || problems.length > 0) throw invalid(problems);
+  return { ...values, keys: keysOf(values.apiKey, values.previousApiKey) };
 }

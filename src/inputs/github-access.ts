@@ -1,7 +1,7 @@
-import { hidden, input, secureUrl, withoutPassword } from "./checks.ts";
+import { hidden, input, type ReadInput, secureUrl, withoutPassword } from "./checks.ts";
 
 /** The inputs that say where GitHub is, and by what right it is asked. */
-export const gitHubAccessChecks = {
+export const GITHUB_ACCESS = {
   "github-token": input(
     "a token without line breaks or spaces",
     (text) => (/^[\x21-\x7E]*$/.test(text.trim()) ? text.trim() : undefined),
@@ -13,6 +13,11 @@ export const gitHubAccessChecks = {
     { show: withoutPassword },
   ),
 };
+
+/** Reads inputs, with GitHub's own address in place of none. */
+export function withApiUrl(read: ReadInput, apiUrl: string): ReadInput {
+  return (name) => read(name) || (name === "github-api-url" ? apiUrl : "");
+}
 
 /** The number of an issue or pull request; null if none is given. */
 export const issueNumber = (allowed: string) =>

@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
 import { linesOf, quote } from "../text/quote.ts";
-import { type Checked, flag, input, issuesOf, oneOf, type ReadInput, readAll } from "./checks.ts";
-import { gitHubAccessChecks, issueNumber } from "./github-access.ts";
+import { type Checked, checkInputs, flag, input, oneOf, type ReadInput } from "./checks.ts";
+import { GITHUB_ACCESS, issueNumber, withApiUrl } from "./github-access.ts";
 
 /** What GitHub allows in the name of a person or an app. */
 const LOGIN = /^[a-z\d_-]{1,39}$/i;
@@ -23,7 +22,7 @@ const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
     },
   );
 
-const schema = z.object({
+const GITHUB = {
   "required-permission": oneOf(PERMISSIONS, "write"),
   "allowed-users": accounts(
     "logins, one per line, such as octocat (list bots in allowed-bots)",
@@ -35,8 +34,8 @@ const schema = z.object({
   comment: flag("true"),
   "issue-number": issueNumber("the number of an issue or pull request, such as 12"),
   matrix: input("JSON from `toJSON(matrix)`", (text) => text.trim()),
-  ...gitHubAccessChecks,
-});
+  ...GITHUB_ACCESS,
+};
 
 /**
  * The inputs that decide whether anything is asked, and where a run comments. They are checked once,
@@ -48,19 +47,5 @@ export function checkGitHubInputs(
   read: ReadInput,
   { apiUrl }: Pick<RunContext, "apiUrl">,
 ): Checked<GitHubSettings> {
-  const raw = readAll(schema.shape, read);
-  raw["github-api-url"] ||= apiUrl;
-  const { data, error } = schema.safeParse(raw);
-  if (data === undefined) return { values: null, problems: issuesOf(error) };
-  const values = {
-    requiredPermission: data["required-permission"],
-    allowedUsers: data["allowed-users"],
-    allowedBots: data["allowed-bots"],
-    comment: data.comment,
-    issueNumber: data["issue-number"],
-    matrix: data.matrix,
-    githubToken: data["github-token"],
-    githubApiUrl: data["github-api-url"],
-  };
-  return { values, problems: [] };
+  return checkInputs(GITHUB, withApiUrl(read, apiUrl));
 }

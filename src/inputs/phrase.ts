@@ -1,9 +1,8 @@
-import * as z from "zod/mini";
 import { quote } from "../text/quote.ts";
-import { input, invalid, issuesOf, type ReadInput, readAll } from "./checks.ts";
+import { checkInputs, input, invalid, type ReadInput } from "./checks.ts";
 
 /** The phrase that requests begin with; no event could ever ask with more than one line, or with white space. */
-export const phraseCheck = {
+export const PHRASE = {
   "trigger-phrase": input(
     "one line, such as /docs",
     (text, given) =>
@@ -12,8 +11,6 @@ export const phraseCheck = {
   ),
 };
 
-const schema = z.object(phraseCheck);
-
 /**
  * The phrase, by itself: without it in the event there is nothing to do, whatever the other inputs say.
  *
@@ -21,7 +18,7 @@ const schema = z.object(phraseCheck);
  * @throws ActionError `invalid-input` for more than one line, or for white space
  */
 export function readTriggerPhrase(read: ReadInput): string {
-  const { data, error } = schema.safeParse(readAll(schema.shape, read));
-  if (data === undefined) throw invalid(issuesOf(error));
-  return data["trigger-phrase"];
+  const { values, problems } = checkInputs(PHRASE, read);
+  if (values === null) throw invalid(problems);
+  return values.triggerPhrase;
 }

@@ -1,9 +1,8 @@
-import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
-import type { LedgerInputs } from "../ledger/run/ledger-run.ts";
-import { input, invalid, type ReadInput, readAll } from "./checks.ts";
-import { ledgerChecks, ledgerInputs } from "./ledger.ts";
-import { problemsOf } from "./service.ts";
+import { input, invalid, type ReadInput, type ValuesOf, wholeNumber } from "./checks.ts";
+import { withApiUrl } from "./github-access.ts";
+import { LEDGER } from "./ledger.ts";
+import { checkServiceInputs } from "./service.ts";
 import { readTasksFile, type TaskEntry } from "./tasks-file.ts";
 
 /** Requests that the service takes from a project in an hour. */
@@ -11,26 +10,26 @@ const MOST_PER_HOUR = 100;
 /** Longest name of a queue, in characters: it is part of an issue's title. */
 const MAX_NAME = 200;
 
-const schema = z.object({
-  ...ledgerChecks,
+const UP_TO = `a whole number from 1 to ${MOST_PER_HOUR}`;
+
+const QUEUE = {
+  ...LEDGER,
   "tasks-file": input("the path of a file in the workspace, such as docs/tasks.yml", (text) =>
     text.trim() === "" ? undefined : text.trim(),
   ),
   name: input(`one line of at most ${MAX_NAME} characters`, (text) =>
     /^[^\p{Cc}]*$/u.test(text.trim()) && text.trim().length <= MAX_NAME ? text.trim() : undefined,
   ),
-  "max-running": upTo(MOST_PER_HOUR, "3"),
-  "per-hour": upTo(MOST_PER_HOUR, "50"),
-});
+  "max-running": wholeNumber(UP_TO, "3", MOST_PER_HOUR),
+  "per-hour": wholeNumber(UP_TO, "50", MOST_PER_HOUR),
+};
 
 /** The inputs of the queue, checked, and the tasks of its file. */
-export interface QueueInputs extends LedgerInputs {
+export interface QueueInputs extends ValuesOf<typeof QUEUE> {
   /** In the order of the file, each id and each path once. */
   entries: TaskEntry[];
   /** What is odd about the file, and no error. */
   warnings: string[];
-  maxRunning: number;
-  perHour: number;
 }
 
 /**
@@ -43,34 +42,17 @@ export async function parseQueueInputs(
   read: ReadInput,
   context: Pick<RunContext, "workspace" | "apiUrl">,
 ): Promise<QueueInputs> {
-  const raw = readAll(schema.shape, read);
-  raw["github-api-url"] ||= context.apiUrl;
-  const { data, error } = schema.safeParse(raw);
+  const { values, problems } = checkServiceInputs(QUEUE, withApiUrl(read, context.apiUrl));
   const path = read("tasks-file").trim();
-  const problems = problemsOf(raw, error);
   const file = path === "" ? null : await readTasksFile(context.workspace, path);
   if (file !== null && "problem" in file) problems.push(file.problem);
-  if (data === undefined || file === null || "problem" in file || problems.length > 0) {
+  if (values === null || file === null || "problem" in file || problems.length > 0) {
     throw invalid(problems);
   }
   return {
-    ...ledgerInputs(data),
+    ...values,
     entries: file.entries,
     warnings: file.warnings.map((it) => `tasks-file: ${it}`),
-    name: data.name === "" ? file.path : data.name,
-    maxRunning: data["max-running"],
-    perHour: data["per-hour"],
+    name: values.name === "" ? file.path : values.name,
   };
-}
-
-/** A count from 1 to a limit. */
-function upTo(limit: number, fallback: string) {
-  return input(
-    `a whole number from 1 to ${limit}`,
-    (text) => {
-      const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-      return value >= 1 && value <= limit ? value : undefined;
-    },
-    { fallback },
-  );
 }

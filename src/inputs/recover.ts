@@ -13,6 +13,6 @@ export interface PostStepInputs {
 /** Reads the inputs that a post step needs; its main step has checked them. */
 export function readRecoverInputs(read: ReadInput): PostStepInputs {
   const apiKey = read("api-key");
-  const keys = keysOf({ "api-key": apiKey, "previous-api-key": read("previous-api-key").trim() });
+  const keys = keysOf(apiKey, read("previous-api-key").trim());
   return { apiKey, keys, githubToken: read("github-token").trim() };
 }

@@ -26,7 +26,7 @@ function refusal(inputs: Record<string, string>): string {
 }
 
 test("inputs that are left out have their defaults, durations in milliseconds", () => {
-  expect(parse({})).toEqual({
+  expect(parse({})).toMatchObject({
     ...{ apiKey: "mint_k3y", keys: ["mint_k3y"], projectId: "docs", api: { version: "v2" } },
     matrix: "",
     task: { type: "create", prompt: "Explain." },

@@ -1,9 +1,7 @@
-import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
 import type { PollPace } from "../job/schedule.ts";
-import type { Policy } from "../job/step-result.ts";
 import type { JobTask } from "../job/task.ts";
 import { quote } from "../text/quote.ts";
 import {
@@ -13,49 +11,36 @@ import {
   invalid,
   isSegment,
   oneOf,
-  positive,
   type ReadInput,
-  readAll,
+  type ValuesOf,
 } from "./checks.ts";
 import { keysOf } from "./keys.ts";
 import { readPrompt } from "./prompt.ts";
-import { previousKeyCheck, problemsOf, projectChecks } from "./service.ts";
+import { checkServiceInputs, PREVIOUS_KEY, PROJECT, paceOf, WAIT } from "./service.ts";
 import { type Api, readApi } from "./v1.ts";
 
-const MINUTE = 60_000;
-const SECOND = 1000;
-
-const schema = z.object({
-  ...projectChecks,
-  ...previousKeyCheck,
+const RUN = {
+  ...PROJECT,
+  ...PREVIOUS_KEY,
+  ...WAIT,
   "job-id": input("the ID of a job (not . or ..)", (text) =>
     isSegment(text.trim()) ? text.trim() : undefined,
   ),
   wait: flag("true"),
-  "timeout-minutes": positive("minutes", MINUTE, "30"),
-  "poll-interval-seconds": positive("seconds", SECOND, "3"),
-  "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
   "if-timeout": oneOf(["error", "warn"], "error"),
   "if-no-changes": oneOf(["ignore", "warn", "error"], "ignore"),
   "continue-job": flag("true"),
+  /** `auto`: only for requests made by phrase. */
   "include-context": oneOf(["auto", "true", "false"], "auto"),
-});
+};
 
 /** The inputs of the root action, checked; durations in milliseconds. */
-export interface RunInputs extends GitHubSettings, Policy {
-  apiKey: string;
+export interface RunInputs extends GitHubSettings, ValuesOf<typeof RUN> {
   /** Those that markers are read with; the first is the API key. */
   keys: ApiKeys;
-  projectId: string;
   api: Api;
   task: JobTask;
-  wait: boolean;
-  timeout: number;
   pace: PollPace;
-  continueJob: boolean;
-  /** `auto`: only for requests made by phrase. */
-  includeContext: "auto" | "true" | "false";
-  baseUrl: URL;
 }
 
 /** What the inputs need of the run context. */
@@ -75,37 +60,18 @@ export function parseRunInputs(
   context: ContextOfInputs,
   request = "",
 ): RunInputs {
-  const raw = readAll(schema.shape, read);
-  const { data, error } = schema.safeParse(raw);
-  const jobId = raw["job-id"]?.trim() ?? "";
+  const { values, problems } = checkServiceInputs(RUN, read);
+  const jobId = read("job-id").trim();
   const prompt = readPrompt(read, context.workspace, request, jobId);
   const { api, problems: apiProblems } = readApi(read, context);
-  const problems = [
-    ...problemsOf(raw, error),
-    ...github.problems,
-    ...prompt.problems,
-    ...apiProblems,
-  ];
+  problems.push(...github.problems, ...prompt.problems, ...apiProblems);
   const isFollowUp = prompt.text !== null && jobId !== "";
   if (api.version === "v1" && isFollowUp) problems.push(noFollowUp(jobId));
-  if (data === undefined || github.values === null || problems.length > 0) throw invalid(problems);
+  if (values === null || github.values === null || problems.length > 0) throw invalid(problems);
 
-  return {
-    ...github.values,
-    apiKey: data["api-key"],
-    keys: keysOf(data),
-    projectId: data["project-id"],
-    api,
-    task: taskOf(prompt.text, jobId),
-    wait: data.wait,
-    timeout: data["timeout-minutes"],
-    pace: { initial: data["poll-interval-seconds"], max: data["poll-max-interval-seconds"] },
-    ifTimeout: data["if-timeout"],
-    ifNoChanges: data["if-no-changes"],
-    continueJob: data["continue-job"],
-    includeContext: data["include-context"],
-    baseUrl: data["base-url"],
-  };
+  const keys = keysOf(values.apiKey, values.previousApiKey);
+  const task = taskOf(prompt.text, jobId);
+  return { ...github.values, ...values, keys, api, task, pace: paceOf(values) };
 }
 
 function taskOf(prompt: string | null, jobId: string): JobTask {

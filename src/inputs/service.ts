@@ -1,18 +1,27 @@
+import type { PollPace } from "../job/schedule.ts";
 import {
+  type Checked,
+  checkInputs,
   hidden,
   httpUrl,
   input,
   isSegment,
-  issuesOf,
+  positive,
+  type ReadInput,
+  type Shape,
   secureUrl,
+  type ValuesOf,
   withoutPassword,
 } from "./checks.ts";
+
+const MINUTE = 60_000;
+const SECOND = 1000;
 
 /** Address of the service when none is given. */
 const DEFAULT_SERVICE = "https://api.mintlify.com";
 
 /** The inputs that say where the service is, and who asks it. */
-export const serviceChecks = {
+export const SERVICE = {
   "api-key": input(
     "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again",
     (text) => (/^[\x21-\x7E]+$/.test(text) ? text : undefined),
@@ -26,7 +35,7 @@ export const serviceChecks = {
 };
 
 /** The key before the last rotation, for the actions that sign markers. */
-export const previousKeyCheck = {
+export const PREVIOUS_KEY = {
   "previous-api-key": input(
     "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again, or remove the input",
     (text) => (/^[\x21-\x7E]*$/.test(text) ? text : undefined),
@@ -35,8 +44,8 @@ export const previousKeyCheck = {
 };
 
 /** The same, for the actions that work on a project. */
-export const projectChecks = {
-  ...serviceChecks,
+export const PROJECT = {
+  ...SERVICE,
   "project-id": input("the project ID from the dashboard (not . or ..)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
@@ -45,17 +54,19 @@ export const projectChecks = {
 /** What kind of key an action takes: the agent an admin key, the assistant one of its own. */
 export type KeyKind = "admin" | "assistant";
 
-/** What is wrong with inputs: what a schema found, a sentence each, and a key that is of no use here. */
-export function problemsOf(
-  raw: Readonly<Record<string, string>>,
-  error: Parameters<typeof issuesOf>[0],
+/** Reads the inputs of a shape that has those of the service: a key that is of no use here is a problem, too. */
+export function checkServiceInputs<S extends Shape>(
+  shape: S,
+  read: ReadInput,
   keyKind: KeyKind = "admin",
-): string[] {
-  const key = raw["api-key"] ?? "";
+): Checked<ValuesOf<S>> {
+  const { values, problems } = checkInputs(shape, read);
+  const key = read("api-key");
   if (key.trim() !== "") {
-    return [...mixedUp(keyKind, key, raw["base-url"] ?? ""), ...issuesOf(error)];
+    return { values, problems: [...mixedUp(keyKind, key, read("base-url")), ...problems] };
   }
-  return [noKey(keyKind), ...issuesOf(error).filter((problem) => !problem.startsWith("api-key:"))];
+  const others = problems.filter((problem) => !problem.startsWith("api-key:"));
+  return { values, problems: [noKey(keyKind), ...others] };
 }
 
 function noKey(keyKind: KeyKind): string {
@@ -79,4 +90,16 @@ function mixedUp(needed: KeyKind, key: string, service: string): string[] {
   return [
     `api-key: an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefix}. You create both kinds of keys on the API keys page of the dashboard.`,
   ];
+}
+
+/** The inputs of the actions that can wait for a job. */
+export const WAIT = {
+  "timeout-minutes": positive("minutes", MINUTE, "30"),
+  "poll-interval-seconds": positive("seconds", SECOND, "3"),
+  "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
+};
+
+/** The pace of the polls. */
+export function paceOf({ pollInterval, pollMaxInterval }: ValuesOf<typeof WAIT>): PollPace {
+  return { initial: pollInterval, max: pollMaxInterval };
 }

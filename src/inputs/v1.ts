@@ -1,7 +1,6 @@
-import * as z from "zod/mini";
 import { V1_ROLES, type V1Choices, type V1Message } from "../service/v1-choices.ts";
 import { quote } from "../text/quote.ts";
-import { input, issuesOf, oneOf, type ReadInput, readAll } from "./checks.ts";
+import { checkInputs, input, oneOf, type ReadInput } from "./checks.ts";
 
 /** The version of the agent's interface that a run uses. */
 export type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };
@@ -16,16 +15,16 @@ function word<const T extends string>(...words: T[]) {
   });
 }
 
-const schema = z.object({
+const V1 = {
   branch: input("the name of a Git branch", (text) => {
     const name = text.trim();
     return name === "" || isBranch(name) ? name : undefined;
   }),
   "as-draft": word("true", "false"),
   model: word("sonnet", "opus"),
-});
+};
 
-const versionSchema = z.object({ "api-version": oneOf(["v2", "v1"], "v2") });
+const VERSION = { "api-version": oneOf(["v2", "v1"], "v2") };
 
 /**
  * Reads `api-version`, and the inputs that only version 1 knows.
@@ -37,25 +36,23 @@ export function readApi(
   read: ReadInput,
   run: { runId: string; attempt: number },
 ): { api: Api; problems: string[] } {
-  const checked = versionSchema.safeParse(readAll(versionSchema.shape, read));
+  const version = checkInputs(VERSION, read);
   // Of the other inputs nothing is said before it is known which version they are for.
-  if (!checked.success) return { api: { version: "v2" }, problems: issuesOf(checked.error) };
-  if (checked.data["api-version"] === "v2") {
+  if (version.values === null) return { api: { version: "v2" }, problems: version.problems };
+  if (version.values.apiVersion === "v2") {
     const problems = NAMES.filter((name) => read(name).trim() !== "").map(
       (name) =>
         `${name}: ${quote(read(name))} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
     );
     return { api: { version: "v2" }, problems };
   }
-  const raw = Object.fromEntries(NAMES.map((name) => [name, read(name)]));
-  const { data, error } = schema.safeParse(raw);
+  const { values, problems } = checkInputs(V1, read);
   const { messages, problem } = readMessages(read("messages"));
-  const problems = issuesOf(error);
   if (problem !== "") problems.push(`messages: ${problem}.`);
   const choices: V1Choices = {
-    branch: data?.branch || `docs-agent/run-${run.runId}-${run.attempt}`,
-    asDraft: data?.["as-draft"] ? data["as-draft"] === "true" : null,
-    model: data?.model ?? null,
+    branch: values?.branch || `docs-agent/run-${run.runId}-${run.attempt}`,
+    asDraft: values?.asDraft ? values.asDraft === "true" : null,
+    model: values?.model ?? null,
     messages,
   };
   return { api: { version: "v1", choices }, problems };
