@@ -1,16 +1,69 @@
+import type { Clock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Agent, Job } from "../service/agent.ts";
+import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Outcome } from "./outcome.ts";
-import { pollContinued, pollCreated } from "./poll.ts";
+import { type PollNotice, pollContinued, pollCreated } from "./poll.ts";
 import type { PollPace } from "./schedule.ts";
+import type { Running } from "./start.ts";
 import { resultOf } from "./step-result.ts";
-import { type WaitResult, wait } from "./wait.ts";
+import { wait } from "./wait.ts";
 
 const LATER = "A later run finishes the batch.";
 const AGAIN =
   "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
+
+export interface WaitOptions {
+  pace: PollPace;
+  /** On the monotonic clock, in milliseconds. */
+  deadline: number;
+  /** What people are told of that, in milliseconds. */
+  timeout: number;
+  /** Told of each record that is no end yet. */
+  onPolled?: (job: Job) => void;
+}
+
+/** Waits for the end of a job, and tells the log how it goes, once a minute at least. */
+export async function waitForEnd(
+  { id, job, state }: Running,
+  agent: Agent,
+  { clock, random, log, cancellation }: Dependencies,
+  { pace, deadline, timeout, onPolled }: WaitOptions,
+): Promise<Extract<Outcome, { type: "ended" | "timed-out" | "error" | "cancelled" }>> {
+  const begun = clock.now();
+  const over = new AbortController();
+  let status = job?.status ?? "";
+  void everyMinute(clock, over.signal, () => {
+    const known = status === "" ? "The job's status is not known yet" : `The job is ${status}`;
+    log.info(`${known}, after ${duration(clock.now() - begun)}.`);
+  });
+
+  const waited = await wait({
+    ...{ agent, id, state, clock, random, pace, deadline },
+    stop: cancellation.stop,
+    pollFirst: job === null,
+    onNotice: (notice) => logNotice(notice, log),
+    onPending: (it) => {
+      status = it?.status ?? "";
+      if (it !== null) onPolled?.(it);
+    },
+    // Whatever ends the wait, an unexpected error too: the minutes would be logged for ever.
+  }).finally(() => over.abort());
+
+  switch (waited.type) {
+    case "ended":
+      return { ...waited, id };
+    case "timed-out":
+      return { ...waited, id, timeout };
+    case "given-up":
+      return { ...waited, type: "error", id, request: "accepted" };
+    case "stopped":
+      return { ...waited, type: "cancelled", id, request: "accepted" };
+  }
+}
 
 /**
  * Waits for the end of the job that took a batch. As in the root action, the step fails if the job failed or is
@@ -23,44 +76,52 @@ export async function waitForJob(
   isFollowUp: boolean,
   agent: Agent,
   { pace, timeout }: { pace: PollPace; timeout: number },
-  { clock, random, log, cancellation }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<{ job: Job | null; error: ActionError | null }> {
-  const now = clock.now();
-  const waited = await wait({
-    ...{ agent, clock, random, pace },
-    id: job.id,
-    state: isFollowUp ? pollContinued(job, now) : pollCreated(job, now),
-    pollFirst: false,
-    deadline: now + timeout,
-    stop: cancellation.stop,
-    onNotice: (notice) => {
-      if (notice.type === "status") log.info(`Job ${notice.job.id} is ${notice.job.status}.`);
-      if (notice.type === "failing")
-        log.warning(`${sentence(notice.error.message)} The action continues to poll.`);
-    },
-    onPending: () => {},
-  });
-  const outcome = outcomeOf(waited, job.id, timeout);
+  const now = dependencies.clock.now();
+  const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
+  const options = { pace, timeout, deadline: now + timeout };
+  const outcome = await waitForEnd({ id: job.id, job, state }, agent, dependencies, options);
   const { kind, quote, what, advice } = resultOf(outcome, {
     ...{ ifTimeout: "error", ifNoChanges: "ignore" },
   });
   const said = [sentence(quote), what].filter((part) => part !== "").join(" ");
-  const next = waited.type === "ended" ? AGAIN : kind === "unauthorized" ? advice : LATER;
+  const next = outcome.type === "ended" ? AGAIN : kind === "unauthorized" ? advice : LATER;
   return {
-    job: waited.type === "ended" ? waited.job : null,
+    job: outcome.type === "ended" ? outcome.job : null,
     error: kind === "" ? null : new ActionError(kind, said, next),
   };
 }
 
-function outcomeOf(waited: WaitResult, id: string, timeout: number): Outcome {
-  switch (waited.type) {
-    case "ended":
-      return { ...waited, id };
-    case "timed-out":
-      return { ...waited, id, timeout };
-    case "given-up":
-      return { ...waited, type: "error", id, request: "accepted" };
-    case "stopped":
-      return { ...waited, type: "cancelled", id, request: "accepted" };
+async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Promise<void> {
+  for (;;) {
+    await clock.sleep(60_000, over);
+    if (over.aborted) return;
+    log();
+  }
+}
+
+function logNotice(notice: PollNotice, log: Log): void {
+  switch (notice.type) {
+    case "status":
+      log.info(`Job ${notice.job.id} is ${notice.job.status}.`);
+      break;
+    case "old-end":
+      log.info(
+        `The job's status is still ${notice.status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(notice.limit)} have passed since the follow-up.`,
+      );
+      break;
+    case "unknown-status":
+      log.warning(
+        `The job has the status ${JSON.stringify(notice.status)}, which this version of the action does not know. The action continues to poll.`,
+      );
+      break;
+    case "failing":
+      log.warning(
+        `${sentence(notice.error.message)} The action continues to poll while it waits, and gives up after polls have failed for 5 minutes.`,
+      );
+      break;
+    case "recovered":
+      log.warning("The service is responding normally again.");
   }
 }

@@ -1,11 +1,9 @@
 import { noteOfNewJob } from "../job/notes.ts";
 import type { Outcome } from "../job/outcome.ts";
-import { isEnd, type PollNotice } from "../job/poll.ts";
+import { isEnd } from "../job/poll.ts";
 import { type Running, start } from "../job/start.ts";
 import type { JobTask } from "../job/task.ts";
-import { wait } from "../job/wait.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
+import { waitForEnd } from "../job/wait-for-job.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { RunParts } from "./run-parts.ts";
@@ -44,55 +42,15 @@ export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   if (!inputs.wait && task.type !== "take-up" && !stop.aborted) {
     return { type: "not-waited", id, job, known: "running" };
   }
-  return await waitForEnd(running, parts);
-}
-
-async function waitForEnd(running: Running, parts: RunParts): Promise<Outcome> {
-  const { inputs, agent, reporter, deadline, dependencies } = parts;
-  const { log, clock, random, cancellation } = dependencies;
-  const { id, state } = running;
-  const begun = clock.now();
-  const over = new AbortController();
-  let status = running.job?.status ?? "";
-  void everyMinute(clock, over.signal, () => {
-    const known = status === "" ? "The job's status is not known yet" : `The job is ${status}`;
-    log.info(`${known}, after ${duration(clock.now() - begun)}.`);
-  });
-
-  const waited = await wait({
-    ...{ agent, id, state, clock, random, pace: inputs.pace },
-    stop: cancellation.stop,
-    pollFirst: running.job === null,
+  const waited = await waitForEnd(running, agent, dependencies, {
+    pace,
     // A job that is taken up is polled once, even by a run that does not wait.
-    deadline: inputs.wait ? deadline : begun,
-    onNotice: (notice) => logNotice(notice, log),
-    onPending: (job) => {
-      status = job?.status ?? "";
-      if (job !== null) reporter.polled(job);
-    },
-    // Whatever ends the wait, an unexpected error too: the minutes would be logged for ever.
-  }).finally(() => over.abort());
-
-  switch (waited.type) {
-    case "ended":
-      return { ...waited, id };
-    case "timed-out":
-      return inputs.wait
-        ? { ...waited, id, timeout: inputs.timeout }
-        : { ...waited, type: "not-waited", id };
-    case "given-up":
-      return { type: "error", id, job: waited.job, request: "accepted", error: waited.error };
-    case "stopped":
-      return { type: "cancelled", id, job: waited.job, request: "accepted" };
-  }
-}
-
-async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Promise<void> {
-  for (;;) {
-    await clock.sleep(60_000, over);
-    if (over.aborted) return;
-    log();
-  }
+    deadline: inputs.wait ? deadline : clock.now(),
+    timeout: inputs.timeout,
+    onPolled: (it) => reporter.polled(it),
+  });
+  const isUnwaited = waited.type === "timed-out" && !inputs.wait;
+  return isUnwaited ? { ...waited, type: "not-waited" } : waited;
 }
 
 function describeStart(task: JobTask, { id, job }: Running): string {
@@ -105,30 +63,5 @@ function describeStart(task: JobTask, { id, job }: Running): string {
       return `Sent a follow-up to job ${id}.${status}`;
     case "take-up":
       return `Waiting for job ${id}.`;
-  }
-}
-
-function logNotice(notice: PollNotice, log: Log): void {
-  switch (notice.type) {
-    case "status":
-      log.info(`Job ${notice.job.id} is ${notice.job.status}.`);
-      break;
-    case "old-end":
-      log.info(
-        `The job's status is still ${notice.status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(notice.limit)} have passed since the follow-up.`,
-      );
-      break;
-    case "unknown-status":
-      log.warning(
-        `The job has the status ${JSON.stringify(notice.status)}, which this version of the action does not know. The action continues to poll.`,
-      );
-      break;
-    case "failing":
-      log.warning(
-        `${sentence(notice.error.message)} The action continues to poll while it waits, and gives up after polls have failed for 5 minutes.`,
-      );
-      break;
-    case "recovered":
-      log.warning("The service is responding normally again.");
   }
 }
