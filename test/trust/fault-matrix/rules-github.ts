@@ -7,9 +7,13 @@ export const permission: Rule = ({ nature, times, ok }) => {
   if (nature.type === "good") return ok;
   if (times === "once" && isAskedAgain(nature)) return { ...ok, arrives: [0, 2] };
   const isLoud = isPassing(nature) || isLimit(nature) || nature.type === "redirect";
+  const loud = { errorKind: ["github-unavailable"], status: [] };
+  // An answer of another shape names no permission, or cannot be read.
+  const either = { errorKind: ["", "github-unavailable"], status: ["", "skipped"] };
+  const isEither = nature.type === "unreadable";
   return {
     ...ok,
-    ...(isLoud ? { errorKind: ["github-unavailable"], status: [] } : { status: ["skipped"] }),
+    ...(isEither ? either : isLoud ? loud : { status: ["skipped"] }),
     arrives: [isConnection(nature) ? 0 : 1, isLimit(nature) ? MANY : 2],
     ...{ creates: [0, 0], comments: ["none"], mentions: numberOf(nature) },
   };
