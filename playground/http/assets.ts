@@ -7,7 +7,7 @@ import { buildSync } from "esbuild";
 
 export interface Asset {
   type: string;
-  content: string | Buffer;
+  content: string;
 }
 
 const BROWSER = path.join(import.meta.dirname, "../browser");
@@ -20,7 +20,7 @@ const READ: Record<string, () => Asset> = {
   "style.css": () => ({ type: "text/css", content: STYLES.map(style).join("") }),
   "icon.svg": () => ({
     type: "image/svg+xml",
-    content: readFileSync(path.join(BROWSER, "icon.svg")),
+    content: readFileSync(path.join(BROWSER, "icon.svg"), "utf8"),
   }),
   "markdown.css": () => fromPackage("github-markdown-css/github-markdown.css", "text/css"),
   "mermaid.js": () => fromPackage("mermaid/dist/mermaid.min.js", "text/javascript"),
@@ -40,7 +40,7 @@ function style(name: string): string {
 }
 
 function fromPackage(file: string, type: string): Asset {
-  return { type, content: readFileSync(packages.resolve(file)) };
+  return { type, content: readFileSync(packages.resolve(file), "utf8") };
 }
 
 /** The browser's script as JavaScript, in one file. */
