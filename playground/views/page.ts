@@ -22,7 +22,7 @@ export interface Page {
 export function renderPage(page: Page, path: string, world: LocalWorld): Html {
   const { repository } = world.github;
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" data-theme="light">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,7 +33,7 @@ export function renderPage(page: Page, path: string, world: LocalWorld): Html {
 <link rel="stylesheet" href="/assets/style.css">
 <script type="module" src="/assets/main.js"></script>
 </head>
-<body data-page="${path}">
+<body data-page="${path}" data-theme="dark">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="site">
 <div class="inner"><a class="home" href="/">${repository}</a><span class="tag">local playground</span></div>

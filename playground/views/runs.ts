@@ -77,7 +77,7 @@ function outputTable(outputs: [string, string][]): Html {
     ([name, value]) =>
       html`<tr><th scope="row"><code>${name}</code></th><td><code>${value}</code></td></tr>`,
   );
-  return html`<div class="scroll"><table class="outputs">${rows}</table></div>`;
+  return html`<div class="body scroll markdown-body"><table>${rows}</table></div>`;
 }
 
 /** The summary of a step. @param summary Markdown */

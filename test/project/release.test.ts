@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { notesFor } from "../../scripts/release-notes.ts";
+import { notesFor } from "../../scripts/release/notes.ts";
 import { evaluated } from "../support/expressions.ts";
 import { type Job, read, workflow } from "./files.ts";
 
