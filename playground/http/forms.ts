@@ -29,6 +29,7 @@ export function addForms(app: Hono, { world, acts, site }: Site): void {
       const text = await context.req.text();
       if (text.length > MAX_FORM) throw new Refused(413, "This is too long.");
       const done = await act(new URLSearchParams(text), Number(context.req.param("number")));
+      acts.count += 1;
       if (wantsJson(context)) return context.json(done);
       // Without scripts, a browser goes back to the page of the form.
       return context.redirect(context.req.header("referer") ?? "/", 303);

@@ -141,8 +141,8 @@ async function sendUpdates(stream: SSEStreamingApi, path: string, site: Site): P
 }
 
 /** Differs whenever something may have changed. */
-async function versionOf({ world: { github, service }, runs }: Site): Promise<string> {
+async function versionOf({ world: { github, service }, runs, acts }: Site): Promise<string> {
   const [writes, jobs] = await Promise.all([github.writes(), service.jobs()]);
   const shown = jobs.map(({ record, session, turns }) => [record, session, turns.length]);
-  return JSON.stringify([writes, runs.version, shown]);
+  return JSON.stringify([writes, runs.version, acts.count, shown]);
 }

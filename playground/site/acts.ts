@@ -21,6 +21,8 @@ const IGNORED_LABEL = "skip-docs";
 const BETWEEN_RUNS = 60_000;
 
 export class Acts {
+  /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
+  count = 0;
   readonly #world: LocalWorld;
   readonly #runs: WorkflowRuns;
   readonly #history: RepositoryHistory;
