@@ -8,7 +8,7 @@ import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { Refused } from "../site/refused.ts";
-import { html, sent } from "../views/html.ts";
+import { element, html, type Part } from "../views/html.ts";
 import { type Page, renderPage } from "../views/page.ts";
 import { pageAt } from "../views/pages.ts";
 import { asset } from "./assets.ts";
@@ -128,8 +128,7 @@ async function sendUpdates(stream: SSEStreamingApi, path: string, site: Site): P
       const now = await versionOf(site);
       const page = now === version ? undefined : await pageAt(path, site);
       version = now;
-      const data =
-        page && JSON.stringify({ main: page.main.map(sent), aside: page.aside.map(sent) });
+      const data = page && JSON.stringify({ main: sent(page.main), aside: sent(page.aside) });
       if (data !== undefined && data !== last) await stream.writeSSE({ data });
       last = data ?? last;
     } catch {
@@ -138,6 +137,10 @@ async function sendUpdates(stream: SSEStreamingApi, path: string, site: Site): P
     }
     await stream.sleep(INTERVAL_MS);
   }
+}
+
+function sent(parts: readonly Part[]): object[] {
+  return parts.map((part) => ({ html: element(part).markup }));
 }
 
 /** Differs whenever something may have changed. */
