@@ -5,6 +5,8 @@ interface Mermaid {
   run(options: { nodes: ArrayLike<HTMLElement>; suppressErrors: boolean }): Promise<void>;
 }
 
+const CONFIG = { startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true };
+
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let loading: Promise<Mermaid> | undefined;
 
@@ -24,8 +26,12 @@ export async function drawDiagrams(): Promise<void> {
   const nodes = document.querySelectorAll<HTMLElement>("pre.mermaid:not([data-processed])");
   for (const block of nodes) block.dataset.source = block.textContent ?? "";
   const theme = dark.matches ? "dark" : "default";
-  mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme });
+  mermaid.initialize({ ...CONFIG, theme });
   await mermaid.run({ nodes, suppressErrors: true });
+  for (const block of nodes) {
+    // What cannot be drawn stays a text.
+    if (block.querySelector("svg") === null) block.textContent = block.dataset.source ?? "";
+  }
 }
 
 function load(): Promise<Mermaid> {
