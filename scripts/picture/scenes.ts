@@ -198,10 +198,11 @@ async function jobs(): Promise<Html[]> {
  * @param came its pull request's number, or null for none; or that it failed, or is still at work
  */
 function job(
-  ...[id, minutes, prompt, branch, came]: [
-    ...[id: string, minutes: number, prompt: string, branch: string],
-    came: number | null | "failed" | "active",
-  ]
+  id: string,
+  minutes: number,
+  prompt: string,
+  branch: string,
+  came: number | null | "failed" | "active",
 ): Job {
   const createdAt = Date.now() - minutes * MINUTE;
   const status = came === "failed" ? ("failed" as const) : ("completed" as const);

@@ -171,8 +171,6 @@ function environmentIn(folder: string): NodeJS.ProcessEnv {
   mkdirSync(home, { recursive: true });
   return {
     PATH: [path.dirname(process.execPath), process.env.PATH ?? ""].join(path.delimiter),
-    ...{ HOME: home, XDG_CACHE_HOME: path.join(home, "cache") },
-    ...{ XDG_CONFIG_HOME: path.join(home, "config"), XDG_DATA_HOME: path.join(home, "data") },
-    ...{ TMPDIR: home, LANG: "C.UTF-8", GIT_CONFIG_NOSYSTEM: "1" },
+    ...{ HOME: home, TMPDIR: home, LANG: "C.UTF-8", GIT_CONFIG_NOSYSTEM: "1" },
   };
 }

@@ -82,7 +82,9 @@ export const EXAMPLES: Record<string, Trials> = {
         const { jobId = "" } = outputsOf(first);
         return await dispatched({ prompt: "Mention retries.", "job-id": jobId })(trial);
       },
-      ...[prompt("Mention retries."), pullRequest, oneJob],
+      prompt("Mention retries."),
+      pullRequest,
+      oneJob,
     ),
   },
   "examples/on-merged-pull-request.yml": MERGED,
