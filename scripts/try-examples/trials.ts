@@ -45,7 +45,10 @@ const RELEASED: Trials = {
 };
 const MERGED: Trials = {
   "pull_request_target: closed": once(
-    ...([merged("pull_request_target"), prompt("Add webhooks"), pullRequest, comment()] as const),
+    merged("pull_request_target"),
+    prompt("Add webhooks"),
+    pullRequest,
+    comment(),
   ),
 };
 const QUESTION: Trials = {
@@ -59,7 +62,7 @@ const QUESTION: Trials = {
 const GREEN = [
   outputs({ errorKind: "job-failed" }),
   logged("The docs were not updated (job-failed)."),
-] as const;
+];
 
 /** By the example's file. */
 export const EXAMPLES: Record<string, Trials> = {
@@ -90,11 +93,9 @@ export const EXAMPLES: Record<string, Trials> = {
   "examples/on-merged-pull-request.yml": MERGED,
   "examples/on-push.yml": {
     push: once(
-      ...([
-        pushed(CODE),
-        prompt("src/webhooks.ts"),
-        logged("The docs are updated in http"),
-      ] as const),
+      pushed(CODE),
+      prompt("src/webhooks.ts"),
+      logged("The docs are updated in http"),
       pullRequest,
     ),
   },
@@ -169,14 +170,7 @@ export const RECIPES: Record<string, Trials> = {
     step: { ...once(dispatched(), pullRequest, oneJob), around: afterStart },
   },
   "Send a follow-up": {
-    step: once(
-      ...([
-        dispatched(),
-        pullRequest,
-        oneJob,
-        prompt("compare every example with the source"),
-      ] as const),
-    ),
+    step: once(dispatched(), pullRequest, oneJob, prompt("compare every example with the source")),
   },
   "Document what was merged": { step: upkeep(scheduled) },
   "Send the docs pull request to chat": { step: CHAT },
