@@ -2,7 +2,7 @@
 //
 //   node scripts/build.ts           writes dist/
 //   node scripts/build.ts --check   fails when dist/ is not what the source builds
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import { BUNDLES_PACKAGE, bundleEntry } from "./bundle.ts";
@@ -27,47 +27,31 @@ async function bundle(): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** Each file takes the place of the one before in one step: whoever runs dist/ meanwhile finds it whole. */
-async function write(files: Map<string, Buffer>): Promise<void> {
-  for (const [name, content] of files) {
-    const path = join(dist, name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.new`, content);
-    await rename(`${path}.new`, path);
-    console.log(`dist/${name}  ${content.length} bytes`);
-  }
-  for (const name of await filesThere()) if (!files.has(name)) await rm(join(dist, name));
-}
-
 /** The files that are in dist/ now, by their path in it. */
-async function filesThere(): Promise<string[]> {
-  const found = await readdir(dist, { recursive: true, withFileTypes: true }).catch(() => []);
-  return found
-    .filter((it) => it.isFile())
-    .map((it) => relative(dist, join(it.parentPath, it.name)));
+function filesThere(): Map<string, Buffer> {
+  const found = readdirSync(dist, { recursive: true, withFileTypes: true });
+  const paths = found.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name));
+  return new Map(paths.map((path) => [relative(dist, path), readFileSync(path)]));
 }
 
-/** The files of dist/ that differ from what the source builds, by path. */
-async function differences(files: Map<string, Buffer>): Promise<string[]> {
-  const there = await filesThere();
-  const different: string[] = [];
-  for (const name of new Set([...there, ...files.keys()])) {
-    const expected = files.get(name);
-    const found = there.includes(name) ? await readFile(join(dist, name)) : undefined;
-    if (expected === undefined || found === undefined || !found.equals(expected)) {
-      different.push(name);
-    }
-  }
-  return different;
-}
-
+mkdirSync(dist, { recursive: true });
 const files = await bundle();
+const there = filesThere();
 if (process.argv.includes("--check")) {
-  const different = await differences(files);
+  const names = [...new Set([...there.keys(), ...files.keys()])];
+  const different = names.filter((it) => !files.get(it)?.equals(there.get(it) ?? Buffer.of()));
   if (different.length > 0) {
     console.error(`dist/ is not what src/ builds: ${different.join(", ")}. Run npm run build.`);
     process.exitCode = 1;
   }
 } else {
-  await write(files);
+  // Each file takes the place of the one before in one step: whoever runs dist/ meanwhile finds it whole.
+  for (const [name, content] of files) {
+    const path = join(dist, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.new`, content);
+    renameSync(`${path}.new`, path);
+    console.log(`dist/${name}  ${content.length} bytes`);
+  }
+  for (const name of there.keys()) if (!files.has(name)) rmSync(join(dist, name));
 }

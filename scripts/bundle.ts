@@ -70,13 +70,8 @@ type Ncc = (
  *
  * @param entry the name of a file in `src/entrypoints/`
  * @param work a folder for what is made on the way
- * @param plugins change what is bundled
  */
-export async function bundleEntry(
-  entry: string,
-  work: string,
-  plugins: readonly Plugin[] = [],
-): Promise<Bundle> {
+export async function bundleEntry(entry: string, work: string): Promise<Bundle> {
   const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
   const outdir = join(work, entry);
   const { metafile } = await build({
@@ -92,7 +87,7 @@ export async function bundleEntry(
     target: "node24",
     legalComments: "none",
     outExtension: { ".js": ".cjs" },
-    plugins: [...plugins, lighterUndici, withoutSideEffects],
+    plugins: [lighterUndici, withoutSideEffects],
     define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
   });
   const { code, assets } = await ncc(join(outdir, "index.cjs"), {

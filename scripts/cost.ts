@@ -2,33 +2,27 @@
 // that GitHub bills for a day of jobs, waiting against collecting: the table of docs/cost.md.
 //
 //   --runs N    how often each is measured (default 15)
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { MemoryServers } from "../emulator/local-world/memory-servers.ts";
-import { actionStep } from "./bench/action-step.ts";
 import { median, time } from "./bench/measure.ts";
-import { serveMemory } from "./bench/memory-server.ts";
+import { serveMemory } from "./bench/servers.ts";
+import { actionStep } from "./bench/sides.ts";
 import { costTable, type RunTimes } from "./cost/minutes.ts";
 
 /** Comments that a measured sweep finishes. */
 const FINISHED = 20;
 const MINUTE = 60_000;
 
-const work = mkdtempSync(join(tmpdir(), "docs-agent-cost-"));
 const { values } = parseArgs({ options: { runs: { type: "string", default: "15" } } });
 
 const servers = new MemoryServers(() => ({ outcome: "no-changes", takes: MINUTE }));
 servers.now = Date.now() - 10 * MINUTE;
 const issue = String(servers.repository.openIssue({ title: "Docs" }).number);
-const server = await serveMemory(servers, () => {});
+using server = await serveMemory(servers);
 
 /** Seconds that a step takes, from its process's start to its exit. */
 async function seconds(entry: string, inputs: Record<string, string>): Promise<number> {
-  const bench = { runs: 1, work, firstRequest: { at: undefined } };
-  const step = actionStep({ entry, address: server.address, work, inputs });
-  return (await time(step, bench)).wall / 1000;
+  return (await time(actionStep(entry, server, inputs))).wall / 1000;
 }
 
 async function measure(): Promise<RunTimes> {
@@ -51,12 +45,7 @@ async function measure(): Promise<RunTimes> {
   };
 }
 
-try {
-  const times = await measure();
-  const shown = Object.entries(times).map(([name, value]) => `${name} ${value.toFixed(3)} s`);
-  console.log(`Measured, node ${process.version}: ${shown.join(", ")}\n`);
-  console.log(costTable(times));
-} finally {
-  server.close();
-  rmSync(work, { recursive: true });
-}
+const times = await measure();
+const shown = Object.entries(times).map(([name, value]) => `${name} ${value.toFixed(3)} s`);
+console.log(`Measured, node ${process.version}: ${shown.join(", ")}\n`);
+console.log(costTable(times));

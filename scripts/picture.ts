@@ -1,6 +1,6 @@
 /**
  * `npm run picture`: the pictures of the README and docs/, one for each action, from real runs of
- * dist/ in the local world, light and dark, into docs/images/.
+ * dist/ in the local world, as the playground shows them, light and dark, into docs/images/.
  *
  *     npm run picture               all of them
  *     npm run picture -- queue      one: comment, upkeep, collect, queue, assistant or jobs
@@ -14,34 +14,27 @@
  * Another browser of its family is named by the environment variable CHROMIUM.
  */
 
-import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { findBrowser, takeScreenshot } from "./picture/browser.ts";
-import { type Part, renderPage } from "./picture/page.ts";
-import { showAssistant } from "./picture/scenes/assistant.ts";
-import { showCollect } from "./picture/scenes/collect.ts";
-import { showComment } from "./picture/scenes/comment.ts";
-import { showJobs } from "./picture/scenes/jobs.ts";
-import { showQueue } from "./picture/scenes/queue.ts";
-import { showUpkeep } from "./picture/scenes/upkeep.ts";
+import { type Browser, chromium } from "playwright-core";
+import { asset } from "../playground/http/assets.ts";
+import { Html, html } from "../playground/views/html.ts";
+import { findBrowser } from "./picture/browser.ts";
+import { SCENES } from "./picture/scenes.ts";
 
 const IMAGES = path.join(import.meta.dirname, "../docs/images");
 /** How wide the README shows a picture, in CSS pixels. */
 const SHOWN = 700;
 /** Pixels of a picture to one that is shown: sharp on most screens, and not too large. */
 const DENSITY = 1.4;
+/** A dashboard ends before its chart, which would be as high as all the rest, and fades out. */
+const STYLE = `
+main { position: relative; padding: 8px 6px; overflow: hidden; }
+.post .avatar { display: block; }
+article:last-child .box { margin-bottom: 0; }
+main.cut::after { content: ""; position: absolute; inset: auto 0 0; height: 48px; background: linear-gradient(transparent, var(--bgColor-default)); }
+`;
 
-/** Each action's picture, and how wide a page it is of, in CSS pixels. */
-const SCENES: Record<string, { width: number; show: () => Promise<Part[]> }> = {
-  comment: { width: 800, show: showComment },
-  upkeep: { width: 860, show: showUpkeep },
-  collect: { width: 800, show: showCollect },
-  queue: { width: 860, show: showQueue },
-  assistant: { width: 800, show: showAssistant },
-  jobs: { width: 960, show: showJobs },
-};
-
-const browser = findBrowser();
+const executablePath = findBrowser();
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(SCENES, name));
 if (unknown.length > 0) {
@@ -49,24 +42,53 @@ if (unknown.length > 0) {
     `No picture is called ${unknown.join(" or ")}. There are: ${Object.keys(SCENES).join(", ")}.`,
   );
   process.exitCode = 1;
-} else if (browser === undefined) {
+} else if (executablePath === undefined) {
   console.error(
     "No Chromium was found. Install one (Debian, Ubuntu: apt-get install chromium fonts-noto-color-emoji; macOS: brew install --cask chromium), or name another browser of its family in the environment variable CHROMIUM.",
   );
   process.exitCode = 1;
 } else {
-  mkdirSync(IMAGES, { recursive: true });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
   for (const [name, { width, show }] of Object.entries(SCENES)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    draw(browser, name, width, await show());
+    await draw(browser, name, width, await show());
   }
+  await browser.close();
 }
 
-function draw(program: string, name: string, width: number, parts: Part[]): void {
-  const size = { width, scale: (SHOWN * DENSITY) / width };
-  for (const theme of ["light", "dark"] as const) {
-    const file = path.join(IMAGES, `${name}-${theme}.png`);
-    takeScreenshot(program, renderPage(parts, theme), size, file);
-    console.log(`${path.relative(process.cwd(), file)}  ${statSync(file).size} bytes`);
+async function draw(browser: Browser, name: string, width: number, parts: Html[]): Promise<void> {
+  const { markup } = html`<!doctype html>
+<html lang="en" data-theme="light"><meta charset="utf-8"><title>${name}</title>
+<link rel="stylesheet" href="/assets/markdown.css"><link rel="stylesheet" href="/assets/style.css">
+<style>${new Html(STYLE)}</style>
+<script type="module" src="/assets/main.js"></script>
+<body data-theme="dark"><main>${parts}</main></body></html>`;
+  for (const colorScheme of ["light", "dark"] as const) {
+    const context = await browser.newContext({
+      ...{ colorScheme, viewport: { width, height: 2000 } },
+      deviceScaleFactor: (SHOWN * DENSITY) / width,
+    });
+    const page = await context.newPage();
+    await page.route("**", async (route) => {
+      const found = asset(path.basename(new URL(route.request().url()).pathname));
+      const { type, content } = found ?? { type: "text/html", content: markup };
+      await route.fulfill({ contentType: type, body: content });
+    });
+    await page.goto("http://picture.test/", { waitUntil: "networkidle" });
+    const main = page.locator("main");
+    await main.evaluate((element) => {
+      const chart = element.querySelector("h2:has(+ .mermaid)");
+      if (chart === null) return;
+      const height = chart.getBoundingClientRect().top - element.getBoundingClientRect().top;
+      element.setAttribute("style", `height: ${height}px; box-sizing: border-box`);
+      element.classList.add("cut");
+    });
+    const file = path.join(IMAGES, `${name}-${colorScheme}.png`);
+    const { length } = await main.screenshot({ path: file });
+    console.log(`${path.relative(process.cwd(), file)}  ${length} bytes`);
+    await context.close();
   }
 }

@@ -3,13 +3,17 @@
 //   node scripts/release.ts v1.2.3             does what is left to do
 //   node scripts/release.ts v1.2.3 --dry-run   says what that is
 //
-// Releases the commit that is checked out. Reads GITHUB_API_URL, GITHUB_REPOSITORY and GH_TOKEN.
+// Releases the commit that is checked out. Reads GITHUB_API_URL, GITHUB_REPOSITORY and GH_TOKEN. Nothing has to be
+// installed for it.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { release } from "./release/release.ts";
-import { notesFor } from "./release-notes.ts";
+import { notesFor } from "./release/notes.ts";
+import { release, type Send } from "./release/release.ts";
+
+/** Milliseconds for one request. */
+const LIMIT = 30_000;
 
 const root = join(import.meta.dirname, "..");
 const { values, positionals } = parseArgs({
@@ -17,25 +21,33 @@ const { values, positionals } = parseArgs({
   options: { "dry-run": { type: "boolean", default: false } },
 });
 const [tag = ""] = positionals;
+const { GITHUB_API_URL = "https://api.github.com", GITHUB_REPOSITORY, GH_TOKEN } = process.env;
 
-function variable(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set.`);
-  return value;
-}
+const send: Send = async (method, path, body) => {
+  const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/${path}`, {
+    method,
+    headers: {
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2022-11-28",
+      // Without a token, only what everybody can see.
+      ...(GH_TOKEN ? { authorization: `Bearer ${GH_TOKEN}` } : {}),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: AbortSignal.timeout(LIMIT),
+  });
+  if (method === "GET" && response.status === 404) return undefined;
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  throw new Error(`GitHub answered ${method} ${path} with ${response.status}: ${text}`);
+};
 
 try {
+  if (!GITHUB_REPOSITORY) throw new Error("GITHUB_REPOSITORY is not set.");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const notes = notesFor(readFileSync(join(root, "CHANGELOG.md"), "utf8"), tag);
-  const repository = {
-    apiUrl: process.env.GITHUB_API_URL ?? "https://api.github.com",
-    name: variable("GITHUB_REPOSITORY"),
-    token: process.env.GH_TOKEN ?? "",
-  };
   const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
-  const wanted = { tag, commit, version, notes };
-  const isDryRun = values["dry-run"];
-  await release(wanted, repository, { isDryRun, say: (line) => console.log(line) });
+  const options = { isDryRun: values["dry-run"], say: (line: string) => console.log(line) };
+  await release({ tag, commit, version, notes }, send, options);
 } catch (error) {
   console.error((error as Error).message);
   console.error(

@@ -9,11 +9,7 @@
 import { parseArgs } from "node:util";
 import type { LocalWorld } from "../emulator/local-world/index.ts";
 import type { Playground } from "../playground/index.ts";
-import { details, say } from "./start/console.ts";
-import { showIssueRun } from "./start/issue-run.ts";
-import { showQueue } from "./start/queue-runs.ts";
-import { checkRequirements, explain, StartError } from "./start/requirements.ts";
-import { showUpkeep } from "./start/upkeep-runs.ts";
+import { details, StartError, say } from "./start/console.ts";
 
 interface Options {
   keep: boolean;
@@ -35,8 +31,6 @@ try {
 
 async function main(): Promise<void> {
   const options = readOptions();
-  checkRequirements();
-
   // Loaded here, so that a missing package is reported as what it is.
   const { FIRST_ISSUE, startLocalWorld } = await import("../emulator/local-world/index.ts");
   const world = await startLocalWorld({
@@ -94,12 +88,25 @@ async function showScenes(world: LocalWorld): Promise<void> {
     GitHub: `${github.url}, repository ${github.repository}`,
     "documentation service": service.url,
   });
+  const { showIssueRun } = await import("./start/issue-run.ts");
   await showIssueRun(world);
+  const { showUpkeep } = await import("./start/upkeep-runs.ts");
   await showUpkeep(world);
+  const { showQueue } = await import("./start/queue-runs.ts");
   await showQueue(world);
 }
 
 async function close(world: LocalWorld, playground: Playground | undefined): Promise<void> {
   await playground?.close();
   await world.close();
+}
+
+/** What went wrong, for the person who started this, with what to do about it. */
+function explain(error: unknown): string {
+  if (error instanceof StartError) return error.message;
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === "EADDRINUSE") return `port ${port} is taken. Choose another with --port.`;
+  if (code === "ERR_MODULE_NOT_FOUND") return `${message}. Run 'npm ci' first.`;
+  if (code?.startsWith("ERR_PARSE_ARGS") === true) return `${message}. Try --keep or --port N.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -48,21 +48,26 @@ function tableOf({ kind, file, names }: Wanted, metadata: (file: string) => Meta
   if (kind === "actions") return actionsTable(metadata);
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
   const { inputs = {}, outputs = {} } = metadata(file);
-  return kind === "inputs"
-    ? inputsTable(select(inputs, names))
-    : outputsTable(select(outputs, names));
+  if (kind === "outputs") {
+    const rows = select(outputs, names).map(([name, { description }]) => [name, description]);
+    return table(["output", "meaning"], rows);
+  }
+  const rows = select(inputs, names).map(([name, { description, default: value, required }]) => [
+    name,
+    required ? "**required**" : value === undefined ? "" : defaultCell(value),
+    description,
+  ]);
+  return table(["input", "default", "meaning"], rows);
 }
 
-/** @throws for a name that is none of them */
-function select<T>(all: Record<string, T>, names: string | undefined): Record<string, T> {
-  if (names === undefined) return all;
-  const entries = names.split(",").map((it): [string, T] => {
-    const name = it.trim();
+/** Entries by their names, as code. @throws for a name that is none of them */
+function select<T>(all: Record<string, T>, names?: string): [string, T][] {
+  const wanted = names?.split(",").map((name) => name.trim()) ?? Object.keys(all);
+  return wanted.map((name) => {
     const entry = all[name];
     if (entry === undefined) throw new Error(`There is no ${name}.`);
-    return [name, entry];
+    return [`\`${name}\``, entry];
   });
-  return Object.fromEntries(entries);
 }
 
 /** One row for each action; for a page in the project's root. */
@@ -75,15 +80,6 @@ function actionsTable(metadata: (file: string) => Metadata): string {
   return table(["action", "what it does"], rows);
 }
 
-function inputsTable(inputs: NonNullable<Metadata["inputs"]>): string {
-  const rows = Object.entries(inputs).map(([name, { description, default: value, required }]) => [
-    `\`${name}\``,
-    required ? "**required**" : value === undefined ? "" : defaultCell(value),
-    description,
-  ]);
-  return table(["input", "default", "meaning"], rows);
-}
-
 /** A cell is one line: of a list, each entry has its own. */
 function defaultCell(value: string): string {
   return value
@@ -91,14 +87,6 @@ function defaultCell(value: string): string {
     .split("\n")
     .map((line) => `\`${line}\``)
     .join("<br>");
-}
-
-function outputsTable(outputs: NonNullable<Metadata["outputs"]>): string {
-  const rows = Object.entries(outputs).map(([name, { description }]) => [
-    `\`${name}\``,
-    description,
-  ]);
-  return table(["output", "meaning"], rows);
 }
 
 function table(head: string[], rows: string[][]): string {

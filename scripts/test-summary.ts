@@ -10,82 +10,46 @@
 import { readFileSync } from "node:fs";
 
 /** The part of a report that is read. */
-export interface Report {
+interface Report {
   success: boolean;
-  testResults: {
-    /** Path of the test file. */
-    name: string;
-    status: string;
-    assertionResults: { fullName: string; status: string }[];
-  }[];
-}
-
-export interface Summary {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-type Status = keyof Summary;
-
-/** @param reports null for a run that left no report: it counts as a failure */
-export function summarize(reports: readonly (Report | null)[]): Summary {
-  const statuses = new Map<string, Status>();
-  for (const [nth, report] of reports.entries()) {
-    for (const [test, status] of testsOf(report, `run ${nth + 1}`)) {
-      statuses.set(test, worse(statuses.get(test), status));
-    }
-  }
-  const summary: Summary = { passed: 0, failed: 0, skipped: 0 };
-  for (const status of statuses.values()) summary[status] += 1;
-  return summary;
-}
-
-/** The tests of a run by name. What failed besides them, such as a file that cannot be loaded, is one more. */
-function testsOf(report: Report | null, run: string): Map<string, Status> {
-  const tests = new Map<string, Status>();
-  for (const { name: file, status, assertionResults } of report?.testResults ?? []) {
-    for (const { fullName, status } of assertionResults) {
-      let test = `${file} ${fullName}`;
-      // Two tests of the same name are still two.
-      while (tests.has(test)) test += " (again)";
-      tests.set(test, statusOf(status));
-    }
-    if (status === "failed" && !assertionResults.some((it) => it.status === "failed")) {
-      tests.set(`${file} itself`, "failed");
-    }
-  }
-  const isFailed = report?.success !== true;
-  if (isFailed && ![...tests.values()].includes("failed")) tests.set(`${run} itself`, "failed");
-  return tests;
-}
-
-function statusOf(status: string): Status {
-  return status === "passed" || status === "failed" ? status : "skipped";
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
 }
 
 /** A failure counts over a pass, and a pass over a test that was skipped. */
-function worse(one: Status | undefined, other: Status): Status {
-  const order: (Status | undefined)[] = ["failed", "passed", "skipped"];
-  return order.find((status) => status === one || status === other) ?? other;
+const ORDER = ["failed", "passed", "skipped"];
+
+const statuses = new Map<string, string>();
+
+function take(test: string, status: string): void {
+  const known = ORDER.includes(status) ? status : "skipped";
+  const before = statuses.get(test);
+  if (before === undefined || ORDER.indexOf(known) < ORDER.indexOf(before))
+    statuses.set(test, known);
 }
 
-/** `N passed, N failed` as the last line; if any were skipped, a line before it says so. */
-export function format({ passed, failed, skipped }: Summary): string {
-  return `${skipped > 0 ? `${skipped} skipped\n` : ""}${passed} passed, ${failed} failed`;
-}
-
-function read(file: string): Report | null {
+for (const file of process.argv.slice(2)) {
+  let report: Report = { success: false, testResults: [] };
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    report = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     console.error(`${file} is no report: ${error}`);
-    return null;
   }
+  for (const { name, assertionResults } of report.testResults) {
+    const seen = new Map<string, number>();
+    for (const { fullName, status } of assertionResults) {
+      // Two tests of the same name are still two.
+      const nth = (seen.get(fullName) ?? 0) + 1;
+      seen.set(fullName, nth);
+      take(`${name} ${fullName} ${nth}`, status);
+    }
+  }
+  // What failed besides the tests, such as a file that cannot be loaded.
+  const all = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  if (!report.success && all.every(({ status }) => status !== "failed")) take(file, "failed");
 }
 
-if (import.meta.main) {
-  const summary = summarize(process.argv.slice(2).map(read));
-  console.log(format(summary));
-  if (summary.failed > 0 || summary.passed === 0) process.exitCode = 1;
-}
+const count = (status: string) => [...statuses.values()].filter((it) => it === status).length;
+const [failed, passed, skipped] = ORDER.map(count);
+if (skipped) console.log(`${skipped} skipped`);
+console.log(`${passed} passed, ${failed} failed`);
+if (failed !== 0 || passed === 0) process.exitCode = 1;

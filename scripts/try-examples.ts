@@ -6,11 +6,9 @@
 // Needs act (https://github.com/nektos/act) in the PATH, or its path in ACT. Exits with 0 if all passed, with 1 if
 // something failed, and with 2 if nothing was tried because act is missing.
 import { Act, actVersion } from "./try-examples/act.ts";
-import { readSources } from "./try-examples/sources.ts";
-import { headOf, lineOf, type Row, widthsOf } from "./try-examples/table.ts";
-import type { Trial } from "./try-examples/trial.ts";
-import { TrialSetup } from "./try-examples/trial-setup.ts";
-import { type Plan, planFor, workflowOf } from "./try-examples/trials.ts";
+import { type Plan, planFor, workflowOf } from "./try-examples/plans.ts";
+import { type Trial, TrialWorld } from "./try-examples/trial.ts";
+import { readSources } from "./try-examples/workflow.ts";
 
 /** Lines of a failed run's log that are shown. */
 const SHOWN_LINES = 40;
@@ -21,12 +19,16 @@ const INTERRUPTED = 130;
 
 interface Entry {
   plan: Plan;
+  trigger: string;
   trial: Trial;
 }
 
 interface Tried {
-  row: Row;
-  replaced: string[];
+  entry: Entry;
+  isPassed: boolean;
+  /** What was seen, or what is wrong. */
+  result: string;
+  seconds: number;
   log: string[];
 }
 
@@ -42,11 +44,13 @@ if (version === undefined) {
 }
 
 async function main(actVersion: string, filter: string): Promise<void> {
-  const plans = readSources().map(planFor);
-  const entries = plans
-    .flatMap((plan) => plan.trials.map((trial) => ({ plan, trial })))
-    .filter(({ plan }) => plan.id.includes(filter));
-  const gaps = plans.filter(({ id, missing }) => id.includes(filter) && missing.length > 0);
+  const plans = readSources()
+    .map(planFor)
+    .filter(({ id }) => id.includes(filter));
+  const entries = plans.flatMap((plan) =>
+    Object.entries(plan.trials).map(([trigger, trial]): Entry => ({ plan, trigger, trial })),
+  );
+  const gaps = plans.filter(({ missing }) => missing.length > 0);
   const act = new Act();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
@@ -61,63 +65,63 @@ async function main(actVersion: string, filter: string): Promise<void> {
       console.log(`Nothing is tried with ${id} (${missing.join(", ")}).`);
     }
     report(tried);
-    const isFine = tried.length > 0 && gaps.length === 0 && tried.every(({ row }) => row.isPassed);
+    const isFine = tried.length > 0 && gaps.length === 0 && tried.every((one) => one.isPassed);
     process.exitCode = isFine ? 0 : 1;
   } finally {
     act.close();
   }
 }
 
-/** Tries them, a few at a time, and prints their rows in order. */
-async function tryAll(act: Act, entries: Entry[]): Promise<Tried[]> {
-  const widths = widthsOf(
-    entries.map(({ plan, trial }) => ({ workflow: plan.id, trigger: trial.name })),
-  );
-  console.log(headOf(widths));
+/** Tries them, a few at a time, and prints a table in order, each row as soon as it is known. */
+async function tryAll(act: Act, entries: readonly Entry[]): Promise<Tried[]> {
+  const widest = (titles: string[]) => Math.max(...titles.map(({ length }) => length));
+  const workflows = widest(["workflow", ...entries.map(({ plan }) => plan.id)]);
+  const triggers = widest(["trigger", ...entries.map(({ trigger }) => trigger)]);
+  const row = (workflow: string, trigger: string, seconds: string, result: string) =>
+    console.log(
+      [workflow.padEnd(workflows), trigger.padEnd(triggers), seconds.padStart(4), result].join(
+        "  ",
+      ),
+    );
+  row("workflow", "trigger", "s", "result");
   const results: Promise<Tried>[] = [];
   for (const [index, entry] of entries.entries()) {
     const before = results[index - AT_A_TIME];
     results.push(Promise.resolve(before).then(() => tryOne(act, entry)));
   }
   const tried: Tried[] = [];
-  for (const result of results) {
-    const one = await result;
-    console.log(lineOf(one.row, widths));
-    tried.push(one);
+  for await (const { entry, isPassed, result, seconds, ...rest } of results) {
+    const shown = `${isPassed ? "ok" : "FAILED"}: ${result.replaceAll(/\s+/g, " ")}`;
+    row(entry.plan.id, entry.trigger, seconds.toFixed(1), shown);
+    tried.push({ entry, isPassed, result, seconds, ...rest });
   }
   return tried;
 }
 
-async function tryOne(act: Act, { plan, trial }: Entry): Promise<Tried> {
+async function tryOne(act: Act, entry: Entry): Promise<Tried> {
   const start = performance.now();
-  const row = (isPassed: boolean, result: string): Row => ({
-    ...{ workflow: plan.id, trigger: trial.name, isPassed, result },
-    seconds: (performance.now() - start) / 1000,
-  });
-  let setup: TrialSetup | undefined;
-  const seen = () => ({
-    replaced: [...(setup?.replaced ?? [])],
-    log: setup?.runs.flatMap(({ log }) => log) ?? [],
+  let world: TrialWorld | undefined;
+  const tried = (isPassed: boolean, result: string): Tried => ({
+    ...{ entry, isPassed, result, seconds: (performance.now() - start) / 1000 },
+    log: world?.runs.flatMap(({ log }) => log) ?? [],
   });
   try {
-    setup = await TrialSetup.open(act, workflowOf(plan.source, trial), trial);
-    const result = await trial.try(setup);
-    const note = seen().replaced.map((one) => ` [${one}]`);
-    return { row: row(true, result + note.join("")), ...seen() };
+    world = await TrialWorld.open(act, workflowOf(entry.plan.source, entry.trial), entry.trial);
+    return tried(true, await entry.trial.try(world));
   } catch (error) {
-    return { row: row(false, error instanceof Error ? error.message : String(error)), ...seen() };
+    return tried(false, error instanceof Error ? error.message : String(error));
   } finally {
-    await setup?.close();
+    await world?.close();
   }
 }
 
-function report(tried: Tried[]): void {
-  const failed = tried.filter(({ row }) => !row.isPassed);
-  for (const { row, log } of failed) {
-    console.log(`\n${row.workflow}, ${row.trigger}: ${row.result}`);
-    for (const line of log.slice(-SHOWN_LINES))
+function report(tried: readonly Tried[]): void {
+  const failed = tried.filter(({ isPassed }) => !isPassed);
+  for (const { entry, result, log } of failed) {
+    console.log(`\n${entry.plan.id}, ${entry.trigger}: ${result}`);
+    for (const line of log.slice(-SHOWN_LINES)) {
       console.log(`  │ ${line.replaceAll("\n", "\n  │ ")}`);
+    }
   }
-  const count = tried.length - failed.length;
-  console.log(`\n${count} passed, ${failed.length} failed.`);
+  console.log(`\n${tried.length - failed.length} passed, ${failed.length} failed.`);
 }

@@ -1,11 +1,20 @@
 /** The log of a run as GitHub shows it: workflow commands read, secrets masked. */
 
-import { type LogEntry, parseLog } from "../../emulator/runner/workflow-commands.ts";
+import { parseLog } from "../../emulator/runner/workflow-commands.ts";
 
 export interface LogLine {
   kind: "plain" | "error" | "warning" | "notice" | "group";
   text: string;
 }
+
+/** What stands before a line, by its kind. */
+export const NAMES: Record<LogLine["kind"], string> = {
+  plain: "",
+  error: "Error: ",
+  warning: "Warning: ",
+  notice: "Notice: ",
+  group: "▼ ",
+};
 
 /** Enough for any run; a bound on memory for a playground that stays up for days. */
 const MAX_LINES = 2000;
@@ -13,39 +22,35 @@ const MAX_LINES = 2000;
 export class RunLog {
   readonly lines: LogLine[] = [];
   readonly #masks: string[] = [];
+  readonly #onLine: (line: LogLine) => void;
+
+  /** @param onLine receives each line as it comes, masked */
+  constructor(onLine: (line: LogLine) => void = () => {}) {
+    this.#onLine = onLine;
+  }
 
   /** Takes a line as the step wrote it. */
   take(line: string): void {
     for (const entry of parseLog([line])) {
       if (entry.kind === "mask" && entry.value !== "") this.#masks.push(entry.value);
-      const shown = shownLine(entry);
-      if (shown !== undefined) this.add(shown);
+      if (entry.kind === "line") this.add("plain", entry.text);
+      if (entry.kind === "group") this.add("group", entry.title);
+      const { kind } = entry;
+      if (kind === "error" || kind === "warning" || kind === "notice")
+        this.add(kind, entry.message);
     }
   }
 
   /** Adds a line of the runner's own. */
-  add({ kind, text }: LogLine): void {
+  add(kind: LogLine["kind"], text: string): void {
     if (this.lines.length === MAX_LINES) this.lines.shift();
-    this.lines.push({ kind, text: this.masked(text) });
+    const line = { kind, text: this.masked(text) };
+    this.lines.push(line);
+    this.#onLine(line);
   }
 
   /** A text without the values that the step declared secret. */
   masked(text: string): string {
     return this.#masks.reduce((result, mask) => result.replaceAll(mask, "***"), text);
-  }
-}
-
-function shownLine(entry: LogEntry): LogLine | undefined {
-  switch (entry.kind) {
-    case "line":
-      return { kind: "plain", text: entry.text };
-    case "error":
-    case "warning":
-    case "notice":
-      return { kind: entry.kind, text: entry.message };
-    case "group":
-      return { kind: "group", text: entry.title };
-    default:
-      return undefined;
   }
 }

@@ -141,7 +141,7 @@ export class WorkflowRuns {
 
   #fail(run: WorkflowRun, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    run.log.add({ kind: "error", text });
+    run.log.add("error", text);
     run.errors.push(run.log.masked(text));
     this.#end(run, "failure");
   }

@@ -30,12 +30,6 @@ test("an event starts a workflow that names it, with one of the types that it na
   expect(isStartedBy(upkeep, event("issues", "opened"))).toBe(false);
 });
 
-test("inputs get what their expressions stand for", () => {
-  const contexts = { secrets: { DOCS_API_KEY: "key" }, vars: { DOCS_PROJECT_ID: "project" } };
-  expect(expand(byComment.inputs["api-key"] ?? "", contexts)).toBe("key");
-  expect(expand(byComment.inputs["project-id"] ?? "", contexts)).toBe("project");
-});
-
 test("a job's condition is what GitHub makes of it", () => {
   const asks = (body: string) =>
     isTrue(byComment.condition ?? "", { github: { event: { comment: { body } } } });

@@ -2,41 +2,35 @@
 
 interface Mermaid {
   initialize(options: object): void;
-  render(id: string, source: string): Promise<{ svg: string }>;
+  run(options: { nodes: ArrayLike<HTMLElement>; suppressErrors: boolean }): Promise<void>;
 }
+
+const CONFIG = { startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true };
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let loading: Promise<Mermaid> | undefined;
-let count = 0;
 
 dark.addEventListener("change", () => {
   for (const block of document.querySelectorAll<HTMLElement>("pre.mermaid")) {
-    delete block.dataset.drawn;
+    block.textContent = block.dataset.source ?? "";
+    delete block.dataset.processed;
   }
   void drawDiagrams();
 });
 
-/** Draws what is not drawn yet. One that cannot be drawn stays a text. */
+/** Draws what is not drawn yet. */
 export async function drawDiagrams(): Promise<void> {
-  const blocks = document.querySelectorAll<HTMLElement>("pre.mermaid:not([data-drawn])");
-  if (blocks.length === 0) return;
-  for (const block of blocks) block.dataset.drawn = "";
+  if (document.querySelector("pre.mermaid:not([data-processed])") === null) return;
   loading ??= load();
   const mermaid = await loading;
-  mermaid.initialize({
-    startOnLoad: false,
-    securityLevel: "strict",
-    theme: dark.matches ? "dark" : "default",
-  });
-  for (const block of blocks) {
-    block.dataset.source ??= block.textContent ?? "";
-    count += 1;
-    try {
-      const { svg } = await mermaid.render(`diagram-${count}`, block.dataset.source);
-      block.innerHTML = svg;
-    } catch {
-      block.textContent = block.dataset.source;
-    }
+  const nodes = document.querySelectorAll<HTMLElement>("pre.mermaid:not([data-processed])");
+  for (const block of nodes) block.dataset.source = block.textContent ?? "";
+  const theme = dark.matches ? "dark" : "default";
+  mermaid.initialize({ ...CONFIG, theme });
+  await mermaid.run({ nodes, suppressErrors: true });
+  for (const block of nodes) {
+    // What cannot be drawn stays a text.
+    if (block.querySelector("svg") === null) block.textContent = block.dataset.source ?? "";
   }
 }
 

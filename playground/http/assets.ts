@@ -7,21 +7,19 @@ import { buildSync } from "esbuild";
 
 export interface Asset {
   type: string;
-  content: string | Buffer;
+  content: string;
 }
 
 const BROWSER = path.join(import.meta.dirname, "../browser");
-/** In this order: later ones take back what earlier ones say. */
-const STYLES = ["page", "thread", "forms", "lists", "narrow"];
 const packages = createRequire(import.meta.url);
 
 const READ: Record<string, () => Asset> = {
   "main.js": () => ({ type: "text/javascript", content: bundle() }),
-  "style.css": () => ({ type: "text/css", content: STYLES.map(style).join("") }),
-  "icon.svg": () => ({
-    type: "image/svg+xml",
-    content: readFileSync(path.join(BROWSER, "icon.svg")),
+  "style.css": () => ({
+    type: "text/css",
+    content: `${own("styles/page.css")}${own("styles/parts.css")}`,
   }),
+  "icon.svg": () => ({ type: "image/svg+xml", content: own("icon.svg") }),
   "markdown.css": () => fromPackage("github-markdown-css/github-markdown.css", "text/css"),
   "mermaid.js": () => fromPackage("mermaid/dist/mermaid.min.js", "text/javascript"),
 };
@@ -35,12 +33,12 @@ export function asset(name: string): Asset | undefined {
   return found;
 }
 
-function style(name: string): string {
-  return readFileSync(path.join(BROWSER, `styles/${name}.css`), "utf8");
+function own(file: string): string {
+  return readFileSync(path.join(BROWSER, file), "utf8");
 }
 
 function fromPackage(file: string, type: string): Asset {
-  return { type, content: readFileSync(packages.resolve(file)) };
+  return { type, content: readFileSync(packages.resolve(file), "utf8") };
 }
 
 /** The browser's script as JavaScript, in one file. */

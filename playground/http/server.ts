@@ -1,53 +1,55 @@
 /** The playground's own HTTP server: pages, their updates, their forms, and the files that they load. */
 
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Acts } from "../site/acts.ts";
+import { createAdaptorServer } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { secureHeaders } from "hono/secure-headers";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { Refused } from "../site/refused.ts";
-import { html } from "../views/html.ts";
+import { element, html, type Part } from "../views/html.ts";
 import { type Page, renderPage } from "../views/page.ts";
-import { pageAt, type Sources } from "../views/pages.ts";
+import { pageAt } from "../views/pages.ts";
 import { asset } from "./assets.ts";
-import { answer, readForm, redirect } from "./exchange.ts";
-import { formAt } from "./forms.ts";
-import { PageUpdates } from "./page-updates.ts";
+import { addForms, type Site, wantsJson } from "./forms.ts";
+
+/** Nothing is loaded from elsewhere, and no page of elsewhere shows this one. Mermaid writes styles. */
+const HEADERS = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", "data:"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
 
 /** The next playground has another port, so that a browser never takes these for its own. */
-const KEPT = { "cache-control": "private, max-age=86400" };
-
-export interface Site extends Sources {
-  acts: Acts;
-}
+const KEPT = "private, max-age=86400";
+/** Between two questions whether anything happened, in milliseconds. */
+const INTERVAL_MS = 250;
 
 export class PlaygroundServer {
   readonly #site: Site;
   readonly #server: Server;
-  readonly #updates: PageUpdates;
 
   constructor(site: Site) {
     this.#site = site;
-    this.#updates = new PageUpdates({
-      page: (path) => pageAt(path, site),
-      version: async () => {
-        const { github, service } = site.world;
-        const [writes, jobs] = await Promise.all([github.writes(), service.jobs()]);
-        const shown = jobs.map(({ record, session, turns }) => [record, session, turns.length]);
-        return JSON.stringify([writes, site.runs.version, shown]);
-      },
-    });
-    this.#server = createServer((request, response) => void this.#receive(request, response));
+    const { fetch } = this.#routes();
+    this.#server = createAdaptorServer({ fetch, hostname: "127.0.0.1" }) as Server;
   }
 
   /** Listens on loopback, on a port that the system chooses; returns the address. */
   async listen(): Promise<string> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    await once(this.#server.listen(0, "127.0.0.1"), "listening");
     return this.#origin();
   }
 
   async close(): Promise<void> {
-    this.#updates.close();
     const closed = once(this.#server, "close");
     this.#server.close();
     this.#server.closeAllConnections();
@@ -58,69 +60,92 @@ export class PlaygroundServer {
     return `http://${host}:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      const origin = `http://${request.headers.host ?? ""}`;
+  #routes(): Hono {
+    const { repository } = this.#site.world.github;
+    const app = new Hono();
+    app.use(HEADERS, async (context, next) => {
+      const { origin } = new URL(context.req.url);
       // A name that somebody else's server points to this machine must not read what is here.
       if (![this.#origin(), this.#origin("localhost")].includes(origin)) {
         throw new Refused(421, `This playground is at ${this.#origin()}`);
       }
-      const url = new URL(request.url ?? "/", origin);
-      if (request.method === "POST") await this.#post(url.pathname, request, response, origin);
-      else if (request.method === "GET") await this.#get(url, response);
-      else throw new Refused(405, "This address only takes GET and POST.");
-    } catch (error) {
-      await this.#refuse(error, request, response);
-    }
+      if ((context.req.header("origin") ?? origin) !== origin) {
+        throw new Refused(403, "This form was sent by a page of another address.");
+      }
+      context.header("cache-control", "no-store");
+      await next();
+    });
+
+    app.get("/", (context) => context.redirect(`/${repository}/issues/1`, 303));
+    app.get("/events", (context) => {
+      const path = context.req.query("page") ?? "";
+      return streamSSE(context, (stream) => sendUpdates(stream, path, this.#site));
+    });
+    app.get("/assets/:name", async (context, next) => {
+      const found = asset(context.req.param("name"));
+      if (found === undefined) return next();
+      context.header("cache-control", KEPT);
+      return context.body(found.content, 200, { "content-type": `${found.type}; charset=utf-8` });
+    });
+
+    addForms(app, this.#site);
+
+    app.get("*", async (context) => {
+      const page = await pageAt(context.req.path, this.#site);
+      if (page === undefined) throw new Refused(404, "There is no such page.");
+      return this.#show(context, page, context.req.path);
+    });
+    app.notFound(() => {
+      throw new Refused(404, "There is no such form.");
+    });
+    app.onError((error, context) => {
+      const isRefused = error instanceof Refused;
+      context.status((isRefused ? error.status : 502) as 502);
+      const message = isRefused
+        ? error.message
+        : `The local world did not answer as expected: ${String(error)}`;
+      if (wantsJson(context)) return context.json({ error: message });
+      const content = html`<h1>${context.res.status}</h1><p>${message}</p><p><a href="/">Back to the issue</a></p>`;
+      const main = [{ key: "error", label: undefined, content }];
+      return this.#show(context, { title: message, tab: "", lead: undefined, main, aside: [] }, "");
+    });
+    return app;
   }
 
-  async #get(url: URL, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = url;
-    if (pathname === "/") {
-      return redirect(response, `/${this.#site.world.github.repository}/issues/1`);
-    }
-    if (pathname === "/events") return this.#updates.add(searchParams.get("page") ?? "", response);
-    const found = pathname.startsWith("/assets/") ? asset(pathname.slice(8)) : undefined;
-    if (found !== undefined) return answer(response, 200, found.type, found.content, KEPT);
-    const page = await pageAt(pathname, this.#site);
-    if (page === undefined) throw new Refused(404, "There is no such page.");
-    this.#show(page, 200, pathname, response);
-  }
-
-  async #post(
-    path: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    origin: string,
-  ): Promise<void> {
-    const { world, acts, site } = this.#site;
-    const form = formAt(path, { repository: world.github.repository, acts, site });
-    if (form === undefined) throw new Refused(404, "There is no such form.");
-    const done = await form(await readForm(request, origin));
-    if (wantsJson(request)) return answer(response, 200, "application/json", JSON.stringify(done));
-    // Without scripts, a browser goes back to the page of the form.
-    redirect(response, request.headers.referer ?? "/");
-  }
-
-  async #refuse(error: unknown, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, message } =
-      error instanceof Refused
-        ? error
-        : { status: 502, message: `The local world did not answer as expected: ${String(error)}` };
-    if (response.headersSent) return void response.end();
-    if (wantsJson(request)) {
-      return answer(response, status, "application/json", JSON.stringify({ error: message }));
-    }
-    const content = html`<h1>${status}</h1><p>${message}</p><p><a href="/">Back to the issue</a></p>`;
-    const main = [{ key: "error", label: undefined, content }];
-    this.#show({ title: message, tab: "", lead: undefined, main, aside: [] }, status, "", response);
-  }
-
-  #show(page: Page, status: number, path: string, response: ServerResponse): void {
-    answer(response, status, "text/html", renderPage(page, path, this.#site.world).markup);
+  #show(context: Context, page: Page, path: string): Response {
+    return context.html(renderPage(page, path, this.#site.world).markup) as Response;
   }
 }
 
-function wantsJson({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes("application/json") === true;
+/**
+ * Sends the parts of a page, now and whenever they change, until the browser leaves. The emulated GitHub and the
+ * service are asked whether anything happened; only then is the page rendered anew.
+ */
+async function sendUpdates(stream: SSEStreamingApi, path: string, site: Site): Promise<void> {
+  let [version, last] = ["", ""];
+  while (!stream.aborted && !stream.closed) {
+    try {
+      const now = await versionOf(site);
+      const page = now === version ? undefined : await pageAt(path, site);
+      version = now;
+      const data = page && JSON.stringify({ main: sent(page.main), aside: sent(page.aside) });
+      if (data !== undefined && data !== last) await stream.writeSSE({ data });
+      last = data ?? last;
+    } catch {
+      // Asked again: the world may be about to close, or GitHub's emulator was busy.
+      version = "";
+    }
+    await stream.sleep(INTERVAL_MS);
+  }
+}
+
+function sent(parts: readonly Part[]): object[] {
+  return parts.map((part) => ({ html: element(part).markup }));
+}
+
+/** Differs whenever something may have changed. */
+async function versionOf({ world: { github, service }, runs, acts }: Site): Promise<string> {
+  const [writes, jobs] = await Promise.all([github.writes(), service.jobs()]);
+  const shown = jobs.map(({ record, session, turns }) => [record, session, turns.length]);
+  return JSON.stringify([writes, runs.version, acts.count, shown]);
 }

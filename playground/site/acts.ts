@@ -1,7 +1,6 @@
 /** What a person does on GitHub, done on the emulated one over its API, and told to its workflows. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
 import { MAINTAINER, PEOPLE } from "./people.ts";
 import type { CommentRecord, IssueRecord } from "./records.ts";
@@ -21,16 +20,16 @@ const IGNORED_LABEL = "skip-docs";
 const BETWEEN_RUNS = 60_000;
 
 export class Acts {
+  /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
+  count = 0;
   readonly #world: LocalWorld;
   readonly #runs: WorkflowRuns;
-  readonly #history: RepositoryHistory;
   #last: Promise<unknown> = Promise.resolve();
   #changes = 0;
 
   constructor(world: LocalWorld, runs: WorkflowRuns) {
     this.#world = world;
     this.#runs = runs;
-    this.#history = new RepositoryHistory(world.github);
   }
 
   /** Writes a comment. @throws Refused */
@@ -65,15 +64,18 @@ export class Acts {
       const commits = [{ message: line, files: { [file]: `// ${line}\n` } }];
       // Another playground or a test may use the same repository: its branches have other names.
       const branch = `change/${Date.now()}-${this.#changes}`;
-      await this.#history.land({ title: line, labels, commits, branch }, "squash");
+      this.#world.github.home.land({ title: line, labels, commits, branch }, "squash");
     });
   }
 
   /** Merges an open pull request. @throws Refused */
   async mergePull(number: number): Promise<void> {
     await this.#inTurn(async () => {
+      const { home } = this.#world.github;
+      const pull = home.pulls.find((it) => it.number === number);
       try {
-        await this.#history.merge(number, "merge", MAINTAINER);
+        if (pull?.state !== "open") throw new Error("it is closed");
+        home.merge(pull, "merge", MAINTAINER);
       } catch {
         throw new Refused(409, "This pull request cannot be merged: it was merged or closed.");
       }
@@ -87,7 +89,7 @@ export class Acts {
    */
   async runUpkeep(isBroken: boolean): Promise<void> {
     const { service } = this.#world;
-    await this.#history.advance(BETWEEN_RUNS);
+    this.#world.github.emulated.site.advance(BETWEEN_RUNS);
     if (isBroken) {
       // A batch goes out as a new job, or as a message to the last one.
       await service.addFault({ route: "v2-create", status: 500 });

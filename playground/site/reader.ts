@@ -77,32 +77,16 @@ function postsOf(
   comments: CommentRecord[],
   reactions: Pick<Reaction, "subject" | "content">[],
 ): Post[] {
-  const opening: Post = {
-    id: "issue",
-    author: issue.user.login,
-    body: issue.body ?? "",
-    createdAt: issue.created_at,
-    isEdited: false,
-    reactions: countOn(reactions, `/issues/${issue.number}`),
-  };
-  const others = comments.map(({ id, user, body, created_at, updated_at }) => ({
-    id: String(id),
-    author: user.login,
-    body,
-    createdAt: created_at,
-    isEdited: updated_at !== created_at,
-    reactions: countOn(reactions, `/issues/comments/${id}`),
-  }));
-  return [opening, ...others];
-}
-
-function countOn(
-  reactions: Pick<Reaction, "subject" | "content">[],
-  subject: string,
-): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { content } of reactions.filter((it) => it.subject.endsWith(subject))) {
-    counts[content] = (counts[content] ?? 0) + 1;
-  }
-  return counts;
+  const opening = { ...issue, id: "issue", body: issue.body ?? "", updated_at: issue.created_at };
+  return [opening, ...comments].map(({ id, user, body, created_at, updated_at }) => {
+    const subject = id === "issue" ? `/issues/${issue.number}` : `/issues/comments/${id}`;
+    const counts: Record<string, number> = {};
+    for (const { content } of reactions.filter((it) => it.subject.endsWith(subject))) {
+      counts[content] = (counts[content] ?? 0) + 1;
+    }
+    return {
+      ...{ id: String(id), author: user.login, body, createdAt: created_at },
+      ...{ isEdited: updated_at !== created_at, reactions: counts },
+    };
+  });
 }

@@ -18,18 +18,5 @@ export function time(at: Date | string): Html {
   return html`<time datetime="${moment.toISOString()}">${CLOCK.format(moment)}</time>`;
 }
 
-/**
- * A link, if it may be one; else its text.
- *
- * @param origin of the emulated GitHub, whose paths are pages of the playground
- */
-export function link(url: string, text: string, origin: string): Html {
-  if (url.startsWith(`${origin}/`)) {
-    return html`<a href="${url.slice(origin.length)}">${text}</a>`;
-  }
-  if (!/^https?:\/\//i.test(url)) return html`${url}`;
-  return html`<a href="${url}" rel="noopener noreferrer nofollow" target="_blank">${text}</a>`;
-}
-
 /** What went wrong with a form; the browser fills it. */
 export const FORM_ERROR = html`<p class="error" role="alert" hidden></p>`;

@@ -1,6 +1,5 @@
 /** HTML in template literals: whatever is put in is text, unless it is HTML by its type. */
 
-import { createHash } from "node:crypto";
 import { escapeHtml } from "../../emulator/http/html.ts";
 
 /** Markup that is safe to show. */
@@ -9,11 +8,6 @@ export class Html {
 
   constructor(markup: string) {
     this.markup = markup;
-  }
-
-  /** In JSON it is the markup. */
-  toJSON(): string {
-    return this.markup;
   }
 }
 
@@ -42,18 +36,8 @@ export interface Part {
   content: Html;
 }
 
-/** A part as the browser receives it. */
-export interface SentPart {
-  key: string;
-  /** Differs when the content does. */
-  version: string;
-  label: string;
-  /** One element, which carries all of these. */
-  html: Html;
-}
-
-export function sent({ key, label = "", content }: Part): SentPart {
-  const version = createHash("sha256").update(content.markup).digest("hex").slice(0, 12);
-  const names = html`data-key="${key}" data-version="${version}" data-label="${label}"`;
-  return { key, version, label, html: html`<div ${names}>${content}</div>` };
+/** A part as the page has it, and as it is sent when the page changes. */
+export function element({ key, label, content }: Part): Html {
+  const told = label !== undefined && html` data-label="${label}"`;
+  return html`<div id="part-${key}"${told}>${content}</div>`;
 }

@@ -1,7 +1,7 @@
 /** Jobs of the emulated agent: what it was asked, what it has done so far, and its pull request. */
 
 import type { LocalJob } from "../../emulator/local-world/local-service.ts";
-import { link, pill, type Tone, time } from "./bits.ts";
+import { pill, type Tone, time } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 
 /** Jobs in the margin. */
@@ -82,11 +82,11 @@ function todoList({ session }: LocalJob): Html {
   return html`<ul class="todos">${todos}</ul>`;
 }
 
-function pullRequest({ record }: LocalJob, origin: string): Html | undefined {
-  if (record.prLink === null) return undefined;
-  const [, number] = /\/pull\/(\d+)$/.exec(record.prLink) ?? [];
-  const text = number === undefined ? record.prLink : `pull request #${number}`;
-  return html`<p>Opened ${link(record.prLink, text, origin)}</p>`;
+/** @param origin of the emulated GitHub, whose paths are pages of the playground */
+function pullRequest({ record: { prLink } }: LocalJob, origin: string): Html | undefined {
+  if (!prLink?.startsWith(`${origin}/`)) return undefined;
+  const path = prLink.slice(origin.length);
+  return html`<p>Opened <a href="${path}">pull request #${path.split("/").at(-1)}</a></p>`;
 }
 
 function labelOf(job: LocalJob): string {

@@ -1,7 +1,7 @@
 /** What every page has: its place in the site, what stays, and the parts that update by themselves. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import { type Html, html, type Part, sent } from "./html.ts";
+import { element, type Html, html, type Part } from "./html.ts";
 
 export type Tab = "issue" | "repository" | "dashboard" | "jobs" | "";
 
@@ -22,7 +22,7 @@ export interface Page {
 export function renderPage(page: Page, path: string, world: LocalWorld): Html {
   const { repository } = world.github;
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" data-theme="light">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,7 +33,7 @@ export function renderPage(page: Page, path: string, world: LocalWorld): Html {
 <link rel="stylesheet" href="/assets/style.css">
 <script type="module" src="/assets/main.js"></script>
 </head>
-<body data-page="${path}">
+<body data-page="${path}" data-theme="dark">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="site">
 <div class="inner"><a class="home" href="/">${repository}</a><span class="tag">local playground</span></div>
@@ -44,11 +44,11 @@ export function renderPage(page: Page, path: string, world: LocalWorld): Html {
 <main id="content">
 ${page.lead && html`<p class="lead">${page.lead}</p>`}
 ${page.before}
-<div data-region="main">${page.main.map(asElement)}</div>
+<div data-region="main">${page.main.map(element)}</div>
 ${page.after}
 </main>
 <aside aria-label="What runs">
-<div data-region="aside">${page.aside.map(asElement)}</div>
+<div data-region="aside">${page.aside.map(element)}</div>
 </aside>
 </div>
 <footer class="inner">${addresses(world)}</footer>
@@ -92,8 +92,4 @@ function addressOrText(value: string): Html {
   return value.startsWith("http:")
     ? html`<a href="${value}">${value}</a>`
     : html`<code>${value}</code>`;
-}
-
-function asElement(part: Part): Html {
-  return sent(part).html;
 }

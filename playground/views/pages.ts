@@ -36,7 +36,7 @@ export async function pageAt(path: string, sources: Sources): Promise<Page | und
 const LEADS = {
   issue: html`Ask for documentation in a comment. The workflow <code>examples/ask-by-comment.yml</code> runs the action, which answers below.`,
   repository: html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job.`,
-  dashboard: html`The <a href="/dashboard">dashboard</a> with its comments, which are the ledger: what was handed over, and what became of it.`,
+  dashboard: html`The <a href="/dashboard">dashboard</a> with its comments. The ledger that it is made from is in git.`,
 };
 
 async function threadPage(number: number, sources: Sources): Promise<Page | undefined> {
@@ -73,13 +73,12 @@ async function dashboardPage(sources: Sources): Promise<Page> {
   };
 }
 
-/** The comments of the dashboard are the ledger, for machines. */
 function wholeIssue(number: number, { world }: Sources): Part {
   const path = `/${world.github.repository}/issues/${number}`;
   return {
     key: "whole",
     label: undefined,
-    content: html`<p class="hint">The comments on <a href="${path}">issue #${number}</a> are the ledger: one for each batch.</p>`,
+    content: html`<p class="hint">Its comments are on <a href="${path}">issue #${number}</a>. The ledger that it is made from is in git.</p>`,
   };
 }
 

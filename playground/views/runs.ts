@@ -1,5 +1,6 @@
 /** Runs of workflows: in the margin of a page, and on a page of their own. */
 
+import { NAMES } from "../actions/run-log.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
 import { pill, type Tone, time } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
@@ -37,22 +38,14 @@ ${run.errors.slice(0, 1).map((error) => html`<p class="error">${error}</p>`)}
 }
 
 /** The page of a run. */
-export function runParts(run: WorkflowRun, { repository, origin }: RunOptions): Part[] {
+export function runParts(run: WorkflowRun, options: RunOptions): Part[] {
   const { workflow, event, log, summary } = run;
   const outputs = Object.entries(run.outputs).filter(([, value]) => value !== "");
   const header = html`<h1>${workflow.name} <span class="number">run ${run.id}</span></h1>
 <p class="state">${runPill(run)} <code>${workflow.file}</code> on <code>${event.name}</code> by ${event.actor} at ${time(run.createdAt)}</p>`;
   const parts: [string, Html | undefined][] = [
     ["title", header],
-    [
-      "summary",
-      summary === ""
-        ? undefined
-        : box(
-            "Summary",
-            html`<div class="body markdown-body">${markdown(summary, { repository, origin })}</div>`,
-          ),
-    ],
+    ["summary", summary === "" ? undefined : summaryBox("Summary", summary, options)],
     ["log", logView(run, log.lines.length)],
     [
       "outputs",
@@ -70,14 +63,7 @@ function labelOf(key: string, run: WorkflowRun): string | undefined {
 
 function logView(run: WorkflowRun, count: number): Html {
   const lines = run.log.lines.map(({ kind, text }) => {
-    const name = {
-      error: "Error: ",
-      warning: "Warning: ",
-      notice: "Notice: ",
-      group: "▼ ",
-      plain: "",
-    };
-    return html`<span class="${kind}">${name[kind]}${text}\n</span>`;
+    return html`<span class="${kind}">${NAMES[kind]}${text}\n</span>`;
   });
   const none = run.conclusion === "skipped" ? "The job's condition was not met." : "Nothing yet.";
   return box(
@@ -91,7 +77,12 @@ function outputTable(outputs: [string, string][]): Html {
     ([name, value]) =>
       html`<tr><th scope="row"><code>${name}</code></th><td><code>${value}</code></td></tr>`,
   );
-  return html`<div class="scroll"><table class="outputs">${rows}</table></div>`;
+  return html`<div class="body scroll markdown-body"><table>${rows}</table></div>`;
+}
+
+/** The summary of a step. @param summary Markdown */
+export function summaryBox(title: string, summary: string, options: RunOptions): Html {
+  return box(title, html`<div class="body markdown-body">${markdown(summary, options)}</div>`);
 }
 
 function box(title: string, content: Html): Html {

@@ -4,11 +4,9 @@ import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory-ser
 import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
 import { finishedJob } from "../../emulator/service/seed.ts";
 import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
-import { API_KEY, bareScript } from "./action-step.ts";
-import { type Line, line, printLines } from "./lines.ts";
-import { type Bench, type Side, time, weigh } from "./measure.ts";
-import { compareTimes, memoryAction, requestsOf, serving } from "./memory-action.ts";
-import type { MemoryServer } from "./memory-server.ts";
+import { type Line, line, type Side, time, weigh } from "./measure.ts";
+import { type BenchServer, serveMemory } from "./servers.ts";
+import { API_KEY, actionStep, compareTimes } from "./sides.ts";
 
 /** Bounds: see docs/performance.md. */
 const MAX_IDLE_RATIO = 1.6;
@@ -28,67 +26,49 @@ const HOUR = 60 * 60_000;
 /** Milliseconds for a poll: polls that are answered at once would never be under way at the same moment. */
 const THINKS = 5;
 
-/** Measures all, prints it, and returns whether it stays within the bounds. */
-export async function benchCollect(bench: Bench): Promise<boolean> {
-  const lines = [
-    ...(await idle(bench)),
-    ...(await many(bench, false)),
-    ...(await many(bench, true)),
-  ];
-  return printLines(lines);
+export async function benchCollect(runs: number): Promise<Line[]> {
+  return [...(await idle(runs)), ...(await many(false)), ...(await many(true))];
 }
 
 /** Comments of people and of jobs whose end is told. */
-async function idle(bench: Bench): Promise<Line[]> {
+async function idle(runs: number): Promise<Line[]> {
   const servers = newServers();
   for (let nth = 0; nth < 60; nth++) addComment(servers, nth % 3 === 0 ? { ended: true } : null);
-  const measure = async (server: MemoryServer) => {
-    const { all } = await requestsOf(action(server, bench), server, bench);
-    const script = bareScript("collect", server.address);
-    const told = { what: "nothing to do", bound: MAX_IDLE_RATIO };
-    return [
-      line("nothing to do: requests", all.length, MAX_IDLE_REQUESTS),
-      await compareTimes(action(server, bench), script, bench, told),
-    ];
-  };
-  return await serving(servers, bench, measure, THINKS);
+  using server = await serveMemory(servers, THINKS);
+  const { requests } = await time(action(server));
+  const bound = MAX_IDLE_RATIO;
+  return [
+    line("nothing to do: requests", requests.length, MAX_IDLE_REQUESTS),
+    await compareTimes("nothing to do", action(server), "collect", { runs, bound }),
+  ];
 }
 
 /** A thousand comments, of which two hundred are to be finished. @param isInviting whether each job has a pull request */
-async function many(bench: Bench, isInviting: boolean): Promise<Line[]> {
+async function many(isInviting: boolean): Promise<Line[]> {
   const name = `${COMMENTS} comments, ${ENDED} ended jobs${isInviting ? ", all invited" : ""}`;
-  const measured = async (measure: (server: MemoryServer) => Promise<Line[]>) => {
+  const sweep = async <Result>(measure: (side: Side) => Promise<Result>) => {
     const servers = newServers();
     fill(servers, isInviting);
-    const lines = await serving(servers, bench, measure, THINKS);
+    using server = await serveMemory(servers, THINKS);
+    const measured = await measure(action(server));
     const comments = [...servers.repository.comments.values()];
     const told = comments.filter(({ body }) => /^### (✅|❌)/.test(body)).length;
     if (told !== ENDED) throw new Error(`${told} comments were finished`);
-    return lines;
+    return { ...server.seen, measured };
   };
-  const counts = await measured(async (server) => {
-    const { all: requests, polls: polled } = await requestsOf(action(server, bench), server, bench);
-    const polls = [...Map.groupBy(polled, (it) => it).values()].map((it) => it.length);
-    const writes = requests.filter((it) => !it.startsWith("GET "));
-    const pages = requests.filter((it) => it.includes("/issues/comments?")).length;
-    const mostWrites = isInviting ? MAX_WRITES_INVITED : MAX_WRITES;
-    return [
-      line(`${name}: pages`, pages, MAX_PAGES),
-      line(`${name}: polls a job`, Math.max(...polls), MAX_POLLS),
-      line(`${name}: polls at a time`, server.mostAtATime, MAX_AT_A_TIME),
-      line(`${name}: writes a job`, writes.length / ENDED, mostWrites),
-    ];
-  });
-  let wall = 0;
-  await measured(async (server) => {
-    wall = (await time(action(server, bench), bench)).wall;
-    return [];
-  });
-  const weight = await measured(async (server) => {
-    const memory = await weigh(action(server, bench), bench);
-    return [line(`${name}: ${wall.toFixed(0)} ms; MiB`, memory, MAX_MEMORY)];
-  });
-  return [...counts, ...weight];
+  const { measured, requests, mostAtATime } = await sweep(time);
+  const polled = requests.filter((it) => it.startsWith("GET /v2/"));
+  const polls = [...Map.groupBy(polled, (it) => it).values()].map((it) => it.length);
+  const writes = requests.filter((it) => !it.startsWith("GET ")).length;
+  const pages = requests.filter((it) => it.includes("/issues/comments?")).length;
+  const { measured: memory } = await sweep(weigh);
+  return [
+    line(`${name}: pages`, pages, MAX_PAGES),
+    line(`${name}: polls a job`, Math.max(...polls), MAX_POLLS),
+    line(`${name}: polls at a time`, mostAtATime, MAX_AT_A_TIME),
+    line(`${name}: writes a job`, writes / ENDED, isInviting ? MAX_WRITES_INVITED : MAX_WRITES),
+    line(`${name}: ${measured.wall.toFixed(0)} ms; MiB`, memory, MAX_MEMORY),
+  ];
 }
 
 function fill(servers: MemoryServers, isInviting: boolean): void {
@@ -144,7 +124,6 @@ function newServers(): MemoryServers {
   return servers;
 }
 
-/** The action as a runner starts it. */
-function action(server: MemoryServer, bench: Bench): Side {
-  return memoryAction("collect", server, bench, { "trigger-phrase": "/docs" });
+function action(server: BenchServer): Side {
+  return actionStep("collect", server, { "trigger-phrase": "/docs" });
 }

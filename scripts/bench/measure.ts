@@ -1,6 +1,14 @@
+/** Starts programs as whole processes, and measures what they take. */
+
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BenchServer } from "./servers.ts";
+
+/** A folder for the files of what is measured. */
+export const WORK = mkdtempSync(join(tmpdir(), "docs-agent-bench-"));
+process.once("exit", () => rmSync(WORK, { recursive: true, force: true }));
 
 /** Runs that warm up the machine's caches and do not count. */
 const WARM_UP = 3;
@@ -11,127 +19,74 @@ export interface Side {
   file: string;
   args: string[];
   env: Record<string, string>;
+  /** Where it sends its requests. */
+  server: BenchServer;
 }
 
-/** What one process took. */
-interface Sample {
+/** Medians over all runs of one side. */
+export interface Result {
   /** From start to exit, in milliseconds. */
   wall: number;
   /** From start until its first request arrived, in milliseconds. */
   first: number;
-}
-
-/** Medians over all runs of one side. */
-export interface Result extends Sample {
   /** Peak memory, in MiB. */
   memory: number;
 }
 
-export interface Bench {
-  runs: number;
-  /** A folder for the bench's own files. */
-  work: string;
-  /** When the newest process's first request arrived, by the clock of `process.hrtime`. */
-  firstRequest: { at: bigint | undefined };
-}
-
 /** Runs all sides in turn, again and again, so that other load on the machine affects all of them alike. */
-export async function alternate(sides: readonly Side[], bench: Bench): Promise<Result[]> {
-  const samples = sides.map((): Sample[] => []);
-  const peaks = sides.map((): number[] => []);
-  for (let run = 0; run < bench.runs + WARM_UP; run++) {
+export async function alternate(sides: readonly Side[], runs: number): Promise<Result[]> {
+  const samples = sides.map((): Result[] => []);
+  for (let run = 0; run < runs + WARM_UP; run++) {
     for (const [index, side] of sides.entries()) {
-      const sample = await time(side, bench);
-      const peak = await weigh(side, bench);
-      if (run < WARM_UP) continue;
-      samples[index]?.push(sample);
-      peaks[index]?.push(peak);
-    }
-  }
-  return sides.map((_, index) => ({
-    wall: median(samples[index]?.map(({ wall }) => wall) ?? []),
-    first: median(samples[index]?.map(({ first }) => first) ?? []),
-    memory: median(peaks[index] ?? []),
-  }));
-}
-
-/** How long one process takes. */
-export async function time(side: Side, bench: Bench): Promise<Sample> {
-  bench.firstRequest.at = undefined;
-  const begun = process.hrtime.bigint();
-  await start(side, [], {});
-  const wall = milliseconds(process.hrtime.bigint() - begun);
-  const first = milliseconds((bench.firstRequest.at ?? begun) - begun);
-  return { wall, first };
-}
-
-/** Peak memory of one process, in MiB; measured apart, so that it costs the timing nothing. */
-export async function weigh(side: Side, { work }: Pick<Bench, "work">): Promise<number> {
-  const file = join(work, "peak");
-  const preload = resolve(import.meta.dirname, "peak.cjs");
-  await start(side, ["--require", preload], { PEAK_FILE: file });
-  return Number(readFileSync(file, "utf8")) / 1024;
-}
-
-/** What the runs of one side took. */
-export interface CpuResult {
-  name: string;
-  /** From start to exit, in milliseconds: the median. */
-  wall: number;
-  /** CPU time of the whole process, in milliseconds: the least, which other work on the machine changes least. */
-  cpu: number;
-}
-
-/** Runs all sides in turn, and measures the CPU time too. Needs bash. */
-export async function alternateWithCpu(
-  sides: readonly Side[],
-  bench: Pick<Bench, "runs" | "work">,
-): Promise<CpuResult[]> {
-  const samples = sides.map((): { wall: number; cpu: number }[] => []);
-  for (let run = 0; run < bench.runs + WARM_UP; run++) {
-    for (const [index, side] of sides.entries()) {
-      const sample = await timeWithCpu(side, bench);
+      const sample = { ...(await time(side)), memory: await weigh(side) };
       if (run >= WARM_UP) samples[index]?.push(sample);
     }
   }
-  return sides.map(({ name }, index) => ({
-    name,
-    wall: median(samples[index]?.map(({ wall }) => wall) ?? []),
-    cpu: Math.min(...(samples[index]?.map(({ cpu }) => cpu) ?? [])),
+  return samples.map((of) => ({
+    wall: median(of.map(({ wall }) => wall)),
+    first: median(of.map(({ first }) => first)),
+    memory: median(of.map(({ memory }) => memory)),
   }));
 }
 
-/** Writes the seconds that a command takes into the file that is the first argument. */
-const TIMED = 'TIMEFORMAT="%R %U %S"; { time "$@" 2>&3; } 3>&2 2>"$0"';
+/** How long one process takes, and what it sends: `METHOD /path?query`. */
+export async function time(side: Side): Promise<Omit<Result, "memory"> & { requests: string[] }> {
+  side.server.begin();
+  const begun = performance.now();
+  await start(side, [], {});
+  const wall = performance.now() - begun;
+  const { firstAt, requests } = side.server.seen;
+  return { wall, first: (firstAt ?? begun) - begun, requests };
+}
 
-/** Node tells a process its own CPU time, without what it takes to end; the shell tells all of it. */
-async function timeWithCpu(side: Side, { work }: Pick<Bench, "work">) {
-  const file = join(work, "times");
-  await run("bash", ["-c", TIMED, file, process.execPath, side.file, ...side.args], side);
-  const [wall = 0, user = 0, system = 0] = readFileSync(file, "utf8").split(" ").map(Number);
-  return { wall: wall * 1_000, cpu: (user + system) * 1_000 };
+/** Peak memory of one process, in MiB; measured apart, so that it costs the timing nothing. */
+export async function weigh(side: Side): Promise<number> {
+  const file = join(WORK, "peak");
+  await start(side, ["--require", join(import.meta.dirname, "peak.cjs")], { PEAK_FILE: file });
+  return Number(readFileSync(file, "utf8")) / 1024;
 }
 
 async function start(side: Side, options: string[], env: Record<string, string>): Promise<void> {
-  const of = { ...side, env: { ...side.env, ...env } };
-  await run(process.execPath, [...options, side.file, ...side.args], of);
-}
-
-/** Runs a command to its end. @param side whose environment it has */
-async function run(command: string, args: string[], { name, env }: Side): Promise<void> {
-  const child = spawn(command, args, {
-    env: { PATH: process.env.PATH ?? "", ...env },
+  const child = spawn(process.execPath, [...options, side.file, ...side.args], {
+    env: { PATH: process.env.PATH ?? "", ...side.env, ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const code = await new Promise((done) => child.on("exit", done));
-  if (code !== 0) throw new Error(`${name} ended with exit code ${code}`);
-}
-
-function milliseconds(nanoseconds: bigint): number {
-  return Number(nanoseconds) / 1e6;
+  if (code !== 0) throw new Error(`${side.name} ended with exit code ${code}`);
 }
 
 /** The greater of the two in the middle, of an even number. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** One line of what was measured. */
+export interface Line {
+  text: string;
+  isWithin: boolean;
+}
+
+export function line(what: string, value: number, bound: number): Line {
+  const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
+  return { text: `${what}: ${shown} (bound ${bound})`, isWithin: value <= bound };
 }

@@ -1,11 +1,9 @@
 // What a run of the queue costs, from the first of a thousand tasks to the last.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { type Line, line, printLines } from "./lines.ts";
-import { type Bench, median, time, weigh } from "./measure.ts";
-import { memoryAction, serving } from "./memory-action.ts";
-import type { MemoryServer } from "./memory-server.ts";
+import { type Line, line, median, time, weigh } from "./measure.ts";
+import { serveMemory } from "./servers.ts";
+import { actionStep, fileOf } from "./sides.ts";
 
 /** Bounds: see docs/performance.md. */
 const MAX_WRITES = 12;
@@ -28,99 +26,68 @@ const LATE = 880;
 const COMPARED = 30;
 const MOST_RUNS = 1_000;
 
-/** Works off a thousand tasks, prints what it took, and returns whether it stays within the bounds. */
-export async function benchQueue(bench: Bench): Promise<boolean> {
+/** Works off a thousand tasks. */
+export async function benchQueue(): Promise<Line[]> {
   const tasks = Array.from({ length: TASKS }, (_, nth) => ({
     id: `endpoint-${nth + 1}`,
     prompt: `Document endpoint ${nth + 1} with its parameters and an example.`,
   }));
-  writeFileSync(join(bench.work, FILE), JSON.stringify(tasks));
-  const late = newServers();
-  const early = newServers();
-  const lines = await serving(late, bench, (lateServer) =>
-    serving(early, bench, async (earlyServer) => {
-      const queue = new MeasuredQueue(late, lateServer, bench);
-      const fresh = new MeasuredQueue(early, earlyServer, bench);
-      for (let run = 1; run <= 5; run++) await fresh.run();
-      while (late.agent.accepted.length < LATE) await queue.run();
-      const walls: { early: number; late: number }[] = [];
-      for (let run = 1; run <= COMPARED; run++) {
-        walls.push({ early: await fresh.run(), late: await queue.run() });
-      }
-      while (!("finished" in queue.results)) await queue.run();
-      checkRequests(late);
-      return [
-        ...queue.lines(),
-        growth(medianTime(walls.map((it) => it.early)), medianTime(walls.map((it) => it.late))),
-      ];
-    }),
-  );
-  return printLines(lines);
-}
-
-function newServers(): MemoryServers {
-  return new MemoryServers(() => ({ outcome: "completed", takes: TAKES }));
-}
-
-function checkRequests({ agent }: MemoryServers): void {
-  const prompts = agent.accepted.map(({ prompt }) => prompt);
+  writeFileSync(fileOf(FILE), JSON.stringify(tasks));
+  using late = await newQueue();
+  using early = await newQueue();
+  for (let run = 1; run <= 5; run++) await early.run();
+  while (late.servers.agent.accepted.length < LATE) await late.run();
+  const walls: { early: number; late: number }[] = [];
+  for (let run = 1; run <= COMPARED; run++) {
+    walls.push({ early: await early.run(), late: await late.run() });
+  }
+  while (!late.results.has("finished")) await late.run();
+  const prompts = late.servers.agent.accepted.map(({ prompt }) => prompt);
   if (prompts.length !== TASKS || new Set(prompts).size !== TASKS) {
     throw new Error(`${prompts.length} requests for ${TASKS} tasks`);
   }
-}
-
-function growth(early: number, late: number): Line {
-  const what = `after ${LATE} tasks ${late.toFixed(0)} ms a run, after none ${early.toFixed(0)} ms; ratio`;
-  return line(what, late / early, MAX_GROWTH);
+  const [first, last] = [timesOf(walls.map((it) => it.early)), timesOf(walls.map((it) => it.late))];
+  const told = [...late.results].map(([result, count]) => `${count} ${result}`);
+  console.log(`  ${TASKS} tasks in ${late.writes.length} runs: ${told.join(", ")}`);
+  return [
+    line("writes to GitHub in a run, at most", Math.max(...late.writes), MAX_WRITES),
+    line("requests to GitHub in a run, at most", Math.max(...late.requests), MAX_REQUESTS),
+    line("MiB, at most", Math.max(...late.memory), MAX_MEMORY),
+    line(
+      `after ${LATE} tasks ${last.toFixed(0)} ms a run, after none ${first.toFixed(0)} ms; ratio`,
+      ...[last / first, MAX_GROWTH],
+    ),
+  ];
 }
 
 /** A queue, and what its runs took. */
-class MeasuredQueue {
-  readonly results: Record<string, number> = {};
-  readonly #servers: MemoryServers;
-  readonly #server: MemoryServer;
-  readonly #bench: Bench;
-  readonly #writes: number[] = [];
-  readonly #toGitHub: number[] = [];
-  readonly #memory: number[] = [];
-
-  constructor(servers: MemoryServers, server: MemoryServer, bench: Bench) {
-    this.#servers = servers;
-    this.#server = server;
-    this.#bench = bench;
-  }
-
+async function newQueue() {
+  const servers = new MemoryServers(() => ({ outcome: "completed", takes: TAKES }));
+  const server = await serveMemory(servers);
+  const results = new Map<string, number>();
+  const [writes, requests, memory]: [number[], number[], number[]] = [[], [], []];
   /** One run; how long it took, in milliseconds. */
-  async run(): Promise<number> {
-    const { work } = this.#bench;
-    this.#servers.now += BETWEEN_RUNS;
-    this.#server.requests.length = 0;
-    const action = memoryAction("queue", this.#server, this.#bench, { "tasks-file": FILE });
+  const run = async () => {
+    servers.now += BETWEEN_RUNS;
+    server.begin();
+    const action = actionStep("queue", server, { "tasks-file": FILE });
     let wall = Number.NaN;
-    if (this.#writes.length % WEIGHED === 0) this.#memory.push(await weigh(action, this.#bench));
-    else wall = (await time(action, this.#bench)).wall;
-    const toGitHub = this.#server.requests.filter((it) => !it.includes(" /v2/"));
-    this.#toGitHub.push(toGitHub.length);
-    this.#writes.push(toGitHub.filter((it) => !it.startsWith("GET ")).length);
-    const outputs = readFileSync(join(work, "output"), "utf8");
+    if (writes.length % WEIGHED === 0) memory.push(await weigh(action));
+    else wall = (await time(action)).wall;
+    const toGitHub = server.seen.requests.filter((it) => !it.includes(" /v2/"));
+    requests.push(toGitHub.length);
+    writes.push(toGitHub.filter((it) => !it.startsWith("GET ")).length);
+    const outputs = readFileSync(fileOf("GITHUB_OUTPUT"), "utf8");
     const result = /^result<<(\S+)\n(.*)\n\1$/m.exec(outputs)?.[2] ?? "";
-    this.results[result] = 1 + (this.results[result] ?? 0);
-    if (this.#writes.length > MOST_RUNS) throw new Error(`not finished after ${MOST_RUNS} runs`);
+    results.set(result, 1 + (results.get(result) ?? 0));
+    if (writes.length > MOST_RUNS) throw new Error(`not finished after ${MOST_RUNS} runs`);
     return wall;
-  }
-
-  lines(): Line[] {
-    const told = Object.entries(this.results).map(([result, count]) => `${count} ${result}`);
-    console.log(`  ${TASKS} tasks in ${this.#writes.length} runs: ${told.join(", ")}`);
-    return [
-      line("writes to GitHub in a run, at most", Math.max(...this.#writes), MAX_WRITES),
-      line("requests to GitHub in a run, at most", Math.max(...this.#toGitHub), MAX_REQUESTS),
-      line("MiB, at most", Math.max(...this.#memory), MAX_MEMORY),
-    ];
-  }
+  };
+  const close = () => server[Symbol.dispose]();
+  return { servers, results, writes, requests, memory, run, [Symbol.dispose]: close };
 }
 
 /** Runs that were weighed have no time. */
-function medianTime(walls: readonly number[]): number {
+function timesOf(walls: readonly number[]): number {
   return median(walls.filter((it) => !Number.isNaN(it)));
 }

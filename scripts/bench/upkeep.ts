@@ -2,11 +2,9 @@
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { MergeMethod } from "../../emulator/github/merge.ts";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { bareScript } from "./action-step.ts";
-import { type Line, line, printLines } from "./lines.ts";
-import { type Bench, type Side, time, weigh } from "./measure.ts";
-import { compareTimes, memoryAction, requestsOf, serving } from "./memory-action.ts";
-import type { MemoryServer } from "./memory-server.ts";
+import { type Line, line, type Side, time, weigh } from "./measure.ts";
+import { type BenchServer, serveMemory } from "./servers.ts";
+import { actionStep, compareTimes } from "./sides.ts";
 
 /** Bounds: see docs/performance.md. */
 const MAX_IDLE_RATIO = 1.7;
@@ -27,104 +25,89 @@ const REPOSITORIES = 100;
 const HOUR = 60 * 60_000;
 const MONTH = 30 * 24 * HOUR;
 
-const INPUTS = { "open-pull-request": "new" };
-
-/** Measures all, prints it, and returns whether it stays within the bounds. */
-export async function benchUpkeep(bench: Bench): Promise<boolean> {
+export async function benchUpkeep(runs: number): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const done of DONE) lines.push(...(await idle(done, bench)));
+  for (const done of DONE) lines.push(...(await idle(done, runs)));
   for (const method of ["merge", "squash", "rebase"] as const) {
-    lines.push(...(await missedMonth(method, bench)));
+    lines.push(...(await missedMonth(method)));
   }
-  return printLines([...lines, ...(await manyRepositories(bench))]);
+  return [...lines, ...(await manyRepositories())];
 }
 
 /** Some docs pull requests in review, one batch at work, and nothing that has landed since. */
-async function idle(done: number, bench: Bench): Promise<Line[]> {
+async function idle(done: number, runs: number): Promise<Line[]> {
   const servers = newServers();
-  await run(servers, bench);
+  using server = await serveMemory(servers);
+  await prepare(servers, server);
   for (let batch = 0; batch <= REVIEWS; batch++) {
     servers.repository.land();
-    await run(servers, bench);
+    await prepare(servers, server);
   }
   addDone(servers, done);
   // Its dashboard comes to show them.
-  await run(servers, bench, 0);
-  return await serving(servers, bench, async (server) => {
-    const step = action(server, bench);
-    const { toGitHub, polls } = await requestsOf(step, server, bench);
-    const name = `nothing new, ${done.toLocaleString("en-US")} changes done`;
-    return [
-      line(
-        `${name}, ${REVIEWS} docs pull requests in review: requests to GitHub`,
-        ...[toGitHub.length, MAX_IDLE_REQUESTS + REVIEWS],
-      ),
-      line(`${name}: polls`, polls.length, MAX_POLLS),
-      line(`${name}: MiB`, await weigh(step, bench), MAX_MEMORY),
-      await compareTimes(step, bareScript("upkeep", server.address), bench, {
-        ...{ what: name, bound: MAX_IDLE_RATIO },
-      }),
-    ];
-  });
+  await prepare(servers, server, 0);
+  const { requests } = await time(action(server));
+  const toGitHub = requestsToGitHub(requests);
+  const polls = requests.length - toGitHub.length;
+  const name = `nothing new, ${done.toLocaleString("en-US")} changes done`;
+  const what = `${name}, ${REVIEWS} docs pull requests in review: requests to GitHub`;
+  return [
+    line(what, toGitHub.length, MAX_IDLE_REQUESTS + REVIEWS),
+    line(`${name}: polls`, polls, MAX_POLLS),
+    line(`${name}: MiB`, await weigh(action(server)), MAX_MEMORY),
+    await compareTimes(name, action(server), "upkeep", { runs, bound: MAX_IDLE_RATIO }),
+  ];
 }
 
 /** A thousand commits in two hundred merged pull requests, in a month without a run. */
-async function missedMonth(method: MergeMethod, bench: Bench): Promise<Line[]> {
+async function missedMonth(method: MergeMethod): Promise<Line[]> {
   const name = `missed month, ${PULLS} × ${method}`;
-  const measured = async (measure: (server: MemoryServer) => Promise<Line[]>) => {
+  const caughtUp = async <Result>(measure: (side: Side) => Promise<Result>) => {
     const servers = newServers();
-    await run(servers, bench);
+    using server = await serveMemory(servers);
+    await prepare(servers, server);
     for (let pull = 1; pull <= PULLS; pull++) {
       servers.now += MONTH / PULLS;
       servers.repository.land({ commits: Array.from({ length: COMMITS }, () => ({})) }, method);
     }
-    const lines = await serving(servers, bench, measure);
+    const measured = await measure(action(server));
     if (servers.agent.accepted.length !== 1) throw new Error(`${name}: nothing was handed over`);
-    return lines;
+    return measured;
   };
+  const { requests, wall } = await caughtUp(time);
+  const toGitHub = requestsToGitHub(requests);
+  const writes = toGitHub.filter((it) => /^(?!GET ).* \S+\/git\//.test(it));
+  const aWrite = writes.length / writes.filter((it) => it.includes("/git/refs")).length;
   return [
-    ...(await measured(async (server) => {
-      const { toGitHub } = await requestsOf(action(server, bench), server, bench);
-      const writes = toGitHub.filter((it) => /^(?!GET ).* \S+\/git\//.test(it));
-      const moves = writes.filter((it) => it.includes("/git/refs"));
-      return [
-        line(`${name}: requests to GitHub`, toGitHub.length, MAX_MONTH_REQUESTS),
-        line(
-          `${name}: requests for a ledger write`,
-          ...[writes.length / moves.length, MAX_REQUESTS_A_WRITE],
-        ),
-      ];
-    })),
-    ...(await measured(async (server) => {
-      return [line(`${name}: MiB`, await weigh(action(server, bench), bench), MAX_MEMORY)];
-    })),
-    ...(await measured(async (server) => {
-      const { wall } = await time(action(server, bench), bench);
-      return [line(`${name}: ms`, wall, MAX_MONTH_TIME)];
-    })),
+    line(`${name}: requests to GitHub`, toGitHub.length, MAX_MONTH_REQUESTS),
+    line(`${name}: requests for a ledger write`, aWrite, MAX_REQUESTS_A_WRITE),
+    line(`${name}: MiB`, await caughtUp(weigh), MAX_MEMORY),
+    line(`${name}: ms`, wall, MAX_MONTH_TIME),
   ];
 }
 
 /** More than a run can read: the others are read by the next ones, and all of them in the end. */
-async function manyRepositories(bench: Bench): Promise<Line[]> {
+async function manyRepositories(): Promise<Line[]> {
   const servers = newServers();
+  using server = await serveMemory(servers);
   const names = Array.from({ length: REPOSITORIES }, (_, nth) => `acme/part-${nth + 1}`);
   for (const name of names) servers.github.create(name);
-  const inputs = { repositories: names.join("\n"), since: new Date(servers.now).toISOString() };
+  const since = new Date(servers.now).toISOString();
   servers.now += HOUR;
   for (const name of names) servers.github.find(name).land();
-  const requests: number[] = [];
-  const lines = await serving(servers, bench, async (server) => {
-    const step = memoryAction("upkeep", server, bench, { ...INPUTS, ...inputs });
-    const isAll = () => names.every((name) => ledgerText(servers).includes(`"${name}"`));
-    do {
-      servers.now += HOUR;
-      requests.push((await requestsOf(step, server, bench)).toGitHub.length);
-    } while (!isAll() && requests.length < REPOSITORIES);
-    return [line(`${REPOSITORIES} repositories: MiB`, await weigh(step, bench), MAX_MEMORY)];
-  });
-  const name = `${REPOSITORIES} repositories, read in ${requests.length} runs: requests to GitHub`;
-  return [line(`${name} in a run, at most`, Math.max(...requests), MAX_REQUESTS), ...lines];
+  const step = action(server, { repositories: names.join("\n"), since });
+  const isAll = () => names.every((name) => ledgerText(servers).includes(`"${name}"`));
+  const counts: number[] = [];
+  do {
+    servers.now += HOUR;
+    counts.push(requestsToGitHub((await time(step)).requests).length);
+  } while (!isAll() && counts.length < REPOSITORIES);
+  const name = `${REPOSITORIES} repositories`;
+  const what = `${name}, read in ${counts.length} runs: requests to GitHub in a run, at most`;
+  return [
+    line(what, Math.max(...counts), MAX_REQUESTS),
+    line(`${name}: MiB`, await weigh(step), MAX_MEMORY),
+  ];
 }
 
 /** Ends batches of twenty changes in the two years before: lines of the history, and what the ledger keeps of them. */
@@ -175,16 +158,15 @@ function newServers(): MemoryServers {
 }
 
 /** A run that prepares what is measured. */
-async function run(servers: MemoryServers, bench: Bench, after = HOUR): Promise<void> {
+async function prepare(servers: MemoryServers, server: BenchServer, after = HOUR): Promise<void> {
   servers.now += after;
-  const since = new Date(servers.now).toISOString();
-  await serving(servers, bench, async (server) => {
-    await time(memoryAction("upkeep", server, bench, { ...INPUTS, since }), bench);
-    return [];
-  });
+  await time(action(server, { since: new Date(servers.now).toISOString() }));
 }
 
-/** The action as a runner starts it. */
-function action(server: MemoryServer, bench: Bench): Side {
-  return memoryAction("upkeep", server, bench, INPUTS);
+function action(server: BenchServer, inputs: Record<string, string> = {}): Side {
+  return actionStep("upkeep", server, { "open-pull-request": "new", ...inputs });
+}
+
+function requestsToGitHub(requests: readonly string[]): string[] {
+  return requests.filter((it) => !it.includes(" /v2/"));
 }

@@ -1,9 +1,19 @@
 /** How `npm start` looks: headings, indented text, and a step's log as GitHub shows it. */
 
 import { styleText } from "node:util";
-import { type LogEntry, parseLog } from "../../emulator/runner/workflow-commands.ts";
+import { type LogLine, NAMES, RunLog } from "../../playground/actions/run-log.ts";
+
+/** A problem that the person who started this can solve; the message says how. */
+export class StartError extends Error {}
 
 const INDENT = "  ";
+const COLORS = {
+  error: "red",
+  warning: "yellow",
+  notice: "blue",
+  group: "reset",
+  plain: "reset",
+} as const;
 
 /** Lines as they are. */
 export function say(...lines: string[]): void {
@@ -16,9 +26,9 @@ export function heading(title: string): void {
 }
 
 /** Names and values, one a line, with the values aligned. */
-export function details(values: Record<string, string>): void {
+export function details(values: Record<string, string | undefined>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, value = ""] of Object.entries(values)) {
     const [first = "", ...rest] = value.split("\n");
     say(`${INDENT}${styleText("dim", name.padEnd(width))}  ${first}`);
     for (const line of rest) say(`${INDENT}${" ".repeat(width)}  ${line}`);
@@ -41,31 +51,8 @@ export function withoutHidden(markdown: string): string {
 
 /** A listener for a step's lines, which shows what a person would see of them on GitHub. */
 export function log(): (line: string) => void {
-  const masks: string[] = [];
-  return (line) => {
-    for (const entry of parseLog([line])) {
-      if (entry.kind === "mask") masks.push(entry.value);
-      const shown = shownLine(entry);
-      if (shown === undefined) continue;
-      const masked = masks.reduce((result, mask) => result.replaceAll(mask, "***"), shown);
-      text(masked);
-    }
-  };
-}
-
-function shownLine(entry: LogEntry): string | undefined {
-  switch (entry.kind) {
-    case "line":
-      return entry.text;
-    case "error":
-      return `${styleText("red", "Error:")} ${entry.message}`;
-    case "warning":
-      return `${styleText("yellow", "Warning:")} ${entry.message}`;
-    case "notice":
-      return `${styleText("blue", "Notice:")} ${entry.message}`;
-    case "group":
-      return `▼ ${entry.title}`;
-    default:
-      return undefined;
-  }
+  const log = new RunLog(({ kind, text: shown }: LogLine) => {
+    text(`${styleText(COLORS[kind], NAMES[kind])}${shown}`);
+  });
+  return (line) => log.take(line);
 }

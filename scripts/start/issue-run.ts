@@ -1,29 +1,20 @@
 /** An issue is opened, a workflow runs the action on it, and a pull request comes of it. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import { details, heading, text, withoutHidden } from "./console.ts";
-import { StartError } from "./requirements.ts";
-import { checkExit, runStep, type StepRun } from "./step.ts";
+import { details, heading, StartError, text, withoutHidden } from "./console.ts";
+import { checkExit, runStep } from "./step.ts";
 
 const ISSUE = {
   title: "Explain how to rotate a key",
   body: "The page about keys says how to create one, but not how to replace one safely.",
 };
-
 const PROMPT = "Write a page that explains how to rotate a key without downtime.";
-
-interface Issue {
-  number: number;
-  title: string;
-  body: string;
-}
 
 interface Pull {
   title: string;
   user: { login: string };
   head: { ref: string };
   base: { ref: string };
-  html_url: string;
 }
 
 /**
@@ -32,65 +23,47 @@ interface Pull {
  * @throws StartError when the action failed, or its job did not complete.
  */
 export async function showIssueRun(world: LocalWorld): Promise<void> {
-  const issue = await openIssue(world);
-  const ran = await runWorkflow(world, issue);
-  await showResult(world, issue, ran);
-  checkExit("the action", ran);
-  const { status } = ran.main.outputs;
-  if (status !== "completed") {
-    throw new StartError(`the job ended with the status '${status}', not completed.`);
-  }
-}
+  const { github, service } = world;
+  const token = github.tokenOf("writer");
+  const opened = { method: "POST", token, body: ISSUE };
+  const issue = await github.api<{ number: number; user: object }>("/issues", opened);
+  heading(`An issue is opened: #${issue.number} ${ISSUE.title}`);
+  text(ISSUE.body);
 
-async function openIssue({ github }: LocalWorld): Promise<Issue> {
-  const issue = await github.api<Issue>("/issues", {
-    method: "POST",
-    token: github.tokenOf("writer"),
-    body: ISSUE,
-  });
-  heading(`An issue is opened: #${issue.number} ${issue.title}`);
-  text(issue.body);
-  return issue;
-}
-
-/** Runs the step of the workflow. */
-async function runWorkflow(world: LocalWorld, issue: Issue): Promise<StepRun> {
   heading("The workflow's step");
   details({
     uses: "OWNER/docs-agent-action@v1",
     prompt: PROMPT,
     "api-key": "***",
-    "project-id": world.service.projectId,
+    "project-id": service.projectId,
   });
-  const event = await issueOpened(world, issue.number);
+  const repository = await github.api<object>("");
   heading("The action's log");
-  // The emulated job takes seconds, not minutes.
-  const inputs = { prompt: PROMPT, "poll-interval-seconds": "1" };
-  return await runStep(world, { eventName: "issues", event, inputs });
-}
+  const ran = await runStep(world, {
+    eventName: "issues",
+    event: { action: "opened", issue, repository, sender: issue.user },
+    // The emulated job takes seconds, not minutes.
+    inputs: { prompt: PROMPT, "poll-interval-seconds": "1" },
+  });
+  const { outputs, summary } = ran.main;
 
-async function showResult(world: LocalWorld, issue: Issue, { main, post }: StepRun): Promise<void> {
   heading("Outputs");
-  details(Object.fromEntries(Object.entries(main.outputs).filter(([, value]) => value !== "")));
-
-  const comments = await world.github.api<{ body: string }[]>(`/issues/${issue.number}/comments`);
+  details(Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== "")));
+  const comments = await github.api<{ body: string }[]>(`/issues/${issue.number}/comments`);
   heading(`The comment on issue #${issue.number}`);
   const reply = withoutHidden(comments.map(({ body }) => body).join("\n\n"));
   text(reply || "There is none.");
-
   heading("The step summary, on the page of the workflow run");
-  const summary = withoutHidden(`${main.summary}${post.summary}`);
-  text(summary === reply ? "The same text." : summary || "There is none.");
-
-  await showPullRequest(world, main.outputs.prNumber ?? "");
+  const shown = withoutHidden(`${summary}${ran.post.summary}`);
+  text(shown === reply ? "The same text." : shown || "There is none.");
+  checkExit(ran);
+  if (outputs.status !== "completed") {
+    throw new StartError(`the job ended with the status '${outputs.status}', not completed.`);
+  }
+  await showPullRequest(world, outputs.prNumber ?? "");
 }
 
 async function showPullRequest({ github }: LocalWorld, number: string): Promise<void> {
-  if (number === "") {
-    heading("The pull request");
-    text("There is none.");
-    return;
-  }
   const pull = await github.api<Pull>(`/pulls/${number}`);
   heading(`The pull request: #${number} ${pull.title}`);
   details({ by: pull.user.login, branch: `${pull.head.ref} → ${pull.base.ref}` });
@@ -98,13 +71,4 @@ async function showPullRequest({ github }: LocalWorld, number: string): Promise<
     `/pulls/${number}/files`,
   );
   for (const { filename, status, patch } of files) text(`${filename} (${status})\n${patch ?? ""}`);
-}
-
-/** The payload of the event that starts the workflow. */
-async function issueOpened({ github }: LocalWorld, number: number): Promise<object> {
-  const [issue, repository] = await Promise.all([
-    github.api<{ user: object }>(`/issues/${number}`),
-    github.api<object>(""),
-  ]);
-  return { action: "opened", issue, repository, sender: issue.user };
 }

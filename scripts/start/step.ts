@@ -1,48 +1,71 @@
-/** A step of a workflow in the local world, as the scenes of `npm start` run it. */
+/** A step of a workflow in the local world, and what it leaves, as the scenes of `npm start` show them. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
-import { log } from "./console.ts";
-import { StartError } from "./requirements.ts";
+import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
+import { localStep } from "../local-step.ts";
+import { details, heading, log, StartError, text, withoutHidden } from "./console.ts";
 
 export interface StepRun {
   main: RunResult;
   post: RunResult;
 }
 
-/** Runs the main and the post entry of a step, with the world's keys and addresses, and shows the log. */
-export async function runStep(
-  { github, service }: LocalWorld,
-  options: RunOptions,
-): Promise<StepRun> {
-  // Loaded here, so that a missing package is reported as what it is.
-  const { runAction } = await import("../../emulator/runner/runner.ts");
-  const step: RunOptions = {
-    repository: github.repository,
-    token: github.token,
-    apiUrl: github.url,
-    serverUrl: github.url,
-    onLine: log(),
-    ...options,
-    inputs: {
-      "api-key": service.adminKey,
-      "project-id": service.projectId,
-      "base-url": service.url,
-      ...options.inputs,
-    },
-  };
+/** Runs the main and the post entry of a step, and shows the log. */
+export async function runStep(world: LocalWorld, options: RunOptions): Promise<StepRun> {
+  const step = { ...localStep(world, options), onLine: log() };
   const main = await runAction(step);
   const post = await runAction({ ...step, entry: "post", state: main.state });
   return { main, post };
 }
 
-/**
- * @param what names what was run
- * @throws StartError when the main or the post entry failed
- */
-export function checkExit(what: string, { main, post }: StepRun): void {
+/** @throws StartError when the main or the post entry failed */
+export function checkExit({ main, post }: StepRun): void {
   const failed = [main, post].find(({ exitCode }) => exitCode !== 0);
   if (failed === undefined) return;
   const why = failed.errors[0] ?? "see its log above";
-  throw new StartError(`${what} ended with exit code ${failed.exitCode}: ${why}`);
+  throw new StartError(`the action ended with exit code ${failed.exitCode}: ${why}`);
+}
+
+/** A run that the schedule starts; shows some of its outputs. @throws StartError when it failed */
+export async function runOnSchedule(
+  world: LocalWorld,
+  options: RunOptions,
+  outputs: string[],
+): Promise<Record<string, string>> {
+  const ran = await runStep(world, { eventName: "schedule", ...options });
+  checkExit(ran);
+  details(Object.fromEntries(outputs.map((name) => [name, ran.main.outputs[name]])));
+  return ran.main.outputs;
+}
+
+/** Shows what an action remembers: its dashboard, and the ledger in git that this is made from. */
+export async function showLedger({ github }: LocalWorld, action: string): Promise<void> {
+  const [issue] = await github.api<{ number: number; title: string; body: string }[]>(
+    `/issues?labels=docs-${action}`,
+  );
+  heading(`The dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);
+  text(withoutHidden(issue?.body ?? "There is none."));
+
+  const [ledger] = await github.api<{ ref: string; object: { sha: string } }[]>(
+    `/git/matching-refs/docs-agent/${action}/`,
+  );
+  heading(`The ledger: ${ledger?.ref ?? "there is none"}`);
+  const commits = await github.api<{ sha: string; commit: { message: string } }[]>(
+    `/commits?sha=${ledger?.object.sha ?? ""}`,
+  );
+  for (const { sha, commit } of commits) {
+    text(`${sha.slice(0, 7)} ${commit.message.split("\n", 1)[0] ?? ""}`);
+  }
+}
+
+const POLLS = 100;
+const BETWEEN_POLLS_MS = 200;
+
+/** Waits until no job is at work: in a repository, the schedule comes round later. @throws StartError */
+export async function untilJobsEnd({ service }: LocalWorld): Promise<void> {
+  for (let poll = 1; poll <= POLLS; poll++) {
+    if ((await service.jobs()).every(({ record }) => record.status !== "active")) return;
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_POLLS_MS));
+  }
+  throw new StartError("a job did not end.");
 }

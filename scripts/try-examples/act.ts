@@ -1,22 +1,11 @@
 /** Runs a workflow with act (https://github.com/nektos/act), which plays GitHub's runner on this machine. */
 
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parse, stringify } from "yaml";
-import { type RunOutcome, readActLog } from "./act-log.ts";
-import { killTree } from "./processes.ts";
-import { ROOT } from "./sources.ts";
-import type { WorkflowFile } from "./workflow-file.ts";
+import { stringify } from "yaml";
+import { ROOT, type WorkflowFile } from "./workflow.ts";
 
 export interface ActRun {
   workflow: WorkflowFile;
@@ -31,16 +20,30 @@ export interface ActRun {
   id: number;
 }
 
-export interface ActResult extends RunOutcome {
-  exitCode: number | null;
+export interface StepOutcome {
+  /** Its name: what it uses or runs, unless the workflow names it. */
+  name: string;
+  /** The leg of the matrix; empty: there is none. */
+  matrix: Record<string, unknown>;
+  outputs: Record<string, string>;
+}
+
+export interface ActResult {
+  /** Whether act ran into the time limit. */
   isTimeout: boolean;
+  isSuccess: boolean;
+  /** How many jobs were run, with each leg of a matrix. */
+  jobs: number;
+  steps: StepOutcome[];
+  /** The log as a person reads it. */
+  log: string[];
 }
 
 /** `owner/name` of the repository that workflows run in. */
-const REPOSITORY = "acme/docs";
-const PUBLISHED = "OWNER/docs-agent-action@v1";
+export const REPOSITORY = "acme/docs";
 /** The longest example waits for two jobs, of seconds each. */
 const LIMIT_MS = 90_000;
+const MAX_LOG = 64 * 1024 * 1024;
 const ACT = process.env.ACT || "act";
 
 /** Version of act; undefined: this machine has none. */
@@ -52,8 +55,8 @@ export function actVersion(): string | undefined {
 /** act, with folders of its own: nothing of the person's is read or written. */
 export class Act {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), "docs-agent-try-"));
-  readonly #running = new Set<number>();
   readonly #action = path.join(this.#folder, "action");
+  readonly #closing = new AbortController();
   #count = 0;
 
   constructor() {
@@ -64,73 +67,97 @@ export class Act {
   }
 
   /** Runs a workflow to its end, or to its time limit. */
-  async run(run: ActRun): Promise<ActResult> {
+  async run({
+    workflow,
+    event,
+    payload,
+    files,
+    secrets,
+    variables,
+    id,
+  }: ActRun): Promise<ActResult> {
     this.#count += 1;
     const folder = path.join(this.#folder, String(this.#count));
+    const env = environmentIn(folder);
     const repository = path.join(folder, "repository");
-    makeRepository(repository, run);
+    makeRepository(repository, { ...files, ".github/workflows/try.yml": stringify(workflow) }, env);
     const eventFile = path.join(folder, "event.json");
-    writeFileSync(eventFile, JSON.stringify(run.payload));
-    const child = spawn(ACT, [...argumentsOf(run, this.#action), "--eventpath", eventFile], {
-      cwd: repository,
-      env: environmentIn(folder),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const { pid } = child;
-    if (pid !== undefined) this.#running.add(pid);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
+    writeFileSync(eventFile, JSON.stringify(payload));
+    const pairs = (option: string, values: Record<string, string>) =>
+      Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
+    const args = [
+      ...[event, "--json", "--no-cache-server", "--platform", "ubuntu-latest=-self-hosted"],
+      ...["--local-repository", `OWNER/docs-agent-action@v1=${this.#action}`],
+      ...["--eventpath", eventFile, "--env", `GITHUB_RUN_ID=${id}`],
+      ...[...pairs("--secret", secrets), ...pairs("--var", variables)],
+    ];
+    // At SIGTERM, act ends the processes of its steps too.
+    const limits = { timeout: LIMIT_MS, signal: this.#closing.signal, maxBuffer: MAX_LOG };
+    return await new Promise((resolve) => {
+      execFile(ACT, args, { cwd: repository, env, ...limits }, (error, stdout, stderr) => {
+        const isTimeout = error?.killed === true;
+        resolve({ isTimeout, isSuccess: error === null, ...readLog(`${stdout}\n${stderr}`) });
       });
-    }
-    let isTimeout = false;
-    const timer = setTimeout(() => {
-      isTimeout = true;
-      if (pid !== undefined) killTree(pid);
-    }, LIMIT_MS);
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject).once("close", resolve);
-    }).finally(() => clearTimeout(timer));
-    if (pid !== undefined) this.#running.delete(pid);
-    return { exitCode, isTimeout, ...readActLog(output) };
+    });
   }
 
   /** Ends what is running, and removes all folders. */
   close(): void {
-    for (const pid of this.#running) killTree(pid);
+    this.#closing.abort();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** Names of the inputs that an action declares, by its folder. */
-export function inputsOf(action: string): string[] {
-  const { inputs } = parse(readFileSync(path.join(ROOT, action, "action.yml"), "utf8"));
-  return Object.keys(inputs);
+interface Line {
+  msg?: string;
+  jobResult?: string;
+  jobID?: string;
+  matrix?: Record<string, unknown>;
+  stage?: string;
+  step?: string;
+  stepID?: string[];
+  command?: string;
+  name?: string;
+  arg?: string;
 }
 
-function argumentsOf({ event, secrets, variables, id }: ActRun, action: string): string[] {
-  const pairs = (option: string, values: Record<string, string>) =>
-    Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
-  return [
-    ...[event, "--json", "--no-cache-server", "--platform", "ubuntu-latest=-self-hosted"],
-    ...["--local-repository", `${PUBLISHED}=${action}`, "--env", `GITHUB_RUN_ID=${id}`],
-    ...[...pairs("--secret", secrets), ...pairs("--var", variables)],
-  ];
-}
-
-function makeRepository(folder: string, { workflow, files }: ActRun): void {
-  const all = {
-    "README.md": "# Docs\n",
-    ...files,
-    ".github/workflows/try.yml": stringify(workflow),
+/** Reads what `act --json` prints; a line that is not JSON is text of the log. */
+function readLog(text: string): Pick<ActResult, "jobs" | "steps" | "log"> {
+  const lines = text.split("\n").map(asLine);
+  const steps = new Map<string, StepOutcome>();
+  for (const { stage, step: name, stepID, jobID, matrix = {}, ...line } of lines) {
+    if (stage !== "Main" || name === undefined) continue;
+    const key = JSON.stringify([jobID, matrix, stepID]);
+    const step = steps.get(key) ?? { name, matrix, outputs: {} };
+    steps.set(key, step);
+    if (line.command === "set-output") step.outputs[line.name ?? ""] = line.arg ?? "";
+  }
+  const jobs = lines.filter(({ jobResult }) => jobResult !== undefined).length;
+  return {
+    jobs,
+    steps: [...steps.values()],
+    log: lines.flatMap(({ msg }) => msg?.trimEnd() ?? []),
   };
-  for (const [file, text] of Object.entries(all)) {
+}
+
+function asLine(text: string): Line {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return text.trim() === "" ? {} : { msg: text };
+  }
+}
+
+function makeRepository(
+  folder: string,
+  files: Record<string, string>,
+  env: NodeJS.ProcessEnv,
+): void {
+  for (const [file, text] of Object.entries({ "README.md": "# Docs\n", ...files })) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);
   }
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: folder, env: environmentIn(path.dirname(folder)) });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, env });
   git("init", "--quiet", "--initial-branch", "main");
   git("remote", "add", "origin", `https://github.com/${REPOSITORY}.git`);
   git("add", ".");
@@ -139,13 +166,11 @@ function makeRepository(folder: string, { workflow, files }: ActRun): void {
 }
 
 /** Homes and caches in a folder, and the Node that runs this, which act takes for its own. */
-function environmentIn(folder: string): Record<string, string> {
+function environmentIn(folder: string): NodeJS.ProcessEnv {
   const home = path.join(folder, "home");
   mkdirSync(home, { recursive: true });
   return {
     PATH: [path.dirname(process.execPath), process.env.PATH ?? ""].join(path.delimiter),
-    ...{ HOME: home, XDG_CACHE_HOME: path.join(home, "cache") },
-    ...{ XDG_CONFIG_HOME: path.join(home, "config"), XDG_DATA_HOME: path.join(home, "data") },
-    ...{ TMPDIR: home, LANG: "C.UTF-8", GIT_CONFIG_NOSYSTEM: "1" },
+    ...{ HOME: home, TMPDIR: home, LANG: "C.UTF-8", GIT_CONFIG_NOSYSTEM: "1" },
   };
 }

@@ -1,100 +1,221 @@
-/** Finds what is tried with a workflow that the project shows. */
+/** What is tried with the workflows that the project shows: by trigger; `step` is for steps without a workflow. */
 
-import { COLLECT } from "./collect-trials.ts";
-import { BY_COMMENT, DISPATCHED, QUESTION_BY_COMMENT, RELEASED } from "./common-trials.ts";
-import { EXAMPLE_TRIALS } from "./example-trials.ts";
-import { answer, expectSuccess, expectThat } from "./outcomes.ts";
-import { QUEUE } from "./queue-trials.ts";
-import { RECIPE_TRIALS } from "./recipe-trials.ts";
-import { RECIPES, type Source } from "./sources.ts";
-import type { Trial } from "./trial.ts";
-import { FAILED_JOB, outputsOf, TrialError, type TrialSetup } from "./trial-setup.ts";
-import { dispatched } from "./trigger-events.ts";
-import { HANDS_OVER_STEP, UPKEEP } from "./upkeep-trials.ts";
+import { answer, comment, logged, once, oneJob, outputs, prompt, pullRequest } from "./checks.ts";
 import {
-  nameOf,
-  ownAction,
-  type Step,
-  stepsOf,
-  triggersOf,
-  type WorkflowFile,
-} from "./workflow-file.ts";
+  commented,
+  dispatched,
+  issueLabeled,
+  issueOpened,
+  merged,
+  pushed,
+  released,
+  reviewCommented,
+  reviewed,
+  scheduled,
+} from "./happenings.ts";
+import {
+  afterRelease,
+  around,
+  CHAT,
+  collect,
+  decided,
+  manyRepositories,
+  queue,
+  TASKS_FILES,
+  timed,
+  upkeep,
+  upkeepMatrix,
+  WITHOUT_WAITING,
+} from "./later-runs.ts";
+import { expectThat, FAILED_JOB, outputsOf, type Trial, TrialError } from "./trial.ts";
+import type { Step, WorkflowFile } from "./workflow.ts";
 
-/** For other pages, by the action that a block uses. The name `step` is for steps without a workflow. */
-const PAGE_TRIALS: Record<string, Trial[]> = {
-  ".": [BY_COMMENT, RELEASED, { ...DISPATCHED, name: "step" }],
-  upkeep: [...UPKEEP, HANDS_OVER_STEP],
-  collect: COLLECT,
-  queue: QUEUE,
-  assistant: [
-    QUESTION_BY_COMMENT,
-    { name: "step", try: async (setup) => answer(await setup.run(dispatched())) },
-  ],
-  jobs: ["workflow_dispatch", "step"].map((name) => ({ name, try: listsJobs })),
+/** By trigger; after a comma, what else is special. */
+export type Trials = Record<string, Trial>;
+
+const REQUEST = "/docs Explain webhooks.";
+const CODE = { "src/webhooks.ts": "1\n" };
+const PROMPT = "Explain webhooks.";
+
+const BY_COMMENT: Trials = {
+  "issue_comment: created": once(commented(REQUEST), pullRequest, comment()),
+};
+const RELEASED: Trials = {
+  "release: published": once(released, prompt("Adds webhooks."), pullRequest),
+};
+const MERGED: Trials = {
+  "pull_request_target: closed": once(
+    merged("pull_request_target"),
+    prompt("Add webhooks"),
+    pullRequest,
+    comment(),
+  ),
+};
+const QUESTION: Trials = {
+  "issue_comment: created": once(
+    commented("/ask How do I rotate a key?"),
+    answer,
+    comment("rotate"),
+  ),
+};
+/** The job fails, and the workflow goes on with a warning. */
+const GREEN = [
+  outputs({ errorKind: "job-failed" }),
+  logged("The docs were not updated (job-failed)."),
+];
+
+/** By the example's file. */
+export const EXAMPLES: Record<string, Trials> = {
+  "examples/answer-questions.yml": {
+    "issues: labeled": once(issueLabeled("question"), answer, comment("rotate")),
+    ...QUESTION,
+  },
+  "examples/ask-by-comment-without-waiting.yml": WITHOUT_WAITING,
+  "examples/ask-by-comment.yml": {
+    ...BY_COMMENT,
+    "issues: opened": once(issueOpened(REQUEST), pullRequest, comment()),
+    "pull_request_review_comment: created": once(reviewCommented(REQUEST), pullRequest, comment()),
+    "pull_request_review: submitted": once(reviewed(REQUEST), pullRequest, comment()),
+  },
+  "examples/on-demand.yml": {
+    workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
+    "workflow_dispatch, with job-id": once(
+      async (trial) => {
+        const first = await trial.run(await dispatched({ prompt: PROMPT })(trial));
+        const { jobId = "" } = outputsOf(first);
+        return await dispatched({ prompt: "Mention retries.", "job-id": jobId })(trial);
+      },
+      prompt("Mention retries."),
+      pullRequest,
+      oneJob,
+    ),
+  },
+  "examples/on-merged-pull-request.yml": MERGED,
+  "examples/on-push.yml": {
+    push: once(
+      pushed(CODE),
+      prompt("src/webhooks.ts"),
+      logged("The docs are updated in http"),
+      pullRequest,
+    ),
+  },
+  "examples/on-release.yml": RELEASED,
+  "examples/queue-matrix.yml": timed((happens) => queue(happens, ["user-guide", "api-reference"])),
+  "examples/queue.yml": {
+    ...timed(queue),
+    push: queue(pushed(TASKS_FILES)),
+    "issues: edited": decided("queue", async () => {}, { startedCount: "2" }),
+  },
+  "examples/scheduled-one-at-a-time.yml": timed((happens) => once(happens, pullRequest)),
+  "examples/scheduled-prompt-file.yml": timed((happens) => ({
+    ...once(happens, prompt("Look for outdated pages."), pullRequest, comment()),
+    files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
+  })),
+  "examples/separate-docs-repository.yml": {
+    ...MERGED,
+    "pull_request_target: closed, the job fails": {
+      ...once(merged("pull_request_target"), ...GREEN),
+      steering: { outcome: "failed" },
+    },
+  },
+  "examples/upkeep-after-release.yml": {
+    "release: published": afterRelease(),
+    ...timed(afterRelease),
+  },
+  "examples/upkeep-many-repositories.yml": timed(manyRepositories),
+  "examples/upkeep-matrix.yml": timed(upkeepMatrix),
+  "examples/upkeep.yml": {
+    ...timed(upkeep),
+    "issues: edited": decided("upkeep", merged(), { result: "started" }),
+  },
 };
 
-async function listsJobs(setup: TrialSetup): Promise<string> {
-  const run = await setup.run(dispatched());
-  expectSuccess(run);
-  const { count, jobs = "" } = outputsOf(run, "jobs");
-  expectThat("the output count", count, "1");
+const CHECKOUT: Step = { uses: "actions/checkout@v7" };
+
+/** A step that starts a job, and does not wait. */
+function starting(inputs: Record<string, unknown>): Step {
+  const access = {
+    "api-key": expression("secrets.DOCS_API_KEY"),
+    "project-id": expression("vars.DOCS_PROJECT_ID"),
+  };
+  return {
+    id: "agent",
+    uses: "OWNER/docs-agent-action@v1",
+    with: { ...access, wait: false, ...inputs },
+  };
+}
+
+/** A workflow whose earlier job has started the agent's job. */
+function afterStart(steps: Step[]): WorkflowFile {
+  const job = { "runs-on": "ubuntu-latest" };
+  const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
+  const start = { ...job, outputs, steps: [starting({ prompt: PROMPT })] };
+  return { on: "workflow_dispatch", jobs: { start, docs: { ...job, needs: "start", steps } } };
+}
+
+function expression(text: string): string {
+  return `\${{ ${text} }}`;
+}
+
+/** By the recipe's heading. */
+export const RECIPES: Record<string, Trials> = {
+  "Start a job without waiting": {
+    step: {
+      ...once(dispatched(), outputs({ status: "active" }), prompt(PROMPT), logged("")),
+      files: { ".github/docs-prompt.md": `${PROMPT}\n` },
+      around: around({ workflow_dispatch: null }, CHECKOUT),
+    },
+  },
+  "Wait for a job later": {
+    step: { ...once(dispatched(), pullRequest, oneJob), around: afterStart },
+  },
+  "Send a follow-up": {
+    step: once(dispatched(), pullRequest, oneJob, prompt("compare every example with the source")),
+  },
+  "Document what was merged": { step: upkeep(scheduled) },
+  "Send the docs pull request to chat": { step: CHAT },
+  "Use the event as the prompt": {
+    push: {
+      ...once(pushed(CODE), prompt("/compare/"), prompt("Add webhooks"), pullRequest),
+      around: around({ push: null }),
+    },
+    "pull_request: closed": {
+      ...once(merged(), prompt("Add webhooks"), pullRequest, comment()),
+      around: around({ pull_request: { types: ["closed"] } }),
+    },
+    "release: published": {
+      ...once(released, prompt("Adds webhooks."), pullRequest),
+      around: around({ release: { types: ["published"] } }),
+    },
+  },
+  "Require a pull request": {
+    step: once(dispatched(), pullRequest),
+    "step, no changes": {
+      ...once(dispatched(), outputs({ errorKind: "no-changes" }), ({ run }) => {
+        expectThat("success of the workflow", run.isSuccess, false);
+        return "the step fails";
+      }),
+      steering: { outcome: "no-changes" },
+    },
+  },
+  "Never fail the workflow": {
+    "step, the job fails": { ...once(dispatched(), ...GREEN), steering: { outcome: "failed" } },
+  },
+};
+
+const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""), ({ run }) => {
+  const { jobs = "" } = outputsOf(run, "jobs");
   if (!jobs.includes(FAILED_JOB)) throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
-  return "1 job listed";
-}
+  return "job listed";
+});
+const COLLECT = collect(starting({ "trigger-phrase": "/docs" }));
 
-/** A workflow and what is tried with it. */
-export interface Plan {
-  source: Source;
-  /** What the table calls it. */
-  id: string;
-  trials: Trial[];
-  /** Triggers of the workflow that nothing is tried with. */
-  missing: string[];
-}
-
-/** What is tried with a source, and what is not. */
-export function planFor(source: Source): Plan {
-  const { file, heading, contents } = source;
-  const names = Array.isArray(contents) ? ["step"] : triggersOf(contents).map(nameOf);
-  if (heading === "") {
-    const trials = EXAMPLE_TRIALS[file] ?? [];
-    return { source, id: file, trials, missing: namesWithout(trials, names) };
-  }
-  if (file === RECIPES) {
-    // A recipe has no trigger of its own: its entry says with which ones it is tried.
-    const trials = RECIPE_TRIALS[heading] ?? [];
-    const missing = trials.length > 0 ? [] : names;
-    return { source, id: `${file}: ${heading}`, trials, missing };
-  }
-  const steps = Array.isArray(contents) ? contents : stepsOf(contents);
-  const action = steps.map(ownAction).find((one) => one !== undefined) ?? "";
-  const trials = (PAGE_TRIALS[action] ?? []).filter(({ name }) => names.includes(name));
-  const id = `${file}: ${action === "." ? "docs-agent-action" : action}`;
-  return { source, id, trials, missing: namesWithout(trials, names) };
-}
-
-/** Entries for examples and recipes that the project does not show. */
-export function staleEntries(sources: Source[]): string[] {
-  const files = sources.map(({ file }) => file);
-  const recipes = sources.filter(({ file }) => file === RECIPES).map(({ heading }) => heading);
-  return [
-    ...Object.keys(EXAMPLE_TRIALS).filter((file) => !files.includes(file)),
-    ...Object.keys(RECIPE_TRIALS).filter((heading) => !recipes.includes(heading)),
-  ];
-}
-
-/** The workflow that is run: what the source shows, and what a list of steps needs around it. */
-export function workflowOf({ contents }: Source, { around = manually }: Trial): WorkflowFile {
-  return Array.isArray(contents) ? around(contents) : contents;
-}
-
-function manually(steps: Step[]): WorkflowFile {
-  const docs = { "runs-on": "ubuntu-latest", steps };
-  return { on: { workflow_dispatch: null }, jobs: { docs } };
-}
-
-/** A trial's name is that of its trigger, up to a comma. */
-function namesWithout(trials: Trial[], names: string[]): string[] {
-  const tried = trials.map(({ name }) => name.split(",")[0]);
-  return names.filter((name) => !tried.includes(name));
-}
+/** For other pages, by the action that a block uses. */
+export const PAGES: Record<string, Trials> = {
+  ".": { ...BY_COMMENT, ...RELEASED, step: once(dispatched(), pullRequest) },
+  upkeep: { ...timed(upkeep), step: upkeep(scheduled) },
+  collect: { schedule: COLLECT, step: COLLECT },
+  queue: timed(queue),
+  assistant: { ...QUESTION, step: once(dispatched(), answer) },
+  jobs: { workflow_dispatch: LISTS_JOBS, step: LISTS_JOBS },
+};

@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { OWNER, tokenOf } from "../../emulator/github/people.ts";
+import { startLocalWorld } from "../../emulator/local-world/index.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import { ReleaseGitHub } from "../../scripts/release/release-github.ts";
-import { startFaultyServer } from "../support/faulty-server.ts";
-import { releaseAnswer } from "../support/release-answer.ts";
 
 /** A checkout at a version that can be released, and nothing installed in it. */
 function checkout() {
@@ -30,7 +29,7 @@ function checkout() {
         ...process.env,
         GITHUB_API_URL: apiUrl,
         GITHUB_REPOSITORY: "octo/docs",
-        GH_TOKEN: "x",
+        GH_TOKEN: tokenOf(OWNER),
       },
     });
     const [stdout, stderr, [code]] = await Promise.all([
@@ -43,27 +42,26 @@ function checkout() {
   return { commit, run, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-test("the release script releases the commit that is checked out, with the notes of the changelog", async () => {
-  const github = new ReleaseGitHub();
-  await using server = await startFaultyServer({ fallback: releaseAnswer(github) });
+test("a dry run releases the commit that is checked out, with the notes of the changelog", async () => {
+  await using world = await startLocalWorld({ repository: "octo/docs" });
   using it = checkout();
-  const dry = await it.run(server.url, "v1.2.3", "--dry-run");
-  expect([dry.code, github.moves]).toEqual([0, []]);
-  expect(dry.stdout).toContain(`Would do: tag v1.2.3 at ${it.commit}`);
-
-  expect((await it.run(server.url, "v1.2.3")).code).toBe(0);
-  expect(github.moves).toEqual([`v1.2.3 ${it.commit}`, `v1 ${it.commit}`]);
-  expect(github.releases).toMatchObject([{ tag: "v1.2.3", notes: "It works." }]);
+  const { code, stdout } = await it.run(world.github.url, "v1.2.3", "--dry-run");
+  expect([code, world.github.home.releases]).toEqual([0, []]);
+  expect(stdout).toContain(`Would do: tag v1.2.3 at ${it.commit}`);
 });
 
 test("the release script fails, and says how to go on", async () => {
-  const github = new ReleaseGitHub();
-  github.tags["v1.2.3"] = "another";
-  await using server = await startFaultyServer({ fallback: releaseAnswer(github) });
+  await using world = await startLocalWorld({ repository: "octo/docs" });
   using it = checkout();
-  const { code, stderr } = await it.run(server.url, "v1.2.3");
+  // The emulated GitHub does not have the commit.
+  const unknown = await it.run(world.github.url, "v1.2.3");
+  expect(unknown.stderr).toContain("GitHub answered POST git/refs with 422");
+  world.github.home.setRef("refs/tags/v1.2.3", world.github.home.tip());
+  const { code, stderr } = await it.run(world.github.url, "v1.2.3");
   expect(code).toBe(1);
-  expect(stderr).toContain("v1.2.3 is at another, and this run at");
+  expect(stderr).toContain(`v1.2.3 is at ${world.github.home.tip()}, and this run at`);
   expect(stderr).toContain("run this again to go on from here");
-  expect((await it.run(server.url, "v9.9.9")).stderr).toContain("CHANGELOG.md has no section");
+  expect((await it.run(world.github.url, "v9.9.9")).stderr).toContain(
+    "CHANGELOG.md has no section",
+  );
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import { notesFor } from "../../scripts/release-notes.ts";
+import { notesFor } from "../../scripts/release/notes.ts";
 import { evaluated } from "../support/expressions.ts";
 import { ACTIONS, type Job, PAGES, PROJECT, read, workflow } from "./files.ts";
 

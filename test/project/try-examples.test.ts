@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
-import { inputsOf } from "../../scripts/try-examples/act.ts";
-import { rewrite } from "../../scripts/try-examples/rewrite.ts";
-import { RECIPES, readSources } from "../../scripts/try-examples/sources.ts";
-import { planFor, staleEntries, workflowOf } from "../../scripts/try-examples/trials.ts";
-import { nameOf, triggersOf } from "../../scripts/try-examples/workflow-file.ts";
+import {
+  planFor,
+  RECIPES_PAGE,
+  staleEntries,
+  workflowOf,
+} from "../../scripts/try-examples/plans.ts";
+import {
+  localWorkflow,
+  permissionsOf,
+  readSources,
+  triggersOf,
+} from "../../scripts/try-examples/workflow.ts";
 import { EXAMPLES, read, yamlBlocks } from "./files.ts";
 
 const SOURCES = readSources();
@@ -12,15 +19,15 @@ const PLANS = SOURCES.map(planFor);
 test("every example and every recipe is among what 'npm run try:examples' tries", () => {
   const files = SOURCES.map(({ file }) => file);
   for (const example of EXAMPLES) expect(files).toContain(example);
-  const recipes = SOURCES.filter(({ file }) => file === RECIPES);
-  expect(recipes).toHaveLength(yamlBlocks(RECIPES).length);
-  expect(read(RECIPES).match(/^## /gm)).toHaveLength(recipes.length);
+  const recipes = SOURCES.filter(({ file }) => file === RECIPES_PAGE);
+  expect(recipes).toHaveLength(yamlBlocks(RECIPES_PAGE).length);
+  expect(read(RECIPES_PAGE).match(/^## /gm)).toHaveLength(recipes.length);
 });
 
 test.each(PLANS)("something is tried with every trigger of $id", ({ trials, missing }) => {
   // An entry belongs into one of the lists in scripts/try-examples/.
   expect(missing).toEqual([]);
-  expect(trials).not.toEqual([]);
+  expect(trials).not.toEqual({});
 });
 
 test("nothing is tried that the project does not show", () => {
@@ -29,12 +36,28 @@ test("nothing is tried that the project does not show", () => {
 
 test.each(PLANS)("what $id uses of others has a stand-in", ({ source, trials }) => {
   const local = { serviceUrl: "", gitHubUrl: "", token: "" };
-  for (const trial of trials) rewrite(workflowOf(source, trial), local, inputsOf);
+  for (const trial of Object.values(trials)) localWorkflow(workflowOf(source, trial), local);
 });
 
 test.each(PLANS)("a trial of $id has the name of a trigger", ({ source, trials }) => {
-  for (const trial of trials) {
-    const names = ["step", ...triggersOf(workflowOf(source, trial)).map(nameOf)];
-    expect(names).toContain(trial.name.split(",")[0]);
+  for (const [name, trial] of Object.entries(trials)) {
+    const names = ["step", ...triggersOf(workflowOf(source, trial))];
+    expect(names).toContain(name.split(",")[0]);
   }
+});
+
+test("a trial's token may do what any job of the workflow asks for, and nothing else", () => {
+  const job = (permissions?: object) => ({ steps: [], ...(permissions ? { permissions } : {}) });
+  const none = { contents: "none", issues: "none", pull_requests: "none" };
+  const others = { checks: "none", statuses: "none" };
+  const jobs = { a: job({ issues: "read" }), b: job({ issues: "write" }), c: job() };
+  const permissions = { "pull-requests": "write" };
+  const most = { ...none, ...others, issues: "write", pull_requests: "write" };
+  expect(permissionsOf({ on: {}, permissions, jobs })).toEqual(most);
+  expect(permissionsOf({ on: {}, permissions: {}, jobs: { a: job() } })).toEqual({
+    ...none,
+    ...others,
+  });
+  // The file does not tell what the repository's default is.
+  expect(permissionsOf({ on: {}, jobs })).toEqual({});
 });

@@ -1,11 +1,5 @@
-// Prints what CHANGELOG.md says of a version, for the release's page.
-//
-//   node scripts/release-notes.ts v1.2.3
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
 /**
- * The text of a changelog under the heading of a version.
+ * The text of a changelog under the heading of a version, for the release's page.
  *
  * @param tag the version's tag, such as `v1.2.3`
  * @throws when the version has no section, or an empty one
@@ -21,15 +15,4 @@ export function notesFor(changelog: string, tag: string): string {
   const text = notes.join("\n").trim();
   if (text === "") throw new Error(`CHANGELOG.md says nothing of ${version}.`);
   return text;
-}
-
-if (import.meta.main) {
-  const [tag = ""] = process.argv.slice(2);
-  const changelog = readFileSync(join(import.meta.dirname, "../CHANGELOG.md"), "utf8");
-  try {
-    console.log(notesFor(changelog, tag));
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = 1;
-  }
 }

@@ -1,0 +1,106 @@
+/** GitHub and the service on loopback, as one server. */
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/local-world/memory-servers.ts";
+
+type Asked = Parameters<MemoryServers["perform"]>[0];
+type Answered = ReturnType<MemoryServers["perform"]>;
+
+export interface BenchServer extends Disposable {
+  address: string;
+  /** What has arrived since `begin`. */
+  readonly seen: {
+    /** By the clock of `performance`. */
+    firstAt: number | undefined;
+    /** `METHOD /path?query` */
+    requests: string[];
+    /** Most requests to the service that were under way at the same moment. */
+    mostAtATime: number;
+  };
+  begin(): void;
+}
+
+/** @param think milliseconds that the service takes for an answer */
+export async function serve(
+  answer: (asked: Asked) => Pick<Answered, "status" | "headers" | "text">,
+  think = 0,
+): Promise<BenchServer> {
+  const nothing = () => ({ firstAt: undefined, requests: [], mostAtATime: 0 });
+  let seen: BenchServer["seen"] = nothing();
+  let now = 0;
+  const server = createServer(async (request, response) => {
+    const { method = "GET", url: path = "/", headers } = request;
+    const isService = /^\/(v1|v2|discovery)\//.test(path);
+    seen.firstAt ??= performance.now();
+    seen.requests.push(`${method} ${path}`);
+    now += isService ? 1 : 0;
+    seen.mostAtATime = Math.max(seen.mostAtATime, now);
+    const body = (await request.setEncoding("utf8").toArray()).join("");
+    if (think > 0 && isService) await setTimeout(think);
+    const url = new URL(path, isService ? SERVICE : GITHUB);
+    const { authorization, accept } = headers;
+    const told = answer({ method, url, headers: { authorization, accept }, body });
+    now -= isService ? 1 : 0;
+    response.writeHead(told.status, told.headers).end(told.text);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get seen() {
+      return seen;
+    },
+    begin: () => {
+      seen = nothing();
+    },
+    [Symbol.dispose]: () => server.close(),
+  };
+}
+
+/** GitHub and the service in memory. Their clock goes on with each request. */
+export function serveMemory(servers: MemoryServers, think = 0): Promise<BenchServer> {
+  return serve((asked) => {
+    servers.now += 1;
+    return servers.perform(asked);
+  }, think);
+}
+
+const PR_LINK = "https://github.com/acme/docs/pull/7";
+
+/** A data stream of the assistant, as version 1 of its interface speaks it. */
+const STREAM = [
+  'f:{"messageId":"m1"}',
+  ...Array.from({ length: 40 }, (_, word) => `0:${JSON.stringify(`word ${word} `)}`),
+  'd:{"finishReason":"stop","type":"finish","threadId":"t1"}',
+  "",
+].join("\n");
+
+const SESSIONS = Array.from({ length: 20 }, (_, index) => ({
+  ...{ sessionId: `s${index}`, haulted: true, haultReason: "completed" },
+  ...{ pullRequestLink: PR_LINK, createdAt: "2026-01-01T00:00:00.000Z" },
+}));
+
+/** Answers every request alike, without a state: jobs have ended as soon as they are polled. */
+export function serveAtOnce(): Promise<BenchServer> {
+  return serve(({ method, url: { pathname, search } }) => {
+    const isNew = method === "POST";
+    const json = (value: unknown) => ({
+      status: isNew ? 201 : 200,
+      headers: { "content-type": "application/json" },
+      text: JSON.stringify(value),
+    });
+    if (pathname.startsWith("/discovery/")) {
+      return { status: 200, headers: { "content-type": "text/plain" }, text: STREAM };
+    }
+    if (pathname.startsWith("/v1/")) {
+      return json({ allSessions: search.includes("skip=0") ? SESSIONS : [] });
+    }
+    if (pathname.startsWith("/v2/")) {
+      const status = isNew ? "active" : "completed";
+      return json({ id: "job_1", status, prLink: isNew ? null : PR_LINK });
+    }
+    return json({ id: 1, html_url: "https://github.com/acme/docs/issues/1#issuecomment-1" });
+  });
+}

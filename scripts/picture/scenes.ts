@@ -1,0 +1,224 @@
+/** What each picture shows: real runs of dist/ in the local world, and the pages that GitHub then has. */
+
+import { stringify } from "yaml";
+import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
+import type { Job } from "../../emulator/service/agent/job.ts";
+import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
+import { finishedJob } from "../../emulator/service/seed.ts";
+import { SiteReader } from "../../playground/site/reader.ts";
+import { type Html, html } from "../../playground/views/html.ts";
+import { summaryBox } from "../../playground/views/runs.ts";
+import { threadParts } from "../../playground/views/thread.ts";
+import { localStep } from "../local-step.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** After this much real time, in milliseconds, a step is stuck. */
+const STEP_LIMIT = 120_000;
+const REQUEST = "/docs explain how to rotate a key without downtime, with an example";
+
+/** Runs an action. @throws when it fails though it is not to, or the other way round */
+async function run(world: LocalWorld, step: RunOptions, fails = false): Promise<RunResult> {
+  const ran = await runAction({ ...localStep(world, step), limitMs: STEP_LIMIT });
+  if ((ran.exitCode !== 0) === fails) return ran;
+  throw new Error(`A step ended with ${ran.exitCode}:\n${ran.visible.join("\n")}`);
+}
+
+/** A person writes a comment on the first issue, and an action answers it. */
+async function ask(world: LocalWorld, body: string, options: RunOptions): Promise<void> {
+  const { github } = world;
+  const issue = await github.api<object>("/issues/1");
+  const token = github.tokenOf("writer");
+  const written = { method: "POST", token, body: { body } };
+  const comment = await github.api<{ user: object }>("/issues/1/comments", written);
+  const repository = await github.api<object>("");
+  const event = { action: "created", issue, comment, repository, sender: comment.user };
+  await run(world, { eventName: "issue_comment", event, ...options });
+}
+
+/** An issue as it is now: its title, and what was written there. @param from the first post to show */
+async function thread(world: LocalWorld, number: number, from: number): Promise<Html[]> {
+  const { repository, url: origin } = world.github;
+  const found = await new SiteReader(world.github).thread(number);
+  if (found === undefined) throw new Error(`There is no issue ${number}.`);
+  const posts = from === 0 ? found.posts.slice(0, 1) : found.posts.slice(from);
+  return threadParts({ ...found, posts }, { repository, origin }).map(({ content }) => content);
+}
+
+async function dashboard(world: LocalWorld, label: string): Promise<Html[]> {
+  const [issue] = await world.github.api<{ number: number }[]>(`/issues?labels=${label}`);
+  if (issue === undefined) throw new Error("No dashboard was opened.");
+  return await thread(world, issue.number, 0);
+}
+
+/** The root action: a request by phrase, and the status comment in the end. */
+async function comment(): Promise<Html[]> {
+  await using world = await startLocalWorld();
+  // The step's clock runs faster: the emulated job of seconds is one of minutes, as real ones.
+  await ask(world, REQUEST, { fastClock: 40, inputs: { "trigger-phrase": "/docs" } });
+  return await thread(world, 1, 1);
+}
+
+/** The assistant: a question on an issue, and its answer. */
+async function assistant(): Promise<Html[]> {
+  await using world = await startLocalWorld();
+  const { assistantKey, domain } = world.service;
+  const inputs = { "api-key": assistantKey, domain, "trigger-phrase": "/ask" };
+  await ask(world, "/ask how do I rotate a key?", { action: "assistant", inputs });
+  return await thread(world, 1, 1);
+}
+
+/** Collect: the status comment that a run without waiting left, and what a sweep made of it. */
+async function collect(): Promise<Html[]> {
+  await using world = await startLocalWorld({ steering: { durationMs: 2_000 } });
+  const inputs = { "trigger-phrase": "/docs" };
+  await ask(world, REQUEST, { fastClock: 20, inputs: { ...inputs, wait: "false" } });
+  const left = await thread(world, 1, 1);
+  while ((await world.service.jobs()).some(({ record }) => record.status === "active")) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const sweep = await run(world, { action: "collect", eventName: "schedule", inputs });
+  if (sweep.outputs.finishedCount !== "1") throw new Error("The sweep finished no comment.");
+  const now = await thread(world, 1, 1);
+  const caption = (text: string) => html`<p class="lead"><b>${text}</b></p>`;
+  return [
+    ...now.slice(0, 2),
+    caption("When the run has ended, after seconds:"),
+    ...left.slice(2),
+    caption("The same comment after a later sweep:"),
+    ...now.slice(2),
+  ];
+}
+
+/** What each task is steered to come to, in the order of the file. */
+const TASKS: Record<string, string> = {
+  ...{ users: "duration=0ms", orders: "duration=0ms" },
+  "quick-start": "duration=0ms outcome=no-changes",
+  invoices: "duration=0ms outcome=failed",
+  ...{ refunds: "duration=0ms", webhooks: "duration=0ms" },
+  ...{ exports: "duration=never", search: "duration=never", keys: "duration=never" },
+  ...{ limits: "duration=never", quotas: "duration=never" },
+};
+
+/** Runs until the queue's dashboard has something to show in every section. */
+async function queue(): Promise<Html[]> {
+  await using world = await startLocalWorld();
+  const file = "docs/tasks.yml";
+  const tasks = Object.entries(TASKS).map(([id, steering]) => {
+    const prompt =
+      id === "quick-start" ? "Apply docs/style-guide.md." : `Document the endpoints below /${id}.`;
+    return { id, prompt: `${prompt}\nemulate: ${steering}` };
+  });
+  for (let nth = 1; nth <= 4; nth++) {
+    world.github.emulated.site.advance(10 * MINUTE);
+    await run(world, {
+      ...{ action: "queue", eventName: "schedule", workspaceFiles: { [file]: stringify(tasks) } },
+      inputs: { "tasks-file": file, "max-attempts": "1" },
+    });
+  }
+  return await dashboard(world, "docs-queue");
+}
+
+/** Runs until upkeep's dashboard has something to show in every section. */
+async function upkeep(): Promise<Html[]> {
+  await using world = await startLocalWorld({
+    steering: { durationMs: 0 },
+    repository: "acme/app",
+  });
+  const { home, emulated } = world.github;
+  let files = 0;
+  const land = (titles: string[], { folder = "src", labels = [] as string[] } = {}) => {
+    for (const title of titles) {
+      files += 1;
+      const path = `${folder}/part-${files}.ts`;
+      home.land(
+        { title, labels, commits: [{ message: title, files: { [path]: title } }] },
+        "squash",
+      );
+    }
+  };
+  const since = home.tip();
+  const sweep = async (steering = "outcome=completed", fails = false) => {
+    emulated.site.advance(HOUR);
+    const prompt = `Bring the documentation up to date.\nemulate: ${steering}`;
+    const inputs = {
+      prompt,
+      since,
+      paths: "src/**",
+      "max-attempts": "1",
+      "open-pull-request": "new",
+    };
+    await run(world, { action: "upkeep", eventName: "schedule", inputs }, fails);
+  };
+  await sweep();
+  land(["Add a retry limit to webhooks", "Rename the flag --out to --output"]);
+  await sweep();
+  land(["Cache the list of projects"]);
+  await sweep("outcome=no-changes");
+  land(["Move the tests of the parser"], { folder: "test" });
+  land(["Format the sources"], { labels: ["skip-docs"] });
+  land(["Rotate keys without downtime"]);
+  await sweep();
+  land(["Read settings from the environment"]);
+  await sweep("outcome=failed");
+  land(["Remove the endpoint /v1/search"]);
+  const body = JSON.stringify({ error: "timed out" });
+  await world.service.addFault({ route: "v2-create", status: 504, body });
+  await sweep(undefined, true);
+  land(["Accept several files in one upload", "Tell the quota in a header"]);
+  await sweep("duration=never");
+  land(["Let webhooks be paused"]);
+  await sweep();
+  return await dashboard(world, "docs-upkeep");
+}
+
+/** The list of jobs, as the step summary shows it. */
+async function jobs(): Promise<Html[]> {
+  await using world = await startLocalWorld({
+    service: {
+      jobs: [
+        job("0198a0f1", 190, "Describe the scopes of a key", "docs/scopes", 41),
+        job("0198a4c7", 120, "Compare the two ways to paginate", "docs/paging", null),
+        job("0198b2d9", 65, "Rewrite the quick start", "docs/quick-start", "failed"),
+        job("0198c6e2", 12, "Explain how to verify a webhook", "docs/webhooks", 43),
+        job("0198d113", 1, "Document the endpoint /v2/exports", "docs/exports", "active"),
+      ],
+    },
+  });
+  const { summary } = await run(world, { action: "jobs", eventName: "workflow_dispatch" });
+  const { repository, url: origin } = world.github;
+  return [summaryBox("list-jobs summary", summary, { repository, origin })];
+}
+
+/**
+ * A job that version 1 of the API started.
+ *
+ * @param minutes ago
+ * @param came its pull request's number, or null for none; or that it failed, or is still at work
+ */
+function job(
+  id: string,
+  minutes: number,
+  prompt: string,
+  branch: string,
+  came: number | null | "failed" | "active",
+): Job {
+  const createdAt = Date.now() - minutes * MINUTE;
+  const status = came === "failed" ? ("failed" as const) : ("completed" as const);
+  const outcome = came === "active" ? null : { status, at: createdAt + MINUTE, reason: null };
+  const steering = { ...DEFAULT_STEERING, durationMs: came === "active" ? null : MINUTE };
+  const prLink = typeof came === "number" ? `https://github.com/acme/docs/pull/${came}` : null;
+  const turns = [{ prompt, startedAt: createdAt, steering, outcome }];
+  return finishedJob({ id, version: 1, createdAt, branch, prLink, turns });
+}
+
+/** Each action's picture, and how wide a page it is of, in CSS pixels. */
+export const SCENES: Record<string, { width: number; show: () => Promise<Html[]> }> = {
+  comment: { width: 800, show: comment },
+  upkeep: { width: 860, show: upkeep },
+  collect: { width: 800, show: collect },
+  queue: { width: 860, show: queue },
+  assistant: { width: 800, show: assistant },
+  jobs: { width: 960, show: jobs },
+};

@@ -1,0 +1,36 @@
+// npm run size: how many lines of code each part of the project has, against its bound. Counts the lines that are
+// not blank in the files that git tracks, and exits with 1 past a bound.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const CODE = /\.(ts|mjs|cjs|py|css|html)$/;
+
+/** What the files of a part match, how many lines it may have, and in how many files. */
+const PARTS: Record<string, [files: RegExp, lines: number, count?: number]> = {
+  "src/, without tests": [/^src\/(?!.*\.test\.ts$)/, 11_500, 130],
+  "tests beside the source": [/^src\/.*\.test\.ts$/, 8_000],
+  "test/": [/^test\//, 16_500],
+  "emulator/": [/^emulator\//, 3_700],
+  "scripts/": [/^scripts\//, 2_700],
+  "playground/": [/^playground\//, 2_300],
+};
+
+const root = join(import.meta.dirname, "..");
+const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
+const code = tracked.filter((file) => CODE.test(file) && existsSync(join(root, file)));
+
+function linesOf(file: string): number {
+  const lines = readFileSync(join(root, file), "utf8").split("\n");
+  return lines.filter((line) => line.trim() !== "").length;
+}
+
+const rows = Object.entries(PARTS).map(([part, [pattern, bound, count]]) => {
+  const files = code.filter((file) => pattern.test(file));
+  const lines = files.reduce((sum, file) => sum + linesOf(file), 0);
+  const isWithin = lines <= bound && files.length <= (count ?? files.length);
+  if (!isWithin) process.exitCode = 1;
+  const atMost = `${bound}${count === undefined ? "" : ` in ${count} files`}`;
+  return { part, lines, files: files.length, "at most": atMost, "": isWithin ? "ok" : "PAST" };
+});
+console.table(rows);

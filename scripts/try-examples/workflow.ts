@@ -1,0 +1,126 @@
+/** The workflows and steps that the project shows, and what they need in order to run on this machine. */
+
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import type { Access, Permissions } from "../../emulator/github/site.ts";
+
+export const ROOT = path.join(import.meta.dirname, "../..");
+
+/** A workflow as its YAML has it: the parts that are read or changed here. */
+export interface WorkflowFile {
+  /** One event, several, or each with its filters. */
+  on: string | string[] | Record<string, unknown>;
+  jobs: Record<string, { steps: Step[]; [key: string]: unknown }>;
+  [key: string]: unknown;
+}
+
+export interface Step {
+  id?: string;
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+/** Something that a reader may copy. */
+export interface Source {
+  /** From the root, with `/` on every system. */
+  file: string;
+  /** Heading of the section that it is in; empty for a file of its own. */
+  heading: string;
+  contents: WorkflowFile | Step[];
+}
+
+/** The examples, and what pages show of the project's actions. */
+export function readSources(): Source[] {
+  const found = (pattern: string) =>
+    globSync(pattern, { cwd: ROOT })
+      .map((file) => file.replaceAll(path.sep, "/"))
+      .sort();
+  const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
+  const examples = found("examples/*.yml").map(
+    (file): Source => ({ file, heading: "", contents: parse(read(file)) }),
+  );
+  const pages = found("{README.md,{docs,examples}/*.md}");
+  return [...examples, ...pages.flatMap((file) => blocksOf(file, read(file)))];
+}
+
+/** The code blocks of a page that use an action of the project. */
+function blocksOf(file: string, page: string): Source[] {
+  const pattern = /^#+ +(.+)$|^( *)```ya?ml\n([\s\S]*?)^\2```/gm;
+  const sources: Source[] = [];
+  let heading = "";
+  for (const [, title, indent = "", text = ""] of page.matchAll(pattern)) {
+    heading = title ?? heading;
+    if (title !== undefined || !text.includes("uses: OWNER/")) continue;
+    const contents = parse(text.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
+    sources.push({ file, heading, contents });
+  }
+  return sources;
+}
+
+/** The folder of the project's action that a step uses, `.` for the root action; undefined for any other step. */
+export function ownAction({ uses = "" }: Step): string | undefined {
+  const match = /^OWNER\/docs-agent-action(?:\/([\w-]+))?@/.exec(uses);
+  return match === null ? undefined : (match[1] ?? ".");
+}
+
+export function stepsOf(contents: WorkflowFile | Step[]): Step[] {
+  if (Array.isArray(contents)) return contents;
+  return Object.values(contents.jobs).flatMap(({ steps }) => steps);
+}
+
+/** Every trigger in the workflow's `on`, one for each activity type that it names, such as `issues: labeled`. */
+export function triggersOf({ on }: Pick<WorkflowFile, "on">): string[] {
+  if (typeof on === "string" || Array.isArray(on)) return [on].flat();
+  return Object.entries(on).flatMap(([event, filter]) => {
+    const { types } = (filter ?? {}) as { types?: string[] };
+    return types?.map((type) => `${event}: ${type}`) ?? [event];
+  });
+}
+
+/** Scopes of the workflow's token that the emulated GitHub checks. */
+const SCOPES = ["contents", "issues", "pull-requests", "checks", "statuses"] as const;
+const RANK: Record<Access, number> = { none: 0, read: 1, write: 2 };
+
+/**
+ * What the workflow's token may do. Jobs share one token here, so that it has what any of them asks for.
+ *
+ * @returns nothing if a job has the repository's default, which the file does not tell.
+ */
+export function permissionsOf({ permissions, jobs }: WorkflowFile): Permissions {
+  const asked = Object.values(jobs).map((job) => job.permissions ?? permissions);
+  if (asked.includes(undefined)) return {};
+  const held = SCOPES.map((scope): [string, Access] => {
+    const levels = asked.map((one) => (one as Record<string, Access>)[scope] ?? "none");
+    return [scope.replace("-", "_"), levels.toSorted((a, b) => RANK[b] - RANK[a])[0] ?? "none"];
+  });
+  return Object.fromEntries(held);
+}
+
+/**
+ * The workflow with the emulated services' addresses in each step of the project, and with the local token where
+ * a step makes one. Everything else stays as it is written; of a checkout, act makes a copy of the files.
+ *
+ * @throws for an action of others that nothing stands in for
+ */
+export function localWorkflow(
+  workflow: WorkflowFile,
+  local: { serviceUrl: string; gitHubUrl: string; token: string },
+): WorkflowFile {
+  const changed = structuredClone(workflow);
+  for (const step of stepsOf(changed)) {
+    const [name = ""] = (step.uses ?? "").split("@");
+    if (ownAction(step) !== undefined) {
+      step.with = { ...step.with, "base-url": local.serviceUrl, "github-api-url": local.gitHubUrl };
+    } else if (name === "actions/create-github-app-token") {
+      delete step.uses;
+      delete step.with;
+      step.run = `echo "token=${local.token}" >> "$GITHUB_OUTPUT"`;
+    } else if (name !== "" && name !== "actions/checkout") {
+      throw new Error(`Nothing stands in for ${name}: add it to scripts/try-examples/workflow.ts.`);
+    }
+  }
+  return changed;
+}
