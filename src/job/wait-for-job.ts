@@ -1,4 +1,3 @@
-import type { Clock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
@@ -22,36 +21,24 @@ export interface WaitOptions {
   deadline: number;
   /** What people are told of that, in milliseconds. */
   timeout: number;
-  /** Told of each record that is no end yet. */
-  onPolled?: (job: Job) => void;
+  /** Told of each poll that brought no end: the newest record, if there is one. */
+  onPending: (job: Job | null) => void;
 }
 
-/** Waits for the end of a job, and tells the log how it goes, once a minute at least. */
+/** Waits for the end of a job, and tells the log how it goes. */
 export async function waitForEnd(
   { id, job, state }: Running,
   agent: Agent,
   { clock, random, log, cancellation }: Dependencies,
-  { pace, deadline, timeout, onPolled }: WaitOptions,
+  { pace, deadline, timeout, onPending }: WaitOptions,
 ): Promise<Extract<Outcome, { type: "ended" | "timed-out" | "error" | "cancelled" }>> {
-  const begun = clock.now();
-  const over = new AbortController();
-  let status = job?.status ?? "";
-  void everyMinute(clock, over.signal, () => {
-    const known = status === "" ? "The job's status is not known yet" : `The job is ${status}`;
-    log.info(`${known}, after ${duration(clock.now() - begun)}.`);
-  });
-
   const waited = await wait({
     ...{ agent, id, state, clock, random, pace, deadline },
     stop: cancellation.stop,
     pollFirst: job === null,
     onNotice: (notice) => logNotice(notice, log),
-    onPending: (it) => {
-      status = it?.status ?? "";
-      if (it !== null) onPolled?.(it);
-    },
-    // Whatever ends the wait, an unexpected error too: the minutes would be logged for ever.
-  }).finally(() => over.abort());
+    onPending,
+  });
 
   switch (waited.type) {
     case "ended":
@@ -80,7 +67,7 @@ export async function waitForJob(
 ): Promise<{ job: Job | null; error: ActionError | null }> {
   const now = dependencies.clock.now();
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
-  const options = { pace, timeout, deadline: now + timeout };
+  const options = { pace, timeout, deadline: now + timeout, onPending: () => {} };
   const outcome = await waitForEnd({ id: job.id, job, state }, agent, dependencies, options);
   const { kind, quote, what, advice } = resultOf(outcome, {
     ...{ ifTimeout: "error", ifNoChanges: "ignore" },
@@ -91,14 +78,6 @@ export async function waitForJob(
     job: outcome.type === "ended" ? outcome.job : null,
     error: kind === "" ? null : new ActionError(kind, said, next),
   };
-}
-
-async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Promise<void> {
-  for (;;) {
-    await clock.sleep(60_000, over);
-    if (over.aborted) return;
-    log();
-  }
 }
 
 function logNotice(notice: PollNotice, log: Log): void {

@@ -4,6 +4,7 @@ import { isEnd } from "../job/poll.ts";
 import { type Running, start } from "../job/start.ts";
 import type { JobTask } from "../job/task.ts";
 import { waitForEnd } from "../job/wait-for-job.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { RunParts } from "./run-parts.ts";
@@ -42,15 +43,34 @@ export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   if (!inputs.wait && task.type !== "take-up" && !stop.aborted) {
     return { type: "not-waited", id, job, known: "running" };
   }
+  const begun = clock.now();
+  const over = new AbortController();
+  let status = job?.status ?? "";
+  void everyMinute(clock, over.signal, () => {
+    const known = status === "" ? "The job's status is not known yet" : `The job is ${status}`;
+    log.info(`${known}, after ${duration(clock.now() - begun)}.`);
+  });
   const waited = await waitForEnd(running, agent, dependencies, {
     pace,
     // A job that is taken up is polled once, even by a run that does not wait.
-    deadline: inputs.wait ? deadline : clock.now(),
+    deadline: inputs.wait ? deadline : begun,
     timeout: inputs.timeout,
-    onPolled: (it) => reporter.polled(it),
-  });
+    onPending: (it) => {
+      status = it?.status ?? "";
+      if (it !== null) reporter.polled(it);
+    },
+    // Whatever ends the wait, an unexpected error too: the minutes would be logged for ever.
+  }).finally(() => over.abort());
   const isUnwaited = waited.type === "timed-out" && !inputs.wait;
   return isUnwaited ? { ...waited, type: "not-waited" } : waited;
+}
+
+async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Promise<void> {
+  for (;;) {
+    await clock.sleep(60_000, over);
+    if (over.aborted) return;
+    log();
+  }
 }
 
 function describeStart(task: JobTask, { id, job }: Running): string {

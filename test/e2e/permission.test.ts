@@ -384,33 +384,6 @@ test("a wrong input is told once somebody asks, and nothing is done", async () =
   expect(scenario.github.server.requests).toEqual([]);
 });
 
-const FORKS: [string, unknown][] = [
-  ["a fork", { full_name: "stranger/docs" }],
-  ["a fork that was deleted", null],
-];
-
-test.each(
-  someOf(
-    [review, reviewComment].flatMap((on) => FORKS.map(([name, repo]) => ({ on, name, repo }))),
-  ),
-)(
-  "a review on a pull request from $name has no secrets: it ends green, and says so",
-  async (it) => {
-    await using scenario = await startScenario();
-    const base = { repo: { full_name: "octo/docs" } };
-    const ofFork = { subject: { head: { repo: it.repo }, base } };
-    const result = await scenario.run(byPhrase(it.on("/docs explain", ofFork), { "api-key": "" }));
-    expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { status: "skipped" } });
-    expect(result.warnings).toEqual([expect.stringContaining("from a fork")]);
-    expect(result.summary).toContain("comment on the pull request's conversation");
-    expect(scenario.asked()).toEqual([]);
-    // In the repository itself, the key is missing by mistake.
-    const own = { subject: { head: base, base } };
-    const wrong = await scenario.run(byPhrase(it.on("/docs explain", own), { "api-key": "" }));
-    expect(wrong.outputs.errorKind).toBe("invalid-input");
-  },
-);
-
 test("a request without a key says that forks get no secrets", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run(byPhrase(comment("/docs explain"), { "api-key": "" }));

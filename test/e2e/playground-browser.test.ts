@@ -98,29 +98,34 @@ inBrowser("a request is seen, answered and done, while two browsers look on", as
 });
 
 inBrowser(
-  "two changes are merged, upkeep runs, and a box that is ticked hands one over again",
+  "changes are merged, upkeep runs, and a box that is ticked hands them over again",
   async () => {
-    await page.getByRole("link", { name: "Merge changes" }).click();
-    const title = page.getByLabel("Title of the pull request");
-    for (const name of ["Retry webhooks", "Add `--out` <b>now</b>"]) {
-      await title.fill(name);
+    const merge = async (title: string) => {
+      await page.getByRole("link", { name: "Merge changes" }).click();
+      await page.getByLabel("Title of the pull request").fill(title);
       await page.getByRole("button", { name: "Merge a change" }).click();
-      await page.getByRole("link", { name }).waitFor();
-    }
+      await page.getByRole("link", { name: title }).waitFor();
+    };
+    await merge("Retry webhooks");
+    await merge("Add `--out` <b>now</b>");
     await page.getByLabel("The service breaks off").check();
     await page.getByRole("button", { name: "Run upkeep" }).click();
     await page.getByRole("link", { name: "Docs upkeep", exact: true }).first().waitFor();
 
     await page.getByRole("link", { name: "Upkeep dashboard" }).click();
     await page.getByRole("heading", { name: "Needs a decision" }).waitFor();
-    await page.locator("pre.mermaid svg").waitFor();
-    await page.getByRole("checkbox", { name: "Retry webhooks" }).check();
+    await page.getByRole("checkbox", { name: "Hand over again" }).check();
     await page.getByRole("heading", { name: "In progress" }).waitFor();
     await page.getByRole("complementary").getByText("completed").nth(1).waitFor();
     await page.getByRole("button", { name: "Run upkeep" }).click();
-    await page.getByRole("heading", { name: "Done" }).waitFor();
+    await page.getByRole("heading", { name: "In review" }).waitFor();
     await page.getByRole("link", { name: /docs pull request/i }).waitFor();
-    expect(await page.getByRole("checkbox", { name: /--out/ }).isChecked()).toBe(false);
+
+    await merge("Rotate keys");
+    await page.getByRole("button", { name: "Run upkeep" }).click();
+    await page.getByRole("link", { name: "Upkeep dashboard" }).click();
+    await page.getByRole("heading", { name: "In progress" }).waitFor();
+    await page.locator("pre.mermaid svg").waitFor();
   },
 );
 
