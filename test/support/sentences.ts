@@ -1,4 +1,5 @@
 import type { RunResult } from "../../emulator/runner/runner.ts";
+import { CANARY } from "./hostile-texts.ts";
 
 /** What no sentence has that is put together from parts that fit. */
 const MISFITS: [string, RegExp][] = [
@@ -20,7 +21,9 @@ export function misfits({ visible, summary, outputs }: RunResult): string[] {
   // Text from outside stands in code.
   const own = summary.replace(/^(`{3,}).*?^\1$/gms, "").replace(/(`+).*?\1/g, "`x`");
   const told = [...visible, outputs.errorMessage ?? "", ...own.split("\n")];
-  return told.flatMap((text) =>
+  // What is made to look like anything looks like a misfit, too.
+  const plain = told.filter((text) => !text.includes(CANARY));
+  return plain.flatMap((text) =>
     MISFITS.filter(([, pattern]) => pattern.test(text)).map(([name]) => `${name}: ${text}`),
   );
 }

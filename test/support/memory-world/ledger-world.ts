@@ -241,7 +241,9 @@ export class LedgerWorld {
     // What one of two runs writes on top of what it read before is a fast-forward of an earlier commit, too;
     // and a run may show a commit that GitHub forgets at this moment.
     const most = is === "set back" ? 1 : is === "deleted" ? Number.POSITIVE_INFINITY : 0;
-    const isGuarded = isKept && this.atWork <= most;
+    // A ledger that knows of no dashboard is told by none.
+    const isShown = to === null || this.books(to)?.ledger.dashboard.number !== null;
+    const isGuarded = isKept && isShown && this.atWork <= most;
     this.dropped = { to, guard: isGuarded ? mark.sha : null };
   }
 

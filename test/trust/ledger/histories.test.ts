@@ -12,7 +12,7 @@ test(
   "histories of upkeep: no change is accepted twice, none is lost, and what is in none is visible",
   LIMIT,
   async () => {
-    await check(upkeepSetting, upkeepEvent, (setting) => new UpkeepHistory(setting), 2_000);
+    await check(upkeepSetting, upkeepEvent, (setting) => new UpkeepHistory(setting), 500);
   },
 );
 
@@ -20,7 +20,7 @@ test(
   "histories of a queue: no task is accepted twice, none is lost, and what is in none is visible",
   LIMIT,
   async () => {
-    await check(queueSetting, queueEvent, (setting) => new QueueHistory(setting), 1_000);
+    await check(queueSetting, queueEvent, (setting) => new QueueHistory(setting), 250);
   },
 );
 

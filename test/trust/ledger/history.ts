@@ -25,8 +25,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** How often a change is handed over by itself. */
 const MOST_ATTEMPTS = 3;
-/** Most runs until nothing is left to do. */
-const MOST_RUNS = 60;
+/** Most runs until nothing is left to do: a job may take 60 days, and there is a run a day. */
+const MOST_RUNS = 90;
 
 /**
  * A ledger, its dashboard, its runs, and what happens to all of them. Checked after each step against what is

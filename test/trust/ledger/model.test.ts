@@ -3,6 +3,9 @@ import { explore } from "../../support/ledger-model/explore.ts";
 import { EMPTY_WORLD, type World } from "../../support/ledger-model/world.ts";
 import { isExhaustive } from "../../support/sample.ts";
 
+/** The longest take minutes on a machine that is busy, in milliseconds. */
+const LIMIT = { timeout: 30 * 60_000 };
+
 const world: World = { ...EMPTY_WORLD, landed: 2, hasIssues: false };
 
 /**
@@ -20,6 +23,7 @@ const EXPLORATIONS: [runs: number, faults: number, states: number, isLong: boole
 
 test.for(EXPLORATIONS.filter(([, , , isLong]) => isExhaustive || !isLong))(
   "every way of %i runs beside each other with %i faults: nothing is accepted twice, nothing lost",
+  LIMIT,
   ([runs, faults, states]) => {
     const explored = explore({ runs, faults, world });
     expect(explored.wrong).toEqual([]);
@@ -33,7 +37,7 @@ test("with a dashboard, too, and there is one in the end", () => {
   expect(explored.states).toBeGreaterThan(1_000);
 });
 
-test.runIf(isExhaustive)("with a dashboard and one fault", () => {
+test.runIf(isExhaustive)("with a dashboard and one fault", LIMIT, () => {
   const explored = explore({ runs: 2, faults: 1, world: { ...world, hasIssues: true } });
   expect(explored.wrong).toEqual([]);
   expect(explored.states).toBeGreaterThan(20_000);
