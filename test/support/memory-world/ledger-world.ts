@@ -238,9 +238,9 @@ export class LedgerWorld {
     this.home.setRef(found.ref, to);
     const mark = readMark(this.dashboard()?.body ?? "");
     const isKept = mark !== null && !this.home.gone.has(mark.sha) && this.troubles.size === 0;
-    // What one of two runs writes on top of what it read before is a fast-forward of an earlier commit, too;
-    // and a run may show a commit that GitHub forgets at this moment.
-    const most = is === "set back" ? 1 : is === "deleted" ? Number.POSITIVE_INFINITY : 0;
+    // What a run at work writes on top of what it read before is a fast-forward of an earlier commit, too; and it
+    // may show a commit that GitHub forgets at this moment.
+    const most = is === "deleted" ? Number.POSITIVE_INFINITY : 0;
     // A ledger that knows of no dashboard is told by none.
     const isShown = to === null || this.books(to)?.ledger.dashboard.number !== null;
     const isGuarded = isKept && isShown && this.atWork <= most;
