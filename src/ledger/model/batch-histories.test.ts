@@ -19,7 +19,8 @@ import {
   takePoll,
   takeReview,
 } from "./batch-events.ts";
-import { type HistoryLine, type Ledger, ledgerText, parseHistory, parseLedger } from "./ledger.ts";
+import { ledgerText } from "./file.ts";
+import { batchFormat, type HistoryLine, type Ledger, parseHistory } from "./ledger.ts";
 import { LedgerEdit } from "./ledger-edit.ts";
 
 const CHANGES = 6;
@@ -122,7 +123,9 @@ test("whatever comes to a ledger, each change is in one place, what is done stay
         expect(counts.reduce((sum, it) => sum + it, 0)).toBe(
           edit.ledger.done.flatMap((it) => it.changes).length,
         );
-        const parsed = parseLedger(ledgerText(edit.ledger), { action: "upkeep", project: "p" });
+        const parsed = batchFormat({ action: "upkeep", project: "p" }).parse(
+          ledgerText(edit.ledger),
+        );
         expect(parsed).toEqual({ ledger: edit.ledger });
         history.push(...edit.history);
         const now = edit.now + (one.kind === "pass" ? one.time : 0);

@@ -1,3 +1,4 @@
+import { type Edited, timeText } from "./file.ts";
 import type { Batch, Change, Done, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
 import { BY_AGENT, endedMark, without } from "./names.ts";
 
@@ -32,7 +33,7 @@ export interface BatchRules {
  * A ledger and what a run changes in it. All of it follows from the ledger, the given facts and GitHub's time:
  * a run that lost a race makes the same changes to the newer ledger.
  */
-export class LedgerEdit {
+export class LedgerEdit implements Edited<Ledger> {
   /** Batches that came to their end. */
   readonly history: HistoryLine[] = [];
   /** What happened, for the message of the commit. */
@@ -61,12 +62,7 @@ export class LedgerEdit {
 
   /** GitHub's time, as the ledger holds times. */
   get time(): string {
-    return new Date(this.now).toISOString().replace(/\.\d+Z$/, "Z");
-  }
-
-  /** The file that what came to its end now belongs into. */
-  get historyFile(): string {
-    return `history/${this.time.slice(0, 7)}.jsonl`;
+    return timeText(this.now);
   }
 
   /** Milliseconds since a time that the ledger holds. */

@@ -2,9 +2,10 @@
 
 import * as z from "zod/mini";
 import type { MergedChange } from "../../github/change-details.ts";
+import { type LedgerFormat, type LedgerIdentity, parseFile, parseJson } from "./file.ts";
 
 /** A `MergedChange`. */
-const mergedChange = z.object({
+export const mergedChange = z.object({
   ...{ kind: z.literal("change"), key: z.string(), title: z.string(), url: z.string() },
   ...{ repository: z.string(), number: z.nullable(z.number()), sha: z.string() },
   ...{ author: z.string(), landedAt: z.string() },
@@ -159,10 +160,12 @@ export type Source = z.infer<typeof source>;
 export type PassedOver = z.infer<typeof passedOver>;
 export type Ledger = z.infer<typeof ledger>;
 
-/** Which ledger it is. */
-export interface LedgerIdentity {
-  action: string;
-  project: string;
+/** The ledger of changes and batches that upkeep and the queue keep. */
+export function batchFormat({ action, project }: LedgerIdentity): LedgerFormat<Ledger> {
+  return {
+    begin: () => beginLedger({ action, project }),
+    parse: (text) => parseFile(text, { action, project }, ledger),
+  };
 }
 
 export function beginLedger({ action, project }: LedgerIdentity): Ledger {
@@ -176,48 +179,10 @@ export function beginLedger({ action, project }: LedgerIdentity): Ledger {
   };
 }
 
-/**
- * Reads `ledger.json`.
- *
- * @returns a problem for what is not this action's to work with: the rest of a sentence that begins with its place
- */
-export function parseLedger(
-  text: string | null,
-  identity: LedgerIdentity,
-): { ledger: Ledger } | { problem: string } {
-  if (text === null) return { problem: "holds no ledger.json, so it is not a ledger" };
-  const value = parseJson(text);
-  const { version, action, project } = value ?? {};
-  if (typeof version !== "number") return { problem: "holds a ledger.json that is not a ledger" };
-  if (version !== 1) {
-    return { problem: `was written by a newer version of this action (format ${version})` };
-  }
-  if (action !== identity.action) return { problem: `belongs to ${String(action).slice(0, 40)}` };
-  if (project !== identity.project) return { problem: "belongs to another project" };
-  const { data, error } = ledger.safeParse(value);
-  if (data !== undefined) return { ledger: data };
-  const where = error.issues[0]?.path.join(".") ?? "";
-  return { problem: `holds a ledger.json that cannot be read (at ${where || "its beginning"})` };
-}
-
 /** What another action's ledger, or another version's, knows of the agent. */
 export function parseAgent(text: string): Ledger["agent"] {
   const { data } = z.object({ agent }).safeParse(parseJson(text));
   return data?.agent ?? { links: [], branches: [] };
-}
-
-function parseJson(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** As the file holds it: a field a line, so that `git diff` shows what a write changed. */
-export function ledgerText(value: Ledger): string {
-  return `${JSON.stringify(value, null, 1)}\n`;
 }
 
 /** A line of a file in `history/`: a batch that came to its end. */
@@ -230,11 +195,6 @@ export interface HistoryLine {
   prLink: string | null;
   attempt: number;
   changes: Change[];
-}
-
-/** Why a file of the history cannot be read that the ledger knows of. */
-export function notShown(file: string): string {
-  return `GitHub does not show ${file}; if it was removed on purpose, take it out of \`historyFiles\` in ledger.json, too`;
 }
 
 /** The lines of a file in `history/`. One that cannot be read is passed over. */

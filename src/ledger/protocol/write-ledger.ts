@@ -1,12 +1,14 @@
 import type { Failed } from "../../github/refusal.ts";
 import {
-  beginLedger,
-  type Ledger,
+  type Edited,
+  historyFileOf,
+  type LedgerFile,
+  type LedgerFormat,
   type LedgerIdentity,
   ledgerText,
   notShown,
-  parseLedger,
-} from "../model/ledger.ts";
+} from "../model/file.ts";
+import { batchFormat, type Ledger } from "../model/ledger.ts";
 import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";
 import { README } from "../model/readme.ts";
 import { hasFailed, io, type Steps } from "./port.ts";
@@ -21,10 +23,10 @@ export interface LedgerSettings {
 }
 
 /** The ledger at a commit. */
-export interface Head {
+export interface Head<L = Ledger> {
   /** Null: there is none yet. */
   sha: string | null;
-  ledger: Ledger;
+  ledger: L;
   /** GitHub's time, in milliseconds since 1970. */
   now: number;
 }
@@ -34,32 +36,62 @@ export interface Unusable {
   problem: string;
 }
 
+/** What a run needs to read and write a ledger of any kind. */
+export interface FileSettings<L extends LedgerFile> {
+  ref: string;
+  runName: string;
+  format: LedgerFormat<L>;
+  editOf(head: Head<L>): Edited<L>;
+}
+
+/** The same for a ledger of batches. */
+function ofBatches({ ref, runName, identity, rules }: LedgerSettings): FileSettings<Ledger> {
+  const editOf = ({ ledger, now }: Head) => new LedgerEdit(ledger, now, rules);
+  return { ref, runName, format: batchFormat(identity), editOf };
+}
+
 /** Reads the ref, and the ledger at the commit that it leads to. */
-export function* readHead({ identity, ref }: LedgerSettings): Steps<Head | Failed | Unusable> {
+export function readHead(settings: LedgerSettings): Steps<Head | Failed | Unusable> {
+  return readFileHead(ofBatches(settings));
+}
+
+/** The same for a ledger of any kind. */
+export function* readFileHead<L extends LedgerFile>({
+  ref,
+  format,
+}: Pick<FileSettings<L>, "ref" | "format">): Steps<Head<L> | Failed | Unusable> {
   const read = yield* io.readRef();
   if (hasFailed(read)) return read;
   const { sha, now } = read;
-  if (sha === null) return { sha, now, ledger: beginLedger(identity) };
-  return yield* headAt({ identity, ref }, sha, now);
+  if (sha === null) return { sha, now, ledger: format.begin() };
+  return yield* fileAt({ ref, format }, sha, now);
 }
 
 /** Reads the ledger at a commit. */
-export function* headAt(
+export function headAt(
   { identity, ref }: Pick<LedgerSettings, "identity" | "ref">,
   sha: string,
   now: number,
 ): Steps<Head | Failed | Unusable> {
+  return fileAt({ ref, format: batchFormat(identity) }, sha, now);
+}
+
+function* fileAt<L extends LedgerFile>(
+  { ref, format }: Pick<FileSettings<L>, "ref" | "format">,
+  sha: string,
+  now: number,
+): Steps<Head<L> | Failed | Unusable> {
   const file = yield* io.readFile(sha, "ledger.json");
   if (hasFailed(file)) return file;
-  const parsed = parseLedger(file.text, identity);
+  const parsed = format.parse(file.text);
   if ("ledger" in parsed) return { sha, now, ledger: parsed.ledger };
   const advice = "Set `name` or `ledger-ref` to keep another ledger, or look at the ref with git.";
   return { problem: `The ref ${ref} ${parsed.problem}. ${advice}` };
 }
 
 /** What became of a write. */
-export type Written =
-  | { type: "written"; head: Head }
+export type Written<L = Ledger> =
+  | { type: "written"; head: Head<L> }
   | { type: "lost" }
   | (Failed & { type: "failed" });
 
@@ -67,12 +99,13 @@ export type Written =
  * One ledger write: a commit on top of the head that the edit was made from, or nothing if the ref is
  * no longer there.
  */
-export function* writeLedger(
-  { runName }: LedgerSettings,
-  { sha: parent, now }: Head,
-  edit: LedgerEdit,
-): Steps<Written> {
-  const { history, historyFile } = edit;
+export function* writeLedger<L extends LedgerFile>(
+  { runName }: Pick<LedgerSettings, "runName">,
+  { sha: parent, now }: Pick<Head<L>, "sha" | "now">,
+  edit: Edited<L>,
+): Steps<Written<L>> {
+  const { history } = edit;
+  const historyFile = historyFileOf(edit);
   const known = edit.ledger.historyFiles;
   const files: Record<string, string> = {};
   if (history.length > 0) {
@@ -124,14 +157,24 @@ export function* moveRef(from: string | null, to: string): Steps<"won" | "lost" 
  * Makes a change that must not be lost: again on top of the newest ledger, until it is written or the run has
  * to end.
  */
-export function* record(
+export function record(
   settings: LedgerSettings,
   from: Head,
   change: (edit: LedgerEdit) => void,
 ): Steps<Head | Failed> {
+  // What a ledger of batches is edited with is always this.
+  return recordFile(ofBatches(settings), from, change as (edit: Edited<Ledger>) => void);
+}
+
+/** The same for a ledger of any kind. */
+export function* recordFile<L extends LedgerFile>(
+  settings: FileSettings<L>,
+  from: Head<L>,
+  change: (edit: Edited<L>) => void,
+): Steps<Head<L> | Failed> {
   let head = from;
   for (let attempt = 1; ; attempt++) {
-    const edit = new LedgerEdit(head.ledger, head.now, settings.rules);
+    const edit = settings.editOf(head);
     change(edit);
     if (!edit.isChanged) return head;
     const written = yield* writeLedger(settings, head, edit);
@@ -139,7 +182,7 @@ export function* record(
     if (!(yield* io.pause(attempt))) {
       return { failed: written.type === "failed" ? written.failed : "other runs were faster" };
     }
-    const newest = yield* readHead(settings);
+    const newest = yield* readFileHead(settings);
     if ("failed" in newest || "problem" in newest) continue;
     // Somebody deleted the ref meanwhile: what this run has read is the newest that is known.
     if (newest.sha === null && head.sha !== null) yield* io.move(null, head.sha);

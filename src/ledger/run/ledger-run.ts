@@ -12,13 +12,8 @@ import type { Agent } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
 import { createTransport } from "../../service/create-transport.ts";
 import { readMark } from "../dashboard/boxes.ts";
-import {
-  type HistoryLine,
-  type Ledger,
-  notShown,
-  parseAgent,
-  parseHistory,
-} from "../model/ledger.ts";
+import { notShown } from "../model/file.ts";
+import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import { hasFailed, perform, type RunMemory } from "../protocol/port.ts";
 import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
 import { editedDashboard } from "./event.ts";
