@@ -3,12 +3,12 @@ import type { PollResult } from "../job/poll.ts";
 import { resultSuperseded } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
+import { inParallel } from "../runtime/in-parallel.ts";
 import type { Job, JobReader } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { assessPoll } from "./assess-poll.ts";
 import { type FinishOptions, type FinishResult, finishComment, rewrite } from "./finish-comment.ts";
-import { inParallel } from "./in-parallel.ts";
 import type { JobComment, SweepPlan } from "./plan-sweep.ts";
 import type { FinishedComment, SweepResult } from "./sweep-result.ts";
 

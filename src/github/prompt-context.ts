@@ -10,8 +10,8 @@ const OWN_WORDS = 1024;
 /** A part of what triggered the run. The order is that of importance: what comes last is cut first. */
 export interface ContextSection {
   title: string;
-  /** Login of the author. */
-  author: string | undefined;
+  /** Login of the author; null: a machine's. */
+  author: string | null | undefined;
   text: string;
 }
 
@@ -124,7 +124,7 @@ export function renderContext(sections: readonly ContextSection[]): string {
   const quoted: string[] = [];
   let room = MAX_BYTES - OWN_WORDS;
   for (const { title, author, text } of sections) {
-    const heading = `## ${title}${byline(author)}\n\n`;
+    const heading = `## ${title}${author === null ? "" : byline(author)}\n\n`;
     room -= byteLength(heading) + 2;
     const lines = quoteWithin(text, room);
     room -= byteLength(lines.text);

@@ -16,7 +16,7 @@ export interface Checked<T> {
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 /** `max-changes` becomes `maxChanges`, and `timeout-minutes` becomes `timeout`: durations are in milliseconds. */
-type Field<Name> = Name extends `${infer Rest}-${"seconds" | "minutes" | "hours"}`
+type Field<Name> = Name extends `${infer Rest}-${"seconds" | "minutes" | "hours" | "days"}`
   ? Camel<Rest>
   : Camel<Name>;
 type Camel<Name> = Name extends `${infer First}-${infer Rest}`
@@ -42,7 +42,7 @@ export function checkInputs<S extends Shape>(shape: S, read: ReadInput): Checked
 
 function fieldOf(name: string): string {
   return name
-    .replace(/-(?:seconds|minutes|hours)$/, "")
+    .replace(/-(?:seconds|minutes|hours|days)$/, "")
     .replace(/-[a-z]/g, ([, letter = ""]) => letter.toUpperCase());
 }
 

@@ -4,9 +4,18 @@ import { GITHUB_ACCESS, issueNumber } from "./github-access.ts";
 import { PROJECT } from "./service.ts";
 
 const HOUR = 60 * 60_000;
+/** What may be the last part of a ref. */
+const NAME = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
-/** The inputs of every action that keeps a ledger, which takes a token. */
-export const LEDGER = {
+/** Tells ledgers of one project apart, by the last part of their refs. */
+export const LEDGER_NAME = {
+  name: input("letters, digits, ., - and _, such as api-docs", (text) =>
+    text.trim() === "" || NAME.test(text.trim()) ? text.trim() : undefined,
+  ),
+};
+
+/** Which ledger an action keeps, and by what right. */
+export const LEDGER_FILE = {
   ...PROJECT,
   "ledger-ref": input(
     "the full name of a ref, such as refs/heads/docs-ledger, with letters, digits, ., -, _ and /",
@@ -16,9 +25,6 @@ export const LEDGER = {
       return /^refs\/[\w-]+\/[\w./-]+$/.test(given) && isGitRef(given) ? given : undefined;
     },
   ),
-  "max-attempts": wholeNumber("a whole number of 1 or more", "3"),
-  "job-deadline-hours": positive("hours", HOUR, "24"),
-  dashboard: issueNumber("the number of an issue, such as 12"),
   "dry-run": flag("false"),
   ...GITHUB_ACCESS,
   "github-token": input(
@@ -26,4 +32,12 @@ export const LEDGER = {
     (text) => (/^[\x21-\x7E]+$/.test(text.trim()) ? text.trim() : undefined),
     { show: hidden },
   ),
+};
+
+/** The inputs of every action whose ledger holds batches. */
+export const LEDGER = {
+  ...LEDGER_FILE,
+  "max-attempts": wholeNumber("a whole number of 1 or more", "3"),
+  "job-deadline-hours": positive("hours", HOUR, "24"),
+  dashboard: issueNumber("the number of an issue, such as 12"),
 };

@@ -16,7 +16,7 @@ import {
 } from "./checks.ts";
 import { isGitRef } from "./git-ref.ts";
 import { withApiUrl } from "./github-access.ts";
-import { LEDGER } from "./ledger.ts";
+import { LEDGER, LEDGER_NAME } from "./ledger.ts";
 import { readInstruction } from "./prompt.ts";
 import { checkServiceInputs, paceOf, WAIT } from "./service.ts";
 import { parseSince, type Since } from "./since.ts";
@@ -24,8 +24,6 @@ import { parseSince, type Since } from "./since.ts";
 /** GitHub's names of owners and repositories, and a branch. */
 const REPOSITORY = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/;
 const MOST_CHANGES = 100;
-/** What may be the last part of a ref. */
-const NAME = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
 /** A repository in which changes are read. */
 export interface SourceRepository {
@@ -49,9 +47,7 @@ const UPKEEP = {
   ...LEDGER,
   ...WAIT,
   ...REPOSITORIES,
-  name: input("letters, digits, ., - and _, such as api-docs", (text) =>
-    text.trim() === "" || NAME.test(text.trim()) ? text.trim() : undefined,
-  ),
+  ...LEDGER_NAME,
   /** Hand over what was merged, or only what is released. */
   after: oneOf(["merge", "release"], "merge"),
   /** Pattern of the tags that take the place of releases; empty for releases. */

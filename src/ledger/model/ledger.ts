@@ -185,6 +185,14 @@ export function parseAgent(text: string): Ledger["agent"] {
   return data?.agent ?? { links: [], branches: [] };
 }
 
+/** The docs pull requests that another action's ledger shows in review, if it is of this project. */
+export function parseReviews(text: string | null, project: string): Review[] {
+  const action = String(parseJson(text ?? "")?.action);
+  if (action !== "upkeep" && action !== "queue") return [];
+  const parsed = batchFormat({ action, project }).parse(text);
+  return "ledger" in parsed ? parsed.ledger.reviews : [];
+}
+
 /** A line of a file in `history/`: a batch that came to its end. */
 export interface HistoryLine {
   batch: string;

@@ -1,0 +1,4 @@
+import { land } from "../land/land.ts";
+import { runEntrypoint } from "./run-entrypoint.ts";
+
+void runEntrypoint(land);

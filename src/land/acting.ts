@@ -1,0 +1,142 @@
+import { deliver } from "../job/deliver.ts";
+import { hasFailed, perform } from "../ledger/protocol/port.ts";
+import { type Head, recordFile } from "../ledger/protocol/write-ledger.ts";
+import { type ActionError, cancelledRun } from "../runtime/errors.ts";
+import { sentence } from "../text/sentence.ts";
+import { PullActs } from "./act.ts";
+import type { Decision, Facts } from "./facts.ts";
+import type { Entry, LandEdit, LandLedger } from "./ledger.ts";
+import { wait } from "./merging.ts";
+import { followUpPrompt } from "./message.ts";
+import { takeResults } from "./record.ts";
+import { type LandOutcome, needsPreview, type RunOptions, type Standing } from "./standing.ts";
+
+/** How long after it began to write its intent a run goes on, in milliseconds: half of an intent's life. */
+const FRESH = 5 * 60_000;
+/** Previews that the service builds for an organization in a minute. */
+const MOST_PREVIEWS = 5;
+
+export function clocks({ dependencies: { clock } }: RunOptions) {
+  return { monotonic: clock.now(), wall: clock.timeOfDay() };
+}
+
+/** What a run does once its intents are in the ledger: one docs pull request after the other. */
+export class Acting {
+  readonly #options: RunOptions;
+  readonly #begun: ReturnType<typeof clocks>;
+  #isLimited = false;
+  #previews = 0;
+  #error: ActionError | null = null;
+
+  constructor(options: RunOptions, begun: ReturnType<typeof clocks>) {
+    this.#options = options;
+    this.#begun = begun;
+  }
+
+  async act(
+    head: Head<LandLedger>,
+    standings: Standing[],
+    busy: readonly Standing[],
+  ): Promise<LandOutcome> {
+    const { settings, port, rules, acting, remember, dependencies } = this.#options;
+    const results = busy.map(({ result }) => result);
+    for (const standing of busy) {
+      if (!this.#mayGoOn()) break;
+      await this.#perform(standing, () => remember(results));
+      remember(results);
+    }
+    for (const { entry, facts, decision, result } of standings) {
+      if (facts === null || decision?.step.type !== "ended" || entry.comment === null) continue;
+      if (this.#mayGoOn())
+        await new PullActs(entry, result, acting).show({ entry, facts, decision, rules });
+    }
+    const stopped = dependencies.cancellation.stop.aborted ? cancelledRun() : null;
+    const error = this.#error ?? stopped;
+    const { ledger, sha, now } = head;
+    if (busy.length === 0) return { ledger, sha, now, standings, error };
+    const change = (edit: unknown) => takeResults(edit as LandEdit, settings.runName, results);
+    const after = await perform(recordFile(settings, head, change), port);
+    if (hasFailed(after)) {
+      const what = `What was done could not be recorded: ${after.failed}. The post step tries again.`;
+      dependencies.log.warning(what);
+      return { ledger, sha, now, standings, error };
+    }
+    remember(null);
+    return { ledger: after.ledger, sha: after.sha, now, standings, error };
+  }
+
+  #mayGoOn(): boolean {
+    const now = clocks(this.#options);
+    const age = Math.max(now.monotonic - this.#begun.monotonic, now.wall - this.#begun.wall);
+    return (
+      age < FRESH && this.#error === null && !this.#options.dependencies.cancellation.stop.aborted
+    );
+  }
+
+  async #perform(standing: Standing, remember: () => void): Promise<void> {
+    const { rules, acting } = this.#options;
+    const { entry, decision, facts } = standing;
+    if (decision === null || facts === null) return;
+    const { step } = decision;
+    const acts = new PullActs(entry, standing.result, acting);
+    if (!entry.isSetUp) await acts.setUp(facts.pull.author);
+    if (needsPreview(entry, facts, rules) && this.#previews < MOST_PREVIEWS) {
+      this.#previews += 1;
+      await acts.startPreview(facts.pull.branch, facts.pull.head);
+    }
+    if (step.type === "follow-up") await this.#followUp(standing, remember);
+    if (step.type === "close") await acts.close(step.why);
+    if (step.type === "merge") {
+      standing.needs = await acts.merge(facts.pull.head);
+      standing.result.entry.needs = standing.needs;
+      if (standing.needs !== "" && standing.needs !== entry.needs)
+        this.#warn(entry, standing.needs);
+    }
+    if (decision.isReminder) await acts.remind();
+    if (rules.comment) await acts.show(this.#shown(standing, facts, decision));
+  }
+
+  /** As it is after what was done. */
+  #shown({ entry, result, needs }: Standing, facts: Facts, decision: Decision) {
+    const { step } = decision;
+    const isDone =
+      step.type === "merge" || step.type === "close" ? result.ended !== undefined : true;
+    const isSent = step.type !== "follow-up" || result.sent?.type === "accepted";
+    const why = needs === "" ? "The next run tries again." : needs;
+    const now =
+      isDone && isSent ? step : needs === "" ? wait(why) : { type: "person" as const, why };
+    return {
+      ...{ facts, rules: this.#options.rules, decision: { ...decision, step: now } },
+      entry: { ...entry, ...result.entry },
+    };
+  }
+
+  async #followUp(standing: Standing, remember: () => void): Promise<void> {
+    const { agent, dependencies } = this.#options;
+    const { entry, facts, decision, result } = standing;
+    if (facts === null || decision?.step.type !== "follow-up" || this.#isLimited) return;
+    // Should the run be killed now, nobody knows whether the service has received it.
+    result.sent = { type: "uncertain", why: "" };
+    remember();
+    const prompt = followUpPrompt(facts.pull, decision.step.news);
+    const delivered = await deliver(agent, entry.jobId, prompt, dependencies);
+    result.sent = delivered.refusal === null ? delivered.sent : { type: "refused" };
+    this.#isLimited = delivered.reason === "limited";
+    if (this.#isLimited) {
+      dependencies.log.warning(
+        "The service's hourly limit is reached. Follow-ups wait for a later run.",
+      );
+    }
+    if (delivered.refusal !== null) {
+      standing.needs = "Its job takes no follow-ups: a person goes on with it.";
+      result.entry.needs = standing.needs;
+      this.#warn(entry, standing.needs);
+    }
+    if (delivered.isKeyRefused) this.#error = delivered.error;
+    else if (delivered.error !== null) this.#warn(entry, sentence(delivered.error.message));
+  }
+
+  #warn({ url }: Entry, text: string): void {
+    this.#options.dependencies.log.warning(`${url}: ${text}`);
+  }
+}

@@ -1,0 +1,145 @@
+import type { Connect } from "../github/connect.ts";
+import type { GitRef } from "../github/git-ref.ts";
+import { jobMarkers } from "../github/job-marker.ts";
+import type { ApiKeys } from "../github/markers.ts";
+import { recentComments } from "../github/recent-comments.ts";
+import { explainRefusal } from "../github/refusal.ts";
+import { parseReviews } from "../ledger/model/ledger.ts";
+import { hasFailed } from "../ledger/protocol/port.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { safeLink } from "../text/link.ts";
+import type { JobFacts } from "./facts.ts";
+import { type Entry, type LandEdit, type LandLedger, newEntry } from "./ledger.ts";
+
+const DAY = 24 * 60 * 60_000;
+/** How far back a first run reads comments, in milliseconds. */
+const FIRST_COMMENTS = 30 * DAY;
+/** After how long it is written down up to where comments were read, if nothing else is, in milliseconds. */
+const COMMENTS_KEPT = DAY;
+/** How long a job that the service does not know may be one that it has just taken, in milliseconds. */
+const UNKNOWN_GRACE = 10 * 60_000;
+
+type Known = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
+
+/** What a run finds out once about docs pull requests, however often it decides. */
+export interface Found {
+  known: Known[];
+  jobs: LandLedger["jobs"];
+  ledgers: LandLedger["ledgers"];
+  /** GitHub's time when comments were read. */
+  commentsFrom: string;
+}
+
+export interface SourceOptions {
+  repository: string;
+  ref: GitRef;
+  /** Full name of land's own ref. */
+  own: string;
+  /** The beginning of the SHA-256 of the project's ID. */
+  project: string;
+  keys: ApiKeys;
+  projectId: string;
+  connect: Connect;
+  pollJob(id: string): Promise<JobFacts>;
+}
+
+/**
+ * Finds the docs pull requests that are new since the last run.
+ *
+ * @throws ActionError `github-unavailable`; what polls throw
+ */
+export async function findPulls(
+  ledger: LandLedger,
+  now: number,
+  options: SourceOptions,
+): Promise<Found> {
+  const ledgers = await readLedgers(ledger, options);
+  const told = await readComments(ledger, now, options);
+  const isKnown = new Set(ledger.open.map(({ jobId }) => jobId));
+  const asked = new Map([...ledger.jobs, ...told].map((job) => [job.id, job]));
+  const known = ledgers.known;
+  const jobs: LandLedger["jobs"] = [];
+  for (const job of asked.values()) {
+    if (isKnown.has(job.id)) continue;
+    const { state, prLink } = await options.pollJob(job.id);
+    const url = safeLink(prLink ?? "");
+    const mayBeYoung = state === "unknown" && now - Date.parse(job.at) < UNKNOWN_GRACE;
+    if (url !== null) {
+      known.push({ url, jobId: job.id, changes: [], askedAt: job.askedAt, codePull: "" });
+    } else if (state === "active" || state === "unread" || mayBeYoung) jobs.push(job);
+  }
+  return { known, jobs, ledgers: ledgers.shas, commentsFrom: new Date(now).toISOString() };
+}
+
+async function readLedgers(ledger: LandLedger, { ref, own, project }: SourceOptions) {
+  const shas: Record<string, string> = {};
+  const known: Known[] = [];
+  const { refs } = orThrow(await ref.listRefs("docs-agent/"));
+  for (const { ref: name, sha } of refs) {
+    if (name === own || name.startsWith("refs/docs-agent/land/")) continue;
+    shas[name] = sha;
+    if (ledger.ledgers[name] === sha) continue;
+    const { text } = orThrow(await ref.readFile(sha, "ledger.json"));
+    for (const { prLink, jobId, changes } of parseReviews(text, project)) {
+      const merged = changes.filter((it) => it.kind === "change");
+      known.push({ url: prLink, jobId, changes: merged, askedAt: "", codePull: "" });
+    }
+  }
+  return { shas, known };
+}
+
+/** The jobs of status comments that were written since. */
+async function readComments(
+  { commentsFrom }: LandLedger,
+  now: number,
+  { repository, keys, projectId, connect }: SourceOptions,
+): Promise<LandLedger["jobs"]> {
+  const markers = jobMarkers(keys, projectId);
+  const since = Date.parse(commentsFrom) || now - FIRST_COMMENTS;
+  const jobs: LandLedger["jobs"] = [];
+  try {
+    for await (const { comments } of recentComments(await connect(), repository, since)) {
+      for (const { id, body, url, issue, updatedAt } of comments) {
+        const marker = markers.read(body, { repository, issue }, id);
+        // Jobs of version 1 take no follow-ups.
+        if (marker?.request !== "accepted" || marker.job === "" || marker.api !== "v2") continue;
+        const at = new Date(updatedAt).toISOString();
+        jobs.push({ id: marker.job, askedAt: safeLink(url) ?? "", at });
+      }
+    }
+  } catch (error) {
+    const { why } = explainRefusal(error, "issues: write");
+    throw unavailable(`The repository's comments could not be read: ${why}.`, error);
+  }
+  return jobs;
+}
+
+/** Writes down what was found. */
+export function takeFound(edit: LandEdit, { known, jobs, ledgers, commentsFrom }: Found): void {
+  const { ledger } = edit;
+  const isOver = new Set(ledger.ended.map(({ url }) => url));
+  const age = Date.parse(commentsFrom) - (Date.parse(ledger.commentsFrom) || 0);
+  const fields = { jobs, ledgers: { ...ledger.ledgers, ...ledgers } };
+  const isNew =
+    JSON.stringify(fields) !== JSON.stringify({ jobs: ledger.jobs, ledgers: ledger.ledgers });
+  edit.change(isNew || known.length > 0 || age > COMMENTS_KEPT ? { ...fields, commentsFrom } : {});
+  for (const it of known) {
+    if (isOver.has(it.url)) continue;
+    const before = edit.entry(it.url);
+    if (before === undefined) {
+      edit.change({ open: [...edit.ledger.open, newEntry(it, edit.now)] }, `Found ${it.url}`);
+    } else if (it.changes.length > 0) {
+      edit.changeEntry(it.url, { jobId: it.jobId, changes: it.changes, codePull: it.codePull });
+    }
+  }
+}
+
+function orThrow<T extends object>(answer: T | { failed: string }): T {
+  if (hasFailed(answer))
+    throw unavailable(`The project's ledgers could not be read: ${answer.failed}.`);
+  return answer as T;
+}
+
+function unavailable(what: string, cause?: unknown): ActionError {
+  return new ActionError("github-unavailable", what, "Nothing was changed.", { cause });
+}

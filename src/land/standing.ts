@@ -1,0 +1,103 @@
+/** How a docs pull request stands in a run: what was read of it, and what was decided. */
+
+import type { LedgerPort } from "../ledger/protocol/port.ts";
+import type { FileSettings } from "../ledger/protocol/write-ledger.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import type { ActionError } from "../runtime/errors.ts";
+import type { Agent } from "../service/agent.ts";
+import type { ActOptions, Result } from "./act.ts";
+import { commentText, digestOf } from "./comment.ts";
+import { decide } from "./decide.ts";
+import type { Decision, Facts, LandRules } from "./facts.ts";
+import type { Entry, LandEdit, LandLedger } from "./ledger.ts";
+import type { PullRead, ReadOptions } from "./read.ts";
+import { endPull, isHeld, takeRead, takeUnread } from "./record.ts";
+import type { SourceOptions } from "./sources.ts";
+
+export interface RunOptions {
+  settings: FileSettings<LandLedger>;
+  port: LedgerPort;
+  agent: Agent;
+  rules: LandRules & { comment: boolean; preview: boolean; dryRun: boolean };
+  sources: Omit<SourceOptions, "pollJob">;
+  reading: ReadOptions;
+  acting: ActOptions;
+  dependencies: Dependencies;
+  /** Leaves to the post step what it needs should the run be killed; null: nothing. */
+  remember(results: readonly Result[] | null): void;
+}
+
+/** A docs pull request as a run leaves it. */
+export interface Standing {
+  entry: Entry;
+  /** Null: it could not be read. */
+  facts: Facts | null;
+  /** Null: it could not be read, or another run is at work on it. */
+  decision: Decision | null;
+  /** What it needs a person for; empty: nothing. */
+  needs: string;
+  /** What this run did. */
+  result: Result;
+}
+
+/** What a run came to. */
+export interface LandOutcome {
+  ledger: LandLedger;
+  sha: string | null;
+  /** GitHub's time, in milliseconds since 1970. */
+  now: number;
+  standings: Standing[];
+  /** Why the step fails; null: it does not. */
+  error: ActionError | null;
+}
+
+/** Decides about one, and takes up what was read of it. */
+export function standingOf(
+  { url }: Entry,
+  reads: ReadonlyMap<string, PullRead>,
+  edit: LandEdit,
+  { rules, dependencies }: RunOptions,
+): Standing {
+  const read = reads.get(url) ?? { unread: "It was not read." };
+  if ("unread" in read) takeUnread(edit, url);
+  else takeRead(edit, url, read.facts, read.preview);
+  const entry = edit.entry(url) as Entry;
+  const facts = "unread" in read ? null : read.facts;
+  const decision = facts === null || isHeld(entry) ? null : decide(facts, entry, rules, edit.now);
+  const { step } = decision ?? {};
+  const needs = "unread" in read ? read.unread : step?.type === "person" ? step.why : "";
+  // Whether GitHub merges it is known when it was tried.
+  if (needs !== entry.needs && step?.type !== "merge" && !isHeld(entry)) {
+    edit.changeEntry(url, { needs });
+    if (needs !== "") dependencies.log.warning(`${url}: ${needs}`);
+  }
+  if (facts !== null && step?.type === "ended") {
+    endPull(edit, url, facts.pull.state === "merged" ? "merged" : "closed", facts.pull);
+  }
+  return { entry: { ...entry, needs }, facts, decision, needs, result: { url, entry: {} } };
+}
+
+export function hasWork(
+  { entry, facts, decision }: Standing,
+  { rules, acting }: RunOptions,
+): boolean {
+  if (facts === null || decision === null || decision.step.type === "ended") return false;
+  const { inputs } = acting;
+  const isSetUp =
+    entry.isSetUp ||
+    [inputs.labels, inputs.assignees, inputs.reviewers].every((it) => it.length === 0);
+  const isStep = ["follow-up", "merge", "close"].includes(decision.step.type);
+  const isShown =
+    !rules.comment ||
+    entry.comment?.digest === digestOf(commentText({ entry, facts, decision, rules }));
+  return isStep || decision.isReminder || !isSetUp || !isShown || needsPreview(entry, facts, rules);
+}
+
+/** Whether its branch has new commits that no preview shows, and the agent is done with them. */
+export function needsPreview(
+  { preview }: Entry,
+  { pull, job }: Facts,
+  rules: RunOptions["rules"],
+): boolean {
+  return rules.preview && job.state === "ended" && preview?.head !== pull.head;
+}
