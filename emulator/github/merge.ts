@@ -44,9 +44,9 @@ const NOT_MERGEABLE = "Pull Request is not mergeable";
 
 export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability {
   if (pull.state !== "open") return { state: "unknown", refusal: NOT_MERGEABLE };
-  if (pull.isDraft) return { state: "draft", refusal: "Pull Request is still a draft" };
   if (mergedTree(store, pull) === undefined) return { state: "dirty", refusal: NOT_MERGEABLE };
-  const { approvals = 0, checks = [], upToDate = false } = store.mergeRule;
+  if (pull.isDraft) return { state: "draft", refusal: "Pull Request is still a draft" };
+  const { approvals = 0, checks = [], upToDate = false, queue = false } = store.mergeRule;
   const isBehind = store.forkOf(pull)?.sha !== store.tip(pull.base);
   if (upToDate && isBehind) {
     return { state: "behind", refusal: "Head branch is not up to date with the base branch." };
@@ -60,7 +60,16 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability
   if (missing !== undefined) {
     return { state: "blocked", refusal: `Required status check "${missing}" is expected.` };
   }
-  return { state: [...results.values()].every(Boolean) ? "clean" : "unstable" };
+  const state = [...results.values()].every(Boolean) ? "clean" : "unstable";
+  return { state, ...(queue ? { refusal: "Changes must be made through the merge queue" } : {}) };
+}
+
+/** As whoever asks is told it: with `site.isMergeabilityLate`, not until it is asked for again. */
+export function shownMergeability(store: RepositoryStore, pull: Pull): Mergeability["state"] {
+  const trial = `${pull.number} ${pull.head} ${store.tip(pull.base)}`;
+  const isLate = store.site.isMergeabilityLate && !store.triedMerges.has(trial);
+  store.triedMerges.add(trial);
+  return isLate ? "unknown" : mergeabilityOf(store, pull).state;
 }
 
 /** People with write permission whose last word is an approval. */

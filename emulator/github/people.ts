@@ -14,6 +14,9 @@ export const WORKFLOW = "github-actions[bot]";
 /** The account with which the documentation agent opens pull requests. */
 export const AGENT = "docs-agent[bot]";
 
+/** The app that reports checks of pull requests. */
+export const CHECKS = "ci[bot]";
+
 /** Whoever may do more in a repository than everybody may. */
 export const COLLABORATORS: Record<string, Role> = {
   [OWNER]: "admin",
@@ -23,6 +26,7 @@ export const COLLABORATORS: Record<string, Role> = {
   reader: "read",
   [WORKFLOW]: "write",
   [AGENT]: "write",
+  [CHECKS]: "write",
 };
 
 export const LOGINS = [...Object.keys(COLLABORATORS), "outsider"];

@@ -30,6 +30,8 @@ export class Site {
   readonly teams = new Map<string, string[]>();
   /** For so long, in milliseconds, lists of pull requests lack those that were merged. */
   pullListBehind = 0;
+  /** Whether it takes GitHub until the second reading to know whether a head can be merged. */
+  isMergeabilityLate = false;
   readonly #accounts = new Map<string, Account>();
   readonly #ids = new Map<string, number>();
   readonly #clock: () => number;

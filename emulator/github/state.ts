@@ -109,7 +109,16 @@ export interface CheckRun {
   details_url: string | null;
   external_id: string;
   output: { title: string | null; summary: string | null; text: string | null };
-  annotations: readonly { path: string }[];
+  annotations: readonly Annotation[];
+}
+
+/** What a check says of lines of a file. */
+export interface Annotation {
+  path: string;
+  message?: string;
+  start_line?: number;
+  end_line?: number;
+  annotation_level?: string;
 }
 
 export interface Status {

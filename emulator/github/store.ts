@@ -21,6 +21,15 @@ import {
 } from "./state.ts";
 import { Tables } from "./tables.ts";
 
+export interface MergeRule {
+  approvals?: number;
+  /** Names of checks and statuses that have to be green. */
+  checks?: readonly string[];
+  upToDate?: boolean;
+  /** Whether merges go through a merge queue. */
+  queue?: boolean;
+}
+
 export class RepositoryStore extends Tables {
   readonly site: Site;
   readonly id: number;
@@ -41,7 +50,9 @@ export class RepositoryStore extends Tables {
   /** A regular expression for the refs that a rule lets nobody create or update; empty: there is no rule. */
   protectedRefs = "";
   /** What a branch rule wants before a merge. */
-  mergeRule: { approvals?: number; checks?: readonly string[]; upToDate?: boolean } = {};
+  mergeRule: MergeRule = {};
+  /** Merges that GitHub has been asked about: pull request, head and base. */
+  readonly triedMerges = new Set<string>();
   readonly reviews: Review[] = [];
   readonly reviewComments: ReviewComment[] = [];
   readonly checkRuns: CheckRun[] = [];

@@ -11,6 +11,7 @@ import { endOf, type Job } from "../service/agent/job.ts";
 import { Jobs } from "../service/agent/jobs.ts";
 import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
 import { answerV2 } from "../service/agent/v2.ts";
+import { answerPreviews } from "../service/previews/index.ts";
 import { serviceState } from "../service/seed.ts";
 import type { Service } from "../service/service.ts";
 
@@ -42,6 +43,8 @@ export interface Plan {
   outcome: PlannedOutcome;
   /** How long it works, in milliseconds. */
   takes: number;
+  /** How it goes besides. */
+  steering?: Partial<Steering>;
 }
 
 /** A request that was accepted. */
@@ -68,7 +71,7 @@ export class MemoryServers {
 
   /** @param behind how old a copy of the database a read is answered from, in milliseconds */
   perform({ method, url, headers = {}, body }: MemoryRequest, behind = 0): WholeAnswer {
-    if (url.origin === SERVICE) return this.agent.answer(method, url.pathname, body);
+    if (url.origin === SERVICE) return this.agent.answer(method, url, body);
     const asked = { method, path: `${url.pathname}${url.search}`, headers, body };
     const told = this.github.handle(asked, behind);
     return { status: told.status, headers: told.headers, text: String(told.body) };
@@ -117,10 +120,13 @@ export class PlannedAgent {
     this.service.jobs.finishDue();
   }
 
-  answer(method: string, path: string, body = "{}"): WholeAnswer {
+  answer(method: string, url: URL, body = "{}"): WholeAnswer {
     try {
-      const { prompt = "" } = JSON.parse(body || "{}") as { prompt?: string };
-      return answer(answerV2(this.service, method, path, prompt));
+      const given = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
+      if (url.pathname.startsWith("/v1/project/")) {
+        return answer(answerPreviews(this.service, url, given.branch));
+      }
+      return answer(answerV2(this.service, method, url.pathname, given.prompt ?? ""));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return answer({ status: error.status, body: { error: error.message } });
@@ -128,10 +134,10 @@ export class PlannedAgent {
   }
 }
 
-function steeringOf({ outcome, takes }: Plan): Steering {
+function steeringOf({ outcome, takes, steering }: Plan): Steering {
   const isUnknown = outcome === "unknown";
   return {
-    ...{ ...DEFAULT_STEERING, durationMs: takes, busy: true },
+    ...{ ...DEFAULT_STEERING, durationMs: takes, busy: true, ...steering },
     ...{ outcome: isUnknown ? "no-changes" : outcome, forget: isUnknown ? "over" : "never" },
   };
 }

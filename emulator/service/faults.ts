@@ -10,6 +10,8 @@ const ROUTES = {
   "v1-create": new RegExp(`^POST /v1/agent/${JOB}$`),
   "v1-get": new RegExp(`^GET /v1/agent/${JOB}/[^/]+$`),
   "v1-list": new RegExp(`^GET /v1/agent/${JOB}s$`),
+  preview: /^POST \/v1\/project\/preview\/[^/]+$/,
+  "update-status": /^GET \/v1\/project\/update-status\/[^/]+$/,
   "assistant-v1": /^POST \/discovery\/v1\/assistant\/[^/]+\/message$/,
   "assistant-v2": /^POST \/discovery\/v2\/assistant\/[^/]+\/message$/,
 };

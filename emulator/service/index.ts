@@ -18,6 +18,7 @@ import { CONTROL_PREFIX, control } from "./control.ts";
 import { takeFault } from "./faults.ts";
 import { GREETING_PATH, greet } from "./greeting.ts";
 import { authorize } from "./keys.ts";
+import { previews } from "./previews/index.ts";
 import { type ServiceSeed, serviceState } from "./seed.ts";
 import type { App, Service } from "./service.ts";
 import type { ServiceState } from "./state.ts";
@@ -54,6 +55,7 @@ export function docsService(github: GitHub) {
       control(app, service);
       agentV2(app, service);
       agentV1(app, service);
+      previews(app, service);
       assistant(app, service);
     },
   });

@@ -17,6 +17,8 @@ export interface Usage {
   limit: UsageLimit;
   /** For the organization. */
   assistantLimit: UsageLimit;
+  /** For the organization. */
+  previewLimit: UsageLimit;
   /** Times of the uses in the current window, by what is limited. */
   uses: Record<string, number[]>;
 }
@@ -46,15 +48,28 @@ export function countQuestion(usage: Usage, now: number): void {
   count(usage, usage.assistantLimit, "assistant", "per organization", now);
 }
 
+/**
+ * Counts one preview of the organization.
+ *
+ * @throws HttpError 429 when the limit is reached; such a request is not counted.
+ */
+export function countPreview(usage: Usage, now: number): void {
+  count(usage, usage.previewLimit, "previews", "per organization", now);
+}
+
 function count(usage: Usage, limit: UsageLimit, what: string, per: string, now: number): void {
   const recent = (usage.uses[what] ?? []).filter((at) => at > now - limit.windowMs);
   usage.uses[what] = recent;
   if (recent.length >= limit.uses) {
     const untilFreeMs = (recent[0] ?? now) + limit.windowMs - now;
-    const message = `Rate limit exceeded: ${limit.uses} uses ${per} per hour`;
+    const message = `Rate limit exceeded: ${limit.uses} uses ${per} ${windowOf(limit)}`;
     throw new HttpError(429, message, retryAfter(limit, untilFreeMs, now));
   }
   recent.push(now);
+}
+
+function windowOf({ windowMs }: UsageLimit): string {
+  return windowMs === 60_000 ? "per minute" : "per hour";
 }
 
 function retryAfter(

@@ -21,6 +21,7 @@ interface NestedSeed {
   pages?: (Pick<Page, "title" | "url" | "text"> & Partial<Page>)[];
   assistant?: Partial<AssistantSteering>;
   assistantLimit?: Partial<UsageLimit>;
+  previewLimit?: Partial<UsageLimit>;
   keys?: (Pick<Key, "secret"> & Partial<Key>)[];
   projects?: (Pick<Project, "id" | "repository"> & Partial<Project>)[];
   faults?: FaultSeed[];
@@ -38,6 +39,8 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
   return {
     model: "sonnet",
     jobs: [],
+    builds: [],
+    plan: { previews: true },
     domains: [DOMAIN],
     threads: [],
     uses: {},
@@ -57,6 +60,7 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
     steering: { ...DEFAULT_STEERING, ...steering },
     limit: { uses: 100, ...HOURLY, ...limit },
     assistantLimit: { uses: 10_000, ...HOURLY, ...seed.assistantLimit },
+    previewLimit: { uses: 5, ...HOURLY, windowMs: 60_000, ...seed.previewLimit },
     assistant: { ...DEFAULT_ASSISTANT_STEERING, ...assistant },
     pages: (pages ?? PAGES).map((page) => ({ version: null, language: null, groups: [], ...page })),
     quirks: { ...NO_QUIRKS, ...quirks },

@@ -7,6 +7,7 @@ import type { AssistantSteering } from "./assistant/steering.ts";
 import type { Fault } from "./faults.ts";
 import type { Key } from "./keys.ts";
 import type { Usage } from "./limits.ts";
+import type { Build } from "./previews/build.ts";
 import type { Project } from "./project.ts";
 import type { Quirks } from "./quirks.ts";
 
@@ -43,5 +44,8 @@ export interface ServiceState extends Usage {
   assistant: AssistantSteering;
   faults: Fault[];
   jobs: Job[];
+  /** What the organization pays for. */
+  plan: { previews: boolean };
+  builds: Build[];
   requests: RecordedRequest[];
 }

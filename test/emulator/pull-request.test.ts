@@ -115,6 +115,51 @@ describe("a job that changed files", () => {
   });
 });
 
+describe("what a job's steering makes of its pull request", () => {
+  interface Runs {
+    check_runs: { name: string; conclusion: string; app: { slug: string }; id: number }[];
+  }
+  const followUp = async (id: string, prompt: string) => {
+    await client.message(id, prompt);
+    return client.pollUntilNot("active", id);
+  };
+
+  test.each([
+    ["checks=red", "", ["failure", "success"]],
+    ["checks=stuck", "", ["failure", "failure"]],
+    ["checks=green", "", ["success", "success"]],
+    ["checks=red", "emulate: checks=red", ["failure", "failure"]],
+    ["checks=none", "", [undefined, undefined]],
+  ])("%s, then a follow-up with '%s'", async (option, line, conclusions) => {
+    const { id, source } = await complete(`Explain ${option} ${line.length}.\nemulate: ${option}`);
+    const check = async () =>
+      (await world.github.api<Runs>(`/commits/${source.ref}/check-runs`)).check_runs[0];
+    const first = await check();
+    await followUp(id, `Mend it.\n${line}`);
+    expect([first?.conclusion, (await check())?.conclusion]).toEqual(conclusions);
+  });
+
+  test("a red check has an annotation on the page", async () => {
+    const { source } = await complete("Explain links.\nemulate: checks=red");
+    const path = `/commits/${source.ref}/check-runs`;
+    const [run] = (await world.github.api<Runs>(path)).check_runs;
+    expect(run).toMatchObject({ name: "docs-check", app: { slug: "ci" } });
+    const annotations = await world.github.api(`/check-runs/${run?.id}/annotations`);
+    expect(annotations).toMatchObject([{ path: "docs/explain-links.md", start_line: 3 }]);
+  });
+
+  test("a conflict is there until a follow-up", async () => {
+    const { id, prLink } = await complete("Explain merges.\nemulate: conflict");
+    const path = `/pulls/${numberIn(prLink)}`;
+    expect(await world.github.api(path)).toMatchObject({ mergeable: false });
+    await followUp(id, "Merge it.");
+    expect(await world.github.api(path)).toMatchObject({ mergeable: true, changed_files: 1 });
+    const [file] = await world.github.api<File[]>(`${path}/files`);
+    expect(file).toMatchObject({ status: "modified" });
+    expect(file?.patch).toContain("+Explain merges.");
+  });
+});
+
 test("local worlds are independent of each other", async () => {
   await using other = await startLocalWorld({ repository: "octo/handbook" });
   expect(other.service.url).not.toBe(world.service.url);

@@ -6,6 +6,7 @@ import { pageOf } from "../limits.ts";
 import { appRecord, repositoryRecord, userRecord } from "../records.ts";
 import { isBot, iso } from "../site.ts";
 import type { CheckRun, Status } from "../state.ts";
+import type { RepositoryStore } from "../store.ts";
 import { knownCommit } from "./commits.ts";
 
 const RUN = "/check-runs/{check_run_id}";
@@ -36,12 +37,10 @@ export const checkRoutes: Routes = {
     })),
 
   "GET /commits/{ref}/check-runs": (call) => {
-    const { sha } = knownCommit(call.repository, call.param("ref"));
+    const sha = askedSha(call);
     const [name, status] = [call.query("check_name"), call.query("status")];
-    const all = call.repository.checkRuns.filter((run) => run.head_sha === sha);
-    // Each app's newest run of each name counts, unless all are asked for.
-    const latest = [...new Map(all.map((run) => [`${run.app} ${run.name}`, run])).values()];
-    const runs = (call.query("filter") === "all" ? all : latest)
+    const { repository } = call;
+    const runs = (call.query("filter") === "all" ? runsOf : latestRuns)(repository, sha)
       .filter((run) => (name ?? run.name) === run.name && (status ?? run.status) === run.status)
       .reverse();
     const { items, link } = pageOf(runs, call.context.url);
@@ -66,12 +65,13 @@ export const checkRoutes: Routes = {
   },
 
   "GET /commits/{ref}/statuses": (call) =>
-    call.page(statusesOf(call).reverse(), (status) => statusRecord(call, status)),
+    call.page(statusesOf(call.repository, askedSha(call)).reverse(), (status) =>
+      statusRecord(call, status),
+    ),
 
   "GET /commits/{ref}/status": (call) => {
-    const { sha } = knownCommit(call.repository, call.param("ref"));
-    const latest = new Map(statusesOf(call).map((status) => [status.context, status]));
-    const statuses = [...latest.values()].map((status) => {
+    const sha = askedSha(call);
+    const statuses = latestStatuses(call.repository, sha).map((status) => {
       const { creator: _, ...record } = statusRecord(call, status);
       return record;
     });
@@ -121,9 +121,27 @@ function runRecord({ repository, site }: Call, { app, annotations, output, ...ru
   };
 }
 
-function statusesOf(call: Call): Status[] {
-  const { sha } = knownCommit(call.repository, call.param("ref"));
-  return call.repository.statuses.filter((status) => status.sha === sha);
+/** @throws HttpError 422 */
+function askedSha(call: Call): string {
+  return knownCommit(call.repository, call.param("ref")).sha;
+}
+
+function runsOf({ checkRuns }: RepositoryStore, sha: string): CheckRun[] {
+  return checkRuns.filter((run) => run.head_sha === sha);
+}
+
+/** Those that count: each app's newest run of each name. */
+export function latestRuns(store: RepositoryStore, sha: string): CheckRun[] {
+  return [...new Map(runsOf(store, sha).map((run) => [`${run.app} ${run.name}`, run])).values()];
+}
+
+function statusesOf({ statuses }: RepositoryStore, sha: string): Status[] {
+  return statuses.filter((status) => status.sha === sha);
+}
+
+/** Those that count: the newest of each context. */
+export function latestStatuses(store: RepositoryStore, sha: string): Status[] {
+  return [...new Map(statusesOf(store, sha).map((one) => [one.context, one])).values()];
 }
 
 function statusRecord({ repository, site }: Call, { sha, creator, ...status }: Status) {

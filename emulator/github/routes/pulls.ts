@@ -5,7 +5,7 @@ import { type Call, created, forbidden, invalid, type Routes } from "../call.ts"
 import { descendsFrom } from "../git/graph.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES, MAX_PULL_COMMITS } from "../limits.ts";
-import { type MergeMethod, mergeabilityOf, mergePull, trialMerge } from "../merge.ts";
+import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
 import {
   type RepositoryRecord,
   repositoryRecord,
@@ -167,8 +167,8 @@ export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryR
 function fullRecord(repository: Repository, pull: Pull) {
   const { site, reviewComments } = repository;
   const files = filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
-  const { state } = mergeabilityOf(repository, pull);
-  const mergeable = pull.state === "open" ? state !== "dirty" : null;
+  const state = shownMergeability(repository, pull);
+  const mergeable = state === "unknown" ? null : state !== "dirty";
   return {
     ...pullRecord(repository, pull, repositoryRecord(repository)),
     requested_teams: pull.teams.map((slug) => teamRecord(repository, slug)),

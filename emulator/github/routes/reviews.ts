@@ -36,12 +36,8 @@ export const reviewRoutes: Routes = {
       const what = state === "APPROVED" ? "approve" : "request changes on";
       throw unprocessable(`Can not ${what} your own pull request`);
     }
-    const id = call.site.nextId();
-    const commit_id = call.text("commit_id") ?? pull.head;
-    const submitted_at = iso(call.site.second);
-    const review: Review = { id, pull: pull.number, user, body, state, commit_id, submitted_at };
-    repository.reviews.push(review);
-    for (const comment of call.list<NewComment>("comments")) addComment(call, comment, id);
+    const review = addReview(call, state, body);
+    for (const comment of call.list<NewComment>("comments")) addComment(call, comment, review);
     repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
     return reviewRecord(repository, review);
   },
@@ -105,6 +101,15 @@ const STATES: Record<string, string> = {
   ...{ APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" },
 };
 
+function addReview(call: Call, state = "COMMENTED", body = ""): Review {
+  const { pull, site, actor: user } = call;
+  const commit_id = call.text("commit_id") ?? pull.head;
+  const at = { commit_id, submitted_at: iso(site.second) };
+  const review = { id: site.nextId(), pull: pull.number, user, body, state, ...at };
+  call.repository.reviews.push(review);
+  return review;
+}
+
 function unprocessable(error: string): HttpError {
   return new HttpError(422, "Unprocessable Entity", {}, { errors: [error] });
 }
@@ -118,8 +123,8 @@ interface NewComment {
   in_reply_to?: number;
 }
 
-/** @throws HttpError 404, 422 */
-function addComment(call: Call, given: NewComment, review: number | null = null) {
+/** @param review a comment by itself gets one of its own @throws HttpError 404, 422 */
+function addComment(call: Call, given: NewComment, review?: Review) {
   const { repository, pull, site } = call;
   const { commit_id = pull.head, side = "RIGHT", in_reply_to } = given;
   const body = checkBody(given.body ?? "");
@@ -139,7 +144,7 @@ function addComment(call: Call, given: NewComment, review: number | null = null)
   const comment: ReviewComment = {
     ...{ id: site.nextId(), pull: pull.number, user: call.actor, body, path, line, side },
     ...{ diff_hunk: patchOf(before, after).patch ?? "", commit_id, isResolved: false },
-    ...{ pull_request_review_id: review, created_at: at, updated_at: at },
+    ...{ pull_request_review_id: (review ?? addReview(call)).id, created_at: at, updated_at: at },
     ...(first === undefined ? {} : { in_reply_to_id: first }),
   };
   repository.reviewComments.push(comment);

@@ -12,7 +12,7 @@ import type { ServiceState } from "../state.ts";
 import { endOf, isDue, isKnown, type Job, lastTurn, type Turn } from "./job.ts";
 import { type AgentJob, isAtEnd, otherJobsRecord, recordOf, showsOtherJob } from "./job-record.ts";
 import { publishChanges } from "./pull-request.ts";
-import { type Steering, steer } from "./steering.ts";
+import { mended, type Steering, steer } from "./steering.ts";
 
 /** What starts a job. */
 export interface JobRequest {
@@ -91,7 +91,7 @@ export class Jobs {
     const now = this.#now();
     // A message to a working job replaces what it worked on.
     turn.outcome ??= { status: "superseded", at: now, reason: null };
-    job.turns.push(this.#newTurn(prompt, now));
+    job.turns.push(this.#newTurn(prompt, now, turn));
     job.byHand = {};
     job.outcomeRead = false;
     job.archivedAt = null;
@@ -158,8 +158,10 @@ export class Jobs {
     }
   }
 
-  #newTurn(prompt: string, startedAt: number): Turn {
-    return { prompt, startedAt, steering: steer(prompt, this.#steering()), outcome: null };
+  #newTurn(prompt: string, startedAt: number, before?: Turn): Turn {
+    const own = this.#steering();
+    const defaults = before === undefined ? own : mended(own, before.steering);
+    return { prompt, startedAt, steering: steer(prompt, defaults), outcome: null };
   }
 
   /**

@@ -1,10 +1,10 @@
 /** The agent's changes: a branch, commits and a pull request, made through GitHub's own API. */
 
 import type { GitHub } from "../../github/github.ts";
-import { AGENT, tokenOf } from "../../github/people.ts";
+import { AGENT, CHECKS, OWNER, tokenOf } from "../../github/people.ts";
 import type { Project } from "../project.ts";
 import { withoutOptions } from "../steering-options.ts";
-import type { Job } from "./job.ts";
+import { type Job, lastTurn } from "./job.ts";
 
 /** A prompt may be a megabyte long; what the agent writes about it need not be. */
 const MAX_TITLE = 60;
@@ -21,19 +21,30 @@ const WORDS_IN_A_PATH = 6;
 export function publishChanges(github: GitHub, project: Project, job: Job): string {
   const api = gitHubApi(github, project.repository);
   const page = pageOf(job);
-  const isFirst = job.prLink === null;
-  if (isFirst) ensureBranch(api, project.baseBranch, job.branch);
+  if (job.prLink === null) ensureBranch(api, project.baseBranch, job.branch);
+  else mergeBase(api, project.baseBranch, job, page.path);
+  writePage(api, job, page);
+  const link = job.prLink ?? openPull(api, project, job, page);
+  const { checks, conflict } = lastTurn(job).steering;
+  if (checks !== "none") report(github, project, job, page.path);
+  if (conflict) writeOnBase(github, project, page);
+  return link;
+}
 
+function writePage(api: GitHubApi, job: Job, page: Page): void {
   const file = `/contents/${page.path}`;
   const old = api("GET", `${file}?ref=${encodeURIComponent(job.branch)}`, undefined, 404);
   const text = old === undefined ? `# ${page.title}\n` : decode(String(old.content));
+  const isFirst = job.prLink === null;
   api("PUT", file, {
     message: isFirst ? `Write about: ${page.title}` : `Follow up: ${titleOf(page.section)}`,
-    content: Buffer.from(`${text}\n${page.section}\n`).toString("base64"),
+    content: encode(`${text}\n${page.section}\n`),
     branch: job.branch,
     ...(old === undefined ? {} : { sha: old.sha }),
   });
-  if (job.prLink !== null) return job.prLink;
+}
+
+function openPull(api: GitHubApi, project: Project, job: Job, page: Page): string {
   const [owner] = project.repository.split("/");
   const head = encodeURIComponent(`${owner}:${job.branch}`);
   // A branch that a job was given may have one already.
@@ -48,8 +59,59 @@ export function publishChanges(github: GitHub, project: Project, job: Job): stri
   return String(pull?.html_url);
 }
 
+/** Merges a base that conflicts into the branch: the page stays as the agent wrote it. */
+function mergeBase(api: GitHubApi, base: string, { branch, prLink }: Job, path: string): void {
+  const number = prLink?.split("/").at(-1);
+  const isDirty = () => api("GET", `/pulls/${number}`, undefined, 404)?.mergeable_state === "dirty";
+  // GitHub may not know at the first time.
+  if (!isDirty() && !isDirty()) return;
+  const tips = [branch, base].map((name) => shaOf(api, name));
+  const held = api("GET", `/contents/${path}?ref=${encodeURIComponent(branch)}`, undefined, 404);
+  if (held === undefined) return;
+  const entry = { path, mode: "100644", type: "blob", sha: held.sha };
+  const tree = api("POST", "/git/trees", { base_tree: tips[1], tree: [entry] })?.sha;
+  const message = `Merge branch '${base}' into ${branch}`;
+  const merge = api("POST", "/git/commits", { message, tree, parents: tips });
+  api("PATCH", `/git/refs/heads/${branch}`, { sha: merge?.sha });
+}
+
+/** Reports a check on the head that was pushed; a red one says what is wrong with the page. */
+function report(github: GitHub, project: Project, job: Job, path: string): void {
+  const api = gitHubApi(github, project.repository, CHECKS);
+  const isGreen = lastTurn(job).steering.checks === "green";
+  const message = "This link leads to a page that does not exist.";
+  const problem = { path, start_line: 3, end_line: 3, annotation_level: "failure", message };
+  api("POST", "/check-runs", {
+    ...{ name: "docs-check", head_sha: shaOf(api, job.branch) },
+    ...{ status: "completed", conclusion: isGreen ? "success" : "failure" },
+    output: {
+      title: isGreen ? "Every link leads somewhere" : "1 broken link",
+      summary: `Looked at ${path}.`,
+      annotations: isGreen ? [] : [problem],
+    },
+  });
+}
+
+/** Lets somebody else write the same page. */
+function writeOnBase(github: GitHub, { repository, baseBranch }: Project, page: Page): void {
+  const api = gitHubApi(github, repository, OWNER);
+  const file = `/contents/${page.path}`;
+  const old = api("GET", `${file}?ref=${encodeURIComponent(baseBranch)}`, undefined, 404);
+  api("PUT", file, {
+    ...{ message: `Write about: ${page.title}`, branch: baseBranch },
+    content: encode(`# ${page.title}\n\nWritten by somebody else at ${shaOf(api, baseBranch)}.\n`),
+    ...(old === undefined ? {} : { sha: old.sha }),
+  });
+}
+
+interface Page {
+  title: string;
+  path: string;
+  section: string;
+}
+
 /** What the agent writes, and where: one page a job, one section a prompt. */
-function pageOf(job: Job): { title: string; path: string; section: string } {
+function pageOf(job: Job): Page {
   const prompts = job.turns.map((turn) => withoutOptions(turn.prompt));
   const title = titleOf(prompts[0] ?? "");
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -67,29 +129,36 @@ export function titleOf(prompt: string): string {
 }
 
 function ensureBranch(api: GitHubApi, base: string, branch: string): void {
-  const head = api("GET", `/git/ref/heads/${base}`) as { object: { sha: string } };
   // 422: the branch is there already, which is fine; a job may be given one to work on.
-  api("POST", "/git/refs", { ref: `refs/heads/${branch}`, sha: head.object.sha }, 422);
+  api("POST", "/git/refs", { ref: `refs/heads/${branch}`, sha: shaOf(api, base) }, 422);
+}
+
+function shaOf(api: GitHubApi, branch: string): string {
+  return (api("GET", `/git/ref/heads/${branch}`) as { object: { sha: string } }).object.sha;
 }
 
 /** @returns undefined for the status that is allowed besides success */
-type GitHubApi = (
+export type GitHubApi = (
   method: string,
   path: string,
   body?: object,
   allowed?: number,
 ) => Record<string, unknown> | undefined;
 
-/** Calls GitHub for one repository, as the agent. */
-function gitHubApi(github: GitHub, repository: string): GitHubApi {
+/** Calls GitHub for one repository. @param login default: the agent's */
+export function gitHubApi(github: GitHub, repository: string, login = AGENT): GitHubApi {
   return (method, path, given, allowed) => {
-    const headers = { authorization: `Bearer ${tokenOf(AGENT)}` };
+    const headers = { authorization: `Bearer ${tokenOf(login)}` };
     const asked = { method, path: `/repos/${repository}${path}`, headers };
     const { status, body } = github.handle({ ...asked, body: given && JSON.stringify(given) });
     if (status === allowed) return undefined;
     if (status >= 300) throw new Error(`GitHub answered ${status} to ${method} ${path}: ${body}`);
     return JSON.parse(String(body)) as Record<string, unknown>;
   };
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString("base64");
 }
 
 function decode(base64: string): string {

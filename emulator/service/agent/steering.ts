@@ -28,9 +28,16 @@
  * | `reason=WORD`        | version 1: this word as `haultReason` at the end                       |
  * | `stream=KIND`        | version 1: `steps` (default), `break` half-way, `endless`, or a size   |
  * |                      | such as `50MiB`                                                        |
+ * | `checks=KIND`        | what `ci[bot]` says of the new head: `none` (default), `green`, `red`  |
+ * |                      | until a follow-up, or `stuck`: red whatever follow-ups say             |
+ * | `conflict`           | the base gets the same page with other lines; a follow-up merges them  |
+ * | `build=KIND`         | how a preview of its branch is built: `green` (default), `red` until a |
+ * |                      | follow-up, or `stuck`                                                  |
+ * | `build-time=…`       | how long that takes                                                    |
  *
  * A flag is switched off with `busy=off` or `forget=never`. Options count for the turn that the
- * prompt starts, so a follow-up starts from the defaults again. The last of two equal options wins.
+ * prompt starts, so a follow-up starts from the defaults again, but for what becomes of checks and builds. The
+ * last of two equal options wins.
  * A misspelt option is refused with 400.
  */
 
@@ -61,7 +68,19 @@ export interface Steering {
   reason: string | null;
   /** Version 1: what is streamed while the agent works; a number is a size in bytes. */
   stream: "steps" | "break" | "endless" | number;
+  /** What is reported on the head that the turn pushes. */
+  checks: "none" | Quality;
+  /** Whether somebody writes the same page on the base. */
+  conflict: boolean;
+  /** How previews of the branch are built, and how long that takes. */
+  build: Quality;
+  buildMs: number;
 }
+
+/** `stuck`: red, and no follow-up helps. */
+export type Quality = (typeof QUALITIES)[number];
+
+const QUALITIES = ["green", "red", "stuck"] as const;
 
 const OUTCOMES = ["completed", "no-changes", "failed", "archived"] as const;
 
@@ -81,7 +100,17 @@ export const DEFAULT_STEERING: Steering = {
   showsBranch: true,
   reason: null,
   stream: "steps",
+  checks: "none",
+  conflict: false,
+  build: "green",
+  buildMs: 2000,
 };
+
+/** The defaults of a follow-up: the agent mends what was red. */
+export function mended(defaults: Steering, { checks, build }: Steering): Steering {
+  const mend = <K extends Steering["checks"]>(was: K) => (was === "red" ? "green" : was);
+  return { ...defaults, checks: mend(checks), build: mend(build) };
+}
 
 /** The defaults, changed by the `emulate:` lines of a prompt. @throws HttpError 400 */
 export function steer(prompt: string, defaults: Steering): Steering {
@@ -103,6 +132,10 @@ const OPTIONS: Options<Steering> = {
   branch: (value) => ({ showsBranch: oneOf(["none", "shown"], value) === "shown" }),
   reason: (value) => ({ reason: text(value) }),
   stream: (value) => ({ stream: stream(value) }),
+  checks: (value) => ({ checks: oneOf(["none", ...QUALITIES], value) }),
+  conflict: (value) => ({ conflict: oneOf(["on", "off"], value ?? "on") === "on" }),
+  build: (value) => ({ build: oneOf(QUALITIES, value) }),
+  "build-time": (value) => ({ buildMs: duration(value) }),
 };
 
 const FORGETTING = ["never", "once-read", "over"] as const;
