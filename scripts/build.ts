@@ -5,20 +5,19 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
+import { entrypoints } from "./actions.ts";
 import { BUNDLES_PACKAGE, bundleEntry } from "./bundle.ts";
 import { licensesOf, packageFolders } from "./licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
 const work = join(root, "build");
-const actions = ["main", "assistant", "jobs", "upkeep", "collect", "queue"];
-const entries = [...actions, "post", "ledger-post"];
 
 /** The files of dist/, by their path in it. */
 async function bundle(): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>([["package.json", Buffer.from(BUNDLES_PACKAGE)]]);
   const metafiles: Metafile[] = [];
-  for (const entry of entries) {
+  for (const entry of entrypoints()) {
     const { files: made, metafile } = await bundleEntry(entry, work);
     metafiles.push(metafile);
     for (const [name, content] of made) files.set(join(entry, name), content);

@@ -3,7 +3,7 @@
  * dist/ in the local world, as the playground shows them, light and dark, into docs/images/.
  *
  *     npm run picture               all of them
- *     npm run picture -- queue      one: comment, upkeep, collect, queue, assistant or jobs
+ *     npm run picture -- queue      one, by its name in picture/scenes.ts
  *
  * Run it when what an action writes has changed, and look at the result.
  *

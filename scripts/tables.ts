@@ -3,24 +3,15 @@
 //   node scripts/tables.ts           brings the tables up to date
 //   node scripts/tables.ts --check   fails when one is not
 //
-// A table is between <!-- actions -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->. Names in
+// A table is between <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->. Names in
 // brackets after FILE, with commas between them, make it a table of these inputs or outputs alone.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { ACTIONS, beginningOf } from "./actions.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
-
-/** The action.yml files, in the order of the README, and the page of each. */
-export const PAGE_OF: Record<string, string> = {
-  "action.yml": "docs/root-action.md",
-  "upkeep/action.yml": "docs/upkeep.md",
-  "collect/action.yml": "docs/collect.md",
-  "queue/action.yml": "docs/queue.md",
-  "assistant/action.yml": "docs/assistant.md",
-  "jobs/action.yml": "docs/jobs.md",
-};
 
 interface Metadata {
   description?: string;
@@ -31,7 +22,7 @@ interface Metadata {
 /** A Markdown text with every table in it as the action.yml files have it. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|inputs|outputs)(?:: (\S+))?(?: \(([^)]*)\))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    /(<!-- (actions|sources|inputs|outputs)(?:: (\S+))?(?: \(([^)]*)\))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, kind: string, file?: string, names?: string, end?: string) =>
       `${start}\n${tableOf({ kind, file, names }, (it) => parse(read(it)) as Metadata)}\n\n${end}`,
   );
@@ -46,6 +37,7 @@ interface Wanted {
 
 function tableOf({ kind, file, names }: Wanted, metadata: (file: string) => Metadata): string {
   if (kind === "actions") return actionsTable(metadata);
+  if (kind === "sources") return sourcesTable();
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
   const { inputs = {}, outputs = {} } = metadata(file);
   if (kind === "outputs") {
@@ -72,12 +64,21 @@ function select<T>(all: Record<string, T>, names?: string): [string, T][] {
 
 /** One row for each action; for a page in the project's root. */
 function actionsTable(metadata: (file: string) => Metadata): string {
-  const rows = Object.entries(PAGE_OF).map(([file, page]) => {
-    const folder = file.replace(/\/?action\.yml$/, "");
-    const name = folder === "" ? "root action" : `\`${folder}\``;
-    return [`[${name}](${page})`, metadata(file).description ?? ""];
+  const rows = ACTIONS.map(({ name, metadata: file, page }) => {
+    const shown = name === "main" ? "root action" : `\`${name}\``;
+    return [`[${shown}](${page})`, metadata(file).description ?? ""];
   });
   return table(["action", "what it does"], rows);
+}
+
+/** Where to read each action's source first; for a page in docs/. */
+function sourcesTable(): string {
+  const rows = ACTIONS.map(({ name, metadata, source }) => {
+    const { file } = beginningOf({ name });
+    const link = (path: string) => `[\`${path}\`](../${path})`;
+    return [link(`src/${source}/`), link(file), link(metadata)];
+  });
+  return table(["source", "read first", "declared in"], rows);
 }
 
 /** A cell is one line: of a list, each entry has its own. */

@@ -17,7 +17,7 @@ export function read(file: string): string {
 }
 
 /** Each `action.yml`: the root's, and one in a folder for each further action. */
-export const ACTIONS = files("action.yml", "*/action.yml");
+export const METADATA = files("action.yml", "*/action.yml");
 export const WORKFLOWS = files(".github/workflows/*.yml");
 export const EXAMPLES = files("examples/*.yml");
 export const PAGES = files("*.md", "docs/**/*.md", ".github/**/*.md", "examples/**/*.md");

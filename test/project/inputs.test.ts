@@ -1,16 +1,10 @@
 import os from "node:os";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseAssistantInputs } from "../../src/inputs/assistant.ts";
-import type { ReadInput } from "../../src/inputs/checks.ts";
-import { parseCollectInputs } from "../../src/inputs/collect.ts";
-import { checkGitHubInputs } from "../../src/inputs/github.ts";
-import { parseJobsInputs } from "../../src/inputs/jobs.ts";
-import { readTriggerPhrase } from "../../src/inputs/phrase.ts";
-import { parseQueueInputs } from "../../src/inputs/queue.ts";
-import { parseRunInputs } from "../../src/inputs/run.ts";
-import { parseUpkeepInputs } from "../../src/inputs/upkeep.ts";
-import { ACTIONS, ERROR_KINDS, files, read } from "./files.ts";
+import { ACTIONS, type Action, beginningOf } from "../../scripts/actions.ts";
+import type { Action as Run } from "../../src/entrypoints/run-entrypoint.ts";
+import { ERROR_KINDS, files, read } from "./files.ts";
 
 const CONTEXT = {
   eventName: "workflow_dispatch",
@@ -19,73 +13,41 @@ const CONTEXT = {
   runId: "1",
   attempt: 1,
   step: "docs/agent",
+  workflow: "Docs",
   serverUrl: "https://github.com",
   runUrl: "",
   workspace: os.tmpdir(),
   apiUrl: "https://api.github.com",
 };
 
-interface Subject {
-  /** Reads and checks all inputs. */
-  check: (read: ReadInput) => void;
-  /** The tests that run it, and what they share. */
-  tests: string[];
-}
+/** Whatever an action does with its dependencies, nothing comes of it. */
+const nothing: never = new Proxy(() => nothing, {
+  get: (_, key) => (key === "then" ? undefined : key === Symbol.toPrimitive ? () => 0 : nothing),
+}) as never;
 
-const isOther = /assistant|jobs|upkeep|collect|queue/;
-
-const SUBJECTS: Record<string, Subject> = {
-  "action.yml": {
-    check: (it) => {
-      readTriggerPhrase(it);
-      parseRunInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT);
-    },
-    tests: files("test/e2e/*.test.ts", "test/support/*scenario.ts").filter(
-      (it) => !isOther.test(it),
-    ),
-  },
-  "upkeep/action.yml": {
-    check: (it) => parseUpkeepInputs(it, CONTEXT),
-    tests: files("test/e2e/{upkeep,ledger}*.test.ts", "test/support/{upkeep,ledger}*.ts"),
-  },
-  "queue/action.yml": {
-    // It reads its file later than the inputs.
-    check: (it) => void parseQueueInputs(it, CONTEXT).catch(() => {}),
-    tests: files("test/e2e/{queue,ledger}*.test.ts", "test/support/{queue,ledger}*.ts"),
-  },
-  "collect/action.yml": {
-    check: (it) => parseCollectInputs(it, CONTEXT),
-    tests: files("test/e2e/collect*.test.ts", "test/support/collect*.ts"),
-  },
-  "jobs/action.yml": {
-    check: (it) => parseJobsInputs(it),
-    tests: files("test/e2e/jobs*.test.ts"),
-  },
-  "assistant/action.yml": {
-    check: (it) => {
-      readTriggerPhrase(it);
-      parseAssistantInputs(it, checkGitHubInputs(it, CONTEXT), CONTEXT);
-    },
-    tests: files("test/e2e/assistant*.test.ts", "test/support/assistant*.ts"),
-  },
-};
-
-/** The inputs that an action's check reads, whatever comes of it. */
-function namesRead(action: string): Set<string> {
+/** The inputs that a run reads when none is given: it ends when it has checked them all. */
+async function namesRead(action: Action): Promise<Set<string>> {
+  const { name, file } = beginningOf(action);
+  const { [name]: run } = (await import(`../../${file}`)) as Record<string, Run>;
   const names = new Set<string>();
-  try {
-    SUBJECTS[action]?.check((name) => {
-      names.add(name);
-      return "";
-    });
-  } catch {
-    // Nothing is given, so something is missing.
-  }
+  const reading = (input: string) => {
+    names.add(input);
+    return "";
+  };
+  await expect(run?.(reading, CONTEXT, nothing)).rejects.toMatchObject({ kind: "invalid-input" });
   return names;
 }
 
-function declared(action: string): string[] {
-  return Object.keys(parse(read(action)).inputs);
+/** The tests that run an action, and what they share. */
+function testsOf({ name }: Action, names: readonly string[]): string[] {
+  const all = files("test/e2e/*.test.ts", "test/support/*.ts");
+  const about = (file: string, words: string[]) =>
+    words.some((word) => path.basename(file).startsWith(word));
+  const others = [...ACTIONS.map((it) => it.name), "ledger"];
+  if (name === "main") return all.filter((file) => !about(file, others));
+  return all.filter((file) =>
+    about(file, names.includes("ledger-ref") ? [name, "ledger"] : [name]),
+  );
 }
 
 /** Whether a test gives an input a value of its own; one whose name is a common word must stand in `inputs`. */
@@ -100,19 +62,15 @@ function isSet(name: string, tests: string): boolean {
       ).test(tests);
 }
 
-test("there is a check for every action", () => {
-  expect(Object.keys(SUBJECTS).sort()).toEqual([...ACTIONS].sort());
-});
+describe.each(ACTIONS)("$metadata", (action) => {
+  const names: string[] = Object.keys(parse(read(action.metadata)).inputs);
 
-describe.each(ACTIONS)("%s", (action) => {
-  const names = declared(action);
-  const tests = (SUBJECTS[action]?.tests ?? []).map(read).join("\n");
-
-  test("declares every input that the action reads, and no other", () => {
-    expect([...namesRead(action)].sort()).toEqual([...names].sort());
+  test("declares every input that the action reads, and no other", async () => {
+    expect([...(await namesRead(action))].sort()).toEqual(names.sort());
   });
 
   test("has no input that no test sets", () => {
+    const tests = testsOf(action, names).map(read).join("\n");
     expect(names.filter((name) => !isSet(name, tests))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { registerHooks } from "node:module";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { parse } from "yaml";
-import { ACTIONS, PROJECT, read } from "./files.ts";
+import { METADATA, PROJECT, read } from "./files.ts";
 
 // The package imports JSON without saying so, as bundlers allow and Node does not.
 registerHooks({
@@ -46,5 +46,5 @@ function isForeign(finding: string): boolean {
 
 function metadata(folder: string) {
   const file = folder === "" ? "action.yml" : `${folder}/action.yml`;
-  return ACTIONS.includes(file) ? parse(read(file)) : undefined;
+  return METADATA.includes(file) ? parse(read(file)) : undefined;
 }

@@ -5,12 +5,13 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { ACTIONS } from "../../scripts/actions.ts";
 import { files, read } from "./files.ts";
 
 /** From the top to the bottom; folders in one row do not import each other. */
 const SOURCE_LAYERS = [
   ["entrypoints"],
-  ["run", "assistant", "job-list", "upkeep", "collect", "queue"],
+  ACTIONS.map(({ source }) => source),
   ["inputs"],
   ["ledger"],
   ["github"],
@@ -20,7 +21,7 @@ const SOURCE_LAYERS = [
   ["net", "text"],
 ];
 /** Folders of src/ledger, which holds no files beside them. */
-const LEDGER_LAYERS = [["run"], ["protocol"], ["dashboard"], ["git", "model"]];
+const LEDGER_LAYERS = [["run"], ["protocol"], ["dashboard"], ["model"]];
 const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
 const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
 

@@ -1,21 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import { PAGE_OF } from "../../scripts/tables.ts";
-import {
-  ACTIONS,
-  ERROR_KINDS,
-  EXAMPLES,
-  files,
-  PAGES,
-  PROJECT,
-  read,
-  steps,
-  type Workflow,
-  yamlBlocks,
-} from "./files.ts";
+import { ACTIONS } from "../../scripts/actions.ts";
+import { ERROR_KINDS, EXAMPLES, files, PAGES, PROJECT, read, yamlBlocks } from "./files.ts";
 
 interface Lock {
   packages: Record<string, { dependencies?: Record<string, string> }>;
@@ -32,19 +20,15 @@ test(`the README has at most ${MAX_README_LINES} lines`, () => {
   expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(MAX_README_LINES);
 });
 
-test("the README shows a first workflow of every action, and a picture", () => {
-  const used = yamlBlocks("README.md").flatMap((block) =>
-    steps(parse(block) as Workflow).flatMap(({ uses = "" }) => uses),
+test.each(ACTIONS)("$name has a first workflow to copy, in the README or on its page", (action) => {
+  const used = [...yamlBlocks("README.md"), ...yamlBlocks(action.page)].flatMap((block) =>
+    block.match(/(?<=\buses: )\S+/g),
   );
-  for (const action of ACTIONS) {
-    const name = path.posix.join(PROJECT, path.posix.dirname(action));
-    expect(used).toContain(`${name.replace(/\/$/, "")}@v1`);
-  }
-  expect(pictures("README.md")).toHaveLength(2 * ACTIONS.length);
+  expect(used).toContain(`${path.posix.join(PROJECT, action.metadata, "..")}@v1`);
 });
 
 test("the README tells which action to use when, and has every example in a list", () => {
-  for (const action of Object.values(PAGE_OF)) expect(read("README.md")).toContain(`(${action})`);
+  for (const { page } of ACTIONS) expect(read("README.md")).toContain(`(${page})`);
   const listed = [...read("examples/README.md").matchAll(/\]\(([\w-]+\.yml)\)/g)];
   expect(listed.map(([, name = ""]) => `examples/${name}`).sort()).toEqual(EXAMPLES);
 });
@@ -114,6 +98,6 @@ test("the bundle: each package in the bundles is named, or comes with one that i
 });
 
 test("each errorKind is explained on the page of an action that has it", () => {
-  const pages = Object.values(PAGE_OF).map(read).join("\n");
+  const pages = ACTIONS.map(({ page }) => read(page)).join("\n");
   expect(ERROR_KINDS.filter((kind) => !pages.includes(`| \`${kind}\` |`))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { notesFor } from "../../scripts/release/notes.ts";
 import { evaluated } from "../support/expressions.ts";
-import { ACTIONS, type Job, PAGES, PROJECT, read, workflow } from "./files.ts";
+import { type Job, METADATA, PAGES, PROJECT, read, workflow } from "./files.ts";
 
 const CHANGELOG = `# Changelog
 
@@ -111,7 +111,7 @@ describe("the release workflow", () => {
     const attest = publish.steps?.find(({ uses }) => uses?.startsWith("actions/attest"));
     const subjects = String(attest?.with?.["subject-path"]).trim().split("\n");
     const attested = globSync(subjects, { cwd: REPOSITORY_ROOT, exclude: ["node_modules"] });
-    for (const action of ACTIONS) {
+    for (const action of METADATA) {
       const { main, post = main } = parse(read(action)).runs as { main: string; post?: string };
       const bundles = [main, post].map((it) => path.join(path.dirname(action), it));
       expect(attested).toEqual(expect.arrayContaining([path.normalize(action), ...bundles]));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { isMap, isSeq, parseDocument } from "yaml";
-import { ACTIONS, EXAMPLES, PAGES, PROJECT, read, WORKFLOWS, yamlBlocks } from "./files.ts";
+import { EXAMPLES, METADATA, PAGES, PROJECT, read, WORKFLOWS, yamlBlocks } from "./files.ts";
 import { findings } from "./language-service.ts";
 
 const HEAD = "on: push\njobs:\n  job:\n    runs-on: ubuntu-latest\n    steps:\n";
 
 describe("GitHub's language service", () => {
-  test.each(ACTIONS)("finds nothing wrong with %s", async (file) => {
+  test.each(METADATA)("finds nothing wrong with %s", async (file) => {
     expect(await findings(file, read(file))).toEqual([]);
   });
 

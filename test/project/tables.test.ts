@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { PAGE_OF, withTables } from "../../scripts/tables.ts";
-import { ACTIONS, PAGES, read } from "./files.ts";
+import { ACTIONS } from "../../scripts/actions.ts";
+import { withTables } from "../../scripts/tables.ts";
+import { METADATA, PAGES, read } from "./files.ts";
 
 test.each(PAGES)("the tables in %s are those of the action.yml files", (page) => {
   expect(withTables(read(page), read)).toBe(read(page));
@@ -8,18 +9,22 @@ test.each(PAGES)("the tables in %s are those of the action.yml files", (page) =>
 
 const tables = PAGES.flatMap((page) => read(page).match(/<!-- (?:inputs|outputs): \S+ -->/g) ?? []);
 
-test.each(ACTIONS)("the inputs and outputs of %s stand in tables of its page, once", (action) => {
-  for (const table of [`<!-- inputs: ${action} -->`, `<!-- outputs: ${action} -->`]) {
-    expect(read(PAGE_OF[action] ?? "")).toContain(table);
-    expect(tables.filter((it) => it === table)).toHaveLength(1);
-  }
-});
+test.each(ACTIONS)(
+  "the inputs and outputs of $metadata stand in tables of its page, once",
+  (action) => {
+    const { metadata, page } = action;
+    for (const table of [`<!-- inputs: ${metadata} -->`, `<!-- outputs: ${metadata} -->`]) {
+      expect(read(page)).toContain(table);
+      expect(tables.filter((it) => it === table)).toHaveLength(1);
+    }
+  },
+);
 
-test("the README has a table of every action, with its page", () => {
-  expect(Object.keys(PAGE_OF).sort()).toEqual(ACTIONS.toSorted());
+test("every action.yml is in the list of actions, and in the README's table, with its page", () => {
+  expect(ACTIONS.map(({ metadata }) => metadata).sort()).toEqual(METADATA.toSorted());
   const [, table = ""] = /<!-- actions -->\n([\s\S]*?)<!-- end -->/.exec(read("README.md")) ?? [];
   const pages = [...table.matchAll(/^\| \[.+?\]\((.+?)\) \| \S.* \|$/gm)].map(([, page]) => page);
-  expect(pages).toEqual(Object.values(PAGE_OF));
+  expect(pages).toEqual(ACTIONS.map(({ page }) => page));
 });
 
 test("a table of actions tells each one's description", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import {
-  ACTIONS,
   EXAMPLES,
+  METADATA,
   PAGES,
   PROJECT,
   read,
@@ -100,6 +100,6 @@ test("no checkout leaves the token in the workspace", () => {
   for (const step of found) expect(step.with).toMatchObject({ "persist-credentials": false });
 });
 
-test.each(ACTIONS)("%s runs on the Node that the project is made with", (file) => {
+test.each(METADATA)("%s runs on the Node that the project is made with", (file) => {
   expect(parse(read(file)).runs.using).toBe(`node${read(".node-version").trim()}`);
 });
