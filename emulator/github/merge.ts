@@ -28,6 +28,10 @@ export interface Mergeability {
 export function mergePull(store: RepositoryStore, pull: Pull, order: MergeOrder): string {
   const { refusal } = mergeabilityOf(store, pull);
   if (refusal !== undefined) throw new HttpError(405, refusal);
+  const { methods = [order.method] } = store.mergeRule;
+  if (!methods.includes(order.method)) {
+    throw new HttpError(405, `${METHODS[order.method]} are not allowed on this repository.`);
+  }
   const commits = store.commitsOf(pull).map(({ sha }) => sha);
   const fork = store.forkOf(pull)?.sha ?? "";
   const landed = land(store, pull, order);
@@ -40,6 +44,9 @@ export function mergePull(store: RepositoryStore, pull: Pull, order: MergeOrder)
   return sha;
 }
 
+const METHODS: Record<MergeMethod, string> = {
+  ...{ merge: "Merge commits", squash: "Squash merges", rebase: "Rebase merges" },
+};
 const NOT_MERGEABLE = "Pull Request is not mergeable";
 
 export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability {
@@ -51,7 +58,9 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability
   if (upToDate && isBehind) {
     return { state: "behind", refusal: "Head branch is not up to date with the base branch." };
   }
-  if (approvalsOf(store, pull) < approvals) {
+  const words = lastWords(store, pull);
+  const isRefused = approvals > 0 && words.includes("CHANGES_REQUESTED");
+  if (isRefused || words.filter((word) => word === "APPROVED").length < approvals) {
     const refusal = `At least ${approvals} approving review is required by reviewers with write access.`;
     return { state: "blocked", refusal };
   }
@@ -72,14 +81,14 @@ export function shownMergeability(store: RepositoryStore, pull: Pull): Mergeabil
   return isLate ? "unknown" : mergeabilityOf(store, pull).state;
 }
 
-/** People with write permission whose last word is an approval. */
-function approvalsOf(store: RepositoryStore, { number }: Pull): number {
+/** The state of the last review of each person with write permission, comments aside. */
+function lastWords(store: RepositoryStore, { number }: Pull): string[] {
   const last = new Map<string, string>();
   for (const { pull, user, state } of store.reviews) {
     const isWord = state !== "COMMENTED" && state !== "PENDING";
     if (pull === number && isWord && store.may(user, "write")) last.set(user, state);
   }
-  return [...last.values()].filter((state) => state === "APPROVED").length;
+  return [...last.values()];
 }
 
 /** Whether each check and status of a commit is green, by its name; the newest counts. */

@@ -21,13 +21,17 @@ import {
 } from "./state.ts";
 import { Tables } from "./tables.ts";
 
+/** Nothing is wanted unless it is named. */
 export interface MergeRule {
+  /** How many people with write permission, while none of them asks for changes. */
   approvals?: number;
   /** Names of checks and statuses that have to be green. */
   checks?: readonly string[];
   upToDate?: boolean;
   /** Whether merges go through a merge queue. */
   queue?: boolean;
+  /** Default: all. */
+  methods?: readonly ("merge" | "squash" | "rebase")[];
 }
 
 export class RepositoryStore extends Tables {

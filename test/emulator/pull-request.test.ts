@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import { type Client, clientOf, until } from "./client.ts";
 
 interface Pull {
@@ -157,6 +158,50 @@ describe("what a job's steering makes of its pull request", () => {
     const [file] = await world.github.api<File[]>(`${path}/files`);
     expect(file).toMatchObject({ status: "modified" });
     expect(file?.patch).toContain("+Explain merges.");
+  });
+});
+
+test("people push, report, review, resolve and conflict in a few words", async () => {
+  const { github } = world;
+  const history = new RepositoryHistory(github);
+  const number = Number(numberIn((await complete("Explain people.")).prLink));
+  const path = "docs/explain-people.md";
+  const head = await history.pushTo(number, { author: "reader" });
+  await history.report(number, { annotations: [{ path, start_line: 1, message: "No." }] });
+  await history.report(number, { name: "slow", conclusion: "" });
+  const comments = [{ path, line: 1, body: "Why?" }];
+  await history.review(number, "REQUEST_CHANGES", { body: "Not yet.", comments });
+  const query = `{ repository(owner: "acme", name: "docs") { pullRequest(number: ${number}) {
+    mergeable headRefOid commits(last: 1) { nodes { commit { author { user { login } } } } }
+    reviews(first: 9) { nodes { state author { login } } }
+    reviewThreads(first: 9) { nodes { isResolved } }
+    statusCheckRollup { contexts(first: 9) { nodes { ... on CheckRun { name conclusion } } } } } } }`;
+  const told = async () => {
+    const headers = { authorization: `Bearer ${github.token}` };
+    const body = JSON.stringify({ query });
+    const reply = await fetch(`${github.url}/graphql`, { method: "POST", headers, body });
+    return ((await reply.json()) as { data: { repository: object } }).data.repository;
+  };
+  expect(await told()).toEqual({
+    pullRequest: {
+      ...{ mergeable: "MERGEABLE", headRefOid: head },
+      commits: { nodes: [{ commit: { author: { user: { login: "reader" } } } }] },
+      reviews: { nodes: [{ state: "CHANGES_REQUESTED", author: { login: "maintainer" } }] },
+      reviewThreads: { nodes: [{ isResolved: false }] },
+      statusCheckRollup: {
+        contexts: {
+          nodes: [
+            { name: "docs-check", conclusion: "FAILURE" },
+            { name: "slow", conclusion: null },
+          ],
+        },
+      },
+    },
+  });
+  await history.resolve(number);
+  await history.conflict(number);
+  expect(await told()).toMatchObject({
+    pullRequest: { mergeable: "CONFLICTING", reviewThreads: { nodes: [{ isResolved: true }] } },
   });
 });
 

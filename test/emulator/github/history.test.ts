@@ -138,11 +138,31 @@ describe("a merge", () => {
     expect(merge()).toMatch(/^405 Required status check "lint" is expected/);
     get(`PATCH /check-runs/${id}`, { body: { conclusion: "success" }, as: bot });
     expect(state()).toBe("clean");
-    expect(ask(`PUT /pulls/${number}/merge`).status).toBe(200);
+    review("REQUEST_CHANGES", "octocat");
+    expect(state()).toBe("blocked");
+    review("APPROVE", "octocat");
+    repository.mergeRule = { methods: ["squash"] };
+    expect(merge()).toBe("405 Merge commits are not allowed on this repository.");
+    expect(ask(`PUT /pulls/${number}/merge`, { body: { merge_method: "squash" } }).status).toBe(
+      200,
+    );
   });
 });
 
 describe("pull requests", () => {
+  test("tell a file that was moved with its former name, and are closed by who may write", () => {
+    const { repository, get, refusal } = gitHub({ "old.md": "Text\n" });
+    const commits = [{ files: { "old.md": null, "new.md": "Text\n" } }];
+    const path = `/pulls/${repository.openPull({ commits }).number}`;
+    const file = { filename: "new.md", status: "renamed", previous_filename: "old.md" };
+    expect(get(`GET ${path}/files`)).toMatchObject([file]);
+    const body = { state: "closed" };
+    expect(refusal(`PATCH ${path}`, { body, as: "reader" })).toMatch(/^403/);
+    expect(get(`PATCH ${path}`, { body, as: "maintainer" })).toMatchObject({
+      ...{ state: "closed", merged: false, merged_at: null },
+    });
+  });
+
   test("are listed in pages, the last changed first, by state, base and head", () => {
     const { repository, ask, pass } = gitHub();
     const [first, second] = [repository.openPull(), repository.openPull({ branch: "mine" })];
