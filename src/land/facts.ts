@@ -10,6 +10,8 @@ export interface LandRules {
   checks: What;
   reviews: What;
   conflicts: What;
+  /** Whether the service builds a preview of each head. */
+  preview: boolean;
   maxFollowUps: number;
   allowedPaths: PathFilter;
   /** Null: as many as it likes. */

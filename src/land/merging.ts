@@ -52,6 +52,10 @@ export function merging(
   if (!isApproved && commentsOfWriters(pull).length > 0) {
     return wait("It is merged once its review comments are resolved, or it is approved.");
   }
+  const { preview } = entry;
+  if (rules.preview && (preview?.head !== pull.head || preview.state === "building")) {
+    return wait("It is merged once its preview is built.");
+  }
   const check = missingCheck(pull, merge, requiredChecks);
   if (check !== null) return wait(check);
   const obstacle = OBSTACLES[pull.hasMergeQueue ? "queue" : pull.mergeState];

@@ -38,7 +38,7 @@ function closeIntent(edit: LandEdit, url: string, sent: { isUncertain: boolean }
   }
   const { about, head, news } = followUp;
   const followUps = [...entry.followUps, { at: edit.time, about, head, ...sent }];
-  const event = `Tell the agent of ${about}: ${url}`;
+  const event = `${sent.isUncertain ? "The agent may have been told" : "The agent was told"}: ${url}`;
   edit.changeEntry(url, { intent: null, followUps, sent: [...entry.sent, ...news] }, event);
 }
 
@@ -71,8 +71,10 @@ export function takeUnread(edit: LandEdit, url: string): void {
 export function intend(edit: LandEdit, url: string, run: string, news: readonly News[]): void {
   const head = edit.entry(url)?.head ?? "";
   const ids = news.map(({ id }) => id);
-  const followUp = news.length === 0 ? null : { about: newsText(news), head, news: ids };
-  edit.changeEntry(url, { intent: { run, at: edit.time, followUp } });
+  const about = newsText(news);
+  const followUp = news.length === 0 ? null : { about, head, news: ids };
+  const event = followUp === null ? `Look after ${url}` : `Tell the agent of ${about}: ${url}`;
+  edit.changeEntry(url, { intent: { run, at: edit.time, followUp } }, event);
 }
 
 /** Takes one that was merged or closed out of the open ones. */

@@ -18,7 +18,7 @@ export interface RunOptions {
   settings: FileSettings<LandLedger>;
   port: LedgerPort;
   agent: Agent;
-  rules: LandRules & { comment: boolean; preview: boolean; dryRun: boolean };
+  rules: LandRules & { comment: boolean; dryRun: boolean };
   sources: Omit<SourceOptions, "pollJob">;
   reading: ReadOptions;
   acting: ActOptions;

@@ -1,19 +1,18 @@
 import { expect, test } from "vitest";
-import { setUpUpkeep } from "../support/upkeep-setup.ts";
+import { setUpLand } from "../support/land-setup.ts";
 
 test("a failed check goes back to the agent, and what it mends is merged once it is green", async () => {
-  await using it = await setUpUpkeep({ steering: { durationMs: 0, checks: "red" } });
-  await it.history.land({ title: "Add retries" }, "squash");
-  const land = (inputs: Record<string, string> = {}) =>
-    it.run({ action: "land", inputs: { since: "", merge: "checks", "allowed-paths": "docs/**", ...inputs } });
-  console.log((await it.run()).stdout);
+  await using it = await setUpLand({ steering: { checks: "red" } });
+  const number = await it.document();
+  const inputs = { merge: "checks", "allowed-paths": "docs/**", preview: "true" };
+  const told = await it.run({ inputs });
+  expect(told.outputs).toMatchObject({ followUpCount: "1", openCount: "1", mergedCount: "0" });
   await it.passTime();
-  console.log((await it.run()).stdout);
-  for (let i = 0; i < 4; i++) {
-    const first = await land();
-    console.log(first.stdout, first.stderr, first.outputs, first.summary);
-    await it.passTime();
-  }
-  console.log(await it.prompts());
-  console.log(it.ledgers().map(({ log, ledger }) => [log, JSON.stringify(ledger).slice(0, 1500)]));
+  const built = await it.run({ inputs });
+  expect(built.outputs).toMatchObject({ followUpCount: "0", openCount: "1" });
+  await it.passTime();
+  const merged = await it.run({ inputs });
+  expect(merged.outputs).toMatchObject({ mergedCount: "1", openCount: "0" });
+  const [comment] = await it.comments(number);
+  expect(comment?.body).toContain("Merged");
 });
