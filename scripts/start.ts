@@ -1,7 +1,7 @@
 /**
  * `npm start`: the action at work in the local world, on one screen.
  *
- *     npm start                    shows a run for an issue, two runs of upkeep and a queue, and ends
+ *     npm start                    shows a run for an issue, runs of upkeep, land and a queue, and ends
  *     npm start -- --keep          opens a playground for a browser, and prints its address; until Ctrl+C
  *     npm start -- --port 4000     service on this port, GitHub on the next
  */
@@ -92,6 +92,8 @@ async function showScenes(world: LocalWorld): Promise<void> {
   await showIssueRun(world);
   const { showUpkeep } = await import("./start/upkeep-runs.ts");
   await showUpkeep(world);
+  const { showLand } = await import("./start/land-runs.ts");
+  await showLand(world);
   const { showQueue } = await import("./start/queue-runs.ts");
   await showQueue(world);
 }

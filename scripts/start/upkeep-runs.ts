@@ -10,6 +10,10 @@ const MERGES = [
   { title: "Add the flag --output", labels: [] },
 ];
 
+/** The last line steers the emulated agent: a check of its pull request fails until it is told of that. */
+const PROMPT = `Bring the documentation up to date with the changes below.
+emulate: checks=red`;
+
 /** GitHub's clock between two runs of the schedule, in milliseconds. */
 const HOUR = 60 * 60_000;
 
@@ -42,6 +46,10 @@ export async function showUpkeep(world: LocalWorld): Promise<void> {
 
 async function runUpkeep(world: LocalWorld, since: string, wanted: string): Promise<void> {
   const outputs = ["result", "changeCount", "waitingCount", "dashboardUrl"];
-  const { result } = await runOnSchedule(world, { action: "upkeep", inputs: { since } }, outputs);
+  const { result } = await runOnSchedule(
+    world,
+    { action: "upkeep", inputs: { since, prompt: PROMPT } },
+    outputs,
+  );
   if (result !== wanted) throw new StartError(`upkeep's result was '${result}', not '${wanted}'.`);
 }

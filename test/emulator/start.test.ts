@@ -64,7 +64,7 @@ function start(...args: string[]): Started {
 
 describe("npm start", () => {
   test(
-    "shows a run from the issue to the pull request, then upkeep and a queue with their dashboards, and ends",
+    "shows a run from the issue to the pull request, then upkeep, land and a queue with what they show, and ends",
     LONG,
     async () => {
       const { exitCode, stdout, stderr } = await start().ended;
@@ -93,6 +93,12 @@ describe("npm start", () => {
         "The ledger: refs/docs-agent/upkeep/",
         "completed: docs pull request #7",
         "Hand over 2 changes: #3 and #5",
+        "Land's first run: tells the agent of the failed check",
+        "followUpCount     1",
+        "Land's next run",
+        "mergedCount       1",
+        "Land's comment on docs pull request #7",
+        "**Documents** 2 merged changes",
         "A queue's tasks: docs/tasks.yml",
         "startedCount  2",
         "Docs queue: docs/tasks.yml",
