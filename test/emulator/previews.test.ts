@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { MemoryServers, SERVICE } from "../../emulator/local-world/memory-servers.ts";
 import { buildRecord } from "../../emulator/service/previews/build.ts";
 import { type Client, clientOf, until } from "./client.ts";
 
@@ -106,4 +107,21 @@ test("a key is needed, a plan with previews, and patience", async () => {
   expect(Number(replies.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(50);
   await world.service.addFault({ route: "preview", status: 503 });
   expect((await preview(body)).status).toBe(503);
+});
+
+test("in memory, a build goes on as the clock does", () => {
+  const steering = { build: "red", buildMs: 1000 } as const;
+  const servers = new MemoryServers(() => ({ outcome: "completed", takes: 0, steering }));
+  const ask = <Body>(method: string, path: string, body: object) => {
+    const url = new URL(path, SERVICE);
+    return JSON.parse(servers.perform({ method, url, body: JSON.stringify(body) }).text) as Body;
+  };
+  const { source } = ask<{ source: { ref: string } }>("POST", "/v2/agent/docs/job", {
+    prompt: "Write.",
+  });
+  const { statusId } = ask<Preview>("POST", "/v1/project/preview/docs", { branch: source.ref });
+  const state = () => ask<Build>("GET", `${STATUS}/${statusId}`, {}).status;
+  expect(state()).toBe("queued");
+  servers.now += 1000;
+  expect(state()).toBe("failure");
 });
