@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import { buildRecord } from "../../emulator/service/previews/build.ts";
+import { MemoryServers, SERVICE } from "../../emulator/local-world/memory-servers.ts";
 import { type Client, clientOf, until } from "./client.ts";
 
 const PREVIEW = "/v1/project/preview/acme-docs";
@@ -58,19 +58,6 @@ test("a branch is built, anew each time, and can be looked at", async () => {
 });
 
 test.each([
-  [0, "queued", null],
-  [499, "queued", null],
-  [500, "in_progress", null],
-  [1999, "in_progress", null],
-  [2000, "success", "1970-01-01T00:00:02.000Z"],
-])("a build of two seconds is after %i ms %s", (now, at, endedAt) => {
-  const filesChanged = { added: [], modified: [], removed: [] };
-  const commit = { sha: "a", ref: "b", message: "c", filesChanged };
-  const build = { id: "1", projectId: "p", createdAt: 0, takesMs: 2000, commit };
-  expect(buildRecord({ ...build, quality: "green" }, now)).toMatchObject({ status: at, endedAt });
-});
-
-test.each([
   ["build=red", ["failure", "success"]],
   ["build=stuck", ["failure", "failure"]],
 ])("%s fails, with a log, and a follow-up may mend it", async (option, ends) => {
@@ -106,4 +93,22 @@ test("a key is needed, a plan with previews, and patience", async () => {
   expect(Number(replies.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(50);
   await world.service.addFault({ route: "preview", status: 503 });
   expect((await preview(body)).status).toBe(503);
+});
+
+test("in memory, a build goes on as the clock does", () => {
+  const steering = { build: "red", buildMs: 1000 } as const;
+  const servers = new MemoryServers(() => ({ outcome: "completed", takes: 0, steering }));
+  const ask = <Body>(method: string, path: string, body: object) => {
+    const url = new URL(path, SERVICE);
+    return JSON.parse(servers.perform({ method, url, body: JSON.stringify(body) }).text) as Body;
+  };
+  const { source } = ask<{ source: { ref: string } }>("POST", "/v2/agent/docs/job", {
+    prompt: "Write.",
+  });
+  const { statusId } = ask<Preview>("POST", "/v1/project/preview/docs", { branch: source.ref });
+  const states = [0, 249, 1, 749, 1].map((passed) => {
+    servers.now += passed;
+    return ask<Build>("GET", `${STATUS}/${statusId}`, {}).status;
+  });
+  expect(states).toEqual(["queued", "queued", "in_progress", "in_progress", "failure"]);
 });
