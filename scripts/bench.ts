@@ -5,12 +5,13 @@
 //   --only upkeep    measures upkeep alone; so do --only collect, --only queue and --only start-up
 //
 // Exits with 1 past a bound. The times depend on what else the machine does, so it is no part of the tests.
-import { globSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { entrypoints } from "./actions.ts";
 import { benchCollect } from "./bench/collect.ts";
-import { type Line, line } from "./bench/measure.ts";
+import type { Row } from "./bench/measure.ts";
 import { benchQueue } from "./bench/queue.ts";
 import { mostPollsInTenMinutes, simulation } from "./bench/simulate.ts";
 import { benchStartUp } from "./bench/start-up.ts";
@@ -22,32 +23,40 @@ const MAX_POLLS = 50;
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "40" }, only: { type: "string" } },
 });
-const benches: Record<string, (runs: number) => Promise<Line[]>> = {
+const benches: Record<string, (runs: number) => Promise<Row[]>> = {
   "start-up": benchStartUp,
   upkeep: benchUpkeep,
   collect: benchCollect,
   queue: benchQueue,
 };
 
-function print(lines: readonly Line[]): void {
-  for (const { text, isWithin } of lines) {
-    console.log(`  ${isWithin ? "ok  " : "PAST"} ${text}`);
-    if (!isWithin) process.exitCode = 1;
-  }
+/** Prints a table; what is past its bound fails the command. */
+function print(name: string, rows: readonly Row[]): void {
+  const shown = rows.map(([measured, value, unit, bound]) => {
+    const isPast = bound !== undefined && !(value <= bound);
+    if (isPast) process.exitCode = 1;
+    const rounded = Number(value.toFixed(value < 10 ? 2 : 0));
+    const judged = bound === undefined ? {} : { "at most": bound, "": isPast ? "PAST" : "ok" };
+    return { measured, value: rounded, unit, ...judged };
+  });
+  console.log(`\n${name}`);
+  console.table(shown);
 }
 
 console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}`);
 console.log(`${values.runs} runs of each in alternation, medians`);
 for (const [name, measure] of Object.entries(benches)) {
   if (values.only !== undefined && values.only !== name) continue;
-  console.log(`\n${name}:`);
-  print(await measure(Number(values.runs)));
+  print(name, await measure(Number(values.runs)));
 }
 
-console.log("\nBundles:");
 const dist = resolve(import.meta.dirname, "../dist");
-for (const file of globSync("*/index.js", { cwd: dist }).sort()) {
-  console.log(`  dist/${file}  ${(statSync(resolve(dist, file)).size / 1024).toFixed(0)} KiB`);
-}
-console.log(`\nWaiting, simulated:\n\n${simulation()}\n`);
-print([line("polls for a job of ten minutes, at most", mostPollsInTenMinutes(), MAX_POLLS)]);
+const sizeOf = (entry: string) => statSync(resolve(dist, entry, "index.js")).size / 1024;
+print(
+  "bundles",
+  entrypoints().map((entry): Row => [`dist/${entry}/index.js`, sizeOf(entry), "KiB"]),
+);
+console.log(`\nwaiting, simulated\n\n${simulation()}`);
+print("polling", [
+  ["polls for a job of ten minutes", mostPollsInTenMinutes(), "requests", MAX_POLLS],
+]);

@@ -4,9 +4,9 @@ import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory-ser
 import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
 import { finishedJob } from "../../emulator/service/seed.ts";
 import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
-import { type Line, line, type Side, time, weigh } from "./measure.ts";
+import { type Row, type Side, time, weigh } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
-import { API_KEY, actionStep, compareTimes } from "./sides.ts";
+import { API_KEY, actionStep, compare } from "./sides.ts";
 
 /** Bounds: see docs/performance.md. */
 const MAX_IDLE_RATIO = 1.6;
@@ -26,25 +26,25 @@ const HOUR = 60 * 60_000;
 /** Milliseconds for a poll: polls that are answered at once would never be under way at the same moment. */
 const THINKS = 5;
 
-export async function benchCollect(runs: number): Promise<Line[]> {
+export async function benchCollect(runs: number): Promise<Row[]> {
   return [...(await idle(runs)), ...(await many(false)), ...(await many(true))];
 }
 
 /** Comments of people and of jobs whose end is told. */
-async function idle(runs: number): Promise<Line[]> {
+async function idle(runs: number): Promise<Row[]> {
   const servers = newServers();
   for (let nth = 0; nth < 60; nth++) addComment(servers, nth % 3 === 0 ? { ended: true } : null);
   using server = await serveMemory(servers, THINKS);
   const { requests } = await time(action(server));
-  const bound = MAX_IDLE_RATIO;
+  const bounds = { runs, time: MAX_IDLE_RATIO };
   return [
-    line("nothing to do: requests", requests.length, MAX_IDLE_REQUESTS),
-    await compareTimes("nothing to do", action(server), "collect", { runs, bound }),
+    ["nothing to do: requests", requests.length, "requests", MAX_IDLE_REQUESTS],
+    ...(await compare("nothing to do", action(server), "collect", bounds)),
   ];
 }
 
 /** A thousand comments, of which two hundred are to be finished. @param isInviting whether each job has a pull request */
-async function many(isInviting: boolean): Promise<Line[]> {
+async function many(isInviting: boolean): Promise<Row[]> {
   const name = `${COMMENTS} comments, ${ENDED} ended jobs${isInviting ? ", all invited" : ""}`;
   const sweep = async <Result>(measure: (side: Side) => Promise<Result>) => {
     const servers = newServers();
@@ -63,11 +63,17 @@ async function many(isInviting: boolean): Promise<Line[]> {
   const pages = requests.filter((it) => it.includes("/issues/comments?")).length;
   const { measured: memory } = await sweep(weigh);
   return [
-    line(`${name}: pages`, pages, MAX_PAGES),
-    line(`${name}: polls a job`, Math.max(...polls), MAX_POLLS),
-    line(`${name}: polls at a time`, mostAtATime, MAX_AT_A_TIME),
-    line(`${name}: writes a job`, writes / ENDED, isInviting ? MAX_WRITES_INVITED : MAX_WRITES),
-    line(`${name}: ${measured.wall.toFixed(0)} ms; MiB`, memory, MAX_MEMORY),
+    [`${name}: pages of comments`, pages, "requests", MAX_PAGES],
+    [`${name}: polls of a job, at most`, Math.max(...polls), "requests", MAX_POLLS],
+    [`${name}: polls at a time, at most`, mostAtATime, "requests", MAX_AT_A_TIME],
+    [
+      `${name}: writes for a job`,
+      writes / ENDED,
+      "requests",
+      isInviting ? MAX_WRITES_INVITED : MAX_WRITES,
+    ],
+    [`${name}: time`, measured.wall, "ms"],
+    [`${name}: peak memory`, memory, "MiB", MAX_MEMORY],
   ];
 }
 

@@ -80,13 +80,5 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** One line of what was measured. */
-export interface Line {
-  text: string;
-  isWithin: boolean;
-}
-
-export function line(what: string, value: number, bound: number): Line {
-  const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
-  return { text: `${what}: ${shown} (bound ${bound})`, isWithin: value <= bound };
-}
+/** One row of what was measured. */
+export type Row = [what: string, value: number, unit: string, bound?: number | undefined];

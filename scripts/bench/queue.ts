@@ -1,7 +1,7 @@
 // What a run of the queue costs, from the first of a thousand tasks to the last.
 import { readFileSync, writeFileSync } from "node:fs";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { type Line, line, median, time, weigh } from "./measure.ts";
+import { median, type Row, time, weigh } from "./measure.ts";
 import { serveMemory } from "./servers.ts";
 import { actionStep, fileOf } from "./sides.ts";
 
@@ -27,7 +27,7 @@ const COMPARED = 30;
 const MOST_RUNS = 1_000;
 
 /** Works off a thousand tasks. */
-export async function benchQueue(): Promise<Line[]> {
+export async function benchQueue(): Promise<Row[]> {
   const tasks = Array.from({ length: TASKS }, (_, nth) => ({
     id: `endpoint-${nth + 1}`,
     prompt: `Document endpoint ${nth + 1} with its parameters and an example.`,
@@ -47,16 +47,14 @@ export async function benchQueue(): Promise<Line[]> {
     throw new Error(`${prompts.length} requests for ${TASKS} tasks`);
   }
   const [first, last] = [timesOf(walls.map((it) => it.early)), timesOf(walls.map((it) => it.late))];
-  const told = [...late.results].map(([result, count]) => `${count} ${result}`);
-  console.log(`  ${TASKS} tasks in ${late.writes.length} runs: ${told.join(", ")}`);
   return [
-    line("writes to GitHub in a run, at most", Math.max(...late.writes), MAX_WRITES),
-    line("requests to GitHub in a run, at most", Math.max(...late.requests), MAX_REQUESTS),
-    line("MiB, at most", Math.max(...late.memory), MAX_MEMORY),
-    line(
-      `after ${LATE} tasks ${last.toFixed(0)} ms a run, after none ${first.toFixed(0)} ms; ratio`,
-      ...[last / first, MAX_GROWTH],
-    ),
+    ...[...late.results].map(([result, runs]): Row => [`${TASKS} tasks: ${result}`, runs, "runs"]),
+    ["writes to GitHub in a run, at most", Math.max(...late.writes), "requests", MAX_WRITES],
+    ["requests to GitHub in a run, at most", Math.max(...late.requests), "requests", MAX_REQUESTS],
+    ["peak memory of a run, at most", Math.max(...late.memory), "MiB", MAX_MEMORY],
+    ["time of a run of a new queue", first, "ms"],
+    [`time of a run after ${LATE} tasks`, last, "ms"],
+    [`time of a run after ${LATE} tasks to that of a new queue`, last / first, "×", MAX_GROWTH],
   ];
 }
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
-import { alternate, type Line, line, type Side, WORK } from "./measure.ts";
+import { alternate, type Row, type Side, WORK } from "./measure.ts";
 import type { BenchServer } from "./servers.ts";
 
 export const API_KEY = "mint_bench";
@@ -42,7 +42,7 @@ export function actionStep(
 }
 
 /** The script that sends the same requests with `node:http` alone. @param name as the script names them */
-export function bareScript(name: string, server: BenchServer): Side {
+function bareScript(name: string, server: BenchServer): Side {
   return {
     ...{ name: `bare script (${name})`, args: [name], server },
     file: join(import.meta.dirname, "bare.mjs"),
@@ -50,17 +50,23 @@ export function bareScript(name: string, server: BenchServer): Side {
   };
 }
 
-/** Times an action against the script of the same requests. @param bound how many times as long it may take */
-export async function compareTimes(
+/** Compares an action with the script of the same requests. @param bounds how many times as much it may take */
+export async function compare(
   what: string,
   action: Side,
   script: string,
-  { runs, bound }: { runs: number; bound: number },
-): Promise<Line> {
+  { runs, time, memory }: { runs: number; time: number; memory?: number },
+): Promise<Row[]> {
   const sides = [bareScript(script, action.server), action];
   const [yardstick, measured] = await alternate(sides, runs);
   if (!yardstick || !measured) throw new Error("nothing was measured");
-  const took = `${measured.wall.toFixed(0)} ms, ${measured.memory.toFixed(0)} MiB`;
-  const text = `${what}: ${took}; script ${yardstick.wall.toFixed(0)} ms; ratio`;
-  return line(text, measured.wall / yardstick.wall, bound);
+  return [
+    [`${what}: time of the script`, yardstick.wall, "ms"],
+    [`${what}: time of the action`, measured.wall, "ms"],
+    [`${what}: time until its first request`, measured.first, "ms"],
+    [`${what}: time, to the script's`, measured.wall / yardstick.wall, "×", time],
+    [`${what}: memory of the script`, yardstick.memory, "MiB"],
+    [`${what}: memory of the action`, measured.memory, "MiB"],
+    [`${what}: memory, to the script's`, measured.memory / yardstick.memory, "×", memory],
+  ];
 }

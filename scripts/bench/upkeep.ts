@@ -2,9 +2,9 @@
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { MergeMethod } from "../../emulator/github/merge.ts";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { type Line, line, type Side, time, weigh } from "./measure.ts";
+import { type Row, type Side, time, weigh } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
-import { actionStep, compareTimes } from "./sides.ts";
+import { actionStep, compare } from "./sides.ts";
 
 /** Bounds: see docs/performance.md. */
 const MAX_IDLE_RATIO = 1.7;
@@ -25,8 +25,8 @@ const REPOSITORIES = 100;
 const HOUR = 60 * 60_000;
 const MONTH = 30 * 24 * HOUR;
 
-export async function benchUpkeep(runs: number): Promise<Line[]> {
-  const lines: Line[] = [];
+export async function benchUpkeep(runs: number): Promise<Row[]> {
+  const lines: Row[] = [];
   for (const done of DONE) lines.push(...(await idle(done, runs)));
   for (const method of ["merge", "squash", "rebase"] as const) {
     lines.push(...(await missedMonth(method)));
@@ -35,7 +35,7 @@ export async function benchUpkeep(runs: number): Promise<Line[]> {
 }
 
 /** Some docs pull requests in review, one batch at work, and nothing that has landed since. */
-async function idle(done: number, runs: number): Promise<Line[]> {
+async function idle(done: number, runs: number): Promise<Row[]> {
   const servers = newServers();
   using server = await serveMemory(servers);
   await prepare(servers, server);
@@ -52,15 +52,15 @@ async function idle(done: number, runs: number): Promise<Line[]> {
   const name = `nothing new, ${done.toLocaleString("en-US")} changes done`;
   const what = `${name}, ${REVIEWS} docs pull requests in review: requests to GitHub`;
   return [
-    line(what, toGitHub.length, MAX_IDLE_REQUESTS + REVIEWS),
-    line(`${name}: polls`, polls, MAX_POLLS),
-    line(`${name}: MiB`, await weigh(action(server)), MAX_MEMORY),
-    await compareTimes(name, action(server), "upkeep", { runs, bound: MAX_IDLE_RATIO }),
+    [what, toGitHub.length, "requests", MAX_IDLE_REQUESTS + REVIEWS],
+    [`${name}: polls`, polls, "requests", MAX_POLLS],
+    [`${name}: peak memory`, await weigh(action(server)), "MiB", MAX_MEMORY],
+    ...(await compare(name, action(server), "upkeep", { runs, time: MAX_IDLE_RATIO })),
   ];
 }
 
 /** A thousand commits in two hundred merged pull requests, in a month without a run. */
-async function missedMonth(method: MergeMethod): Promise<Line[]> {
+async function missedMonth(method: MergeMethod): Promise<Row[]> {
   const name = `missed month, ${PULLS} × ${method}`;
   const caughtUp = async <Result>(measure: (side: Side) => Promise<Result>) => {
     const servers = newServers();
@@ -79,15 +79,15 @@ async function missedMonth(method: MergeMethod): Promise<Line[]> {
   const writes = toGitHub.filter((it) => /^(?!GET ).* \S+\/git\//.test(it));
   const aWrite = writes.length / writes.filter((it) => it.includes("/git/refs")).length;
   return [
-    line(`${name}: requests to GitHub`, toGitHub.length, MAX_MONTH_REQUESTS),
-    line(`${name}: requests for a ledger write`, aWrite, MAX_REQUESTS_A_WRITE),
-    line(`${name}: MiB`, await caughtUp(weigh), MAX_MEMORY),
-    line(`${name}: ms`, wall, MAX_MONTH_TIME),
+    [`${name}: requests to GitHub`, toGitHub.length, "requests", MAX_MONTH_REQUESTS],
+    [`${name}: requests for a ledger write`, aWrite, "requests", MAX_REQUESTS_A_WRITE],
+    [`${name}: peak memory`, await caughtUp(weigh), "MiB", MAX_MEMORY],
+    [`${name}: time`, wall, "ms", MAX_MONTH_TIME],
   ];
 }
 
 /** More than a run can read: the others are read by the next ones, and all of them in the end. */
-async function manyRepositories(): Promise<Line[]> {
+async function manyRepositories(): Promise<Row[]> {
   const servers = newServers();
   using server = await serveMemory(servers);
   const names = Array.from({ length: REPOSITORIES }, (_, nth) => `acme/part-${nth + 1}`);
@@ -103,10 +103,11 @@ async function manyRepositories(): Promise<Line[]> {
     counts.push(requestsToGitHub((await time(step)).requests).length);
   } while (!isAll() && counts.length < REPOSITORIES);
   const name = `${REPOSITORIES} repositories`;
-  const what = `${name}, read in ${counts.length} runs: requests to GitHub in a run, at most`;
+  const most = Math.max(...counts);
   return [
-    line(what, Math.max(...counts), MAX_REQUESTS),
-    line(`${name}: MiB`, await weigh(step), MAX_MEMORY),
+    [`${name}: until all are read`, counts.length, "runs"],
+    [`${name}: requests to GitHub in a run, at most`, most, "requests", MAX_REQUESTS],
+    [`${name}: peak memory`, await weigh(step), "MiB", MAX_MEMORY],
   ];
 }
 
