@@ -4,6 +4,7 @@
  */
 
 import { HttpError } from "../http/http-error.ts";
+import type { RecordedRequest } from "../http/recorded-requests.ts";
 import { checkAccess } from "./access.ts";
 import { Answer, type Asked, Call, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";
@@ -47,6 +48,8 @@ export class GitHub {
   readonly repositories: Repository[] = [];
   /** Done before each request, such as what takes place at its time. */
   beforeRequest: () => void = () => {};
+  /** What came over HTTP, and how many requests have been answered that may have changed something. */
+  readonly received: { requests: RecordedRequest[]; writes: number } = { requests: [], writes: 0 };
   /** How old the copy of the database is that reads are answered from, in milliseconds. */
   behind = 0;
   #faults: Required<Fault>[] = [];

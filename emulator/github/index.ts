@@ -1,34 +1,23 @@
-/** GitHub served over HTTP: its API, a few pages for a browser, and what a test steers it with. */
+/** GitHub served over HTTP: its API, and a few pages for a browser. */
 
 import { defineEmulator } from "emulate";
 import { BODY } from "../http/app.ts";
-import { type RecordedRequest, recordRequest } from "../http/recorded-requests.ts";
-import { control } from "./control.ts";
+import { recordRequest } from "../http/recorded-requests.ts";
 import type { GitHub } from "./github.ts";
 import { pages } from "./pages.ts";
 
-interface GitHubState {
-  requests: RecordedRequest[];
-  /** How many requests have been answered that may have changed something. */
-  writes: number;
-}
-
 /** For `createEmulator` and `emulate.config.ts`. */
 export function gitHubSite(github: GitHub) {
-  return defineEmulator<GitHubState>({
+  return defineEmulator({
     // `github` is the name of an emulator that `emulate` has itself.
     name: "github-site",
-    state: () => ({ requests: [], writes: 0 }),
-    setup({ app, state }) {
+    state: () => github.received,
+    setup({ app }) {
       app.use(async (call, next) => {
-        if (call.req.path.startsWith("/_emulator/")) return next();
-        await recordRequest(state.requests, call, Date.now());
+        await recordRequest(github.received.requests, call);
         await next();
-        if (call.req.method !== "GET") state.writes += 1;
+        if (call.req.method !== "GET") github.received.writes += 1;
       });
-      app.get("/_emulator/requests", (call) => call.json(state.requests));
-      app.get("/_emulator/writes", (call) => call.json(state.writes));
-      control(app, github);
       pages(app, github);
       app.notFound((call) => {
         const { pathname, search } = new URL(call.req.url);

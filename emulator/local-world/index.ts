@@ -9,6 +9,7 @@ import { gitHubSite } from "../github/index.ts";
 import type { Steering } from "../service/agent/steering.ts";
 import { docsService } from "../service/index.ts";
 import { PROJECT_ID, type ServiceSeed, serviceState } from "../service/seed.ts";
+import type { Service } from "../service/service.ts";
 import { LocalGitHub } from "./local-github.ts";
 import { type LocalService, localService } from "./local-service.ts";
 
@@ -63,8 +64,9 @@ export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<
   const gitHubUrl = loopback(site.url);
   Object.assign(github.site, { apiUrl: gitHubUrl, webUrl: gitHubUrl });
   try {
+    const started = Promise.withResolvers<Service>();
     const service = await createEmulator({
-      service: docsService(github),
+      service: docsService(github, started.resolve),
       port: port ?? 0,
       inspector,
       seed: serviceState({
@@ -79,7 +81,7 @@ export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<
     };
     return {
       github: new LocalGitHub(github, repository),
-      service: localService(loopback(service.url)),
+      service: localService(loopback(service.url), await started.promise),
       close,
       [Symbol.asyncDispose]: close,
     };

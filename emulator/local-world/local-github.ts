@@ -3,7 +3,6 @@ import { OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
 import type { Repository } from "../github/repository.ts";
 import type { Reaction } from "../github/state.ts";
 import type { RecordedRequest } from "../http/recorded-requests.ts";
-import { readJson } from "./read-json.ts";
 
 export interface GitHubCall {
   method?: string;
@@ -62,8 +61,8 @@ export class LocalGitHub {
   };
 
   /** What was received over HTTP. */
-  requests(): Promise<RecordedRequest[]> {
-    return readJson(`${this.url}/_emulator/requests`);
+  async requests(): Promise<RecordedRequest[]> {
+    return [...this.emulated.received.requests];
   }
 
   async reactions(): Promise<Reaction[]> {
@@ -71,7 +70,7 @@ export class LocalGitHub {
   }
 
   /** How many requests over HTTP have been answered that may have changed something. */
-  writes(): Promise<number> {
-    return readJson(`${this.url}/_emulator/writes`);
+  async writes(): Promise<number> {
+    return this.emulated.received.writes;
   }
 }

@@ -1,13 +1,12 @@
+import { found } from "../github/call.ts";
 import type { RecordedRequest } from "../http/recorded-requests.ts";
-import type { Job } from "../service/agent/job.ts";
 import type { AgentJob } from "../service/agent/job-record.ts";
-import type { Session } from "../service/agent/session.ts";
-import type { FaultSeed } from "../service/faults.ts";
+import { type ShownJob, shownJobs } from "../service/control.ts";
+import { type FaultSeed, fault } from "../service/faults.ts";
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, PROJECT_ID } from "../service/seed.ts";
-import { readJson } from "./read-json.ts";
+import type { Service } from "../service/service.ts";
 
-/** A job, what the service shows of it, and what version 1 does, with the agent's todos. */
-export type LocalJob = Job & { record: AgentJob; session: Session };
+export type LocalJob = ShownJob;
 
 /** The emulated documentation service. */
 export interface LocalService {
@@ -30,7 +29,8 @@ export interface LocalService {
 }
 
 /** The service that listens at an address. */
-export function localService(url: string): LocalService {
+export function localService(url: string, service: Service): LocalService {
+  const { state, jobs } = service;
   return {
     url,
     inspectorUrl: `${url}/_emulate`,
@@ -38,14 +38,15 @@ export function localService(url: string): LocalService {
     assistantKey: ASSISTANT_KEY,
     projectId: PROJECT_ID,
     domain: DOMAIN,
-    requests: () => readJson(`${url}/_emulator/requests`),
-    jobs: () => readJson(`${url}/_emulator/jobs`),
-    setJob: (id, fields) => readJson(`${url}/_emulator/jobs/${id}`, fields),
-    addFault: async (fault) => {
-      await readJson(`${url}/_emulator/faults`, fault);
+    requests: async () => [...state.requests],
+    // As they are now.
+    jobs: async () => JSON.parse(JSON.stringify(shownJobs(service))),
+    setJob: async (id, fields) => {
+      const job = found(state.jobs.find((it) => it.id === id));
+      Object.assign(job.byHand, fields);
+      return jobs.update(job);
     },
-    clearFaults: async () => {
-      await fetch(`${url}/_emulator/faults`, { method: "DELETE" });
-    },
+    addFault: async (seed) => void state.faults.push(fault(seed)),
+    clearFaults: async () => void state.faults.splice(0),
   };
 }

@@ -7,7 +7,6 @@
 
 import { defineEmulator } from "emulate";
 import type { GitHub } from "../github/github.ts";
-import { BODY } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { recordRequest } from "../http/recorded-requests.ts";
 import { Jobs } from "./agent/jobs.ts";
@@ -27,8 +26,9 @@ import type { ServiceState } from "./state.ts";
  * For `createEmulator` and `emulate.config.ts`.
  *
  * @param github where jobs open their pull requests
+ * @param onStart gets the service, to steer it
  */
-export function docsService(github: GitHub) {
+export function docsService(github: GitHub, onStart: (service: Service) => void = () => {}) {
   return defineEmulator<ServiceState>({
     name: "docs-service",
     state: () => serviceState(),
@@ -42,6 +42,7 @@ export function docsService(github: GitHub) {
       // A pull request is there in time, even if nobody polls its job.
       github.beforeRequest = () => jobs.finishDue();
       const service: Service = { state, jobs, github, now, signal };
+      onStart(service);
 
       app.onError((error, call) => {
         if (error instanceof HttpError) {
@@ -66,11 +67,8 @@ function receive(app: App, service: Service): void {
   const { state, now } = service;
   app.use(async (call, next) => {
     const { method, path } = call.req;
-    if (path.startsWith(CONTROL_PREFIX)) {
-      call.set(BODY, await call.req.text());
-      return next();
-    }
-    await recordRequest(state.requests, call, now());
+    if (path.startsWith(CONTROL_PREFIX)) return next();
+    await recordRequest(state.requests, call);
     if (method === "GET" && path === GREETING_PATH) return greet(call, service);
     const fault = takeFault(state.faults, method, path);
     if (fault !== undefined) return fault;

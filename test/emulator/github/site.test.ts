@@ -59,23 +59,6 @@ test("what was asked is written down without tokens, and writes are counted", as
   expect(await github.reactions()).toMatchObject([{ subject: "/repos/acme/docs/issues/1" }]);
 });
 
-test("GitHub and its repositories can be steered from outside", async () => {
-  const control = async (path: string, args: unknown): Promise<[number, unknown]> => {
-    const response = await send(`/_emulator/${path}`, args);
-    return [response.status, await response.json()];
-  };
-  await control("github/addFault", [{ status: 503, path: "/labels$" }]);
-  expect((await send("/repos/acme/docs/issues/1/labels")).status).toBe(503);
-  const [, sha] = await control("repos/acme/docs/push", [{ message: "From outside" }]);
-  expect(sha).toBe(world.github.home.tip());
-  await control("clock", { advance: 3_600_000 });
-  const ahead = world.github.emulated.site.now - Date.now();
-  expect(Math.abs(ahead - 3_600_000)).toBeLessThan(1_000);
-  await control("repos/acme/docs/mergeRule", { approvals: 2 });
-  expect(world.github.home.mergeRule).toEqual({ approvals: 2 });
-  expect((await control("github/nothing", []))[0]).toBe(404);
-});
-
 describe("pages", () => {
   test("show the tracker, and an issue without what is hidden in it", async () => {
     expect((await page("/")).html).toContain("#1 First");
