@@ -54,6 +54,11 @@ export class WorkflowRuns {
     this.#workflows = workflows;
   }
 
+  /** The workflow that uses an action; undefined: none does. */
+  workflowOf(action: string): Workflow | undefined {
+    return this.#workflows.find((workflow) => workflow.action === action);
+  }
+
   /** Rises with every change of a run. */
   get version(): number {
     return this.#version;

@@ -6,7 +6,8 @@ import type { SiteReader } from "../site/reader.ts";
 import { html, type Part } from "./html.ts";
 import { jobParts, jobsAside } from "./jobs.ts";
 import type { Page } from "./page.ts";
-import { repositoryForms, repositoryParts, upkeepBar } from "./repository.ts";
+import { pullForms } from "./pull.ts";
+import { repositoryForms, repositoryParts, runBar } from "./repository.ts";
 import { runParts, runsAside } from "./runs.ts";
 import { commentForm, threadParts } from "./thread.ts";
 
@@ -35,22 +36,27 @@ export async function pageAt(path: string, sources: Sources): Promise<Page | und
 /** By the kind of the thread. */
 const LEADS = {
   issue: html`Ask for documentation in a comment. The workflow <code>examples/ask-by-comment.yml</code> runs the action, which answers below.`,
-  repository: html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job.`,
+  repository: html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job; let a check fail, or ask for changes, and run land to send that to the agent.`,
   dashboard: html`The <a href="/dashboard">dashboard</a> with its comments. The ledger that it is made from is in git.`,
 };
 
 async function threadPage(number: number, sources: Sources): Promise<Page | undefined> {
-  const { site } = sources;
+  const { site, runs, world } = sources;
+  const { repository } = world.github;
   const [thread, dashboard] = await Promise.all([site.thread(number), site.dashboard()]);
   if (thread === undefined) return undefined;
-  const kind =
-    number === dashboard ? "dashboard" : thread.pull === undefined ? "issue" : "repository";
+  const { issue, facts, files } = thread;
+  const kind = number === dashboard ? "dashboard" : facts === undefined ? "issue" : "repository";
+  const isOpen = facts?.pull.state === "open";
+  const canLand = isOpen && runs.workflowOf("land") !== undefined;
+  const comment = commentForm(number, optionsOf(sources));
   return {
-    title: `${thread.issue.title} #${number}`,
+    title: `${issue.title} #${number}`,
     tab: kind,
     lead: LEADS[kind],
+    ...(canLand && { before: runBar(repository, "land") }),
     main: threadParts(thread, optionsOf(sources)),
-    after: commentForm(number, optionsOf(sources)),
+    after: html`${isOpen && pullForms(facts.pull, files, repository)}${comment}`,
     aside: await asideOf(sources),
   };
 }
@@ -65,7 +71,7 @@ async function dashboardPage(sources: Sources): Promise<Page> {
     title: "Upkeep dashboard",
     tab: "dashboard",
     lead: html`The issue that upkeep keeps. Ticking a box hands that change over again, at once.`,
-    before: upkeepBar(world.github.repository),
+    before: runBar(world.github.repository, "upkeep"),
     main: opening
       ? [...threadParts(opening, optionsOf(sources)), wholeIssue(opening.issue.number, sources)]
       : [{ key: "none", label: undefined, content: none }],
@@ -83,14 +89,16 @@ function wholeIssue(number: number, { world }: Sources): Part {
 }
 
 async function repositoryPage(sources: Sources): Promise<Page> {
-  const { repository } = sources.world.github;
-  const [pulls, issues] = await Promise.all([sources.site.pulls(), sources.site.issues()]);
+  const { world, site, runs } = sources;
+  const { repository } = world.github;
+  const [pulls, issues] = await Promise.all([site.pulls(), site.issues()]);
+  const docs = await site.docsPulls(pulls);
   return {
     title: "Merge changes",
     tab: "repository",
     lead: html`Upkeep keeps the documentation in step with the code. Merge a change or two, run upkeep, and look at the <a href="/dashboard">dashboard</a>.`,
-    before: repositoryForms(repository, pulls.length),
-    main: repositoryParts(pulls, issues, repository),
+    before: repositoryForms(repository, pulls.length, runs.workflowOf("land") !== undefined),
+    main: repositoryParts(pulls, docs, issues, repository),
     aside: await asideOf(sources),
   };
 }

@@ -2,7 +2,7 @@
 
 import { NAMES } from "../actions/run-log.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
-import { pill, type Tone, time } from "./bits.ts";
+import { box, pill, type Tone, time } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { markdown } from "./markdown.ts";
 
@@ -83,10 +83,6 @@ function outputTable(outputs: [string, string][]): Html {
 /** The summary of a step. @param summary Markdown */
 export function summaryBox(title: string, summary: string, options: RunOptions): Html {
   return box(title, html`<div class="body markdown-body">${markdown(summary, options)}</div>`);
-}
-
-function box(title: string, content: Html): Html {
-  return html`<section class="box"><header><h2>${title}</h2></header>${content}</section>`;
 }
 
 export function runPath({ id }: WorkflowRun, repository: string): string {
