@@ -3,7 +3,7 @@
 import { PEOPLE } from "../site/people.ts";
 import { type Html, html } from "./html.ts";
 
-/** How good or bad a state is; `parts.css` has a colour for each. */
+/** How good or bad a state is; `style.css` has a colour for each. */
 export type Tone = "good" | "bad" | "busy" | "idle" | "merged";
 
 /** A state in a word, with a colour. */

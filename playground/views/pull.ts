@@ -34,15 +34,16 @@ export function glance(facts: PullFacts): Html {
   return html`${checks.length > 0 && html` ${pill(tone, words)}`}${reviewPills(facts)}`;
 }
 
-/** The last word of each reviewer. */
+const REVIEW_TONES: Record<string, Tone> = { APPROVED: "good", CHANGES_REQUESTED: "bad" };
+
+/** The last word of each reviewer, in grey if it was about an older head. */
 function reviewPills({ reviews, pull }: PullFacts): Html {
   const words = reviews.filter(({ state }) => state !== "COMMENTED");
   const last = new Map(words.map((review) => [review.user.login, review]));
   const pills = [...last].map(([login, { state, commit_id }]) => {
-    const isApproval = state === "APPROVED";
-    const isOld = commit_id !== pull.head.sha ? ", an older head" : "";
-    const word = isApproval ? "approved" : state.toLowerCase().replace("_", " ");
-    return html` ${pill(isApproval && isOld === "" ? "good" : "idle", `${login}: ${word}${isOld}`)}`;
+    const tone = commit_id === pull.head.sha ? REVIEW_TONES[state] : undefined;
+    const word = state.toLowerCase().replace("_", " ");
+    return html` ${pill(tone ?? "idle", `${login}: ${word}`)}`;
   });
   return html`${pills}`;
 }
@@ -85,7 +86,7 @@ function checkList(checks: Check[]): Html {
 function endForm(facts: PullFacts, repository: string): Html {
   const { number, base, mergeable_state = "" } = facts.pull;
   const words = MERGING[mergeable_state] ?? `It is in conflict with ${base.ref}.`;
-  return html`<form class="foot" method="post" action="/${repository}/pull/${number}/end">
+  return html`<form class="body" method="post" action="/${repository}/pull/${number}/end">
 <div class="row"><span>${words}${reviewPills(facts)}</span>
 <span class="buttons"><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
 ${FORM_ERROR}</form>`;
@@ -108,19 +109,20 @@ export function diff(patch: string): Html {
 export function pullForms({ number }: PullRecord, files: FileRecord[], repository: string): Html {
   const to = `/${repository}/pull/${number}`;
   const names = files.map(({ filename }) => html`<option>${filename}</option>`);
-  const line = html`<label>line <input class="short" name="line" type="number" min="1" value="1"></label>`;
-  const review = html`<div class="row">${personField("Review as", MAINTAINER)}</div>
-<div class="row"><label>On <select name="path"><option value="">all of it</option>${names}</select></label>${line}</div>
+  const line = (word: string) =>
+    html`<label>${word} <input name="line" type="number" min="1" value="1"></label>`;
+  const review = html`<div class="row">${personField("Review as", MAINTAINER)}<label>on <select name="path"><option value="">all of it</option>${names}</select></label>${line("line")}</div>
 <textarea name="body" rows="3" aria-label="What the review says" placeholder="What should change?"></textarea>`;
-  const check = html`<div class="row"><label>Check <input name="name" required value="Links"></label></div>
-<div class="row"><label>On <select name="path">${names}</select></label>${line}</div>
+  const check = html`<label>Name of the check <input name="name" required value="Links"></label>
+${line("Line")} <label>of <select name="path">${names}</select></label>
 <input name="body" aria-label="What the check found" value="The link to /keys leads nowhere">`;
-  const push = html`<div class="row">${personField("Push as", DEFAULT_PERSON)}</div>
-<div class="row"><label>Change <select name="path">${names}</select></label></div>
+  const push = html`<div>${personField("Push as", DEFAULT_PERSON)}</div>
+<label>Change <select name="path">${names}</select></label>
 <p class="hint">A commit on the branch, or one on its base that changes the same file otherwise.</p>`;
-  return html`<div class="forms while-open">
+  return html`<div class="while-open">
 ${formBox("Review", `${to}/reviews`, review, html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`)}
+<div class="forms">
 ${formBox("Report a check", `${to}/checks`, check, html`<button name="conclusion" value="failure">Failed</button> <button class="primary" name="conclusion" value="success">Passed</button>`)}
 ${formBox("Push a commit", `${to}/commits`, push, html`<button name="to" value="base">Make a conflict</button> <button class="primary" name="to" value="branch">Push to the branch</button>`)}
-</div>`;
+</div></div>`;
 }

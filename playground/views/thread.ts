@@ -41,12 +41,12 @@ export function threadParts(thread: Thread, options: ThreadOptions): Part[] {
 export function commentForm(number: number, { repository }: ThreadOptions): Html {
   const samples = SAMPLES.map(
     ([name, text]) =>
-      html`<button type="button" class="sample" data-fill="comment" data-text="${text}">${name}</button>`,
+      html`<button type="button" class="sample" data-fill="comment" data-text="${text}">${name}</button> `,
   );
   const fields = html`<textarea id="comment" name="body" rows="4" required maxlength="65536" aria-describedby="hint"
  placeholder="/docs what the documentation should say"></textarea>
 <p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent; a line that begins with <code>emulate:</code> tells the emulated one how it goes. Try:</p>
-<p class="samples">${samples}</p>`;
+<p>${samples}</p>`;
   const buttons = html`${personField("Write as", DEFAULT_PERSON)} <button class="primary">Comment</button>`;
   const title = html`<label for="comment">Add a comment</label>`;
   return formBox(title, `/${repository}/issues/${number}/comments`, fields, buttons);
