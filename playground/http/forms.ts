@@ -44,13 +44,13 @@ export function addForms(app: Hono, { world, acts, site }: Site): void {
   const placeOf = (field: Field) => ({ path: field("path"), line: Number(field("line")) || 1 });
 
   form("/changes", async (field) => {
-    await acts.mergeChange(field("title"), field("ignored") !== "");
+    await acts.mergeChange(field("title").trim(), field("ignored") !== "");
     const title = suggestedTitle((await site.pulls()).length);
     return { message: "The change is merged.", values: { title } };
   });
   for (const action of ["upkeep", "land"]) {
     form(`/${action}`, async (field) => {
-      await acts.run(action, field("passing"), field("broken") !== "");
+      await acts.run(action, Number(field("minutes")) || 1, field("broken") !== "");
       return { message: `The workflow of ${action} runs.` };
     });
   }

@@ -106,7 +106,7 @@ export class PlaygroundServer {
         : `The local world did not answer as expected: ${String(error)}`;
       if (wantsJson(context)) return context.json({ error: message });
       const content = html`<h1>${context.res.status}</h1><p>${message}</p><p><a href="/">Back to the issue</a></p>`;
-      const main = [{ key: "error", label: undefined, content }];
+      const main = [{ key: "error", content }];
       return this.#show(context, { title: message, tab: "", lead: undefined, main, aside: [] }, "");
     });
     return app;

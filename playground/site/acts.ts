@@ -8,22 +8,9 @@ import { MAINTAINER, PEOPLE } from "./people.ts";
 import type { CommentRecord, IssueRecord, PullRecord, ReviewCommentRecord } from "./records.ts";
 import { bodyHash, withTask } from "./tasks.ts";
 
-/** GitHub's own limit, in characters. */
-const MAX_TITLE = 256;
-
 const IGNORED_LABEL = "skip-docs";
 
 const MINUTE = 60_000;
-/**
- * What may pass on GitHub before a run, in milliseconds. A minute is less than a schedule's hour, and more than
- * the time for which a job's record may be an old one.
- */
-const PASSING: Record<string, number> = {
-  "a minute": MINUTE,
-  "an hour": 60 * MINUTE,
-  "a week": 7 * 24 * 60 * MINUTE,
-};
-export const PASSING_TIMES = Object.keys(PASSING);
 
 /** A place in a file of a pull request. */
 export interface Place {
@@ -57,20 +44,16 @@ export class Acts {
 
   /** Opens a pull request with a change of the code, and merges it. @throws HttpError */
   async mergeChange(title: string, isIgnored: boolean): Promise<void> {
-    const [line = ""] = title.trim().split(/[\r\n]/);
-    if (line === "") throw new HttpError(422, "Give the change a title.");
-    if (line.length > MAX_TITLE) {
-      throw new HttpError(422, `A title has at most ${MAX_TITLE} characters, as on GitHub.`);
-    }
+    if (title === "") throw new HttpError(422, "Give the change a title.");
     await this.#inTurn(async () => {
       const number = this.#next();
-      const words = line.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+      const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
       const file = `src/${[...words.slice(0, 5), number].join("-")}.ts`;
       const labels = isIgnored ? [IGNORED_LABEL] : [];
-      const commits = [{ message: line, files: { [file]: `// ${line}\n` } }];
+      const commits = [{ message: title, files: { [file]: `// ${title}\n` } }];
       // Another playground or a test may use the same repository: its branches have other names.
       const branch = `change/${Date.now()}-${number}`;
-      this.#world.github.home.land({ title: line, labels, commits, branch }, "squash");
+      this.#world.github.home.land({ title, labels, commits, branch }, "squash");
     });
   }
 
@@ -145,12 +128,13 @@ export class Acts {
    * Runs a workflow, as its *Run workflow* button on GitHub does, some time after the last run.
    *
    * @param action that the workflow uses
-   * @param passing one of {@link PASSING_TIMES}
+   * @param minutes that pass on GitHub: one is less than a schedule's hour, and more than the time for which a
+   *   job's record may be an old one
    * @param isBroken whether the service breaks off when it receives a request
    */
-  async run(action: string, passing: string, isBroken: boolean): Promise<void> {
+  async run(action: string, minutes: number, isBroken: boolean): Promise<void> {
     const { service, github } = this.#world;
-    github.emulated.site.advance(PASSING[passing] ?? MINUTE);
+    github.emulated.site.advance(minutes * MINUTE);
     if (isBroken) {
       // A batch goes out as a new job, or as a message to the last one.
       await service.addFault({ route: "v2-create", status: 500 });

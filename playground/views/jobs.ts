@@ -22,7 +22,6 @@ export function jobsAside(jobs: readonly LocalJob[], origin: string): Part[] {
   return [
     {
       key: "jobs",
-      label: undefined,
       content: html`<h2>Agent jobs</h2>${jobs.length === 0 && none}`,
     },
     ...jobs
@@ -43,7 +42,6 @@ export function jobParts(jobs: readonly LocalJob[], origin: string): Part[] {
   return [
     {
       key: "title",
-      label: undefined,
       content: html`<h1>Agent jobs</h1>${jobs.length === 0 && none}`,
     },
     ...jobs.toReversed().map((job) => ({

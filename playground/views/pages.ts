@@ -1,6 +1,7 @@
 /** The pages by their paths, from what GitHub, the service and the runs are at this moment. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
 import type { SiteReader } from "../site/reader.ts";
 import { html, type Part } from "./html.ts";
@@ -20,8 +21,21 @@ export interface Sources {
 
 /** The page of a path; undefined: there is none. */
 export async function pageAt(path: string, sources: Sources): Promise<Page | undefined> {
+  const { world, runs } = sources;
+  const { url } = world.github;
+  const jobs = await world.service.jobs();
+  const page = path === "/jobs" ? jobsPage(jobs, url) : await contentAt(path, sources);
+  const aside = [
+    ...runsAside(runs.list(), optionsOf(sources)),
+    ...(path === "/jobs" ? [] : jobsAside(jobs, url)),
+  ];
+  return page && { ...page, aside };
+}
+
+type Content = Omit<Page, "aside">;
+
+async function contentAt(path: string, sources: Sources): Promise<Content | undefined> {
   const { repository } = sources.world.github;
-  if (path === "/jobs") return jobsPage(sources);
   if (path === "/dashboard") return dashboardPage(sources);
   if (path === `/${repository}`) return repositoryPage(sources);
   if (!path.startsWith(`/${repository}/`)) return undefined;
@@ -40,7 +54,7 @@ const LEADS = {
   dashboard: html`The <a href="/dashboard">dashboard</a> with its comments. The ledger that it is made from is in git.`,
 };
 
-async function threadPage(number: number, sources: Sources): Promise<Page | undefined> {
+async function threadPage(number: number, sources: Sources): Promise<Content | undefined> {
   const { site, runs, world } = sources;
   const { repository } = world.github;
   const [thread, dashboard] = await Promise.all([site.thread(number), site.dashboard()]);
@@ -57,11 +71,10 @@ async function threadPage(number: number, sources: Sources): Promise<Page | unde
     ...(canLand && { before: runBar(repository, "land") }),
     main: threadParts(thread, optionsOf(sources)),
     after: html`${isOpen && pullForms(facts.pull, files, repository)}${comment}`,
-    aside: await asideOf(sources),
   };
 }
 
-async function dashboardPage(sources: Sources): Promise<Page> {
+async function dashboardPage(sources: Sources): Promise<Content> {
   const { world, site } = sources;
   const number = await site.dashboard();
   const thread = number === undefined ? undefined : await site.thread(number);
@@ -74,8 +87,7 @@ async function dashboardPage(sources: Sources): Promise<Page> {
     before: runBar(world.github.repository, "upkeep"),
     main: opening
       ? [...threadParts(opening, optionsOf(sources)), wholeIssue(opening.issue.number, sources)]
-      : [{ key: "none", label: undefined, content: none }],
-    aside: await asideOf(sources),
+      : [{ key: "none", content: none }],
   };
 }
 
@@ -83,12 +95,11 @@ function wholeIssue(number: number, { world }: Sources): Part {
   const path = `/${world.github.repository}/issues/${number}`;
   return {
     key: "whole",
-    label: undefined,
     content: html`<p class="hint">Its comments are on <a href="${path}">issue #${number}</a>. The ledger that it is made from is in git.</p>`,
   };
 }
 
-async function repositoryPage(sources: Sources): Promise<Page> {
+async function repositoryPage(sources: Sources): Promise<Content> {
   const { world, site, runs } = sources;
   const { repository } = world.github;
   const [pulls, issues] = await Promise.all([site.pulls(), site.issues()]);
@@ -99,39 +110,22 @@ async function repositoryPage(sources: Sources): Promise<Page> {
     lead: html`Upkeep keeps the documentation in step with the code. Merge a change or two, run upkeep, and look at the <a href="/dashboard">dashboard</a>.`,
     before: repositoryForms(repository, pulls.length, runs.workflowOf("land") !== undefined),
     main: repositoryParts(pulls, docs, issues, repository),
-    aside: await asideOf(sources),
   };
 }
 
-async function jobsPage(sources: Sources): Promise<Page> {
-  const { github, service } = sources.world;
+function jobsPage(jobs: readonly LocalJob[], origin: string): Content {
   return {
     title: "Agent jobs",
     tab: "jobs",
     lead: html`What the emulated documentation service was asked, newest first. Its agent works for four seconds, and opens real pull requests on the emulated GitHub.`,
-    main: jobParts(await service.jobs(), github.url),
-    aside: runsAside(sources.runs.list(), optionsOf(sources)),
+    main: jobParts(jobs, origin),
   };
 }
 
-async function runPage(id: number, sources: Sources): Promise<Page | undefined> {
+function runPage(id: number, sources: Sources): Content | undefined {
   const run = sources.runs.find(id);
-  if (run === undefined) return undefined;
-  return {
-    title: `Run ${id}`,
-    tab: "",
-    lead: undefined,
-    main: runParts(run, optionsOf(sources)),
-    aside: await asideOf(sources),
-  };
-}
-
-async function asideOf(sources: Sources): Promise<Part[]> {
-  const { world, runs } = sources;
-  return [
-    ...runsAside(runs.list(), optionsOf(sources)),
-    ...jobsAside(await world.service.jobs(), world.github.url),
-  ];
+  const page = { title: `Run ${id}`, tab: "" as const, lead: undefined };
+  return run && { ...page, main: runParts(run, optionsOf(sources)) };
 }
 
 function optionsOf({ world }: Sources): { repository: string; origin: string } {

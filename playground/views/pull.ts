@@ -67,7 +67,7 @@ export function pullParts(facts: PullFacts, files: FileRecord[], repository: str
       label: `Checks: ${results || "none"}. ${pull.mergeable_state ?? ""}`,
       content: box(`Checks of ${pull.head.sha.slice(0, 7)}`, content),
     },
-    { key: "files", label: undefined, content: html`${files.map(fileView)}` },
+    { key: "files", content: html`${files.map(fileView)}` },
   ];
 }
 

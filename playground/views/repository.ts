@@ -1,7 +1,6 @@
 /** The repository's page: changes to merge, workflows to run, pull requests and issues. */
 
 import { AGENT } from "../../emulator/github/people.ts";
-import { PASSING_TIMES } from "../site/acts.ts";
 import type { IssueRecord, PullFacts, PullRecord } from "../site/records.ts";
 import { box, FORM_ERROR, formBox, tags } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
@@ -26,7 +25,7 @@ export function suggestedTitle(changes: number): string {
 
 const BROKEN = html`<label class="check"><input type="checkbox" name="broken"><span>The service breaks off, so that a person has to decide</span></label>`;
 
-const PASSING = html`<label>Before it, <select name="passing">${PASSING_TIMES.map((time) => html`<option>${time}</option>`)}</select> passes on GitHub</label>`;
+const PASSING = html`<label>Before it, <select name="minutes"><option value="1">a minute</option><option value="60">an hour</option><option value="10080">a week</option></select> passes on GitHub</label>`;
 
 /** The forms: merge a change, run upkeep, run land. */
 export function repositoryForms(repository: string, changes: number, canLand: boolean): Html {

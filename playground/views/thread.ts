@@ -27,7 +27,7 @@ export interface ThreadOptions {
 export function threadParts(thread: Thread, options: ThreadOptions): Part[] {
   const { issue, facts, posts, files } = thread;
   return [
-    { key: "title", label: undefined, content: heading(thread) },
+    { key: "title", content: heading(thread) },
     ...posts.map((post) => ({
       key: `post-${post.id}`,
       label: `${post.author} ${post.verb}: ${readOut(post)}`,
