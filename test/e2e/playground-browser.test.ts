@@ -114,7 +114,8 @@ inBrowser(
 
     await page.getByRole("link", { name: "Upkeep dashboard" }).click();
     await page.getByRole("heading", { name: "Needs a decision" }).waitFor();
-    await page.getByRole("checkbox", { name: "Hand over again" }).check();
+    // Not `check`: upkeep may have taken the tick out of the text before a slow browser has looked.
+    await page.getByRole("checkbox", { name: "Hand over again" }).click();
     await page.getByRole("heading", { name: "In progress" }).waitFor();
     await page.getByRole("complementary").getByText("completed").nth(1).waitFor();
     await page.getByRole("button", { name: "Run upkeep" }).click();
