@@ -54,6 +54,7 @@ const MERGING: Record<string, string> = {
   behind: "A branch rule wants it up to date with its base.",
   blocked: "A branch rule keeps it from being merged.",
   draft: "It is a draft: it cannot be merged.",
+  dirty: "It is in conflict with its base.",
 };
 
 /** Its checks, its files, and while it is open how it can end. */
@@ -84,8 +85,8 @@ function checkList(checks: Check[]): Html {
 }
 
 function endForm(facts: PullFacts, repository: string): Html {
-  const { number, base, mergeable_state = "" } = facts.pull;
-  const words = MERGING[mergeable_state] ?? `It is in conflict with ${base.ref}.`;
+  const { number, mergeable_state = "" } = facts.pull;
+  const words = MERGING[mergeable_state] ?? "GitHub does not know yet whether it can be merged.";
   return html`<form class="body" method="post" action="/${repository}/pull/${number}/end">
 <div class="row"><span>${words}${reviewPills(facts)}</span>
 <span class="buttons"><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>

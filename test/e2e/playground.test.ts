@@ -261,7 +261,7 @@ describe("a docs pull request", () => {
       "a conflict with its base",
       "commits",
       { login: "writer", path: "docs/keys.md", to: "base" },
-      ['bad">Conflict', "It is in conflict with main."],
+      ['bad">Conflict', "It is in conflict with its base."],
       ['bad">Conflict'],
     ],
   ])("shows %s, and so does the list", async (_, form, fields, there, listed) => {
