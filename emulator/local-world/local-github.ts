@@ -2,6 +2,7 @@ import type { GitHub } from "../github/github.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
 import type { Repository } from "../github/repository.ts";
 import type { Reaction } from "../github/state.ts";
+import { HttpError } from "../http/http-error.ts";
 import type { RecordedRequest } from "../http/recorded-requests.ts";
 
 export interface GitHubCall {
@@ -11,6 +12,11 @@ export interface GitHubCall {
   body?: unknown;
   /** Error statuses that are an answer, not a failure: the result is then undefined. */
   allow?: number[];
+}
+
+interface Refusal {
+  message: string;
+  errors?: (string | { message?: string; field?: string })[];
 }
 
 /** The emulated GitHub. What a test does with it goes the short way; what an action does, over HTTP. */
@@ -46,7 +52,7 @@ export class LocalGitHub {
   /**
    * Calls `/repos/OWNER/NAME` + path, by default with the owner's token.
    *
-   * @throws when GitHub refuses, with what it said.
+   * @throws HttpError when GitHub refuses, with what it said.
    */
   api = async <Answer>(path: string, call: GitHubCall = {}): Promise<Answer> => {
     const { method = "GET", token = tokenOf(OWNER), body, allow = [] } = call;
@@ -57,7 +63,12 @@ export class LocalGitHub {
     });
     if (status < 300) return (text === "" ? undefined : JSON.parse(String(text))) as Answer;
     if (allow.includes(status)) return undefined as Answer;
-    throw new Error(`GitHub answered ${status} to ${method} ${path}: ${text.slice(0, 200)}`);
+    const { message, errors = [] } = JSON.parse(String(text)) as Refusal;
+    const details = errors.map((one) =>
+      typeof one === "string" ? one : (one.message ?? one.field),
+    );
+    const said = [message, ...details].join(": ");
+    throw new HttpError(status, `GitHub answered ${status} to ${method} ${path}: ${said}`);
   };
 
   /** What was received over HTTP. */

@@ -1,7 +1,10 @@
 /** GitHub Actions in the local world: events start runs of workflows, and the committed bundles do the work. */
 
+import path from "node:path";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
 import {
+  REPOSITORY_ROOT,
   type RunningAction,
   type RunOptions,
   type RunResult,
@@ -31,7 +34,7 @@ export interface WorkflowRun {
 const MAX_RUNS = 50;
 const FIRST_ID = 1001;
 
-/** What the emulated services need other than a workflow on GitHub does. */
+/** What the emulated services need other than a workflow on GitHub does, of the inputs that an action has. */
 const LOCAL_INPUTS: Record<string, string> = {
   // The emulated job takes seconds, not minutes.
   "poll-interval-seconds": "1",
@@ -52,6 +55,11 @@ export class WorkflowRuns {
   constructor(world: LocalWorld, workflows: readonly Workflow[]) {
     this.#world = world;
     this.#workflows = workflows;
+  }
+
+  /** The workflow that uses an action; undefined: none does. */
+  workflowOf(action: string): Workflow | undefined {
+    return this.#workflows.find((workflow) => workflow.action === action);
   }
 
   /** Rises with every change of a run. */
@@ -175,9 +183,11 @@ export class WorkflowRuns {
       name,
       expand(value, contexts),
     ]);
+    const known = readActionMetadata(path.join(REPOSITORY_ROOT, workflow.action)).inputs;
+    const local = Object.entries(LOCAL_INPUTS).filter(([name]) => Object.hasOwn(known, name));
     return {
       action: workflow.action,
-      inputs: { ...LOCAL_INPUTS, "base-url": service.url, ...Object.fromEntries(inputs) },
+      inputs: { "base-url": service.url, ...Object.fromEntries([...local, ...inputs]) },
       eventName: event.name,
       event: event.payload,
       repository: github.repository,

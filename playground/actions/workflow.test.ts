@@ -20,12 +20,15 @@ test("an example is read with its events, its condition, its group, its action a
 });
 
 test("an event starts a workflow that names it, with one of the types that it names", () => {
-  const event = (name: string, action?: string) => ({ name, actor: "writer", payload: { action } });
+  const event = (name: string, action?: string, workflow?: string) => {
+    return { name, actor: "writer", payload: { action, workflow } };
+  };
   expect(isStartedBy(byComment, event("issue_comment", "created"))).toBe(true);
   expect(isStartedBy(byComment, event("issue_comment", "edited"))).toBe(false);
   expect(isStartedBy(byComment, event("workflow_dispatch"))).toBe(false);
   expect(isStartedBy(byComment, event("toString"))).toBe(false);
-  expect(isStartedBy(upkeep, event("workflow_dispatch"))).toBe(true);
+  expect(isStartedBy(upkeep, event("workflow_dispatch", undefined, upkeep.file))).toBe(true);
+  expect(isStartedBy(upkeep, event("workflow_dispatch", undefined, "other.yml"))).toBe(false);
   expect(isStartedBy(upkeep, event("issues", "edited"))).toBe(true);
   expect(isStartedBy(upkeep, event("issues", "opened"))).toBe(false);
 });

@@ -70,8 +70,10 @@ export function readWorkflow(file: string): Workflow {
 }
 
 /** Whether an event starts a run of the workflow, before its `if` is looked at. */
-export function isStartedBy({ events }: Workflow, { name, payload }: WorkflowEvent): boolean {
+export function isStartedBy({ events, file }: Workflow, event: WorkflowEvent): boolean {
+  const { name, payload } = event;
   if (!Object.hasOwn(events, name)) return false;
+  if (name === "workflow_dispatch" && payload.workflow !== file) return false;
   const types = events[name];
   return types === undefined || types.includes(String(payload.action));
 }

@@ -12,7 +12,7 @@ interface Answer {
 export function takeOverForms(): void {
   document.addEventListener("submit", (event) => {
     event.preventDefault();
-    void submit(event.target as HTMLFormElement);
+    void submit(event.target as HTMLFormElement, event.submitter);
   });
   document.addEventListener("click", ({ target }) => {
     if (target instanceof HTMLElement && target.dataset.fill !== undefined) fill(target);
@@ -26,14 +26,13 @@ export function takeOverForms(): void {
   });
 }
 
-async function submit(form: HTMLFormElement): Promise<void> {
-  const button = form.querySelector<HTMLButtonElement>("button.primary");
+async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   // Not `disabled`, which would lose the focus.
-  if (button?.ariaDisabled === "true") return;
-  if (button) button.ariaDisabled = "true";
-  const fields = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
-  const { error = "", message, values = {} } = await send(form.action, fields);
-  if (button) button.ariaDisabled = "false";
+  if (form.ariaBusy === "true") return;
+  form.ariaBusy = "true";
+  const data = new FormData(form, button) as unknown as Record<string, string>;
+  const { error = "", message, values = {} } = await send(form.action, new URLSearchParams(data));
+  form.ariaBusy = "false";
   const place = form.querySelector<HTMLElement>(".error");
   if (place !== null) {
     place.textContent = error;

@@ -13,12 +13,10 @@ export interface Asset {
 const BROWSER = path.join(import.meta.dirname, "../browser");
 const packages = createRequire(import.meta.url);
 
+const STYLES = ["styles/page.css", "styles/parts.css"];
 const READ: Record<string, () => Asset> = {
   "main.js": () => ({ type: "text/javascript", content: bundle() }),
-  "style.css": () => ({
-    type: "text/css",
-    content: `${own("styles/page.css")}${own("styles/parts.css")}`,
-  }),
+  "style.css": () => ({ type: "text/css", content: STYLES.map(own).join("") }),
   "icon.svg": () => ({ type: "image/svg+xml", content: own("icon.svg") }),
   "markdown.css": () => fromPackage("github-markdown-css/github-markdown.css", "text/css"),
   "mermaid.js": () => fromPackage("mermaid/dist/mermaid.min.js", "text/javascript"),

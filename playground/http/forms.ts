@@ -1,9 +1,9 @@
 /** The forms of the pages, and what each does. */
 
 import type { Context, Hono } from "hono";
+import { HttpError } from "../../emulator/http/http-error.ts";
 import type { Acts } from "../site/acts.ts";
 import { DEFAULT_PERSON } from "../site/people.ts";
-import { Refused } from "../site/refused.ts";
 import type { Sources } from "../views/pages.ts";
 import { suggestedTitle } from "../views/repository.ts";
 
@@ -19,44 +19,68 @@ interface Done {
   values?: Record<string, string>;
 }
 
+/** A field of a form; empty: it is not there. */
+type Field = (name: string) => string;
+
 /** Characters of a form; a comment of GitHub's greatest length fits, however it is encoded. */
 const MAX_FORM = 1024 * 1024;
 const NUMBER = ":number{\\d{1,9}}";
 
 export function addForms(app: Hono, { world, acts, site }: Site): void {
-  const form = (path: string, act: (fields: URLSearchParams, number: number) => Promise<Done>) => {
+  const form = (path: string, act: (field: Field, number: number) => Promise<Done>) => {
     app.post(`/${world.github.repository}${path}`, async (context) => {
       const text = await context.req.text();
-      if (text.length > MAX_FORM) throw new Refused(413, "This is too long.");
-      const done = await act(new URLSearchParams(text), Number(context.req.param("number")));
+      if (text.length > MAX_FORM) throw new HttpError(413, "This is too long.");
+      const fields = new URLSearchParams(text);
+      const field = (name: string) => (fields.get(name) ?? "").replaceAll("\r\n", "\n");
+      const done = await act(field, Number(context.req.param("number")));
       acts.count += 1;
       if (wantsJson(context)) return context.json(done);
       // Without scripts, a browser goes back to the page of the form.
       return context.redirect(context.req.header("referer") ?? "/", 303);
     });
   };
-  form("/changes", async (fields) => {
-    await acts.mergeChange(fields.get("title") ?? "", fields.has("ignored"));
+  const personOf = (field: Field) => field("login") || DEFAULT_PERSON;
+  const placeOf = (field: Field) => ({ path: field("path"), line: Number(field("line")) || 1 });
+
+  form("/changes", async (field) => {
+    await acts.mergeChange(field("title").trim(), field("ignored") !== "");
     const title = suggestedTitle((await site.pulls()).length);
     return { message: "The change is merged.", values: { title } };
   });
-  form("/upkeep", async (fields) => {
-    await acts.runUpkeep(fields.has("broken"));
-    return { message: "Upkeep runs." };
-  });
-  form(`/issues/${NUMBER}/comments`, async (fields, number) => {
-    const text = (fields.get("body") ?? "").replaceAll("\r\n", "\n");
-    await acts.comment(number, fields.get("login") ?? DEFAULT_PERSON, text);
+  for (const action of ["upkeep", "land"]) {
+    form(`/${action}`, async (field) => {
+      await acts.run(action, Number(field("minutes")) || 1, field("broken") !== "");
+      return { message: `The workflow of ${action} runs.` };
+    });
+  }
+  form(`/issues/${NUMBER}/comments`, async (field, number) => {
+    await acts.comment(number, personOf(field), field("body"));
     return { message: "Your comment is on the issue." };
   });
-  form(`/issues/${NUMBER}/tick`, async (fields, number) => {
-    const isTicked = fields.get("ticked") === "true";
-    await acts.tick(number, Number(fields.get("task")), isTicked, fields.get("seen") ?? "");
+  form(`/issues/${NUMBER}/tick`, async (field, number) => {
+    const isTicked = field("ticked") === "true";
+    await acts.tick(number, Number(field("task")), isTicked, field("seen"));
     return { message: isTicked ? "The box is ticked." : "The box is no longer ticked." };
   });
-  form(`/pull/${NUMBER}/merge`, async (_, number) => {
-    await acts.mergePull(number);
-    return { message: "The pull request is merged." };
+  form(`/pull/${NUMBER}/end`, async (field, number) => {
+    const isMerge = field("how") === "merge";
+    await acts.endPull(number, isMerge);
+    return { message: `The pull request is ${isMerge ? "merged" : "closed"}.` };
+  });
+  form(`/pull/${NUMBER}/reviews`, async (field, number) => {
+    const event = field("event") || "COMMENT";
+    await acts.review(number, personOf(field), event, field("body"), placeOf(field));
+    return { message: "Your review is on the pull request." };
+  });
+  form(`/pull/${NUMBER}/checks`, async (field, number) => {
+    const conclusion = field("conclusion") || "success";
+    await acts.check(number, field("name"), conclusion, field("body"), placeOf(field));
+    return { message: "The check has reported." };
+  });
+  form(`/pull/${NUMBER}/commits`, async (field, number) => {
+    await acts.pushTo(number, personOf(field), field("path"), field("to") === "base");
+    return { message: "The commit is pushed." };
   });
 }
 

@@ -7,7 +7,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
-import { Refused } from "../site/refused.ts";
+import { HttpError } from "../../emulator/http/http-error.ts";
 import { element, html, type Part } from "../views/html.ts";
 import { type Page, renderPage } from "../views/page.ts";
 import { pageAt } from "../views/pages.ts";
@@ -67,10 +67,10 @@ export class PlaygroundServer {
       const { origin } = new URL(context.req.url);
       // A name that somebody else's server points to this machine must not read what is here.
       if (![this.#origin(), this.#origin("localhost")].includes(origin)) {
-        throw new Refused(421, `This playground is at ${this.#origin()}`);
+        throw new HttpError(421, `This playground is at ${this.#origin()}`);
       }
       if ((context.req.header("origin") ?? origin) !== origin) {
-        throw new Refused(403, "This form was sent by a page of another address.");
+        throw new HttpError(403, "This form was sent by a page of another address.");
       }
       context.header("cache-control", "no-store");
       await next();
@@ -92,21 +92,21 @@ export class PlaygroundServer {
 
     app.get("*", async (context) => {
       const page = await pageAt(context.req.path, this.#site);
-      if (page === undefined) throw new Refused(404, "There is no such page.");
+      if (page === undefined) throw new HttpError(404, "There is no such page.");
       return this.#show(context, page, context.req.path);
     });
     app.notFound(() => {
-      throw new Refused(404, "There is no such form.");
+      throw new HttpError(404, "There is no such form.");
     });
     app.onError((error, context) => {
-      const isRefused = error instanceof Refused;
+      const isRefused = error instanceof HttpError;
       context.status((isRefused ? error.status : 502) as 502);
       const message = isRefused
         ? error.message
         : `The local world did not answer as expected: ${String(error)}`;
       if (wantsJson(context)) return context.json({ error: message });
       const content = html`<h1>${context.res.status}</h1><p>${message}</p><p><a href="/">Back to the issue</a></p>`;
-      const main = [{ key: "error", label: undefined, content }];
+      const main = [{ key: "error", content }];
       return this.#show(context, { title: message, tab: "", lead: undefined, main, aside: [] }, "");
     });
     return app;

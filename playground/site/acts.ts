@@ -1,23 +1,23 @@
 /** What a person does on GitHub, done on the emulated one over its API, and told to its workflows. */
 
+import { WORKFLOW } from "../../emulator/github/people.ts";
+import { HttpError } from "../../emulator/http/http-error.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
 import { MAINTAINER, PEOPLE } from "./people.ts";
-import type { CommentRecord, IssueRecord } from "./records.ts";
-import { Refused } from "./refused.ts";
+import type { CommentRecord, IssueRecord, PullRecord, ReviewCommentRecord } from "./records.ts";
 import { bodyHash, withTask } from "./tasks.ts";
-
-/** GitHub's own limits, in characters. */
-const MAX_COMMENT = 65_536;
-const MAX_TITLE = 256;
 
 const IGNORED_LABEL = "skip-docs";
 
-/**
- * GitHub's clock between two runs of upkeep, in milliseconds: less than a schedule's hour, and more than the
- * time for which a job's record may be an old one.
- */
-const BETWEEN_RUNS = 60_000;
+const MINUTE = 60_000;
+
+/** A place in a file of a pull request. */
+export interface Place {
+  /** Empty: no place. */
+  path: string;
+  line: number;
+}
 
 export class Acts {
   /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
@@ -32,70 +32,116 @@ export class Acts {
     this.#runs = runs;
   }
 
-  /** Writes a comment. @throws Refused */
-  async comment(number: number, login: string, text: string): Promise<void> {
-    if (!Object.hasOwn(PEOPLE, login)) throw new Refused(422, `There is no account '${login}'.`);
-    if (text.trim() === "")
-      throw new Refused(422, "Write something first, such as: /docs explain…");
-    if (text.length > MAX_COMMENT) {
-      throw new Refused(422, `A comment has at most ${MAX_COMMENT} characters, as on GitHub.`);
-    }
+  /** Writes a comment. @throws HttpError */
+  async comment(number: number, login: string, body: string): Promise<void> {
+    if (body.trim() === "")
+      throw new HttpError(422, "Write something first, such as: /docs explain…");
     const issue = await this.#issue(number);
-    const comment = await this.#world.github.api<CommentRecord>(`/issues/${number}/comments`, {
-      method: "POST",
-      token: this.#world.github.tokenOf(login),
-      body: { body: text },
-    });
+    const path = `/issues/${number}/comments`;
+    const comment = await this.#send<CommentRecord>(login, "POST", path, { body });
     await this.#tell("issue_comment", login, { action: "created", issue, comment });
   }
 
-  /** Opens a pull request with a change of the code, and merges it. @throws Refused */
+  /** Opens a pull request with a change of the code, and merges it. @throws HttpError */
   async mergeChange(title: string, isIgnored: boolean): Promise<void> {
-    const [line = ""] = title.trim().split(/[\r\n]/);
-    if (line === "") throw new Refused(422, "Give the change a title.");
-    if (line.length > MAX_TITLE) {
-      throw new Refused(422, `A title has at most ${MAX_TITLE} characters, as on GitHub.`);
-    }
+    if (title === "") throw new HttpError(422, "Give the change a title.");
     await this.#inTurn(async () => {
-      this.#changes += 1;
-      const words = line.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-      const file = `src/${[...words.slice(0, 5), this.#changes].join("-")}.ts`;
+      const number = this.#next();
+      const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+      const file = `src/${[...words.slice(0, 5), number].join("-")}.ts`;
       const labels = isIgnored ? [IGNORED_LABEL] : [];
-      const commits = [{ message: line, files: { [file]: `// ${line}\n` } }];
+      const commits = [{ message: title, files: { [file]: `// ${title}\n` } }];
       // Another playground or a test may use the same repository: its branches have other names.
-      const branch = `change/${Date.now()}-${this.#changes}`;
-      this.#world.github.home.land({ title: line, labels, commits, branch }, "squash");
+      const branch = `change/${Date.now()}-${number}`;
+      this.#world.github.home.land({ title, labels, commits, branch }, "squash");
     });
   }
 
-  /** Merges an open pull request. @throws Refused */
-  async mergePull(number: number): Promise<void> {
-    await this.#inTurn(async () => {
-      const { home } = this.#world.github;
-      const pull = home.pulls.find((it) => it.number === number);
-      try {
-        if (pull?.state !== "open") throw new Error("it is closed");
-        home.merge(pull, "merge", MAINTAINER);
-      } catch {
-        throw new Refused(409, "This pull request cannot be merged: it was merged or closed.");
-      }
+  /** Merges an open pull request, or closes it. @throws HttpError */
+  async endPull(number: number, isMerge: boolean): Promise<void> {
+    const path = `/pulls/${number}`;
+    if (isMerge) await this.#send(MAINTAINER, "PUT", `${path}/merge`, {});
+    else await this.#send(MAINTAINER, "PATCH", path, { state: "closed" });
+  }
+
+  /**
+   * Reviews a pull request, as a whole or on a line.
+   *
+   * @param event as GitHub calls it: `APPROVE`, for example
+   * @throws HttpError
+   */
+  async review(number: number, login: string, event: string, text: string, { path, line }: Place) {
+    if (event !== "APPROVE" && text.trim() === "")
+      throw new HttpError(422, "Write something first: what should change?");
+    const address = `/pulls/${number}`;
+    const own =
+      path === "" || text === "" ? { body: text } : { comments: [{ path, line, body: text }] };
+    const body = { event, ...own };
+    const review = await this.#send<{ id: number }>(login, "POST", `${address}/reviews`, body);
+    const [pull_request, comments] = await Promise.all([
+      this.#world.github.api<PullRecord>(address),
+      this.#world.github.api<ReviewCommentRecord[]>(`${address}/comments?per_page=100`),
+    ]);
+    await this.#tell("pull_request_review", login, { action: "submitted", review, pull_request });
+    for (const comment of comments) {
+      if (comment.pull_request_review_id !== review.id) continue;
+      const told = { action: "created", comment, pull_request };
+      await this.#tell("pull_request_review_comment", login, told);
+    }
+  }
+
+  /** Reports how a check of a pull request's head has come out. @throws HttpError */
+  async check(number: number, name: string, conclusion: string, text: string, place: Place) {
+    const { head } = await this.#world.github.api<PullRecord>(`/pulls/${number}`);
+    const isGood = conclusion === "success";
+    const { path, line } = place;
+    const annotation = { path, start_line: line, end_line: line, message: text };
+    const annotations =
+      isGood || path === "" ? [] : [{ ...annotation, annotation_level: "failure" }];
+    const output = { title: isGood ? "Everything is fine" : text, summary: "", annotations };
+    const run = { name, head_sha: head.sha, conclusion, output };
+    await this.#send(WORKFLOW, "POST", "/check-runs", run);
+  }
+
+  /**
+   * Changes a file of a pull request, as a person who pushes a commit.
+   *
+   * @param isConflict whether to the base instead, where it is then in conflict with the pull request
+   * @throws HttpError
+   */
+  async pushTo(number: number, login: string, path: string, isConflict: boolean): Promise<void> {
+    const { github } = this.#world;
+    const { head, base } = await github.api<PullRecord>(`/pulls/${number}`);
+    const branch = isConflict ? base.ref : head.ref;
+    const file = `/contents/${path}`;
+    const ref = encodeURIComponent(branch);
+    const old = await github.api<FileContent | undefined>(`${file}?ref=${ref}`, { allow: [404] });
+    const text = isConflict ? "" : Buffer.from(old?.content ?? "", "base64").toString("utf8");
+    const content = Buffer.from(`${text}\nEdited by ${login} (${this.#next()}).\n`);
+    await this.#send(login, "PUT", file, {
+      ...{ message: `Edit ${path}`, branch, content: content.toString("base64") },
+      ...(old && { sha: old.sha }),
     });
   }
 
   /**
-   * Runs upkeep, as its *Run workflow* button on GitHub does, some time after the last run.
+   * Runs a workflow, as its *Run workflow* button on GitHub does, some time after the last run.
    *
-   * @param isBroken whether the service breaks off when it receives the request
+   * @param action that the workflow uses
+   * @param minutes that pass on GitHub: one is less than a schedule's hour, and more than the time for which a
+   *   job's record may be an old one
+   * @param isBroken whether the service breaks off when it receives a request
    */
-  async runUpkeep(isBroken: boolean): Promise<void> {
-    const { service } = this.#world;
-    this.#world.github.emulated.site.advance(BETWEEN_RUNS);
+  async run(action: string, minutes: number, isBroken: boolean): Promise<void> {
+    const { service, github } = this.#world;
+    github.emulated.site.advance(minutes * MINUTE);
     if (isBroken) {
       // A batch goes out as a new job, or as a message to the last one.
       await service.addFault({ route: "v2-create", status: 500 });
       await service.addFault({ route: "v2-message", status: 500 });
     }
-    const end = this.#dispatch("workflow_dispatch", MAINTAINER, { inputs: null });
+    const workflow = this.#runs.workflowOf(action)?.file;
+    const end = this.#dispatch("workflow_dispatch", MAINTAINER, { inputs: null, workflow });
     if (isBroken) void end.finally(() => service.clearFaults().catch(() => {}));
   }
 
@@ -103,7 +149,7 @@ export class Acts {
    * Ticks a box in an issue's text, or unticks it.
    *
    * @param seen the {@link bodyHash} of the text that the person saw
-   * @throws Refused
+   * @throws HttpError
    */
   async tick(number: number, task: number, isTicked: boolean, seen: string): Promise<void> {
     const issue = await this.#inTurn(() => this.#setTask(number, task, isTicked, seen));
@@ -112,34 +158,44 @@ export class Acts {
   }
 
   async #setTask(number: number, task: number, isTicked: boolean, seen: string) {
-    const { github } = this.#world;
     const from = (await this.#issue(number)).body ?? "";
     const body = bodyHash(from) === seen ? withTask(from, task, isTicked) : undefined;
     if (body === undefined) {
-      throw new Refused(409, "The text has changed meanwhile. Look again, and tick the box then.");
+      throw new HttpError(
+        409,
+        "The text has changed meanwhile. Look again, and tick the box then.",
+      );
     }
-    const token = github.tokenOf(MAINTAINER);
-    const call = { method: "PATCH", token, body: { body } };
-    return { from, now: await github.api<IssueRecord>(`/issues/${number}`, call) };
+    const path = `/issues/${number}`;
+    return { from, now: await this.#send<IssueRecord>(MAINTAINER, "PATCH", path, { body }) };
   }
 
-  async #issue(number: number): Promise<IssueRecord> {
-    const path = `/issues/${number}`;
-    const issue = await this.#world.github.api<IssueRecord | undefined>(path, { allow: [404] });
-    if (issue === undefined) throw new Refused(404, `There is no issue #${number}.`);
-    return issue;
+  #issue(number: number): Promise<IssueRecord> {
+    return this.#world.github.api(`/issues/${number}`);
+  }
+
+  /** Sends a request as somebody. @throws HttpError */
+  #send<Answer>(login: string, method: string, path: string, body: object): Promise<Answer> {
+    if (login !== WORKFLOW && !Object.hasOwn(PEOPLE, login))
+      throw new HttpError(422, `There is no account '${login}'.`);
+    const { github } = this.#world;
+    return github.api<Answer>(path, { method, body, token: github.tokenOf(login) });
   }
 
   async #tell(name: string, actor: string, payload: Record<string, unknown>): Promise<void> {
-    void this.#dispatch(name, actor, {
-      ...payload,
-      repository: await this.#world.github.api<object>(""),
-    });
+    const repository = await this.#world.github.api<object>("");
+    void this.#dispatch(name, actor, { ...payload, repository });
   }
 
   #dispatch(name: string, actor: string, payload: Record<string, unknown>): Promise<void> {
     const sender = { login: actor, type: "User" };
     return this.#runs.dispatch({ name, actor, payload: { ...payload, sender } });
+  }
+
+  /** Tells one change from another. */
+  #next(): number {
+    this.#changes += 1;
+    return this.#changes;
   }
 
   /** One after the other: what two browsers change at once does not mix. */
@@ -148,4 +204,9 @@ export class Acts {
     this.#last = result.catch(() => {});
     return result;
   }
+}
+
+interface FileContent {
+  sha: string;
+  content: string;
 }

@@ -7,6 +7,7 @@ export interface IssueRecord {
   state: string;
   user: { login: string };
   labels: { name: string }[];
+  assignees: { login: string }[];
   created_at: string;
   html_url: string;
   pull_request?: object;
@@ -14,8 +15,12 @@ export interface IssueRecord {
 
 export interface PullRecord extends IssueRecord {
   merged_at: string | null;
-  head: { ref: string };
+  draft: boolean;
+  head: { ref: string; sha: string };
   base: { ref: string };
+  requested_reviewers: { login: string }[];
+  /** Of a pull request by itself, not in a list: `clean`, for example. */
+  mergeable_state?: string;
 }
 
 export interface CommentRecord {
@@ -26,30 +31,89 @@ export interface CommentRecord {
   updated_at: string;
 }
 
+export interface ReviewCommentRecord extends CommentRecord {
+  pull_request_review_id: number | null;
+  path: string;
+  line: number;
+  diff_hunk: string;
+}
+
+export interface ReviewRecord {
+  id: number;
+  body: string;
+  /** `APPROVED`, for example. */
+  state: string;
+  user: { login: string };
+  commit_id: string;
+  submitted_at: string;
+}
+
 export interface FileRecord {
   filename: string;
   status: string;
   patch?: string;
 }
 
-/** A description or a comment. */
+export interface CheckRunRecord {
+  id: number;
+  name: string;
+  status: string;
+  conclusion: string | null;
+  output: { title: string | null; annotations_count: number };
+}
+
+export interface StatusRecord {
+  context: string;
+  state: string;
+  description: string | null;
+}
+
+export interface AnnotationRecord {
+  path: string;
+  start_line: number;
+  message: string;
+}
+
+/** A check run or a commit status. */
+export interface Check {
+  name: string;
+  /** `success`, `failure` or `in_progress`, for example. */
+  result: string;
+  title: string;
+  annotations: AnnotationRecord[];
+}
+
+/** A pull request with what decides over its merge. */
+export interface PullFacts {
+  pull: PullRecord;
+  /** Of its head. */
+  checks: Check[];
+  /** Oldest first. */
+  reviews: ReviewRecord[];
+}
+
+/** A description, a comment, or a review. */
 export interface Post {
-  /** `issue`, or the id of a comment. */
+  /** `issue`, or as GitHub's pages call the place: `issuecomment-5`. */
   id: string;
   author: string;
+  /** What the author did with it: `commented`, for example. */
+  verb: string;
   /** Markdown. */
   body: string;
   createdAt: string;
   isEdited: boolean;
   /** How many reacted with each name, such as `eyes`. */
   reactions: Record<string, number>;
+  /** Of a comment on a line: the lines that it is about. */
+  hunk?: string;
 }
 
 /** An issue or a pull request with all that was written there. */
 export interface Thread {
   issue: IssueRecord;
   /** For a pull request. */
-  pull: PullRecord | undefined;
+  facts: PullFacts | undefined;
   files: FileRecord[];
   posts: Post[];
 }

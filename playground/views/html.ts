@@ -32,7 +32,7 @@ export interface Part {
   /** Unique in its page. */
   key: string;
   /** What it is, for whoever hears the page instead of seeing it; undefined: its changes are not told. */
-  label: string | undefined;
+  label?: string;
   content: Html;
 }
 

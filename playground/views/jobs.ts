@@ -19,39 +19,31 @@ const MARKS: Record<string, [mark: string, word: string]> = {
 /** The latest jobs, newest first, each a part. */
 export function jobsAside(jobs: readonly LocalJob[], origin: string): Part[] {
   const none = html`<p class="empty">None yet. The service shows them here once a workflow has asked.</p>`;
-  return [
-    {
-      key: "jobs",
-      label: undefined,
-      content: html`<h2>Agent jobs</h2>${jobs.length === 0 && none}`,
-    },
-    ...jobs
-      .toReversed()
-      .slice(0, LATEST)
-      .map((job) => ({
-        key: `job-${job.id}`,
-        label: labelOf(job),
-        content: html`<div class="card"><div class="row"><a href="/jobs#job-${job.id}">Job ${shortId(job)}</a>${statusPill(job)}</div>
-${todoList(job)}${pullRequest(job, origin)}</div>`,
-      })),
-  ];
+  const head = html`<h2>Agent jobs</h2>${jobs.length === 0 && none}`;
+  const card = (job: LocalJob) =>
+    html`<div class="card"><div class="row"><a href="/jobs#job-${job.id}">Job ${shortId(job)}</a>${statusPill(job)}</div>
+${todoList(job)}${pullRequest(job, origin)}</div>`;
+  return partsOf("jobs", head, jobs.slice(-LATEST), card);
 }
 
 /** The page of all jobs. */
 export function jobParts(jobs: readonly LocalJob[], origin: string): Part[] {
   const none = html`<p class="empty">The agent has no jobs yet. Ask on the issue, or merge changes and run upkeep.</p>`;
-  return [
-    {
-      key: "title",
-      label: undefined,
-      content: html`<h1>Agent jobs</h1>${jobs.length === 0 && none}`,
-    },
-    ...jobs.toReversed().map((job) => ({
-      key: `job-${job.id}`,
-      label: labelOf(job),
-      content: jobView(job, origin),
-    })),
-  ];
+  const head = html`<h1>Agent jobs</h1>${jobs.length === 0 && none}`;
+  return partsOf("title", head, jobs, (job) => jobView(job, origin));
+}
+
+function partsOf(
+  key: string,
+  head: Html,
+  jobs: readonly LocalJob[],
+  view: (job: LocalJob) => Html,
+): Part[] {
+  const parts = jobs.map((job) => {
+    const label = `Agent job ${shortId(job)}: ${job.record.status}`;
+    return { key: `job-${job.id}`, label, content: view(job) };
+  });
+  return [{ key, content: head }, ...parts.reverse()];
 }
 
 function jobView(job: LocalJob, origin: string): Html {
@@ -87,10 +79,6 @@ function pullRequest({ record: { prLink } }: LocalJob, origin: string): Html | u
   if (!prLink?.startsWith(`${origin}/`)) return undefined;
   const path = prLink.slice(origin.length);
   return html`<p>Opened <a href="${path}">pull request #${path.split("/").at(-1)}</a></p>`;
-}
-
-function labelOf(job: LocalJob): string {
-  return `Agent job ${shortId(job)}: ${job.record.status}`;
 }
 
 function shortId({ id }: LocalJob): string {

@@ -1,12 +1,14 @@
 /** The pages by their paths, from what GitHub, the service and the runs are at this moment. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
 import type { SiteReader } from "../site/reader.ts";
 import { html, type Part } from "./html.ts";
 import { jobParts, jobsAside } from "./jobs.ts";
 import type { Page } from "./page.ts";
-import { repositoryForms, repositoryParts, upkeepBar } from "./repository.ts";
+import { pullForms } from "./pull.ts";
+import { repositoryForms, repositoryParts, runBar } from "./repository.ts";
 import { runParts, runsAside } from "./runs.ts";
 import { commentForm, threadParts } from "./thread.ts";
 
@@ -19,8 +21,21 @@ export interface Sources {
 
 /** The page of a path; undefined: there is none. */
 export async function pageAt(path: string, sources: Sources): Promise<Page | undefined> {
+  const { world, runs } = sources;
+  const { url } = world.github;
+  const jobs = await world.service.jobs();
+  const page = path === "/jobs" ? jobsPage(jobs, url) : await contentAt(path, sources);
+  const aside = [
+    ...runsAside(runs.list(), optionsOf(sources)),
+    ...(path === "/jobs" ? [] : jobsAside(jobs, url)),
+  ];
+  return page && { ...page, aside };
+}
+
+type Content = Omit<Page, "aside">;
+
+async function contentAt(path: string, sources: Sources): Promise<Content | undefined> {
   const { repository } = sources.world.github;
-  if (path === "/jobs") return jobsPage(sources);
   if (path === "/dashboard") return dashboardPage(sources);
   if (path === `/${repository}`) return repositoryPage(sources);
   if (!path.startsWith(`/${repository}/`)) return undefined;
@@ -35,27 +50,31 @@ export async function pageAt(path: string, sources: Sources): Promise<Page | und
 /** By the kind of the thread. */
 const LEADS = {
   issue: html`Ask for documentation in a comment. The workflow <code>examples/ask-by-comment.yml</code> runs the action, which answers below.`,
-  repository: html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job.`,
+  repository: html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job; let a check fail, or ask for changes, and run land to send that to the agent.`,
   dashboard: html`The <a href="/dashboard">dashboard</a> with its comments. The ledger that it is made from is in git.`,
 };
 
-async function threadPage(number: number, sources: Sources): Promise<Page | undefined> {
-  const { site } = sources;
+async function threadPage(number: number, sources: Sources): Promise<Content | undefined> {
+  const { site, runs, world } = sources;
+  const { repository } = world.github;
   const [thread, dashboard] = await Promise.all([site.thread(number), site.dashboard()]);
   if (thread === undefined) return undefined;
-  const kind =
-    number === dashboard ? "dashboard" : thread.pull === undefined ? "issue" : "repository";
+  const { issue, facts, files } = thread;
+  const kind = number === dashboard ? "dashboard" : facts === undefined ? "issue" : "repository";
+  const isOpen = facts?.pull.state === "open";
+  const canLand = isOpen && runs.workflowOf("land") !== undefined;
+  const comment = commentForm(number, optionsOf(sources));
   return {
-    title: `${thread.issue.title} #${number}`,
+    title: `${issue.title} #${number}`,
     tab: kind,
     lead: LEADS[kind],
+    ...(canLand && { before: runBar(repository, "land") }),
     main: threadParts(thread, optionsOf(sources)),
-    after: commentForm(number, optionsOf(sources)),
-    aside: await asideOf(sources),
+    after: html`${isOpen && pullForms(facts.pull, files, repository)}${comment}`,
   };
 }
 
-async function dashboardPage(sources: Sources): Promise<Page> {
+async function dashboardPage(sources: Sources): Promise<Content> {
   const { world, site } = sources;
   const number = await site.dashboard();
   const thread = number === undefined ? undefined : await site.thread(number);
@@ -65,11 +84,10 @@ async function dashboardPage(sources: Sources): Promise<Page> {
     title: "Upkeep dashboard",
     tab: "dashboard",
     lead: html`The issue that upkeep keeps. Ticking a box hands that change over again, at once.`,
-    before: upkeepBar(world.github.repository),
+    before: runBar(world.github.repository, "upkeep"),
     main: opening
       ? [...threadParts(opening, optionsOf(sources)), wholeIssue(opening.issue.number, sources)]
-      : [{ key: "none", label: undefined, content: none }],
-    aside: await asideOf(sources),
+      : [{ key: "none", content: none }],
   };
 }
 
@@ -77,53 +95,37 @@ function wholeIssue(number: number, { world }: Sources): Part {
   const path = `/${world.github.repository}/issues/${number}`;
   return {
     key: "whole",
-    label: undefined,
     content: html`<p class="hint">Its comments are on <a href="${path}">issue #${number}</a>. The ledger that it is made from is in git.</p>`,
   };
 }
 
-async function repositoryPage(sources: Sources): Promise<Page> {
-  const { repository } = sources.world.github;
-  const [pulls, issues] = await Promise.all([sources.site.pulls(), sources.site.issues()]);
+async function repositoryPage(sources: Sources): Promise<Content> {
+  const { world, site, runs } = sources;
+  const { repository } = world.github;
+  const [pulls, issues] = await Promise.all([site.pulls(), site.issues()]);
+  const docs = await site.docsPulls(pulls);
   return {
     title: "Merge changes",
     tab: "repository",
     lead: html`Upkeep keeps the documentation in step with the code. Merge a change or two, run upkeep, and look at the <a href="/dashboard">dashboard</a>.`,
-    before: repositoryForms(repository, pulls.length),
-    main: repositoryParts(pulls, issues, repository),
-    aside: await asideOf(sources),
+    before: repositoryForms(repository, pulls.length, runs.workflowOf("land") !== undefined),
+    main: repositoryParts(pulls, docs, issues, repository),
   };
 }
 
-async function jobsPage(sources: Sources): Promise<Page> {
-  const { github, service } = sources.world;
+function jobsPage(jobs: readonly LocalJob[], origin: string): Content {
   return {
     title: "Agent jobs",
     tab: "jobs",
     lead: html`What the emulated documentation service was asked, newest first. Its agent works for four seconds, and opens real pull requests on the emulated GitHub.`,
-    main: jobParts(await service.jobs(), github.url),
-    aside: runsAside(sources.runs.list(), optionsOf(sources)),
+    main: jobParts(jobs, origin),
   };
 }
 
-async function runPage(id: number, sources: Sources): Promise<Page | undefined> {
+function runPage(id: number, sources: Sources): Content | undefined {
   const run = sources.runs.find(id);
-  if (run === undefined) return undefined;
-  return {
-    title: `Run ${id}`,
-    tab: "",
-    lead: undefined,
-    main: runParts(run, optionsOf(sources)),
-    aside: await asideOf(sources),
-  };
-}
-
-async function asideOf(sources: Sources): Promise<Part[]> {
-  const { world, runs } = sources;
-  return [
-    ...runsAside(runs.list(), optionsOf(sources)),
-    ...jobsAside(await world.service.jobs(), world.github.url),
-  ];
+  const page = { title: `Run ${id}`, tab: "" as const, lead: undefined };
+  return run && { ...page, main: runParts(run, optionsOf(sources)) };
 }
 
 function optionsOf({ world }: Sources): { repository: string; origin: string } {

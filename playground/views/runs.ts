@@ -2,7 +2,7 @@
 
 import { NAMES } from "../actions/run-log.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
-import { pill, type Tone, time } from "./bits.ts";
+import { box, pill, type Tone, time } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { markdown } from "./markdown.ts";
 
@@ -22,7 +22,6 @@ export function runsAside(runs: readonly WorkflowRun[], { repository }: RunOptio
   return [
     {
       key: "runs",
-      label: undefined,
       content: html`<h2>Workflow runs</h2>${runs.length === 0 && none}`,
     },
     ...runs.slice(0, LATEST).map((run) => ({
@@ -39,54 +38,27 @@ ${run.errors.slice(0, 1).map((error) => html`<p class="error">${error}</p>`)}
 
 /** The page of a run. */
 export function runParts(run: WorkflowRun, options: RunOptions): Part[] {
-  const { workflow, event, log, summary } = run;
-  const outputs = Object.entries(run.outputs).filter(([, value]) => value !== "");
-  const header = html`<h1>${workflow.name} <span class="number">run ${run.id}</span></h1>
-<p class="state">${runPill(run)} <code>${workflow.file}</code> on <code>${event.name}</code> by ${event.actor} at ${time(run.createdAt)}</p>`;
-  const parts: [string, Html | undefined][] = [
-    ["title", header],
-    ["summary", summary === "" ? undefined : summaryBox("Summary", summary, options)],
-    ["log", logView(run, log.lines.length)],
-    [
-      "outputs",
-      outputs.length === 0 ? undefined : box("Outputs of the step", outputTable(outputs)),
-    ],
-  ];
-  return parts.flatMap(([key, content]) =>
-    content === undefined ? [] : [{ key, label: labelOf(key, run), content }],
+  const { workflow, event, log, summary, id } = run;
+  const lines = log.lines.map(
+    ({ kind, text }) => html`<span class="${kind}">${NAMES[kind]}${text}\n</span>`,
   );
-}
-
-function labelOf(key: string, run: WorkflowRun): string | undefined {
-  return key === "title" ? `Run ${run.id}: ${stateOf(run)}` : undefined;
-}
-
-function logView(run: WorkflowRun, count: number): Html {
-  const lines = run.log.lines.map(({ kind, text }) => {
-    return html`<span class="${kind}">${NAMES[kind]}${text}\n</span>`;
-  });
   const none = run.conclusion === "skipped" ? "The job's condition was not met." : "Nothing yet.";
-  return box(
-    "Log",
-    html`<pre class="log" tabindex="0" aria-label="Log">${count === 0 ? none : lines}</pre>`,
-  );
-}
-
-function outputTable(outputs: [string, string][]): Html {
-  const rows = outputs.map(
+  const rows = Object.entries(run.outputs).map(
     ([name, value]) =>
+      value !== "" &&
       html`<tr><th scope="row"><code>${name}</code></th><td><code>${value}</code></td></tr>`,
   );
-  return html`<div class="body scroll markdown-body"><table>${rows}</table></div>`;
+  const content = html`<h1>${workflow.name} <span class="number">run ${id}</span></h1>
+<p class="state">${runPill(run)} <code>${workflow.file}</code> on <code>${event.name}</code> by ${event.actor} at ${time(run.createdAt)}</p>
+${summary !== "" && summaryBox("Summary", summary, options)}
+${box("Log", html`<pre class="log" tabindex="0" aria-label="Log">${lines.length === 0 ? none : lines}</pre>`)}
+${box("Outputs of the step", html`<div class="body scroll markdown-body"><table>${rows}</table></div>`)}`;
+  return [{ key: "run", label: `Run ${id}: ${stateOf(run)}`, content }];
 }
 
 /** The summary of a step. @param summary Markdown */
 export function summaryBox(title: string, summary: string, options: RunOptions): Html {
   return box(title, html`<div class="body markdown-body">${markdown(summary, options)}</div>`);
-}
-
-function box(title: string, content: Html): Html {
-  return html`<section class="box"><header><h2>${title}</h2></header>${content}</section>`;
 }
 
 export function runPath({ id }: WorkflowRun, repository: string): string {

@@ -1,11 +1,12 @@
 /** An issue's or a pull request's thread, and the box to write in. */
 
-import { DEFAULT_PERSON, PEOPLE } from "../site/people.ts";
-import { type FileRecord, isBot, type Post, type Thread } from "../site/records.ts";
+import { DEFAULT_PERSON } from "../site/people.ts";
+import { isBot, type Post, type Thread } from "../site/records.ts";
 import { bodyHash } from "../site/tasks.ts";
-import { FORM_ERROR, pill, time } from "./bits.ts";
+import { formBox, personField, tags, time } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { markdown } from "./markdown.ts";
+import { diff, pullParts, statePill } from "./pull.ts";
 
 const EMOJI: Record<string, string> = {
   ...{ "+1": "👍", "-1": "👎", laugh: "😄", hooray: "🎉", confused: "😕", heart: "❤️" },
@@ -22,76 +23,54 @@ export interface ThreadOptions {
   origin: string;
 }
 
-/** Title and posts, each a part. */
+/** Title and posts, and what a pull request has besides, each a part. */
 export function threadParts(thread: Thread, options: ThreadOptions): Part[] {
-  const { issue, pull, posts, files } = thread;
+  const { issue, facts, posts, files } = thread;
   return [
-    { key: "title", label: undefined, content: heading(thread) },
+    { key: "title", content: heading(thread) },
     ...posts.map((post) => ({
       key: `post-${post.id}`,
-      label: `${post.id === "issue" ? "Description" : "Comment"} by ${post.author}: ${readOut(post)}`,
+      label: `${post.author} ${post.verb}: ${readOut(post)}`,
       content: postView(post, issue.number, options),
     })),
-    ...(files.length === 0
-      ? []
-      : [{ key: "files", label: undefined, content: html`${files.map(fileView)}` }]),
-    ...(pull === undefined || pull.state !== "open"
-      ? []
-      : [{ key: "merge", label: undefined, content: mergeForm(issue.number, options) }]),
+    ...(facts === undefined ? [] : pullParts(facts, files, options.repository)),
   ];
 }
 
 /** The box for a comment, with requests to try. */
 export function commentForm(number: number, { repository }: ThreadOptions): Html {
-  const people = Object.entries(PEOPLE).map(
-    ([login, may]) =>
-      html`<option value="${login}"${login === DEFAULT_PERSON && html` selected`}>${login} (${may})</option>`,
+  const samples = SAMPLES.map(
+    ([name, text]) =>
+      html`<button type="button" class="sample" data-fill="comment" data-text="${text}">${name}</button> `,
   );
-  return html`<form class="box" method="post" action="/${repository}/issues/${number}/comments">
-<header><label for="comment">Add a comment</label></header>
-<div class="body">
-<textarea id="comment" name="body" rows="4" required maxlength="65536" aria-describedby="hint"
+  const fields = html`<textarea id="comment" name="body" rows="4" required maxlength="65536" aria-describedby="hint"
  placeholder="/docs what the documentation should say"></textarea>
 <p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent; a line that begins with <code>emulate:</code> tells the emulated one how it goes. Try:</p>
-<p class="samples">${SAMPLES.map(
-    ({ name, text }) =>
-      html`<button type="button" class="sample" data-fill="comment" data-text="${text}">${name}</button>`,
-  )}</p>
-${FORM_ERROR}
-<div class="row">
-<label>Write as <select name="login">${people}</select></label>
-<button class="primary">Comment</button>
-</div>
-</div>
-</form>`;
+<p>${samples}</p>`;
+  const buttons = html`${personField("Write as", DEFAULT_PERSON)} <button class="primary">Comment</button>`;
+  const title = html`<label for="comment">Add a comment</label>`;
+  return formBox(title, `/${repository}/issues/${number}/comments`, fields, buttons);
 }
 
 const SAMPLES = [
-  { name: "a request", text: "/docs explain how to rotate a key without downtime" },
-  { name: "a follow-up", text: "/docs also show an example" },
-  {
-    name: "nothing to change",
-    text: "/docs check the page about keys\nemulate: outcome=no-changes",
-  },
-  { name: "a job that fails", text: "/docs rewrite everything\nemulate: outcome=failed" },
-  { name: "no request", text: "Thanks, that reads well." },
+  ["a request", "/docs explain how to rotate a key without downtime"],
+  ["a follow-up", "/docs also show an example"],
+  ["nothing to change", "/docs check the page about keys\nemulate: outcome=no-changes"],
+  ["a job that fails", "/docs rewrite everything\nemulate: outcome=failed"],
+  ["no request", "Thanks, that reads well."],
 ];
 
-function heading({ issue, pull }: Thread): Html {
-  const labels = issue.labels.map(({ name }) => html` <span class="tag">${name}</span>`);
+function heading({ issue, facts }: Thread): Html {
+  const pull = facts?.pull;
   const branches = pull && html` <code>${pull.head.ref}</code> → <code>${pull.base.ref}</code>`;
+  const named = (word: string, people: { login: string }[] = []) =>
+    people.length > 0 && html` · ${word} ${people.map(({ login }) => login).join(", ")}`;
   return html`<h1>${issue.title} <span class="number">#${issue.number}</span></h1>
-<p class="state">${statePill(issue.state, pull?.merged_at)}${labels}${branches}</p>`;
-}
-
-/** @param mergedAt undefined: it is no pull request */
-export function statePill(state: string, mergedAt: string | null | undefined): Html {
-  if (typeof mergedAt === "string") return pill("merged", "Merged");
-  return state === "open" ? pill("good", "Open") : pill("idle", "Closed");
+<p class="state">${statePill(pull ?? issue)}${tags(issue.labels.map(({ name }) => name))}${branches}<span class="hint">${named("review asked of", pull?.requested_reviewers)}${named("assigned to", issue.assignees)}</span></p>`;
 }
 
 function postView(post: Post, number: number, { repository, origin }: ThreadOptions): Html {
-  const { id, author, body, createdAt, isEdited, reactions } = post;
+  const { id, author, verb, body, createdAt, isEdited, reactions, hunk } = post;
   // On GitHub, too, whoever may edit the text ticks its boxes.
   const isOpening = id === "issue";
   const tick =
@@ -102,34 +81,21 @@ function postView(post: Post, number: number, { repository, origin }: ThreadOpti
       html`<span class="reaction" role="img" aria-label="${count} ${name}">${EMOJI[name] ?? name} ${count}</span>`,
   );
   const name = author.replace("[bot]", "");
-  return html`<article class="post" id="${isOpening ? "issue" : `issuecomment-${id}`}" aria-label="${isOpening ? "Description" : "Comment"} by ${author}">
-<div class="avatar${isBot(author) && " bot"}" aria-hidden="true">${isBot(author) ? "⚙" : name.charAt(0)}</div>
+  const bot = isBot(author);
+  const text = isOpening && body.trim() === "" ? "*No description.*" : body;
+  const shown = markdown(text, { repository, origin, canTick: isOpening });
+  return html`<article class="post" id="${id}" aria-label="${isOpening ? "Description" : "Comment"} by ${author}">
+<div class="avatar${bot && " bot"}" aria-hidden="true">${bot ? "⚙" : name.charAt(0)}</div>
 <section class="box">
-<header><b>${name}</b>${isBot(author) && html` <span class="tag">bot</span>`} ${isOpening ? "opened this" : "commented"} at ${time(createdAt)}${isEdited && " · edited"}</header>
-<div class="body markdown-body"${tick}>${body.trim() === "" ? html`<p><i>No description.</i></p>` : markdown(body, { repository, origin, canTick: isOpening })}</div>
+<header><b>${name}</b>${bot && tags(["bot"])} ${verb} at ${time(createdAt)}${isEdited && " · edited"}</header>
+${hunk !== undefined && diff(hunk)}
+${text !== "" && html`<div class="body markdown-body"${tick}>${shown}</div>`}
 ${counts.length > 0 && html`<p class="reactions">${counts}</p>`}
 </section>
 </article>`;
 }
 
 function readOut({ body }: Post): string {
-  return body
-    .replaceAll(/<!--[\s\S]*?-->/g, "")
-    .replaceAll(/\s+/g, " ")
-    .trim()
-    .slice(0, READ_OUT);
-}
-
-function fileView({ filename, status, patch = "" }: FileRecord): Html {
-  const lines = patch.split("\n").map((line) => {
-    const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "";
-    return html`<span class="${kind}">${line}\n</span>`;
-  });
-  return html`<section class="box file"><header><code>${filename}</code> ${status}</header><pre class="diff">${lines}</pre></section>`;
-}
-
-function mergeForm(number: number, { repository }: ThreadOptions): Html {
-  return html`<form class="box" method="post" action="/${repository}/pull/${number}/merge"><div class="body row">
-<span>This pull request can be merged.</span><button class="primary">Merge pull request</button>
-${FORM_ERROR}</div></form>`;
+  const text = body.replaceAll(/<!--[\s\S]*?-->/g, "").replaceAll(/\s+/g, " ");
+  return text.trim().slice(0, READ_OUT);
 }

@@ -114,7 +114,8 @@ inBrowser(
 
     await page.getByRole("link", { name: "Upkeep dashboard" }).click();
     await page.getByRole("heading", { name: "Needs a decision" }).waitFor();
-    await page.getByRole("checkbox", { name: "Hand over again" }).check();
+    // Not `check`: upkeep may have taken the tick out of the text before a slow browser has looked.
+    await page.getByRole("checkbox", { name: "Hand over again" }).click();
     await page.getByRole("heading", { name: "In progress" }).waitFor();
     await page.getByRole("complementary").getByText("completed").nth(1).waitFor();
     await page.getByRole("button", { name: "Run upkeep" }).click();
@@ -128,6 +129,33 @@ inBrowser(
     await page.locator("pre.mermaid svg").waitFor();
   },
 );
+
+inBrowser("a docs pull request is checked, reviewed, mended by a person and merged", async () => {
+  const commits = [{ files: { "docs/rotation.md": "# Rotation\n" } }];
+  const { number } = world.github.home.openPull({ author: "docs-agent[bot]", commits });
+  await page.goto(`${playground.url}/acme/docs/pull/${number}`);
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  await press("Failed");
+  await page.getByText("docs/rotation.md:1 The link to /keys leads nowhere").waitFor();
+  const review = page.getByLabel("What the review says");
+  await press("Request changes");
+  await page.getByRole("alert").filter({ hasText: "Write something first" }).waitFor();
+  await review.fill("Half-writ");
+  await press("Push to the branch");
+  await page.getByText("Edited by writer").waitFor();
+  // What somebody writes meanwhile is not lost when the page updates.
+  expect(await review.inputValue()).toBe("Half-writ");
+  await press("Approve");
+  await page.getByText("maintainer: approved").waitFor();
+  expect(await review.inputValue()).toBe("");
+  await press("Passed");
+  await page.getByText("It can be merged.").waitFor();
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  await press("Merge pull request");
+  await page.getByText("Merged", { exact: true }).waitFor();
+  expect(await review.isVisible()).toBe(false);
+});
 
 inBrowser("a form says what is wrong with what was written, and takes the keyboard", async () => {
   await comment(page).fill("   ");

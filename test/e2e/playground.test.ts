@@ -162,16 +162,16 @@ describe("bad input", () => {
         422,
         /no account/,
       ],
-      ["an issue that is not there", "/acme/docs/issues/999/comments", { body: "x" }, 404, /#999/],
+      [
+        "an issue that is not there",
+        "/acme/docs/issues/999/comments",
+        { body: "x" },
+        404,
+        /issues\/999/,
+      ],
       ["a change without a title", "/acme/docs/changes", { title: " " }, 422, /title/],
       ["a box that is not there", `${ISSUE}/tick`, { task: "0", ticked: "true" }, 409, /changed/],
-      [
-        "a pull request that is not there",
-        "/acme/docs/pull/999/merge",
-        {},
-        409,
-        /cannot be merged/,
-      ],
+      ["a pull request that is not there", "/acme/docs/pull/999/end", {}, 404, /pulls\/999/],
       ["an unknown form", "/acme/docs/other", {}, 404, /no such form/],
     ]),
   )("%s is refused in words", async (_, address, fields, status, words) => {
@@ -186,6 +186,128 @@ describe("bad input", () => {
     const text = await response.text();
     expect(text).toContain("There is no such page.");
     expect(text).not.toContain("<script>");
+  });
+});
+
+describe("a docs pull request", () => {
+  let address: string;
+  beforeAll(() => {
+    const files = { "docs/keys.md": "# Keys\n\nRotate them.\n" };
+    const author = "docs-agent[bot]";
+    const title = "Explain keys";
+    address = `/acme/docs/pull/${world.github.home.openPull({ title, author, commits: [{ files }] }).number}`;
+  });
+
+  test.each<
+    [what: string, form: string, fields: Record<string, string>, there: Texts, listed: Texts]
+  >([
+    [
+      "a check that fails, with its annotation",
+      "checks",
+      {
+        name: "Links",
+        conclusion: "failure",
+        body: "No such <page>",
+        path: "docs/keys.md",
+        line: "3",
+      },
+      [
+        /bad">failure.*Links/,
+        "<code>docs/keys.md:3</code> No such &#60;page&#62;",
+        "not every check is green",
+      ],
+      ["1 of 1 check failed"],
+    ],
+    [
+      "the same check once it is green",
+      "checks",
+      { name: "Links", conclusion: "success" },
+      [/good">success.*Links/, "It can be merged."],
+      [/good">1 check</],
+    ],
+    [
+      "a review that asks for changes on a line",
+      "reviews",
+      {
+        login: "maintainer",
+        event: "REQUEST_CHANGES",
+        body: "**Which** keys?",
+        path: "docs/keys.md",
+        line: "3",
+      },
+      [
+        "requested changes",
+        "commented on line 3 of docs/keys.md",
+        "+Rotate them.",
+        "<strong>Which</strong> keys?",
+      ],
+      ['bad">maintainer: changes requested'],
+    ],
+    [
+      "an approval",
+      "reviews",
+      { login: "maintainer", event: "APPROVE", body: "" },
+      [/maintainer<\/b> approved/],
+      ['good">maintainer: approved'],
+    ],
+    [
+      "a commit by a person, for which neither check nor approval counts",
+      "commits",
+      { login: "writer", path: "docs/keys.md", to: "branch" },
+      ["+Edited by writer", "No check has reported yet."],
+      ['idle">maintainer: approved'],
+    ],
+    [
+      "a conflict with its base",
+      "commits",
+      { login: "writer", path: "docs/keys.md", to: "base" },
+      ['bad">Conflict', "It is in conflict with its base."],
+      ['bad">Conflict'],
+    ],
+  ])("shows %s, and so does the list", async (_, form, fields, there, listed) => {
+    expect(await send(`${address}/${form}`, fields)).toMatchObject({ status: 200 });
+    const [text, list] = [await page(address), await page("/acme/docs")];
+    for (const wanted of there) expect(text).toMatch(wanted);
+    const row = list.split("<li>").find((one) => one.includes(`"${address}"`));
+    for (const wanted of listed) expect(row).toMatch(wanted);
+  });
+
+  test("that conflicts is not merged, and says why; closed, it has no forms", async () => {
+    const refused = await send(`${address}/end`, { how: "merge" });
+    expect(refused).toMatchObject({
+      status: 405,
+      answer: { error: expect.stringContaining("not mergeable") },
+    });
+    expect(await page(address)).toContain("Report a check");
+    expect((await send(`${address}/end`, { how: "close" })).status).toBe(200);
+    const text = await page(address);
+    expect(text).toContain('idle">Closed');
+    expect(text).not.toMatch(/Report a check|Merge pull request/);
+  });
+
+  test("by a review with a request, the agent is asked", async () => {
+    const before = (await world.service.jobs()).length;
+    const review = { login: "maintainer", event: "COMMENT", body: "/docs --new explain them" };
+    await send(`${address}/reviews`, review);
+    const [, run = ""] = /(\/actions\/runs\/\d+)">Docs by comment/.exec(await page(address)) ?? [];
+    await shown(`/acme/docs${run}`, [SUCCEEDED, "pull_request_review</code> by maintainer"]);
+    expect(await world.service.jobs()).toHaveLength(before + 1);
+  });
+
+  test.each([
+    [
+      "changes are asked for without a word",
+      "reviews",
+      { event: "REQUEST_CHANGES" },
+      422,
+      /Write something/,
+    ],
+    ["an account is unknown", "reviews", { event: "APPROVE", login: "root" }, 422, /no account/],
+    ["somebody may not push", "commits", { login: "reader", path: "a" }, 403, /not accessible/],
+  ])("refuses in words when %s", async (_, form, fields, status, words) => {
+    const sent = await send(`${address}/${form}`, fields as unknown as Record<string, string>);
+    expect(sent.status).toBe(status);
+    expect(sent.answer.error).toMatch(words);
   });
 });
 
@@ -249,8 +371,8 @@ test("a pull request is merged once, by its button", async () => {
   const [pull] = await world.github.api<{ number: number; merged_at: string | null }[]>("/pulls");
   const address = `/acme/docs/pull/${pull?.number}`;
   expect(await page(address)).toContain("Merge pull request");
-  expect((await send(`${address}/merge`)).status).toBe(200);
-  expect((await send(`${address}/merge`)).status).toBe(409);
+  expect((await send(`${address}/end`, { how: "merge" })).status).toBe(200);
+  expect((await send(`${address}/end`, { how: "merge" })).status).toBe(405);
   const text = await page(address);
   expect(text).toContain("Merged");
   expect(text).not.toContain("Merge pull request");

@@ -1,0 +1,129 @@
+/** A pull request beside its thread: its state, checks and files, and what people can do with it. */
+
+import { DEFAULT_PERSON, MAINTAINER } from "../site/people.ts";
+import type { Check, FileRecord, IssueRecord, PullFacts, PullRecord } from "../site/records.ts";
+import { box, FORM_ERROR, formBox, personField, pill, type Tone } from "./bits.ts";
+import { type Html, html, type Part } from "./html.ts";
+
+/** The state of an issue or a pull request. */
+export function statePill(issue: IssueRecord | PullRecord): Html {
+  const pull = "head" in issue ? issue : undefined;
+  if (typeof pull?.merged_at === "string") return pill("merged", "Merged");
+  if (issue.state !== "open") return pill("idle", "Closed");
+  const conflict = pull?.mergeable_state === "dirty" && html` ${pill("bad", "Conflict")}`;
+  return html`${pull?.draft ? pill("idle", "Draft") : pill("good", "Open")}${conflict}`;
+}
+
+const TONES: Record<string, Tone> = {
+  ...{ success: "good", failure: "bad", error: "bad", timed_out: "bad", action_required: "bad" },
+  ...{ queued: "busy", in_progress: "busy", pending: "busy" },
+};
+
+function toneOf({ result }: Check): Tone {
+  return TONES[result] ?? "idle";
+}
+
+/** Checks and reviews in a few words, for a list. */
+export function glance(facts: PullFacts): Html {
+  const { checks } = facts;
+  const bad = checks.filter((check) => toneOf(check) === "bad").length;
+  const busy = checks.filter((check) => toneOf(check) === "busy").length;
+  const count = checks.length === 1 ? "1 check" : `${checks.length} checks`;
+  const words = bad > 0 ? `${bad} of ${count} failed` : busy > 0 ? `${count} running` : count;
+  const tone = bad > 0 ? "bad" : busy > 0 ? "busy" : "good";
+  return html`${checks.length > 0 && html` ${pill(tone, words)}`}${reviewPills(facts)}`;
+}
+
+const REVIEW_TONES: Record<string, Tone> = { APPROVED: "good", CHANGES_REQUESTED: "bad" };
+
+/** The last word of each reviewer, in grey if it was about an older head. */
+function reviewPills({ reviews, pull }: PullFacts): Html {
+  const words = reviews.filter(({ state }) => state !== "COMMENTED");
+  const last = new Map(words.map((review) => [review.user.login, review]));
+  const pills = [...last].map(([login, { state, commit_id }]) => {
+    const tone = commit_id === pull.head.sha ? REVIEW_TONES[state] : undefined;
+    const word = state.toLowerCase().replace("_", " ");
+    return html` ${pill(tone ?? "idle", `${login}: ${word}`)}`;
+  });
+  return html`${pills}`;
+}
+
+const MERGING: Record<string, string> = {
+  clean: "It can be merged.",
+  unstable: "It can be merged, although not every check is green.",
+  behind: "A branch rule wants it up to date with its base.",
+  blocked: "A branch rule keeps it from being merged.",
+  draft: "It is a draft: it cannot be merged.",
+  dirty: "It is in conflict with its base.",
+};
+
+/** Its checks, its files, and while it is open how it can end. */
+export function pullParts(facts: PullFacts, files: FileRecord[], repository: string): Part[] {
+  const { pull, checks } = facts;
+  const content = html`${checkList(checks)}${pull.state === "open" && endForm(facts, repository)}`;
+  const results = checks.map(({ name, result }) => `${name} ${result}`).join(", ");
+  return [
+    {
+      key: "checks",
+      label: `Checks: ${results || "none"}. ${pull.mergeable_state ?? ""}`,
+      content: box(`Checks of ${pull.head.sha.slice(0, 7)}`, content),
+    },
+    { key: "files", content: html`${files.map(fileView)}` },
+  ];
+}
+
+function checkList(checks: Check[]): Html {
+  if (checks.length === 0) return html`<p class="empty body">No check has reported yet.</p>`;
+  const rows = checks.map((check) => {
+    const lines = check.annotations.map(
+      ({ path, start_line, message }) =>
+        html`<li><code>${path}:${start_line}</code> ${message}</li>`,
+    );
+    return html`<li>${pill(toneOf(check), check.result.replace("_", " "))} <b>${check.name}</b> <span class="hint">${check.title}</span>${lines.length > 0 && html`<ul>${lines}</ul>`}</li>`;
+  });
+  return html`<ul class="rows">${rows}</ul>`;
+}
+
+function endForm(facts: PullFacts, repository: string): Html {
+  const { number, mergeable_state = "" } = facts.pull;
+  const words = MERGING[mergeable_state] ?? "GitHub does not know yet whether it can be merged.";
+  return html`<form class="body" method="post" action="/${repository}/pull/${number}/end">
+<div class="row"><span>${words}${reviewPills(facts)}</span>
+<span class="buttons"><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
+${FORM_ERROR}</form>`;
+}
+
+function fileView({ filename, status, patch = "" }: FileRecord): Html {
+  return html`<section class="box file"><header><code>${filename}</code> ${status}</header>${diff(patch)}</section>`;
+}
+
+/** Lines of a change. */
+export function diff(patch: string): Html {
+  const lines = patch.split("\n").map((line) => {
+    const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "";
+    return html`<span class="${kind}">${line}\n</span>`;
+  });
+  return html`<pre class="diff">${lines}</pre>`;
+}
+
+/** What people and checks do with an open pull request. */
+export function pullForms({ number }: PullRecord, files: FileRecord[], repository: string): Html {
+  const to = `/${repository}/pull/${number}`;
+  const names = files.map(({ filename }) => html`<option>${filename}</option>`);
+  const line = (word: string) =>
+    html`<label>${word} <input name="line" type="number" min="1" value="1"></label>`;
+  const review = html`<div class="row">${personField("Review as", MAINTAINER)}<label>on <select name="path"><option value="">all of it</option>${names}</select></label>${line("line")}</div>
+<textarea name="body" rows="3" aria-label="What the review says" placeholder="What should change?"></textarea>`;
+  const check = html`<label>Name of the check <input name="name" required value="Links"></label>
+${line("Line")} <label>of <select name="path">${names}</select></label>
+<input name="body" aria-label="What the check found" value="The link to /keys leads nowhere">`;
+  const push = html`<div>${personField("Push as", DEFAULT_PERSON)}</div>
+<label>Change <select name="path">${names}</select></label>
+<p class="hint">A commit on the branch, or one on its base that changes the same file otherwise.</p>`;
+  return html`<div class="while-open">
+${formBox("Review", `${to}/reviews`, review, html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`)}
+<div class="forms">
+${formBox("Report a check", `${to}/checks`, check, html`<button name="conclusion" value="failure">Failed</button> <button class="primary" name="conclusion" value="success">Passed</button>`)}
+${formBox("Push a commit", `${to}/commits`, push, html`<button name="to" value="base">Make a conflict</button> <button class="primary" name="to" value="branch">Push to the branch</button>`)}
+</div></div>`;
+}
