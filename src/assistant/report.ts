@@ -1,5 +1,5 @@
 import type { ActionError } from "../runtime/errors.ts";
-import type { AnswerSource } from "../service/stream/parts.ts";
+import type { AnswerSource } from "../service/answer-stream.ts";
 import { inertLink } from "../text/inert-inline.ts";
 import { renderInert } from "../text/inert-markdown.ts";
 import { codeBlock, cut, inlineCode } from "../text/markdown.ts";

@@ -13,7 +13,8 @@ const service = new MemoryServer();
 function transportWith(apiKey: string, others: readonly string[] = []): Transport {
   const { http } = service;
   const baseUrl = new URL(service.url);
-  return new Transport({ http, baseUrl, apiKey, secrets: new Secrets(others), timeOfDay: () => 0 });
+  const clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
+  return new Transport({ baseUrl, apiKey }, { http, clock, secrets: new Secrets(others) });
 }
 
 /** All that a caller gets of an answer, whichever way. */

@@ -1,5 +1,6 @@
+import { parseRetryAfter } from "../net/exchange.ts";
 import { ExchangeError, type Http, type Outgoing, readWhole, upTo } from "../net/http.ts";
-import { parseRetryAfter } from "../net/retry-after.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { CallOptions } from "./agent.ts";
@@ -13,16 +14,12 @@ const HEADER_LIMIT = 30_000;
 /** Milliseconds from the headers until the whole body must be there. */
 const BODY_LIMIT = 30_000;
 
-export interface TransportOptions {
-  http: Http;
+/** Where the service is, and who asks it. */
+export interface ServiceAccess {
   /** Address of the service, checked: `https:` unless the host is loopback. */
   baseUrl: URL;
   /** Sent as a bearer token, and taken out of everything that the service says. */
   apiKey: string;
-  /** What else is taken out of it. */
-  secrets: Secrets;
-  /** Time of day in milliseconds since 1970, for dates in `Retry-After`. */
-  timeOfDay: () => number;
 }
 
 /** A question that is asked by `GET` and answered in JSON. */
@@ -61,15 +58,22 @@ export interface JsonReply {
  * which the secrets have not been taken out.
  */
 export class Transport {
-  readonly #options: TransportOptions;
+  readonly #access: ServiceAccess;
+  readonly #http: Http;
+  readonly #clock: Dependencies["clock"];
   /** For those who put together what the service says in pieces of its own. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
-  constructor(options: TransportOptions) {
-    options.http.checkProxy(options.baseUrl);
-    this.#options = options;
-    this.secrets = options.secrets.and(options.apiKey);
+  constructor(
+    access: ServiceAccess,
+    { http, clock, secrets }: Pick<Dependencies, "http" | "clock" | "secrets">,
+  ) {
+    http.checkProxy(access.baseUrl);
+    this.#access = access;
+    this.#http = http;
+    this.#clock = clock;
+    this.secrets = secrets.and(access.apiKey);
   }
 
   /**
@@ -86,10 +90,10 @@ export class Transport {
   ): Promise<JsonReply> {
     const url = this.#url(path, query);
     const whole = await this.#send(method, url, body, limit, signal, (outgoing) =>
-      this.#options.http.exchange(outgoing, maxBytes),
+      this.#http.exchange(outgoing, maxBytes),
     );
     const answer = safeAnswer(whole, this.secrets);
-    const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#options.timeOfDay());
+    const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#clock.timeOfDay());
     const at = `${method} ${url.pathname}`;
     if (answer.status >= 300) throw refused(at, answer, retryAfter);
     if (answer.value !== undefined) return { value: answer.value, retryAfter };
@@ -120,10 +124,9 @@ export class Transport {
     }: StreamOptions = {},
   ): Promise<StreamReply> {
     const url = this.#url(path);
-    const { http, timeOfDay } = this.#options;
     return await this.#send("POST", url, body, limit, signal, async (outgoing) => {
       const headers = { ...outgoing.headers, accept: "text/plain, text/event-stream, */*;q=0.1" };
-      const answer = await http.open({
+      const answer = await this.#http.open({
         ...outgoing,
         ...{ headers, streamLimit: limit, headerLimit: Math.min(headerLimit, limit) },
         ...(idleLimit === undefined ? {} : { idleLimit }),
@@ -133,7 +136,7 @@ export class Transport {
         return { headers: safeHeaders(answer.headers, this.secrets), text };
       }
       const whole = safeAnswer(await readWhole(answer, MAX_JSON), this.secrets);
-      const retryAfter = parseRetryAfter(whole.headers["retry-after"], timeOfDay());
+      const retryAfter = parseRetryAfter(whole.headers["retry-after"], this.#clock.timeOfDay());
       throw refused(`POST ${url.pathname}`, whole, retryAfter);
     });
   }
@@ -171,7 +174,7 @@ export class Transport {
         method,
         url,
         headers: {
-          authorization: `Bearer ${this.#options.apiKey}`,
+          authorization: `Bearer ${this.#access.apiKey}`,
           accept: "application/json",
           "user-agent": "docs-agent-action",
           ...(sentBody === undefined ? {} : { "content-type": "application/json" }),
@@ -194,7 +197,7 @@ export class Transport {
   }
 
   #url(path: readonly string[], query: Record<string, string> = {}): URL {
-    const { baseUrl } = this.#options;
+    const { baseUrl } = this.#access;
     const below = path.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
     const url = new URL(`${withoutTrailingSlash(baseUrl)}/${below}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
