@@ -6,7 +6,6 @@ import {
   type Outgoing,
 } from "../net/http.ts";
 import type { Env } from "../net/proxy.ts";
-import { oneLine } from "../text/lines.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
@@ -125,7 +124,7 @@ export function requestLine(
   milliseconds: number,
   secrets: Secrets,
 ): string {
-  const shown = (text: string) => oneLine(text, MAX_TEXT, secrets);
+  const shown = (text: string) => secrets.oneLine(text, MAX_TEXT);
   // The host tells GitHub, the service and a proxy's failures apart. User and password are no part of it.
   const at = shown(`${method} ${url.protocol}//${url.host}${url.pathname}${queryOf(url)}`);
   const after = `after ${Math.max(0, Math.round(milliseconds))} ms`;
@@ -184,7 +183,7 @@ export function runLine(
   node: string,
   secrets: Secrets,
 ): string {
-  const shown = (name: string) => oneLine(env[name] ?? "", MAX_VALUE, secrets) || "unknown";
+  const shown = (name: string) => secrets.oneLine(env[name] ?? "", MAX_VALUE) || "unknown";
   const ref = env.GITHUB_ACTION_REF ? ` (ref ${shown("GITHUB_ACTION_REF")})` : "";
   const runner = ["RUNNER_OS", "RUNNER_ARCH", "RUNNER_ENVIRONMENT", "RUNNER_NAME"].map(shown);
   const set = inputsSet(inputs, env);

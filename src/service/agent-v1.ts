@@ -84,7 +84,8 @@ export class AgentV1 implements Agent {
 
   /** Shows the stream of a session as it comes. The job goes on without it. Never throws. */
   async #show({ headers, text }: StreamReply): Promise<void> {
-    const { over, log } = this.#options;
+    const { transport, over, log } = this.#options;
+    const redactor = transport.secrets.redactor();
     const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
     const cutter = new LineCutter();
     const show = (lines: readonly string[]) => {
@@ -94,14 +95,15 @@ export class AgentV1 implements Agent {
       // The mark tells the agent's words from the action's own.
       if (shown.length > 0 && !over.aborted) log.info(shown.map((line) => `> ${line}`).join("\n"));
     };
+    const end = () => show([...cutter.push(redactor.end()), ...cutter.end()]);
     try {
       for await (const piece of text) {
         if (over.aborted) return;
-        show(cutter.push(piece));
+        show(cutter.push(redactor.feed(piece)));
       }
-      show(cutter.end());
+      end();
     } catch (error) {
-      show(cutter.end());
+      end();
       const why = error instanceof Error ? error.message : String(error);
       const said = sentence(`The agent's stream was interrupted: ${why}`);
       if (!over.aborted) log.info(`${said} The job continues.`);

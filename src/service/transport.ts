@@ -43,7 +43,10 @@ export interface StreamOptions extends CallOptions {
 export interface StreamReply {
   /** By lower-case name, without secrets. */
   headers: Record<string, string>;
-  /** As it comes, without secrets, however it is divided. Throws `ServiceError`. */
+  /**
+   * As it comes. Secrets are still in it: they may be divided by what its reader takes away, who takes them out.
+   * Throws `ServiceError`.
+   */
   text: AsyncIterable<string>;
 }
 
@@ -54,14 +57,14 @@ export interface JsonReply {
 }
 
 /**
- * Carries the key to the service, and nowhere else. Of what the service says, it hands on nothing from
- * which the secrets have not been taken out.
+ * Carries the key to the service, and nowhere else. Of what the service says, it hands on nothing but
+ * streams from which the secrets have not been taken out.
  */
 export class Transport {
   readonly #access: ServiceAccess;
   readonly #http: Http;
   readonly #clock: Dependencies["clock"];
-  /** For those who put together what the service says in pieces of its own. */
+  /** For those who read streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
@@ -143,20 +146,12 @@ export class Transport {
 
   async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
     const decoder = new TextDecoder();
-    // A secret can be split across frames of the stream. The reader removes what is left after joining them.
-    const redactor = this.secrets.redactor({ onlyWhole: true });
-    const rest = () => redactor.feed(decoder.decode()) + redactor.end();
     try {
-      for await (const bytes of body) {
-        const text = redactor.feed(decoder.decode(bytes, { stream: true }));
-        if (text !== "") yield text;
-      }
+      for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
     } catch (error) {
-      // What came before it broke off is handed on all the same.
-      yield rest();
       throw this.#failed(at, error);
     }
-    yield rest();
+    yield decoder.decode();
   }
 
   /** @param exchange sends what is made ready here */

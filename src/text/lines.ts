@@ -1,5 +1,3 @@
-import type { Secrets } from "./secrets.ts";
-
 /** A longer line is cut, in characters: whatever never ends a line is not kept in memory. */
 const LONGEST = 16 * 1024;
 
@@ -76,13 +74,4 @@ export function logText(text: string): string {
     .replace(DIRECTIONS, "")
     .replace(/##\[/g, "# #[")
     .replace(COMMAND, "$1: ");
-}
-
-/**
- * A text on one line, without secrets, cut to so many characters. Secrets are taken out before the cut, and
- * both before and after white space is joined: it may be part of a secret, and joining it may complete one.
- */
-export function oneLine(text: string, maxLength: number, secrets: Secrets): string {
-  const line = secrets.redact(secrets.redact(text).replace(/\s+/g, " ").trim());
-  return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
 }
