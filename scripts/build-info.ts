@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { BuildInfo } from "../src/runtime/run-line.ts";
+import type { BuildInfo } from "../src/runtime/debug-log.ts";
 
 interface ActionFile {
   inputs?: Record<string, { default?: unknown } | null>;

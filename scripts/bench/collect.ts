@@ -110,7 +110,7 @@ function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): vo
     ...{ job: `job-of-${comment.id}`, api: "v2", request: "accepted", ended: false },
     ...{ run: "1001", attempt: 1, step: "docs/docs", asks: "a hash of what is asked" },
     later: {
-      ...{ waits: null, requestedAt: servers.now - HOUR, isRequest: true, isByPhrase: true },
+      ...{ waits: null, isByPhrase: true },
       ...{ mayBeOld: false, ifNoChanges: "ignore", notes: [] },
       reaction: { path: `issues/comments/${comment.id}` },
     },

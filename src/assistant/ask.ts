@@ -1,18 +1,106 @@
 import type { StepMarker } from "../github/step-identity.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
+import { explain } from "../job/failures.ts";
 import { type SendResult, send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
+import type { AnswerSource, Part } from "../service/answer-stream.ts";
 import { Assistant, type Question } from "../service/assistant.ts";
-import { createTransport } from "../service/create-transport.ts";
 import { ServiceError } from "../service/errors.ts";
-import type { Part } from "../service/stream/parts.ts";
+import { Transport } from "../service/transport.ts";
 import { LineCutter } from "../text/lines.ts";
-import { duration } from "../text/markdown.ts";
-import { sentence } from "../text/sentence.ts";
-import { type AssistantAnswer, NO_ANSWER, receive } from "./answer.ts";
 import { type Conversation, messageId } from "./conversation.ts";
-import { explainBroken, explainCancelled, explainRefused, explainTimedOut } from "./failures.ts";
+import {
+  explainBroken,
+  explainCancelled,
+  explainEmpty,
+  explainGivenUp,
+  explainTimedOut,
+  explainUnreadable,
+  explainWithoutEnd,
+} from "./failures.ts";
+
+/** The part of an answer that was received. */
+export interface AssistantAnswer {
+  /** Markdown of the service. */
+  text: string;
+  /** Each page once, in the order in which the service named them. */
+  sources: readonly AnswerSource[];
+  /** Null when the service told none. */
+  threadId: string | null;
+}
+
+/** The received answer, and why it is incomplete: a `ServiceError` if the stream was interrupted, null if it is complete. */
+export interface Received {
+  answer: AssistantAnswer;
+  error: ActionError | ServiceError | null;
+}
+
+export const NO_ANSWER: AssistantAnswer = { text: "", sources: [], threadId: null };
+
+/**
+ * Receives an answer to its end, or to where it breaks off. Never throws for what the service does.
+ *
+ * @param onText told each piece of the text as it arrives
+ */
+export async function receive(
+  parts: AsyncIterable<Part>,
+  onText: (text: string) => void,
+): Promise<Received> {
+  const pieces: string[] = [];
+  const sources = new Map<string, AnswerSource>();
+  let threadId: string | null = null;
+  let isBreak = false;
+  let isWhole = false;
+  let failed: string | null = null;
+  let broken: ServiceError | null = null;
+
+  const say = (text: string) => {
+    pieces.push(text);
+    onText(text);
+  };
+  try {
+    for await (const part of parts) {
+      switch (part.type) {
+        case "text":
+          if (isBreak && pieces.length > 0) say("\n\n");
+          isBreak = false;
+          say(part.text);
+          break;
+        case "break":
+          isBreak = true;
+          break;
+        case "source":
+          if (!sources.get(part.source.url)?.title) sources.set(part.source.url, part.source);
+          break;
+        case "thread":
+          threadId = part.id;
+          break;
+        case "error":
+          failed ??= part.message;
+          break;
+        case "finish":
+          isWhole = true;
+          break;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    broken = error;
+  }
+
+  const text = pieces.join("");
+  const answer = { text, sources: [...sources.values()], threadId };
+  const isNothing = text === "" && sources.size === 0 && threadId === null;
+  const why = (): Received["error"] => {
+    if (failed !== null) return explainGivenUp(failed);
+    // If the connection fails after the end of the answer, nothing is lost.
+    if (isWhole) return text.trim() === "" ? explainEmpty() : null;
+    if (broken !== null) return broken;
+    return isNothing ? explainUnreadable() : explainWithoutEnd();
+  };
+  return { answer, error: why() };
+}
 
 /** Delays before a question is sent again that cannot have been received, in milliseconds. */
 const RETRY_PACE = { initial: 1_000, max: 10_000 };
@@ -61,22 +149,20 @@ export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
 
 function sendQuestion(asking: Asking): Promise<SendResult<AsyncIterable<Part>>> {
   const { inputs, deadline, dependencies } = asking;
-  const { clock, random, log, cancellation } = dependencies;
   const { domain, apiVersion } = inputs;
-  const transport = createTransport(inputs, dependencies);
+  const transport = new Transport(inputs, dependencies);
   const assistant = new Assistant(transport, domain, apiVersion);
   const question = questionOf(asking);
-  return send({
-    send: (options) => assistant.ask(question, options),
-    explain: explainRefused,
-    rules: { pace: RETRY_PACE, deadline },
-    ...{ clock, random },
-    stop: cancellation.stop,
-    // A question that is not answered leaves nothing behind: there is nothing to wait for.
-    abandon: cancellation.stop,
-    onRetry: (error, after) =>
-      log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
-  });
+  return send(
+    {
+      send: (options) => assistant.ask(question, options),
+      explain: (error) => explain(error, "ask"),
+      rules: { pace: RETRY_PACE, deadline },
+      // A question that is not answered leaves nothing behind: there is nothing to wait for.
+      abandon: dependencies.cancellation.stop,
+    },
+    dependencies,
+  );
 }
 
 function questionOf({ inputs, conversation, step }: Asking): Question {

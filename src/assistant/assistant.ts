@@ -5,14 +5,11 @@ import type { RunContext } from "../github/run-context.ts";
 import { StepIdentity } from "../github/step-identity.ts";
 import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { checkGitHubInputs } from "../inputs/github.ts";
-import { readTriggerPhrase } from "../inputs/phrase.ts";
+import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
-import { NO_ANSWER } from "./answer.ts";
-import { type AssistantOutcome, askQuestion } from "./ask.ts";
-import { questionOfIssue } from "./issue-question.ts";
-import { answerMarkers } from "./markers.ts";
+import { type AssistantOutcome, askQuestion, NO_ANSWER } from "./ask.ts";
+import { answerMarkers, questionOfIssue } from "./conversation.ts";
 import { AssistantReporter } from "./reporter.ts";
 
 /**

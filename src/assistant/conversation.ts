@@ -1,9 +1,39 @@
+import * as z from "zod/mini";
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import type { Markers, Place } from "../github/markers.ts";
-import type { StepIdentity, StepMarker } from "../github/step-identity.ts";
+import { type ApiKeys, Markers, type Place, type Purpose } from "../github/markers.ts";
+import { clean } from "../github/prompt-context.ts";
+import type { RunContext } from "../github/run-context.ts";
+import { type StepIdentity, type StepMarker, stepShape } from "../github/step-identity.ts";
 import type { Message } from "../service/assistant.ts";
-import type { AnswerMarker } from "./markers.ts";
+
+/** What a comment remembers of an answer of the assistant. */
+export interface AnswerMarker extends StepMarker {
+  /** The conversation's id; empty when the service told none. */
+  thread: string;
+  /** Whether the conversation begins here. */
+  begins: boolean;
+  /** Both cut to what fits; both empty when the answer did not come to its end. */
+  question: string;
+  answer: string;
+}
+
+const ANSWER: Purpose<AnswerMarker> = {
+  name: "assistant comment marker",
+  owner: "domain",
+  schema: z.object({
+    thread: z.string(),
+    begins: z.boolean(),
+    question: z.string(),
+    answer: z.string(),
+    ...stepShape,
+  }),
+};
+
+/** The markers of the assistant's answers, for one domain. */
+export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMarker> {
+  return new Markers(ANSWER, keys, domain);
+}
 
 /** How many earlier questions and answers are sent along. */
 const MAX_EXCHANGES = 10;
@@ -126,4 +156,21 @@ function cutTo(maxBytes: number, text: string): string {
 
 function bytesOf(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
+}
+
+/** Longest question that is made of an issue, in characters. */
+const MAX_ISSUE = 32 * 1024;
+
+/**
+ * The title and the text of the issue that was opened or labelled, as readers see them: a question by
+ * themselves. Empty for other events, which ask nothing.
+ */
+export function questionOfIssue({
+  eventName,
+  payload,
+}: Pick<RunContext, "eventName" | "payload">): string {
+  if (eventName !== "issues" || payload.issue === undefined) return "";
+  const { title, body } = payload.issue;
+  const text = [title, body].map((part) => clean(part ?? "")).filter((part) => part !== "");
+  return text.join("\n\n").slice(0, MAX_ISSUE).toWellFormed();
 }

@@ -1,46 +1,14 @@
 import { expect, test } from "vitest";
-import { answered, failureOf } from "../../test/support/job.ts";
+import { failureOf } from "../../test/support/job.ts";
 import {
   explainBroken,
   explainCancelled,
   explainEmpty,
   explainGivenUp,
-  explainRefused,
   explainTimedOut,
   explainUnreadable,
   explainWithoutEnd,
 } from "./failures.ts";
-
-test.each([
-  [400, "bad-request", "`domain`"],
-  [401, "unauthorized", "`api-key`"],
-  [403, "forbidden", "`api-key`"],
-  [404, "not-found", "`domain`"],
-  [408, "service-unavailable", "Run again"],
-  [410, "not-found", "`domain`"],
-  [422, "bad-request", "`domain`"],
-  [425, "service-unavailable", "Run again"],
-  [429, "rate-limited", "`timeout-minutes`"],
-  [500, "service-unavailable", "Run again"],
-  [503, "service-unavailable", "Run again"],
-])("a question that is answered %i is %s", (status, kind, advice) => {
-  const error = explainRefused(answered(status));
-  expect(error).toMatchObject({ kind, what: `answered ${status}.` });
-  expect(error.advice).toContain(advice);
-});
-
-test.each([
-  [{ type: "redirect", status: 307, location: "" }, "invalid-response", "`base-url`"],
-  [{ type: "unreadable" }, "invalid-response", "`domain`"],
-  [{ type: "unreached" }, "service-unavailable", "The service received nothing"],
-  [{ type: "lost" }, "service-unavailable", "safe to ask the same question twice"],
-  [{ type: "stopped", sent: true }, "service-unavailable", "safe to ask the same question twice"],
-] as const)("a question that came to %j is %s", (failure, kind, advice) => {
-  const cause = failureOf(failure);
-  const error = explainRefused(cause);
-  expect(error).toMatchObject({ kind, what: "It failed.", cause });
-  expect(error.advice).toContain(advice);
-});
 
 test.each([
   ["breaks off", explainBroken(failureOf({ type: "lost" })), "stream-interrupted", "It failed."],

@@ -14,13 +14,15 @@ const REPORT: AnswerReport = {
   runUrl: RUN_URL,
 };
 
+const SOURCES = '<ul>\n<li><a href="https://docs.example/retries">Retries</a></li>\n</ul>';
+
 test("an answer is shown with its sources and the run", () => {
   expect(renderAnswer(REPORT, 0)).toBe(
     [
       "### 💬 Docs assistant",
-      "Use `retry`.",
+      "<p>Use <code>retry</code>.</p>",
       "**Sources**",
-      "- [Retries](https://docs.example/retries)",
+      SOURCES,
       `[Workflow run](${RUN_URL})`,
     ].join("\n\n"),
   );
@@ -28,7 +30,7 @@ test("an answer is shown with its sources and the run", () => {
 
 test("a source without a title is shown by its address", () => {
   const sources = [{ title: " ", url: "https://docs.example/a" }];
-  expect(renderAnswer({ ...REPORT, sources }, 0)).toContain("](https://docs.example/a)");
+  expect(renderAnswer({ ...REPORT, sources }, 0)).toContain('<a href="https://docs.example/a">');
   expect(renderAnswer({ ...REPORT, sources: [] }, 0)).not.toContain("Sources");
 });
 
@@ -42,8 +44,8 @@ test.each([
   const shown = renderAnswer({ ...REPORT, error }, 0);
   expect(shown.split("\n\n")).toEqual([
     `### ❌ Docs assistant: ${headline}`,
-    ...["Use `retry`.", "```text\nWhat happened.\n```", "What to do."],
-    ...["**Sources**", "- [Retries](https://docs.example/retries)", `[Workflow run](${RUN_URL})`],
+    ...["<p>Use <code>retry</code>.</p>", "```text\nWhat happened.\n```", "What to do."],
+    ...["**Sources**", SOURCES, `[Workflow run](${RUN_URL})`],
   ]);
 });
 
@@ -57,7 +59,7 @@ test("an answer that is too long is cut, with a note, and leaves room for the ma
   expect(shown.length).toBeLessThanOrEqual(65_536 - 5_000);
   expect(shown.length).toBeGreaterThan(65_536 - 5_000 - 2_000);
   expect(shown).toContain("so it was shortened");
-  expect(shown).toMatch(/\n- and \d+ more\n/);
+  expect(shown).toMatch(/\n<li>and \d+ more<\/li>\n/);
 });
 
 test("whatever the service says, nobody is mentioned, and nothing leads elsewhere", () => {

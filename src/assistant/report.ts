@@ -1,7 +1,6 @@
 import type { ActionError } from "../runtime/errors.ts";
-import type { AnswerSource } from "../service/stream/parts.ts";
-import { inertLink } from "../text/inert-inline.ts";
-import { renderInert } from "../text/inert-markdown.ts";
+import type { AnswerSource } from "../service/answer-stream.ts";
+import { inertLink, renderInert } from "../text/inert-markdown.ts";
 import { codeBlock, cut, inlineCode } from "../text/markdown.ts";
 
 /** Largest comment that GitHub takes, in characters. */
@@ -30,7 +29,7 @@ const HEADLINES: Partial<Record<ActionError["kind"], string>> = {
 };
 
 /**
- * The Markdown of an answer with its sources. What the service wrote is shown as it was meant, and does
+ * The Markdown of an answer with its sources, those two as HTML. What the service wrote is shown as it was meant, and does
  * nothing; what of it does not fit into a comment is left out, with a note.
  *
  * @param reserved characters of the comment that its marker takes
@@ -49,7 +48,7 @@ export function renderAnswer(
   const note = `*The answer is too long for a comment, so it was shortened.${runUrl === "" ? "" : " The log of the workflow run contains the complete answer."}*`;
   const others = joined([head, note, ...tail]);
   const inert = renderInert(answer, MAX_COMMENT - others.length - reserved - "\n\n".length);
-  return joined([head, inert.markdown, inert.isCut ? note : "", ...tail]);
+  return joined([head, inert.html, inert.isCut ? note : "", ...tail]);
 }
 
 function renderSources(sources: readonly AnswerSource[]): string {
@@ -57,14 +56,14 @@ function renderSources(sources: readonly AnswerSource[]): string {
   let left = MAX_SOURCES;
   for (const { title, url } of sources) {
     const shown = title.trim() === "" ? url.replace(/^https?:\/\//i, "") : title;
-    const line = `- ${inertLink(cut(shown, MAX_TITLE), url)}`;
+    const line = `<li>${inertLink(cut(shown, MAX_TITLE), url)}</li>`;
     if (line.length > left) break;
     lines.push(line);
     left -= line.length;
   }
   const more = sources.length - lines.length;
-  if (more > 0) lines.push(`- and ${more} more`);
-  return lines.length === 0 ? "" : joined(["**Sources**", lines.join("\n")]);
+  if (more > 0) lines.push(`<li>and ${more} more</li>`);
+  return lines.length === 0 ? "" : joined(["**Sources**", `<ul>\n${lines.join("\n")}\n</ul>`]);
 }
 
 function joined(paragraphs: readonly string[]): string {

@@ -15,11 +15,16 @@ import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
-import type { AnswerSource } from "../service/stream/parts.ts";
+import type { AnswerSource } from "../service/answer-stream.ts";
 import { safeLink } from "../text/link.ts";
 import type { AssistantOutcome } from "./ask.ts";
-import { type Conversation, cutToFit, NEW_CONVERSATION, recall } from "./conversation.ts";
-import type { AnswerMarker } from "./markers.ts";
+import {
+  type AnswerMarker,
+  type Conversation,
+  cutToFit,
+  NEW_CONVERSATION,
+  recall,
+} from "./conversation.ts";
 
 /** The most sources that are told: an answer is built from a handful of pages. */
 const MAX_SOURCES = 1000;

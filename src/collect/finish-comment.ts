@@ -7,13 +7,10 @@ import { explainRefusal, type Refusal } from "../github/refusal.ts";
 import { renderReport } from "../github/report.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
 import { markedText } from "../github/status-comment.ts";
-import type { Outcome } from "../job/outcome.ts";
-import { resultOf, type StepResult } from "../job/step-result.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
-import { drawName } from "../runtime/draw-name.ts";
+import { type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
+import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
-import { digestOf } from "./find-comments.ts";
-import type { JobComment } from "./plan-sweep.ts";
+import { digestOf, type JobComment } from "./comments.ts";
 
 /** What became of a comment. */
 export type FinishResult =
@@ -59,7 +56,7 @@ export async function finishComment(
 }
 
 /** Writes the last text of a comment, if it is still what it was when the sweep began. Never throws. */
-export async function rewrite(
+async function rewrite(
   comment: JobComment,
   result: StepResult,
   job: Job | null,

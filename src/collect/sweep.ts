@@ -1,24 +1,44 @@
 import { linkOf } from "../github/job-report.ts";
-import type { PollResult } from "../job/poll.ts";
-import { resultSuperseded } from "../job/step-result.ts";
+import type { CollectInputs } from "../inputs/collect.ts";
+import { explain } from "../job/failures.ts";
+import { isEnd, NOT_FOUND_GRACE, type PollResult, STALE_LIMIT } from "../job/poll.ts";
+import type { Outcome } from "../job/step-result.ts";
+import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { inParallel } from "../runtime/in-parallel.ts";
-import type { Job, JobReader } from "../service/agent.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
+import type { Agent, Job, JobReader } from "../service/agent.ts";
+import { createJobReader } from "../service/agent-v2.ts";
+import { isStatus, type ServiceError } from "../service/errors.ts";
+import { Transport } from "../service/transport.ts";
 import { sentence } from "../text/sentence.ts";
-import { assessPoll } from "./assess-poll.ts";
-import { type FinishOptions, type FinishResult, finishComment, rewrite } from "./finish-comment.ts";
-import type { JobComment, SweepPlan } from "./plan-sweep.ts";
-import type { FinishedComment, SweepResult } from "./sweep-result.ts";
+import type { JobComment, SweepPlan } from "./comments.ts";
+import { type FinishOptions, type FinishResult, finishComment } from "./finish-comment.ts";
+
+/** A comment that was brought to its end, as the output `finished` has it. */
+export interface FinishedComment {
+  jobId: string;
+  /** Empty when it is not known. */
+  status: string;
+  prLink: string;
+  commentUrl: string;
+}
+
+/** What a sweep has done, counted in comments. */
+export interface SweepResult {
+  checked: number;
+  running: number;
+  finished: FinishedComment[];
+  /** No job can be polled with these inputs: the service refuses the key, or is not at this address. */
+  refused: ActionError | null;
+}
 
 export interface SweepOptions {
-  /** Reads a job by the version of the agent interface that its comment names. */
-  readerOf: (api: string) => Promise<JobReader>;
+  inputs: CollectInputs;
   finishing: FinishOptions;
   /** The time by GitHub's clock, in milliseconds since 1970. */
   now: number;
-  dependencies: Pick<Dependencies, "log" | "cancellation">;
+  dependencies: Dependencies;
 }
 
 /** Most polls at a time. */
@@ -31,11 +51,10 @@ const LIMITED =
 
 /** One sweep: polls each job once, and finishes the comments of those that have ended. */
 export class Sweep {
-  #checked = 0;
-  #running = 0;
-  readonly #finished: FinishedComment[] = [];
-  #refused: ActionError | null = null;
   readonly #options: SweepOptions;
+  readonly #result: SweepResult = { checked: 0, running: 0, finished: [], refused: null };
+  readonly #transport: Transport;
+  readonly #readers = new Map<string, Promise<JobReader>>();
   /** Aborted when it is no use to go on. */
   readonly #over = new AbortController();
   /** Aborted then, and when the run is cancelled. */
@@ -47,31 +66,18 @@ export class Sweep {
   #isLimited = false;
 
   constructor(options: SweepOptions) {
+    const { inputs, dependencies } = options;
     this.#options = options;
-    const { cancellation } = options.dependencies;
-    this.#stop = AbortSignal.any([cancellation.stop, this.#over.signal]);
+    this.#transport = new Transport(inputs, dependencies);
+    this.#stop = AbortSignal.any([dependencies.cancellation.stop, this.#over.signal]);
   }
 
   /** Does all of it, as far as nothing stops it. */
-  async run({ jobs, superseded }: SweepPlan): Promise<SweepResult> {
-    for (const { comment, by } of superseded) {
-      if (this.#isOver) break;
-      this.#checked += 1;
-      const written = await rewrite(
-        comment,
-        resultSuperseded(by.url),
-        null,
-        this.#options.finishing,
-      );
-      this.#written(written, comment, null);
-    }
+  async run({ jobs }: SweepPlan): Promise<SweepResult> {
     await inParallel([...jobs.values()], MAX_POLLS, async (comments) => {
       if (!this.#isOver && !this.#isLimited) await this.#check(comments);
     });
-    return {
-      ...{ checked: this.#checked, running: this.#running },
-      ...{ finished: this.#finished, refused: this.#refused },
-    };
+    return this.#result;
   }
 
   get #isOver(): boolean {
@@ -82,8 +88,9 @@ export class Sweep {
   async #check(comments: readonly JobComment[]): Promise<void> {
     const [first] = comments;
     if (first === undefined) return;
-    this.#checked += comments.length;
-    const result = await this.#poll(first);
+    this.#result.checked += comments.length;
+    const { job, api } = first.marker;
+    const result = await poll(await this.#readerOf(api), job, { signal: this.#stop });
     // A poll that was stopped with the rest told nothing, and is not the service's failure.
     if ("error" in result && this.#isOver) return;
     for (const comment of comments) {
@@ -91,18 +98,14 @@ export class Sweep {
       switch (assessed.type) {
         case "over":
           this.#failedPolls = 0;
-          await this.#inTurn(async () => {
-            const { outcome } = assessed;
-            const written = await finishComment(comment, outcome, this.#options.finishing);
-            this.#written(written, comment, outcome.job);
-          });
+          await this.#finish(comment, assessed.outcome);
           break;
         case "running":
           this.#failedPolls = 0;
-          this.#running += 1;
+          this.#result.running += 1;
           break;
         case "refused":
-          this.#refused ??= assessed.error;
+          this.#result.refused ??= assessed.error;
           this.#over.abort();
           return;
         case "poll-failed":
@@ -112,38 +115,37 @@ export class Sweep {
     }
   }
 
-  async #poll({ marker: { job, api } }: JobComment): Promise<PollResult> {
-    const reader = await this.#options.readerOf(api);
-    try {
-      return { reply: await reader.get(job, { signal: this.#stop }) };
-    } catch (error) {
-      if (error instanceof ServiceError) return { error };
-      throw error;
-    }
+  #readerOf(api: string): Promise<JobReader> {
+    const version: Agent["version"] = api === "v1" ? "v1" : "v2";
+    const { projectId } = this.#options.inputs;
+    const reader =
+      this.#readers.get(version) ?? createJobReader(version, this.#transport, projectId);
+    this.#readers.set(version, reader);
+    return reader;
   }
 
-  #inTurn(write: () => Promise<void>): Promise<void> {
+  #finish(comment: JobComment, outcome: Outcome): Promise<void> {
     const turn = this.#writing.then(async () => {
-      if (!this.#isOver) await write();
+      if (this.#isOver) return;
+      const written = await finishComment(comment, outcome, this.#options.finishing);
+      this.#written(written, comment, outcome.job);
     });
     this.#writing = turn.catch(() => {});
     return turn;
   }
 
   #written(written: FinishResult, comment: JobComment, job: Job | null): void {
+    const { log } = this.#options.dependencies;
     if (written === "limited" && !this.#isOver) {
-      this.#options.dependencies.log.warning(
-        "GitHub's rate limit is reached. The next sweep does the rest.",
-      );
+      log.warning("GitHub's rate limit is reached. The next sweep does the rest.");
       this.#over.abort();
     }
     if (written !== "finished") return;
     const status = job?.status ?? "";
     const prLink = linkOf(job) ?? "";
     const { url: commentUrl, marker } = comment;
-    const how = status === "" ? "" : ` (job ${status})`;
-    this.#options.dependencies.log.info(`Finished ${commentUrl}${how}.`);
-    this.#finished.push({ jobId: marker.job, status, prLink, commentUrl });
+    log.info(`Finished ${commentUrl}${status === "" ? "" : ` (job ${status})`}.`);
+    this.#result.finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
 
   #warnOfFailedPoll({ url, marker }: JobComment, error: ServiceError): void {
@@ -161,4 +163,41 @@ export class Sweep {
     );
     this.#over.abort();
   }
+}
+
+/** What a poll means for a comment about the job. */
+export type Assessment =
+  /** The comment is finished with this outcome. */
+  | { type: "over"; outcome: Outcome }
+  | { type: "running" }
+  /** The poll told nothing: the next sweep polls again. */
+  | { type: "poll-failed"; error: ServiceError }
+  /** The key or the address is of no use, whatever is polled. */
+  | { type: "refused"; error: ActionError };
+
+/**
+ * What follows from the one poll of a job, for a comment about it.
+ *
+ * @param now milliseconds since 1970 by GitHub's clock
+ */
+export function assessPoll(result: PollResult, comment: JobComment, now: number): Assessment {
+  const { marker, updatedAt } = comment;
+  const id = marker.job;
+  // What the comment tells was written after the request was accepted.
+  const since = now - updatedAt;
+  if ("reply" in result) {
+    const { job } = result.reply;
+    const mayBeOld = (marker.later?.mayBeOld ?? false) && since < STALE_LIMIT;
+    if (!isEnd(job.status) || mayBeOld) return { type: "running" };
+    return { type: "over", outcome: { type: "ended", id, job } };
+  }
+  const { error } = result;
+  const explained = explain(error, "poll");
+  if (isStatus(error.failure, 401, 403) || error.failure.type === "redirect") {
+    return { type: "refused", error: explained };
+  }
+  if (!isStatus(error.failure, 404, 410)) return { type: "poll-failed", error };
+  if (since < NOT_FOUND_GRACE) return { type: "running" };
+  const request = "accepted";
+  return { type: "over", outcome: { type: "error", id, job: null, request, error: explained } };
 }

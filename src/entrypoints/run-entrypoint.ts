@@ -1,22 +1,22 @@
+import { setFlagsFromString } from "node:v8";
 import * as core from "@actions/core";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { Http } from "../net/http.ts";
 import type { Env } from "../net/proxy.ts";
-import { boundedOutputs } from "../runtime/bounded-outputs.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
+import type { BuildInfo } from "../runtime/debug-log.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, asActionError } from "../runtime/errors.ts";
 import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
-import type { BuildInfo } from "../runtime/run-line.ts";
 import {
+  boundedOutputs,
   RetryingStepOutputs,
   runnerOutputs,
   type StepOutputs,
   tryWriteSummary,
 } from "../runtime/step-outputs.ts";
-import { setV8Flags } from "../runtime/v8-flags.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
@@ -34,6 +34,14 @@ export type Action = (
 /** Put in place when the bundle is built. */
 declare const BUILD_INFO: BuildInfo;
 
+/**
+ * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
+ * waits for at the end of the process: a third of all CPU time of a run (docs/performance.md).
+ * Without, it is fast enough. V8 says nothing of a flag that it does not know: test/project/v8-flags.test.ts
+ * fails when Node no longer has this one.
+ */
+export const NO_WASM_OPTIMIZATION = "--wasm-tiering-budget=100000000";
+
 /** The inputs that are keys of the service. */
 const KEYS = ["api-key", "previous-api-key"];
 
@@ -47,7 +55,8 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * @param isRead whether the outputs are used; those of a post step are not
  */
 export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
-  setV8Flags();
+  // Before any WebAssembly is compiled.
+  setFlagsFromString(NO_WASM_OPTIMIZATION);
   const { env } = process;
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
@@ -76,7 +85,7 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
 
 /** Tells what the run runs on, and returns HTTP that tells each request. Loaded only with debug logging. */
 async function debugHttp(env: Env, secrets: Secrets, log: Log): Promise<Http> {
-  const { DebugHttp, runLine } = await import("../runtime/diagnosis.ts");
+  const { DebugHttp, runLine } = await import("../runtime/debug-log.ts");
   log.debug(runLine(BUILD_INFO, env, process.version, secrets));
   return new DebugHttp(env, { log, clock: systemClock, secrets });
 }

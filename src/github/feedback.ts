@@ -1,5 +1,4 @@
-import type { Dependencies } from "../runtime/dependencies.ts";
-import { drawName } from "../runtime/draw-name.ts";
+import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import { commentPermission, commentPlace } from "./comment-place.ts";
 import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";

@@ -1,6 +1,6 @@
 /** What GitHub tells of a repository's history, a request at a time. */
 
-import { once } from "../runtime/once.ts";
+import { once } from "../runtime/dependencies.ts";
 import type { Connect } from "./connect.ts";
 import { type GitHubRequest, readCommitsOfPulls, readNewestTags } from "./history-queries.ts";
 import {

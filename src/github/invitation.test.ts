@@ -15,7 +15,7 @@ const MARKER: JobMarker = {
   ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" },
 };
 const LATER = {
-  ...{ waits: null, requestedAt: 0, isRequest: true, isByPhrase: true, mayBeOld: false },
+  ...{ waits: null, isByPhrase: true, mayBeOld: false },
   ...{ ifNoChanges: "ignore" as const, notes: [], reaction: null },
 };
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { RequestState } from "../job/request-state.ts";
 import type { Policy } from "../job/step-result.ts";
+import type { RequestState } from "../job/task.ts";
 import { type ApiKeys, Markers, type Purpose } from "./markers.ts";
 import type { ReactionTarget } from "./run-context.ts";
 import { type StepMarker, stepShape } from "./step-identity.ts";
@@ -22,10 +22,6 @@ export interface JobMarker extends StepMarker {
 export interface FinishingFacts {
   /** Milliseconds that the run may go on after this text was written; null: it has left. */
   waits: number | null;
-  /** When the request was made, in milliseconds since 1970: of the requests to one job, the last counts. */
-  requestedAt: number;
-  /** Whether a request was sent; false: the run only waited for the job. */
-  isRequest: boolean;
   /** Whether somebody asked by phrase. */
   isByPhrase: boolean;
   /** Whether the job was not seen at work on the request: an end may be the one from before it. */
@@ -41,8 +37,6 @@ export type JobMarkers = Markers<JobMarker>;
 
 const later = z.object({
   waits: z.nullable(z.number()),
-  requestedAt: z.number(),
-  isRequest: z.boolean(),
   isByPhrase: z.boolean(),
   mayBeOld: z.boolean(),
   ifNoChanges: z.enum(["ignore", "warn", "error"]),

@@ -1,5 +1,5 @@
+import { parseRetryAfter } from "../net/exchange.ts";
 import { ExchangeError, ProxySettingsError } from "../net/http.ts";
-import { parseRetryAfter } from "../net/retry-after.ts";
 import { clause } from "../text/sentence.ts";
 
 /** What a failed call to GitHub means for the run. */

@@ -1,6 +1,6 @@
 import { invalidInput } from "../runtime/errors.ts";
-import { parsePathPattern } from "../text/path-pattern.ts";
-import { quote } from "../text/quote.ts";
+import { parsePathPattern } from "../text/path-filter.ts";
+import { quote } from "../text/sentence.ts";
 import type { History } from "./history.ts";
 
 /** What the newest release of a branch contains. */

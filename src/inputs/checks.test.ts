@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type * as z from "zod/mini";
-import { linesOf, quote } from "../text/quote.ts";
+import { linesOf, quote } from "../text/sentence.ts";
 import {
   checkInputs,
   flag,

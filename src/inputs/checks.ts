@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ActionError } from "../runtime/errors.ts";
 import { isLoopback } from "../text/link.ts";
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/sentence.ts";
 
 /** Reads an input of the action by its name, exactly as the workflow gave it; empty if it did not. */
 export type ReadInput = (name: string) => string;

@@ -1,10 +1,8 @@
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { input, invalid, type ReadInput, type ValuesOf } from "./checks.ts";
-import { GITHUB_ACCESS, withApiUrl } from "./github-access.ts";
-import { keysOf } from "./keys.ts";
-import { PHRASE } from "./phrase.ts";
-import { checkServiceInputs, PREVIOUS_KEY, PROJECT } from "./service.ts";
+import { GITHUB_ACCESS, PHRASE, withApiUrl } from "./github.ts";
+import { checkServiceInputs, keysOf, PREVIOUS_KEY, PROJECT } from "./service.ts";
 
 const DAY = 24 * 60 * 60_000;
 const MAX_DAYS = 366;

@@ -1,5 +1,18 @@
 import { expect, test } from "vitest";
-import { checkGitHubInputs } from "./github.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { checkGitHubInputs, readTriggerPhrase } from "./github.ts";
+
+test.each(["", "/docs", " /docs\n", "two words"])("the phrase %j is one line", (phrase) => {
+  expect(readTriggerPhrase(() => phrase)).toBe(phrase.trim());
+});
+
+test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask", " ", "\n", "\t\u00A0"])(
+  "the phrase %j is refused",
+  (phrase) => {
+    expect(() => readTriggerPhrase(() => phrase)).toThrow(ActionError);
+    expect(() => readTriggerPhrase(() => phrase)).toThrow(/^trigger-phrase: .*one line/);
+  },
+);
 
 function check(inputs: Record<string, string>) {
   const read = (name: string) => inputs[name] ?? "";

@@ -1,12 +1,11 @@
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { type PathFilter, parsePathFilter } from "../text/path-filter.ts";
-import { linesOf } from "../text/quote.ts";
+import { linesOf } from "../text/sentence.ts";
 import { flag, input, invalid, oneOf, type ReadInput, type ValuesOf } from "./checks.ts";
-import { withApiUrl } from "./github-access.ts";
-import { keysOf } from "./keys.ts";
+import { withApiUrl } from "./github.ts";
 import { LEDGER_FILE, LEDGER_NAME } from "./ledger.ts";
-import { checkServiceInputs, PREVIOUS_KEY } from "./service.ts";
+import { checkServiceInputs, keysOf, PREVIOUS_KEY } from "./service.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;

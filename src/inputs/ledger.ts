@@ -1,6 +1,6 @@
 import { flag, hidden, input, positive, wholeNumber } from "./checks.ts";
 import { isGitRef } from "./git-ref.ts";
-import { GITHUB_ACCESS, issueNumber } from "./github-access.ts";
+import { GITHUB_ACCESS, issueNumber } from "./github.ts";
 import { PROJECT } from "./service.ts";
 
 const HOUR = 60 * 60_000;

@@ -1,4 +1,4 @@
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/sentence.ts";
 import type { ReadInput } from "./checks.ts";
 import { readPromptFile } from "./workspace-file.ts";
 

@@ -1,6 +1,6 @@
 import type { RunContext } from "../github/run-context.ts";
 import { input, invalid, type ReadInput, type ValuesOf, wholeNumber } from "./checks.ts";
-import { withApiUrl } from "./github-access.ts";
+import { withApiUrl } from "./github.ts";
 import { LEDGER } from "./ledger.ts";
 import { checkServiceInputs } from "./service.ts";
 import { readTasksFile, type TaskEntry } from "./tasks-file.ts";

@@ -1,3 +1,4 @@
+import type { ApiKeys } from "../github/markers.ts";
 import type { PollPace } from "../job/schedule.ts";
 import {
   type Checked,
@@ -102,4 +103,9 @@ export const WAIT = {
 /** The pace of the polls. */
 export function paceOf({ pollInterval, pollMaxInterval }: ValuesOf<typeof WAIT>): PollPace {
   return { initial: pollInterval, max: pollMaxInterval };
+}
+
+/** The keys that markers are read with; the first signs. */
+export function keysOf(apiKey: string, previousApiKey: string): ApiKeys {
+  return previousApiKey === "" ? [apiKey] : [apiKey, previousApiKey];
 }

@@ -1,6 +1,6 @@
 /** The input `since`: where the first run begins. */
 
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/sentence.ts";
 import { isGitRef } from "./git-ref.ts";
 
 export type Since =

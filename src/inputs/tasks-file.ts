@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { parsePathFilter } from "../text/path-filter.ts";
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/sentence.ts";
 import { readTextFile } from "./workspace-file.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 import { type ListItem, readYamlList } from "./yaml-list.ts";

@@ -1,8 +1,7 @@
 import type { RunContext } from "../github/run-context.ts";
 import type { PollPace } from "../job/schedule.ts";
-import { type PathFilter, parsePathFilter } from "../text/path-filter.ts";
-import { parsePathPattern } from "../text/path-pattern.ts";
-import { linesOf, quote } from "../text/quote.ts";
+import { type PathFilter, parsePathFilter, parsePathPattern } from "../text/path-filter.ts";
+import { linesOf, quote } from "../text/sentence.ts";
 import {
   checkInputs,
   flag,
@@ -15,7 +14,7 @@ import {
   wholeNumber,
 } from "./checks.ts";
 import { isGitRef } from "./git-ref.ts";
-import { withApiUrl } from "./github-access.ts";
+import { withApiUrl } from "./github.ts";
 import { LEDGER, LEDGER_NAME } from "./ledger.ts";
 import { readInstruction } from "./prompt.ts";
 import { checkServiceInputs, paceOf, WAIT } from "./service.ts";

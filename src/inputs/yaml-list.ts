@@ -1,6 +1,5 @@
 import type { Document, LineCounter, YAMLMap, YAMLSeq } from "yaml";
-import { quote } from "../text/quote.ts";
-import { sentence } from "../text/sentence.ts";
+import { quote, sentence } from "../text/sentence.ts";
 
 /** One item of a list, and the line where it begins, from 1. */
 export interface ListItem {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
 import { explain, explainUnavailable, type Operation } from "./failures.ts";
 
-const ALL: Operation[] = ["create", "message", "poll", "list"];
+const ALL: Operation[] = ["create", "message", "poll", "list", "ask"];
 const STARTS: Operation[] = ["create", "message"];
-const READS: Operation[] = ["poll", "list"];
+const READS: Operation[] = ["poll", "list", "ask"];
 
 function each(
   operations: Operation[],
@@ -27,9 +27,9 @@ test.each([
     ["no connection", UNREACHED, "service-unavailable", /The service received nothing/],
     ["an unreadable answer", UNREADABLE, "invalid-response", /./],
     ["401", answered(401), "unauthorized", /`api-key`.*expired/],
-    ["403", answered(403), "forbidden", /scope.*allow-list/],
-    ["404", answered(404), "not-found", /`project-id`/],
-    ["410", answered(410), "not-found", /`project-id`/],
+    ["403", answered(403), "forbidden", /allow-list/],
+    ["404", answered(404), "not-found", /`(project-id|domain)`/],
+    ["410", answered(410), "not-found", /`(project-id|domain)`/],
     ["429", answered(429), "rate-limited", /./],
     ["400", answered(400), "bad-request", /refused/],
     ["422", answered(422), "bad-request", /refused/],
@@ -61,6 +61,13 @@ test.each([
   ...each(
     ["message"],
     ["a lost answer", LOST, "create-uncertain", /run the action with `job-id` and no prompt/],
+  ),
+  ...each(
+    ["ask"],
+    ["a lost answer", LOST, "service-unavailable", /safe to ask the same question twice/],
+    ["429", answered(429), "rate-limited", /`timeout-minutes`/],
+    ["422", answered(422), "bad-request", /`domain`/],
+    ["401", answered(401), "unauthorized", /an assistant key/],
   ),
   ...each(["poll"], ["500", answered(500), "service-unavailable", /with its `job-id`/]),
 ])("$operation, $name: $kind, $advice", ({ operation, error, kind, advice }) => {

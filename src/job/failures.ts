@@ -1,17 +1,81 @@
 import { ActionError } from "../runtime/errors.ts";
-import { ADVICE, type ServiceError, wasTurnedAway } from "../service/errors.ts";
+import { type ServiceError, wasTurnedAway } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 
-/** Requests that can start something, and are therefore not simply repeated. */
-export type StartOperation = "create" | "message";
-
 /** What a request was for. */
-export type Operation = StartOperation | "poll" | "list";
+export type Operation = "create" | "message" | "poll" | "list" | "ask";
+
+/** What to do about a failure, by what the request was for. */
+interface Advice {
+  /** The service refuses the key. */
+  key: string;
+  missing: string;
+  limited: string;
+  refused: string;
+  /** Nothing that can be read came back, or nothing at all. */
+  unreadable: string;
+  lost: string;
+  /** Whether a lost request may have started something, and is therefore not simply repeated. */
+  starts: boolean;
+}
 
 const CHECK_KEY =
   "Check that `api-key` is an admin key of this project's organization, that it has not expired, that it has the required scope (read to poll a job, write to start a job or send a message), and that the runner's IP address is on the key's allow-list.";
 const CHECK_PROJECT = "Check `project-id`, and `base-url` if you set it.";
+const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
+const CHECK_JOB =
+  "The service does not know this job in this project. Check `job-id` and `project-id`.";
+const WAIT_LONGER =
+  "Run again later, or increase `timeout-minutes` so that the action can wait longer.";
+const LIMITED = `The service allows 100 uses per project per hour, including follow-up messages. ${WAIT_LONGER}`;
+const REFUSED = "The service refused the request.";
+const STILL_RUNNING = "The job may still be running: run again with its `job-id` to wait for it.";
+const MAY_HAVE_JOB = {
+  is: "a job may have been started.",
+  next: "Before you run again, check the service's dashboard. If the job exists, run the action with its `job-id`.",
+};
+const MAY_HAVE_MESSAGE = {
+  is: "the job may be working on it.",
+  next: "Before you send it again, run the action with `job-id` and no prompt to see what the job does.",
+};
+
+/** Of a request that may have started something: it was accepted, or may have been. */
+const starting = ({ is, next }: typeof MAY_HAVE_JOB) => ({
+  unreadable: `${CHECK_PROJECT} The request was accepted, so ${is} ${next}`,
+  lost: `The service may have received the request, so ${is} It was not sent again. ${next}`,
+  starts: true,
+});
+
+/** To ask the same question twice does no harm. */
+export const ASK_AGAIN = "Run again: it is safe to ask the same question twice.";
+
+const ADVICE: Record<Operation, Advice> = {
+  create: {
+    ...{ key: CHECK_KEY, missing: CHECK_PROJECT, limited: LIMITED },
+    refused: `The service refused the request; no job was started. ${CHECK_PROJECT}`,
+    ...starting(MAY_HAVE_JOB),
+  },
+  message: {
+    ...{ key: CHECK_KEY, missing: CHECK_JOB, limited: LIMITED, refused: REFUSED },
+    ...starting(MAY_HAVE_MESSAGE),
+  },
+  poll: {
+    ...{ key: CHECK_KEY, missing: CHECK_JOB, limited: LIMITED, refused: REFUSED },
+    ...{ unreadable: STILL_RUNNING, lost: STILL_RUNNING, starts: false },
+  },
+  list: {
+    ...{ key: CHECK_KEY, missing: CHECK_PROJECT, limited: "Run again later.", refused: REFUSED },
+    ...{ unreadable: CHECK_PROJECT, lost: "Run again later.", starts: false },
+  },
+  ask: {
+    key: "Check that `api-key` is an assistant key of this domain's organization, that it has not expired, and that the runner's IP address is on the key's allow-list.",
+    missing: CHECK_DOMAIN,
+    limited: `The service allows 10,000 questions per hour for an organization, and 10,000 per day for an IP address. ${WAIT_LONGER}`,
+    refused: `The service refused the question. ${CHECK_DOMAIN}`,
+    ...{ unreadable: CHECK_DOMAIN, lost: ASK_AGAIN, starts: false },
+  },
+};
 
 /**
  * A failure that ends the run, in the words and kinds of the action.
@@ -20,25 +84,49 @@ const CHECK_PROJECT = "Check `project-id`, and `base-url` if you set it.";
  * @param operation decides whether a lost request may have started something
  */
 export function explain(error: ServiceError, operation: Operation): ActionError {
-  const { failure, message } = error;
-  const told = (kind: ActionError["kind"], advice: string) =>
-    new ActionError(kind, sentence(message), advice, { cause: error });
+  const [kind, advice] = meaningOf(error, ADVICE[operation]);
+  return new ActionError(kind, sentence(error.message), advice, { cause: error });
+}
 
+function meaningOf(
+  error: ServiceError,
+  advice: Advice,
+): [kind: ActionError["kind"], advice: string] {
+  const { failure } = error;
   switch (failure.type) {
     case "redirect":
-      return told("invalid-response", ADVICE.redirect);
+      return [
+        "invalid-response",
+        "Redirects are not followed, because they would send the key to another address. Set `base-url` to the final URL.",
+      ];
     case "unreadable":
-      return told("invalid-response", unreadable(operation));
+      return ["invalid-response", advice.unreadable];
     case "unreached":
-      return told("service-unavailable", ADVICE.unreached);
+      return [
+        "service-unavailable",
+        "The service received nothing. Check `base-url` and the runner's network or proxy, then run again.",
+      ];
     case "stopped":
     case "lost":
-      return starts(operation)
-        ? uncertain(error, operation)
-        : told("service-unavailable", later(operation));
+      return [advice.starts ? "create-uncertain" : "service-unavailable", advice.lost];
     case "status":
-      return explainStatus(error, failure.status, operation);
+      break;
   }
+  const { status } = failure;
+  if (status === 401) return ["unauthorized", advice.key];
+  if (status === 403) return ["forbidden", advice.key];
+  if (status === 404 || status === 410) return ["not-found", advice.missing];
+  if (status === 429) return ["rate-limited", advice.limited];
+  if (advice.starts && wasTurnedAway(error)) {
+    return [
+      "service-unavailable",
+      "The service temporarily refused the request, so nothing was started. Run again later.",
+    ];
+  }
+  if (status >= 500 || status === 408 || status === 425) {
+    return [advice.starts ? "create-uncertain" : "service-unavailable", advice.lost];
+  }
+  return ["bad-request", advice.refused];
 }
 
 /**
@@ -48,81 +136,5 @@ export function explain(error: ServiceError, operation: Operation): ActionError 
  */
 export function explainUnavailable(error: ServiceError, failing: number): ActionError {
   const what = `${sentence(error.message)} Polls have failed for ${duration(failing)}.`;
-  return new ActionError("service-unavailable", what, later("poll"), { cause: error });
-}
-
-function starts(operation: Operation): operation is StartOperation {
-  return operation === "create" || operation === "message";
-}
-
-function later(operation: "poll" | "list"): string {
-  return operation === "list"
-    ? "Run again later."
-    : "The job may still be running: run again with its `job-id` to wait for it.";
-}
-
-function unreadable(operation: Operation): string {
-  if (operation === "list") return CHECK_PROJECT;
-  if (operation === "poll") return later(operation);
-  return `${CHECK_PROJECT} The request was accepted, so ${maybe(operation)} ${beforeAgain(operation)}`;
-}
-
-function explainStatus(error: ServiceError, status: number, operation: Operation): ActionError {
-  const told = (kind: ActionError["kind"], advice: string) =>
-    new ActionError(kind, sentence(error.message), advice, { cause: error });
-
-  if (status === 401) return told("unauthorized", CHECK_KEY);
-  if (status === 403) return told("forbidden", CHECK_KEY);
-  if (status === 404 || status === 410) {
-    return told(
-      "not-found",
-      operation === "create" || operation === "list"
-        ? CHECK_PROJECT
-        : "The service does not know this job in this project. Check `job-id` and `project-id`.",
-    );
-  }
-  if (status === 429) {
-    return told(
-      "rate-limited",
-      operation === "list"
-        ? later(operation)
-        : "The service allows 100 uses per project per hour, including follow-up messages. Run again later, or increase `timeout-minutes` so that the action can wait longer.",
-    );
-  }
-  if (starts(operation) && wasTurnedAway(error)) {
-    return told(
-      "service-unavailable",
-      "The service temporarily refused the request, so nothing was started. Run again later.",
-    );
-  }
-  if (status >= 500 || status === 408 || status === 425) {
-    return starts(operation)
-      ? uncertain(error, operation)
-      : told("service-unavailable", later(operation));
-  }
-  const advice =
-    operation === "create"
-      ? `The service refused the request; no job was started. ${CHECK_PROJECT}`
-      : "The service refused the request.";
-  return told("bad-request", advice);
-}
-
-/** The one case in which trying again could make a second job. */
-function uncertain(error: ServiceError, operation: StartOperation): ActionError {
-  return new ActionError(
-    "create-uncertain",
-    sentence(error.message),
-    `The service may have received the request, so ${maybe(operation)} It was not sent again. ${beforeAgain(operation)}`,
-    { cause: error },
-  );
-}
-
-function maybe(operation: StartOperation): string {
-  return operation === "create" ? "a job may have been started." : "the job may be working on it.";
-}
-
-function beforeAgain(operation: StartOperation): string {
-  return operation === "create"
-    ? "Before you run again, check the service's dashboard. If the job exists, run the action with its `job-id`."
-    : "Before you send it again, run the action with `job-id` and no prompt to see what the job does.";
+  return new ActionError("service-unavailable", what, STILL_RUNNING, { cause: error });
 }

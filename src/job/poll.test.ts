@@ -11,7 +11,7 @@ import {
   type PollState,
   pollContinued,
   pollCreated,
-  pollTakenUp,
+  TAKEN_UP,
 } from "./poll.ts";
 
 const PACE = { initial: 3_000, max: 15_000 };
@@ -65,7 +65,7 @@ test.each([
 });
 
 test("a change of status is told, the same status again is not", () => {
-  const first = pending(pollAt(1, pollTakenUp(), jobOf("active")));
+  const first = pending(pollAt(1, TAKEN_UP, jobOf("active")));
   expect(first.notices).toMatchObject([{ type: "status", job: { status: "active" } }]);
   expect(kinds(pollAt(2, first.state, jobOf("active")))).toEqual([]);
 });
@@ -178,7 +178,7 @@ test("a job that was just created may not be found for thirty seconds", () => {
 });
 
 test("a job that was there before, or was sent a follow-up, is found or is not", () => {
-  for (const state of [pollTakenUp(), pollContinued(jobOf("active"), 0)]) {
+  for (const state of [TAKEN_UP, pollContinued(jobOf("active"), 0)]) {
     expect(pollAt(1, state, answered(404)).type).toBe("given-up");
   }
 });
@@ -238,7 +238,7 @@ test("a failed poll in between changes nothing of that", () => {
 });
 
 test.each([
-  ["nothing was polled yet", pollTakenUp(), "nothing"],
+  ["nothing was polled yet", TAKEN_UP, "nothing"],
   ["a job was created", CREATED, "running"],
   ["the end may be the old one", pollContinued(OLD, 0), "old-end"],
   ["the last poll failed", pending(pollAt(1, CREATED, answered(503))).state, "nothing"],

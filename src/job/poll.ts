@@ -65,25 +65,20 @@ export type PollDecision =
 
 /** The state for a job that was created `now`. */
 export function pollCreated(job: Job, now: number): PollState {
-  return { ...FRESH, job, createdAt: now };
+  return { ...TAKEN_UP, job, createdAt: now };
 }
 
 /** The state for a job that was sent a follow-up `now`; `answer` is what the service said to it. */
 export function pollContinued(answer: Job, now: number): PollState {
   // An answer that says `active` has seen the job at work: the end that comes is a new one.
-  if (answer.status === "active") return { ...FRESH, job: answer };
+  if (answer.status === "active") return { ...TAKEN_UP, job: answer };
   const stale = { since: now, record: answer.record, isTold: false };
-  if (answer.status === "") return { ...FRESH, stale };
-  return { ...FRESH, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
+  if (answer.status === "") return { ...TAKEN_UP, stale };
+  return { ...TAKEN_UP, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
 }
 
-/** The state for a job that was there before this run. @param followUpAt as in a task */
-export function pollTakenUp(followUpAt?: number): PollState {
-  if (followUpAt === undefined) return FRESH;
-  return { ...FRESH, stale: { since: followUpAt, record: {}, isTold: false } };
-}
-
-const FRESH: PollState = {
+/** The state for a job that was there before this run. */
+export const TAKEN_UP: PollState = {
   polls: 0,
   job: null,
   failing: undefined,
@@ -124,11 +119,6 @@ export function decideAfterPoll(
   return "reply" in result
     ? decideOnRecord(seen, result.reply, scheduled, now, pace)
     : decideOnFailure(seen, result.error, scheduled, now, pace);
-}
-
-/** The delay before the first poll. */
-export function firstDelay(pace: PollPace, random: number): number {
-  return delayBefore(1, pace, random);
 }
 
 function decideOnRecord(

@@ -1,15 +1,23 @@
-import type { Clock } from "../runtime/clock.ts";
-import type { ActionError } from "../runtime/errors.ts";
-import type { CallOptions } from "../service/agent.ts";
-import { ServiceError } from "../service/errors.ts";
-import type { RequestState } from "./request-state.ts";
-import { NO_TRIES, type RetryRules, retryAfterFailure } from "./retry.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Agent, CallOptions, Job, Reply } from "../service/agent.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
+import { explain } from "./failures.ts";
+import { type PollState, pollContinued, pollCreated, TAKEN_UP } from "./poll.ts";
+import { logRetry, NO_TRIES, type RetryRules, retryAfterFailure } from "./schedule.ts";
+import type { Outcome } from "./step-result.ts";
+import type { JobTask, RequestState, WhyNewJob } from "./task.ts";
 
 /**
  * Minimum time for a request, even at the deadline, in milliseconds: if it were aborted, nobody would know
  * whether there is a job.
  */
 const LEAST_LIMIT = 2_000;
+/** After a signal, in milliseconds: how long a request may still bring the job's id. */
+const GRACE = 1_200;
+/** How long a request that nobody waits for is tried again, in milliseconds: a run takes seconds. */
+const PATIENCE = 8_000;
+const RETRY_PACE = { initial: 500, max: 2_000 };
 
 /** A request that starts something, and what its answer is. */
 export interface Sending<R> {
@@ -17,27 +25,26 @@ export interface Sending<R> {
   /** A failure that is not tried again, in the words of the action. */
   explain: (error: ServiceError) => ActionError;
   rules: RetryRules;
-  clock: Clock;
-  random: () => number;
-  /** Stops the delays between two tries. */
-  stop: AbortSignal;
-  /** Stops a request that is under way: later than `stop`, so that its answer can still tell a job's id. */
+  /** Stops a request that is under way: later than the run, so that its answer can still tell a job's id. */
   abandon: AbortSignal;
-  /** Told before each repeated try: milliseconds until then. */
-  onRetry: (error: ServiceError, after: number) => void;
   /** Told before each try, and when a try is known to have started nothing. */
-  onRequest?: (state: RequestState) => void;
+  onRequest?: ((state: RequestState) => void) | undefined;
 }
 
 export type SendResult<R> =
   | { type: "accepted"; reply: R }
-  /** `uncertain`: the request was under way, and may have been received. */
-  | { type: "stopped"; uncertain: boolean }
-  | { type: "refused"; error: ServiceError; explained: ActionError };
+  /** The run was cancelled; `uncertain`: the request was under way, and may have been received. */
+  | { type: "stopped"; request: RequestState }
+  | { type: "refused"; request: RequestState; error: ServiceError; explained: ActionError };
+
+export type SendDependencies = Pick<Dependencies, "clock" | "random" | "log" | "cancellation">;
 
 /** Sends a request, again where that is safe, until it is accepted, refused or stopped. */
-export async function send<R>(sending: Sending<R>): Promise<SendResult<R>> {
-  const { explain, rules, clock, random, stop, abandon, onRetry, onRequest } = sending;
+export async function send<R>(
+  sending: Sending<R>,
+  { clock, random, log, cancellation: { stop } }: SendDependencies,
+): Promise<SendResult<R>> {
+  const { explain, rules, abandon, onRequest } = sending;
   let tries = NO_TRIES;
   while (!stop.aborted) {
     try {
@@ -46,17 +53,194 @@ export async function send<R>(sending: Sending<R>): Promise<SendResult<R>> {
       return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.failure.type === "stopped")
-        return { type: "stopped", uncertain: error.failure.sent };
+      const { failure } = error;
+      if (failure.type === "stopped") {
+        return { type: "stopped", request: failure.sent ? "uncertain" : "refused" };
+      }
       const next = retryAfterFailure(error, tries, rules, clock.now(), random());
       if (next.type === "give-up") {
-        return { type: "refused", error, explained: explain(error) };
+        const explained = explain(error);
+        // An answer that cannot be read, and one that never came, leave open whether something was started.
+        const isOpen = explained.kind === "create-uncertain" || failure.type === "unreadable";
+        return { type: "refused", request: isOpen ? "uncertain" : "refused", error, explained };
       }
       tries = next.tries;
       onRequest?.("refused");
-      if (!stop.aborted) onRetry(error, next.after);
+      if (!stop.aborted) logRetry(log, error, next.after);
       await clock.sleep(next.after, stop);
     }
   }
-  return { type: "stopped", uncertain: false };
+  return { type: "stopped", request: "refused" };
+}
+
+/** Sends a prompt to a job. @param jobId null for a new job */
+function sendPrompt(
+  agent: Agent,
+  jobId: string | null,
+  prompt: string,
+  { rules, onRequest }: Pick<Sending<Reply>, "rules" | "onRequest">,
+  dependencies: SendDependencies,
+): Promise<SendResult<Reply>> {
+  return send<Reply>(
+    {
+      send: (options) =>
+        jobId === null ? agent.create(prompt, options) : agent.message(jobId, prompt, options),
+      explain: (error) => explain(error, jobId === null ? "create" : "message"),
+      rules: { isToJob: jobId !== null, ...rules },
+      abandon: dependencies.cancellation.after(GRACE),
+      onRequest,
+    },
+    dependencies,
+  );
+}
+
+export interface StartOptions {
+  agent: Agent;
+  rules: RetryRules;
+  /** Told before each try and after each that failed: what became of the request so far. */
+  onRequest: (state: RequestState) => void;
+  /** Told before a new job is started in place of one that does not take the message. */
+  onNewJob: (why: WhyNewJob) => void;
+}
+
+/** A job that this run is to wait for. */
+export interface Running {
+  id: string;
+  state: PollState;
+}
+
+export type Started = { type: "running"; running: Running } | { type: "over"; outcome: Outcome };
+
+/** Answers to a message that say the job will not take it: it is unknown, unwilling or still busy. */
+const NOT_TAKEN: Record<number, WhyNewJob> = {
+  400: "not-taken",
+  404: "unknown",
+  409: "busy",
+  410: "unknown",
+};
+
+/** Creates a job, sends a follow-up to one, or takes one up, as the task says. */
+export async function start(
+  task: JobTask,
+  options: StartOptions,
+  dependencies: SendDependencies,
+): Promise<Started> {
+  if (task.type === "take-up") {
+    return { type: "running", running: { id: task.jobId, state: TAKEN_UP } };
+  }
+  const { prompt } = task;
+  const jobId = task.type === "create" ? null : task.jobId;
+  const sent = await sendPrompt(options.agent, jobId, prompt, options, dependencies);
+  if (sent.type === "accepted") {
+    return { type: "running", running: runningAfter(sent.reply, jobId, dependencies) };
+  }
+  const why = sent.type === "refused" ? notTaken(sent.error) : undefined;
+  if (task.type === "continue" && why !== undefined) {
+    options.onNewJob(why);
+    return await start({ type: "create", prompt }, options, dependencies);
+  }
+  const known = { id: jobId ?? "", job: null, request: sent.request };
+  return sent.type === "stopped"
+    ? { type: "over", outcome: { type: "cancelled", ...known } }
+    : { type: "over", outcome: { type: "error", ...known, error: sent.explained } };
+}
+
+function runningAfter(
+  { job }: Reply,
+  jobId: string | null,
+  { clock }: Pick<SendDependencies, "clock">,
+): Running {
+  return jobId === null
+    ? { id: job.id, state: pollCreated(job, clock.now()) }
+    : { id: jobId, state: pollContinued(job, clock.now()) };
+}
+
+function notTaken({ failure }: ServiceError): WhyNewJob | undefined {
+  return failure.type === "status" ? NOT_TAKEN[failure.status] : undefined;
+}
+
+/** What became of a request that nobody waits for. */
+export type Sent =
+  | { type: "accepted"; jobId: string; isFollowUp: boolean }
+  /** Nothing was started. */
+  | { type: "withdrawn" }
+  | { type: "uncertain"; why: string };
+
+/** For a warning, where the reason is `limited`. */
+export const SERVICE_LIMIT =
+  "The service's limit of 100 uses per project per hour is reached. What was not sent waits for a later run.";
+
+/** How a request came out, for whoever remembers it and for the step. */
+export interface Delivered {
+  sent: Sent;
+  /** The job that took it; null: none did. */
+  job: Job | null;
+  /** Whether the job was there before. */
+  isFollowUp: boolean;
+  /** Why the step fails; null: it does not. */
+  error: ActionError | null;
+  /** Why nothing was sent, if that passes. */
+  reason: "limited" | "busy" | null;
+  /** The service refused it for what it holds, or the job does not take it. */
+  refusal: "content" | "job" | null;
+  /** The service has refused the key or the project. */
+  isKeyRefused: boolean;
+}
+
+/**
+ * Sends a prompt to a new job, or as a follow-up to one, and leaves.
+ *
+ * @param jobId null for a new job
+ */
+export async function deliver(
+  agent: Agent,
+  jobId: string | null,
+  prompt: string,
+  dependencies: SendDependencies,
+): Promise<Delivered> {
+  const deadline = dependencies.clock.now() + PATIENCE;
+  const rules = { pace: RETRY_PACE, deadline, isToJob: false };
+  const result = await sendPrompt(agent, jobId, prompt, { rules }, dependencies);
+  const isFollowUp = jobId !== null;
+  if (result.type === "stopped") return { ...NOTHING, isFollowUp, ...stopped(result.request) };
+  if (result.type === "refused") return { ...NOTHING, isFollowUp, ...refused(result, isFollowUp) };
+  const { job } = result.reply;
+  const id = jobId ?? job.id;
+  const sent = { type: "accepted", jobId: id, isFollowUp } as const;
+  return { ...NOTHING, isFollowUp, job: { ...job, id }, sent };
+}
+
+const NOTHING = {
+  ...{ sent: { type: "withdrawn" } as Sent, job: null, isFollowUp: false, error: null },
+  ...{ reason: null, refusal: null, isKeyRefused: false },
+} satisfies Delivered;
+
+function stopped(request: RequestState): Partial<Delivered> {
+  const isOpen = request === "uncertain";
+  const error = new ActionError(
+    "cancelled",
+    "The workflow run was cancelled before the service answered.",
+    isOpen
+      ? "The service may have received the request. Decide on the dashboard whether to send it again."
+      : "The request was not sent. The next run continues.",
+  );
+  return isOpen
+    ? { error, sent: { type: "uncertain", why: "The workflow run was cancelled" } }
+    : { error };
+}
+
+function refused(
+  { request, error, explained }: Extract<SendResult<Reply>, { type: "refused" }>,
+  isFollowUp: boolean,
+): Partial<Delivered> {
+  const { failure } = error;
+  if (isStatus(failure, 429)) return { reason: "limited" };
+  if (isFollowUp && isStatus(failure, 409)) return { reason: "busy" };
+  if (isFollowUp && isStatus(failure, 400, 404, 410)) return { refusal: "job" };
+  if (request === "uncertain") {
+    return { error: explained, sent: { type: "uncertain", why: error.message } };
+  }
+  const isContent = isStatus(failure, 400, 413, 422);
+  const isKeyRefused = isStatus(failure, 401, 403, 404, 410);
+  return { error: explained, refusal: isContent ? "content" : null, isKeyRefused };
 }

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Outcome } from "./outcome.ts";
 import {
   messageOf,
+  type Outcome,
   type Policy,
   pullRequestOf,
   resultAtWork,
   resultOf,
-  resultSuperseded,
 } from "./step-result.ts";
 
 const POLICY: Policy = { ifTimeout: "error", ifNoChanges: "ignore" };
@@ -154,12 +153,4 @@ test("at work, a comment says that it is edited only if its run waits", () => {
     what: "This comment will be updated when the job ends.",
   });
   expect(resultAtWork(false)).toEqual({ ...resultAtWork(true), what: "" });
-});
-
-test("a comment about an earlier request links to the newest one, if that link may be followed", () => {
-  const url = "https://github.com/octo/docs/issues/7#issuecomment-1";
-  expect(resultSuperseded(url).what).toContain(`The [newest comment](${url}) about the job`);
-  const { what, severity } = resultSuperseded("javascript:alert(1)");
-  expect(what).toContain("The newest comment about the job");
-  expect(severity).toBe("ok");
 });

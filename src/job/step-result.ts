@@ -1,10 +1,25 @@
-import type { ErrorKind } from "../runtime/errors.ts";
+import type { ActionError, ErrorKind } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
+import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import type { Outcome } from "./outcome.ts";
-import type { RequestState } from "./request-state.ts";
-import { waitLimit } from "./wait-limit.ts";
+import type { Known } from "./poll.ts";
+import type { RequestState } from "./task.ts";
+
+/** How a run came out; what that means for the step is decided in `step-result.ts`. */
+export type Outcome =
+  /** The job is at its end. */
+  | { type: "ended"; id: string; job: Job }
+  /** The job was not seen to end, and this run was told not to wait. */
+  | { type: "not-waited"; id: string; job: Job | null; known: Known }
+  | { type: "timed-out"; id: string; job: Job | null; known: Known; timeout: number }
+  | { type: "cancelled"; id: string; job: Job | null; request: RequestState }
+  | { type: "error"; id: string; job: Job | null; request: RequestState; error: ActionError };
+
+/** What became of the run's request: every other outcome is that of a job that took it. */
+export function requestOf(outcome: Outcome): RequestState {
+  return "request" in outcome ? outcome.request : "accepted";
+}
 
 /** The inputs that decide what an outcome means for the step. */
 export interface Policy {
@@ -62,18 +77,6 @@ const AT_WORK = "the agent is working";
 export function resultAtWork(isWaiting: boolean): StepResult {
   const what = isWaiting ? "This comment will be updated when the job ends." : "";
   return result("ok", "", AT_WORK, what, "");
-}
-
-/**
- * What the comment about a request tells once the job has been sent another one.
- *
- * @param newest address of the newest comment about the job
- */
-export function resultSuperseded(newest: string): StepResult {
-  const link = safeLink(newest);
-  const shown = link === null ? "newest comment" : `[newest comment](${link})`;
-  const what = `The job received another request before the result of this one was recorded. The ${shown} about the job shows the result.`;
-  return result("ok", "", "the job continued with a later request", what, "");
 }
 
 /** The result as one text, for the log and the output `errorMessage`. */
@@ -232,4 +235,9 @@ function result(
 ): StepResult {
   const failed = severity === "error";
   return { severity, kind: failed ? kind : "", headline, what, quote: "", advice };
+}
+
+/** The time limit as sentences name it. @param timeout in milliseconds */
+export function waitLimit(timeout: number): string {
+  return `${duration(timeout)}, the limit set by \`timeout-minutes\``;
 }

@@ -11,7 +11,7 @@ import type { Connect } from "../github/connect.ts";
 import type { Markers } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { markedText } from "../github/status-comment.ts";
-import type { Sent } from "../job/deliver.ts";
+import type { Sent } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import type { Previews } from "../service/previews.ts";

@@ -1,4 +1,4 @@
-import { deliver } from "../job/deliver.ts";
+import { deliver } from "../job/send.ts";
 import { hasFailed, perform } from "../ledger/protocol/port.ts";
 import { type Head, recordFile } from "../ledger/protocol/write-ledger.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";

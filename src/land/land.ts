@@ -9,10 +9,10 @@ import { type FileSettings, readFileHead, recordFile } from "../ledger/protocol/
 import { gitPort } from "../ledger/run/ledger-port.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { drawName } from "../runtime/draw-name.ts";
+import { drawName } from "../runtime/dependencies.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
-import { createTransport } from "../service/create-transport.ts";
 import { Previews } from "../service/previews.ts";
+import { Transport } from "../service/transport.ts";
 import type { Result } from "./act.ts";
 import { landMarkers } from "./comment.ts";
 import { LandEdit, type LandLedger, landFormat } from "./ledger.ts";
@@ -50,7 +50,7 @@ export async function land(
   dependencies.http.checkProxy(githubApiUrl);
   const connect = connector(inputs, dependencies);
   const ref = new GitRef(repository, own, connect);
-  const transport = createTransport(inputs, dependencies);
+  const transport = new Transport(inputs, dependencies);
   const agent = new AgentV2(transport, projectId);
   const previews = new Previews(transport, projectId);
   const saved = { ref: own, runName, project, repository, githubApiUrl: githubApiUrl.href };

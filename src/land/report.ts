@@ -1,9 +1,8 @@
 /** What land tells: outputs, summary, and the digest of the last 30 days. */
 
 import { changeText } from "../ledger/dashboard/change-text.ts";
-import { fitting } from "../runtime/bounded-outputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
+import { fitting, tryWriteSummary } from "../runtime/step-outputs.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";

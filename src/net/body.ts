@@ -1,6 +1,11 @@
-import type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
-import { asExchangeError, ExchangeError } from "./exchange-error.ts";
-import type { TimeLimit } from "./time-limit.ts";
+import {
+  asExchangeError,
+  ExchangeError,
+  type HttpAnswer,
+  type OpenAnswer,
+  type Outgoing,
+  type TimeLimit,
+} from "./exchange.ts";
 
 /**
  * The body of an answer under its limits, which run from here on, whether or not anybody has begun to read.

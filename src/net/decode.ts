@@ -1,6 +1,6 @@
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import { ExchangeError } from "./exchange-error.ts";
+import { ExchangeError } from "./exchange.ts";
 
 type Body = AsyncIterable<Uint8Array>;
 

@@ -1,14 +1,19 @@
 import { limitBody, readWhole } from "./body.ts";
 import { Connector } from "./connector.ts";
-import type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
-import { asExchangeError, ExchangeError } from "./exchange-error.ts";
+import {
+  asExchangeError,
+  ExchangeError,
+  type HttpAnswer,
+  type OpenAnswer,
+  type Outgoing,
+  TimeLimit,
+} from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
-import { TimeLimit } from "./time-limit.ts";
 import { Agent, request } from "./undici.ts";
 
 export { readWhole, upTo } from "./body.ts";
 export type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
-export { type Cause, ExchangeError, type Stage } from "./exchange-error.ts";
+export { type Cause, ExchangeError, type Stage } from "./exchange.ts";
 export { ProxySettingsError } from "./proxy.ts";
 
 /** How long each step on the way to a connection may take, in milliseconds. */

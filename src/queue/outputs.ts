@@ -1,8 +1,8 @@
 import type { HistoryLine } from "../ledger/model/ledger.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import type { LedgerRun } from "../ledger/run/ledger-run.ts";
-import { fitting } from "../runtime/bounded-outputs.ts";
 import type { Log } from "../runtime/log.ts";
+import { fitting } from "../runtime/step-outputs.ts";
 import { countOf, type TaskState, type TaskView } from "./tasks.ts";
 
 /** What each value of the output `result` says. */

@@ -3,14 +3,13 @@ import { jobMarkers } from "../github/job-marker.ts";
 import { Patience } from "../github/patience.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { readRecoverInputs } from "../inputs/recover.ts";
-import type { Outcome } from "../job/outcome.ts";
+import { readRecoverInputs } from "../inputs/run.ts";
 import { isEnd, STALE_LIMIT } from "../job/poll.ts";
-import { resultOf } from "../job/step-result.ts";
+import { type Outcome, resultOf } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { createTransport } from "../service/create-transport.ts";
+import { createJobReader } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
-import { createJobReader } from "../service/job-reader.ts";
+import { Transport } from "../service/transport.ts";
 import { sentence } from "../text/sentence.ts";
 import { RunReporter } from "./reporter.ts";
 import type { SavedRun } from "./saved-run.ts";
@@ -50,7 +49,7 @@ async function outcomeOf(
   if (request !== "accepted") return { type: "cancelled", id, job: null, request };
   const { api, projectId } = settings;
   const baseUrl = new URL(settings.baseUrl);
-  const transport = createTransport({ baseUrl, apiKey }, dependencies);
+  const transport = new Transport({ baseUrl, apiKey }, dependencies);
   try {
     const reader = await createJobReader(api, transport, projectId);
     const { job } = await reader.get(id);

@@ -7,15 +7,21 @@ import type { Patience } from "../github/patience.ts";
 import { type Report, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
-import { type Outcome, requestOf } from "../job/outcome.ts";
 import { isEnd } from "../job/poll.ts";
-import type { RequestState } from "../job/request-state.ts";
-import { messageOf, pullRequestOf, resultAtWork, type StepResult } from "../job/step-result.ts";
+import {
+  messageOf,
+  type Outcome,
+  pullRequestOf,
+  requestOf,
+  resultAtWork,
+  type StepResult,
+} from "../job/step-result.ts";
+import type { RequestState } from "../job/task.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import type { Log } from "../runtime/log.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { Job } from "../service/agent.ts";
-import { annotate } from "./annotate.ts";
-import { finalOutputs, jobOutputs } from "./job-outputs.ts";
+import { pullNumber } from "../text/link.ts";
 import type { RunSettings, SavedRun } from "./saved-run.ts";
 
 export interface RunReporterOptions {
@@ -39,28 +45,21 @@ export class RunReporter {
   readonly #notes: string[] = [];
   /** The link that was warned of. */
   #badLink: string | null = null;
-  #phase: SavedRun["phase"] = "started";
-  #id = "";
-  /** Nothing was sent yet, which comes to the same as a refusal. */
-  #request: RequestState = "refused";
-  #requestedAt: number;
-  #oldEndSince: number | null = null;
+  /** What the post step needs should this step be killed. */
+  #saved: SavedRun;
 
   constructor(options: RunReporterOptions) {
     const { settings, markers, connect, dependencies } = options;
     this.#options = options;
-    this.#requestedAt = settings.startedAt;
+    // Nothing was sent yet, which comes to the same as a refusal.
+    const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
+    this.#saved = { phase: "started", ...nothing, settings };
     this.#feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
   }
 
-  /** The job's id; empty until it is known. */
-  get jobId(): string {
-    return this.#id;
-  }
-
-  /** What became of the request so far. */
-  get request(): RequestState {
-    return this.#request;
+  /** The job's id, empty until it is known, and what became of the request so far. */
+  get known(): Pick<SavedRun, "jobId" | "request"> {
+    return this.#saved;
   }
 
   /** Shows whoever asked that the request has arrived. */
@@ -73,11 +72,6 @@ export class RunReporter {
     this.#feedback.comment?.adopt(comment);
   }
 
-  /** The request that this run reports on was made by an earlier attempt. */
-  requestedEarlier({ later }: JobMarker): void {
-    this.#requestedAt = later?.requestedAt ?? this.#requestedAt;
-  }
-
   /** Something to know about this run, part of its comment and summary from now on. */
   note(text: string): void {
     this.#notes.push(text);
@@ -86,40 +80,36 @@ export class RunReporter {
 
   /** Goes on where a main step was killed. */
   resume(saved: SavedRun): void {
-    this.#id = saved.jobId;
-    this.#request = saved.request;
+    this.#saved = saved;
     const { comment } = this.#feedback;
     if (saved.comment === null) comment?.mayExist();
     else comment?.adopt(saved.comment);
   }
 
   /** A request that may start a job, or a turn of the job named, is about to be sent. */
-  starting(id: string): void {
-    this.#id = id;
-    this.requested("refused");
+  starting(jobId: string): void {
+    this.#save({ jobId, request: "refused" });
   }
 
   /** What became of the request so far. */
-  requested(state: RequestState): void {
-    this.#request = state;
-    this.#save("started");
+  requested(request: RequestState): void {
+    this.#save({ request });
   }
 
   /** The job exists: its id and what is known of it are told at once, and the comment is begun. */
-  running(id: string, job: Job | null): void {
-    this.#id = id;
+  running(jobId: string, job: Job | null): void {
     const { patience, dependencies } = this.#options;
     patience.withoutEnd();
-    this.#oldEndSince = job?.status === "" ? dependencies.clock.timeOfDay() : null;
-    this.requested("accepted");
-    this.#setOutputs({ jobId: id });
-    if (job !== null) this.#setJobOutputs(job);
+    const oldEndSince = job?.status === "" ? dependencies.clock.timeOfDay() : null;
+    this.#save({ jobId, request: "accepted", oldEndSince });
+    this.#setOutputs({ jobId });
+    if (job !== null) this.#setOutputs(jobOutputs(job, this.#link(job)));
     this.#commentWorking(job);
   }
 
   /** A poll brought this record, and the job goes on. */
   polled(job: Job): void {
-    this.#setJobOutputs(job);
+    this.#setOutputs(jobOutputs(job, this.#link(job)));
     this.#commentWorking(job);
   }
 
@@ -128,16 +118,13 @@ export class RunReporter {
     const { log, clock, outputs } = this.#options.dependencies;
     const { id, job } = outcome;
     this.#options.patience.forAMinute();
-    this.#request = requestOf(outcome);
-    if (id !== "") this.#setOutputs({ jobId: id });
-    if (job !== null) {
-      this.#setJobOutputs(job);
-      this.#setOutputs(finalOutputs(job));
-    }
+    this.#saved.request = requestOf(outcome);
+    const link = this.#link(job);
+    this.#setOutputs({ jobId: id });
+    if (job !== null) this.#setOutputs({ ...jobOutputs(job, link), ...finalOutputs(job) });
     if (result.kind !== "") {
       this.#setOutputs({ errorKind: result.kind, errorMessage: messageOf(result) });
     }
-    const link = this.#link(job);
     const took = clock.timeOfDay() - this.#options.settings.startedAt;
     const isAtWork = outcome.type === "not-waited" && result.severity === "ok";
     const told = this.#report(result, job, id, took);
@@ -151,7 +138,7 @@ export class RunReporter {
       outcome.type === "not-waited" ? undefined : this.#feedback.reactions.add(reactionTo(result)),
     ]);
     this.#setCommentUrl();
-    this.#save("reported");
+    this.#save({ phase: "reported" });
   }
 
   async #invite(job: string, link: string | null): Promise<void> {
@@ -166,7 +153,7 @@ export class RunReporter {
 
   #commentWorking(job: Job | null): void {
     const { wait, timeout } = this.#options.settings;
-    const report = this.#report(resultAtWork(wait), job, this.#id, undefined);
+    const report = this.#report(resultAtWork(wait), job, this.#saved.jobId, undefined);
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
   }
 
@@ -182,19 +169,19 @@ export class RunReporter {
     const { jobId: job, status } = report;
     const later = this.#later(waits, status);
     const marker = this.#marker({ job, ended: isEnd(status), later });
-    await comment.write(renderReport(report), marker, () => this.#save(this.#phase));
+    await comment.write(renderReport(report), marker, () => this.#save({}));
     this.#setCommentUrl();
   }
 
   #marker(told: Pick<JobMarker, "job" | "ended" | "later">): JobMarker {
     const { api, step } = this.#options.settings;
-    return { api, request: this.#request, ...told, ...step };
+    return { api, request: this.#saved.request, ...told, ...step };
   }
 
   #later(waits: number | null, status: string): FinishingFacts {
-    const { feedback, policy, isRequest, isByPhrase } = this.#options.settings;
+    const { feedback, policy, isByPhrase } = this.#options.settings;
     return {
-      ...{ waits, requestedAt: this.#requestedAt, isRequest, isByPhrase },
+      ...{ waits, isByPhrase },
       mayBeOld: status === "",
       ifNoChanges: policy.ifNoChanges,
       notes: [...this.#notes],
@@ -202,13 +189,10 @@ export class RunReporter {
     };
   }
 
-  #setJobOutputs(job: Job): void {
-    this.#setOutputs(jobOutputs(job, this.#link(job)));
-  }
-
   /** Sets outputs that are new or have changed; what has been empty all along stays unset. */
-  #setOutputs(outputs: Record<string, string>): void {
-    for (const [name, value] of Object.entries(outputs)) {
+  #setOutputs(outputs: Record<string, string | null>): void {
+    for (const [name, told] of Object.entries(outputs)) {
+      const value = told ?? "";
       if ((this.#outputs.get(name) ?? "") === value) continue;
       this.#outputs.set(name, value);
       this.#options.dependencies.outputs.setOutput(name, value);
@@ -231,16 +215,33 @@ export class RunReporter {
     return pullRequest.type === "shown" ? pullRequest.link : null;
   }
 
-  #save(phase: SavedRun["phase"]): void {
-    this.#phase = phase;
-    const saved: SavedRun = {
-      phase,
-      jobId: this.#id,
-      request: this.#request,
-      comment: this.#feedback.comment?.ref ?? null,
-      oldEndSince: this.#oldEndSince,
-      settings: this.#options.settings,
-    };
-    this.#options.dependencies.outputs.saveState(saved);
+  #save(change: Partial<SavedRun>): void {
+    const comment = this.#feedback.comment?.ref ?? null;
+    this.#saved = { ...this.#saved, ...change, comment };
+    this.#options.dependencies.outputs.saveState(this.#saved);
   }
+}
+
+/** Shows a result where a reader of the log, or of the run's page, sees it. @param link its pull request */
+function annotate(log: Log, result: StepResult, link: string | null, id: string): void {
+  const job = id === "" ? "" : ` Job: ${id}`;
+  const { severity, headline } = result;
+  if (severity === "error") log.error(`${messageOf(result)}${job}`);
+  if (severity === "warning") log.warning(`${messageOf(result)}${job}`);
+  if (link !== null) log.notice(`Pull request: ${link}`);
+  const first = headline.charAt(0).toUpperCase();
+  if (link === null && severity === "ok")
+    log.info(`${first}${headline.slice(1)}. ${messageOf(result)}`.trimEnd());
+}
+
+/** Outputs that a job's record tells at any time. @param link its pull request's address, checked */
+function jobOutputs(job: Job, link: string | null): Record<string, string | null> {
+  const { status, model, repository, ref, createdAt, archivedAt } = job;
+  const prNumber = link === null ? null : pullNumber(link);
+  return { status, prLink: link, prNumber, model, repository, ref, createdAt, archivedAt };
+}
+
+/** Outputs that are set once the run is over. */
+function finalOutputs({ message, todos }: Job): Record<string, string | null> {
+  return { message, todos: todos === null ? null : JSON.stringify(todos) };
 }

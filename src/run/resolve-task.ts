@@ -1,14 +1,39 @@
 import { commentPermission, commentPlace } from "../github/comment-place.ts";
+import { type MarkedComment, markedComments } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
 import { findConversation } from "../github/conversation.ts";
-import type { JobMarker } from "../github/job-marker.ts";
+import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
+import type { Place } from "../github/markers.ts";
 import { readPullRequest } from "../github/pull-request.ts";
 import { readPromptContext } from "../github/read-prompt-context.ts";
-import { NOTE_OF_SECOND_REQUEST, noteOfNewJob, type WhyNewJob } from "../job/notes.ts";
-import type { JobTask } from "../job/task.ts";
+import { explainRefusal } from "../github/refusal.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { StepIdentity } from "../github/step-identity.ts";
+import type { Request } from "../github/trigger.ts";
+import type { RunInputs } from "../inputs/run.ts";
+import { type JobTask, NOTE_OF_SECOND_REQUEST, noteOfNewJob, type WhyNewJob } from "../job/task.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Agent } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
-import { findEarlierAttempt, hasUnreportedJob } from "./earlier-attempt.ts";
-import type { RunParts } from "./run-parts.ts";
+import type { RunReporter } from "./reporter.ts";
+
+/** What the steps of one run of the root action share. */
+export interface RunParts {
+  inputs: RunInputs;
+  context: RunContext;
+  /** What was asked for by phrase; null for a run that was not. */
+  request: Request | null;
+  connect: Connect;
+  markers: JobMarkers;
+  step: StepIdentity<JobMarker>;
+  agent: Agent;
+  reporter: RunReporter;
+  /** When waiting ends, in milliseconds on the clock. */
+  deadline: number;
+  dependencies: Dependencies;
+}
 
 /** What is asked of the service: the task of the inputs, given what earlier runs did. */
 export async function resolveTask(parts: RunParts): Promise<JobTask> {
@@ -16,7 +41,7 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
   const { task } = inputs;
   if (task.type === "take-up") return task;
   const left = context.attempt > 1 ? await findUnreportedJob(parts) : null;
-  if (left !== null) return takeUp(left, parts);
+  if (left !== null) return { type: "take-up", jobId: left.job };
 
   const prompt = await withContext(task.prompt, parts);
   if (task.type !== "create" || request === null || request.isNew || !inputs.continueJob) {
@@ -32,37 +57,14 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
 
 /** The job of an earlier attempt whose end nobody was told; its comment is used again in any case. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
-  const { inputs, context, step, markers, connect, agent, reporter, dependencies } = parts;
+  const { inputs, context, reporter } = parts;
   const place = inputs.comment ? commentPlace(inputs, context) : null;
-  if (place === null) return null;
-  const permission = commentPermission(inputs, context);
-  const found = await findEarlierAttempt({ place, markers, step, connect, permission });
+  const found = place === null ? null : await findEarlierAttempt(place, parts);
   if (found === null) return null;
   reporter.adoptComment(found.comment);
   const { marker } = found;
   if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
-  if (!hasUnreportedJob(marker)) return null;
-  const isGone = await isUnknown(() =>
-    agent.get(marker.job, { signal: dependencies.cancellation.stop }),
-  );
-  if (isGone) return null;
-  reporter.requestedEarlier(marker);
-  return marker;
-}
-
-function takeUp({ job, later }: JobMarker, { dependencies: { clock } }: RunParts): JobTask {
-  const task = { type: "take-up", jobId: job } as const;
-  if (!later?.mayBeOld) return task;
-  return { ...task, followUpAt: clock.now() - (clock.timeOfDay() - later.requestedAt) };
-}
-
-async function isUnknown(poll: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await poll();
-    return false;
-  } catch (error) {
-    return error instanceof ServiceError && isStatus(error.failure, 404, 410);
-  }
+  return hasUnreportedJob(marker) ? marker : null;
 }
 
 async function withContext(prompt: string, parts: RunParts): Promise<string> {
@@ -100,4 +102,49 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNe
   if (link === null) return null;
   const { state } = await readPullRequest(link, context.serverUrl, connect);
   return state === "merged" || state === "closed" ? state : null;
+}
+
+/**
+ * The comment of an earlier attempt of this step; null when there is none.
+ *
+ * @throws ActionError `github-unavailable` when the comments cannot be read: there may be a job
+ */
+async function findEarlierAttempt(
+  place: Place,
+  { inputs, context, markers, step, connect }: RunParts,
+): Promise<MarkedComment<JobMarker> | null> {
+  const found: MarkedComment<JobMarker>[] = [];
+  try {
+    for await (const it of markedComments(await connect(), place, markers)) {
+      if (!step.isEarlier(it.marker)) continue;
+      found.push(it);
+      if (hasUnreportedJob(it.marker)) break;
+    }
+  } catch (error) {
+    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    throw new ActionError(
+      "github-unavailable",
+      `The comments of the earlier attempt could not be read: ${why}.`,
+      "It may have started a job, so no new job was started. Run again when GitHub is available.",
+      { cause: error },
+    );
+  }
+  return chooseEarlier(found);
+}
+
+/**
+ * Two jobs of a run that ask for the very same cannot be told apart: one that nobody was told the end of is
+ * the one to go on with; else the newest.
+ *
+ * @param found newest first
+ */
+export function chooseEarlier(
+  found: readonly MarkedComment<JobMarker>[],
+): MarkedComment<JobMarker> | null {
+  return found.find(({ marker }) => hasUnreportedJob(marker)) ?? found[0] ?? null;
+}
+
+/** Whether there is a job whose end the comment does not tell. */
+export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
+  return job !== "" && request === "accepted" && !ended;
 }

@@ -1,40 +1,34 @@
-import { noteOfNewJob } from "../job/notes.ts";
-import type { Outcome } from "../job/outcome.ts";
 import { isEnd } from "../job/poll.ts";
-import { type Running, start } from "../job/start.ts";
-import type { JobTask } from "../job/task.ts";
-import { waitForEnd } from "../job/wait-for-job.ts";
+import { type Running, type StartOptions, start } from "../job/send.ts";
+import type { Outcome } from "../job/step-result.ts";
+import { type JobTask, noteOfNewJob } from "../job/task.ts";
+import { waitForEnd } from "../job/wait.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { duration } from "../text/markdown.ts";
-import { sentence } from "../text/sentence.ts";
-import type { RunParts } from "./run-parts.ts";
-
-/** After a signal, in milliseconds: how long a create request may still bring the job's id. */
-const CREATE_GRACE = 1_200;
+import type { RunParts } from "./resolve-task.ts";
 
 /** Starts the job and waits for its end. */
 export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { inputs, agent, reporter, deadline, dependencies } = parts;
-  const { log, clock, random, cancellation } = dependencies;
+  const { log, clock, cancellation } = dependencies;
   const { pace } = inputs;
   const { stop } = cancellation;
 
   if (task.type !== "take-up") reporter.starting(task.type === "create" ? "" : task.jobId);
-  const started = await start(task, {
-    ...{ agent, clock, random, stop },
+  const options: StartOptions = {
+    agent,
     rules: { pace, deadline },
-    abandon: cancellation.after(CREATE_GRACE),
-    onRetry: (error, after) =>
-      log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`),
     onRequest: (state) => reporter.requested(state),
     onNewJob: (why) => {
       reporter.note(noteOfNewJob(why));
       reporter.starting("");
     },
-  });
+  };
+  const started = await start(task, options, dependencies);
   if (started.type === "over") return started.outcome;
   const { running } = started;
-  const { id, job } = running;
+  const { id, state } = running;
+  const { job } = state;
   // Before anything else: an id that is in the log is not lost, whatever else cannot be written.
   log.info(describeStart(task, running));
   reporter.running(id, job);
@@ -73,7 +67,7 @@ async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Pr
   }
 }
 
-function describeStart(task: JobTask, { id, job }: Running): string {
+function describeStart(task: JobTask, { id, state: { job } }: Running): string {
   const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
   switch (task.type) {
     case "create":

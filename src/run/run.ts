@@ -9,15 +9,15 @@ import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { StepIdentity } from "../github/step-identity.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { checkGitHubInputs } from "../inputs/github.ts";
-import { readTriggerPhrase } from "../inputs/phrase.ts";
+import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
-import type { Outcome } from "../job/outcome.ts";
-import { resultOf } from "../job/step-result.ts";
+import { type Outcome, resultOf } from "../job/step-result.ts";
 import type { JobTask } from "../job/task.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
-import { createAgent } from "./agent.ts";
+import type { Agent } from "../service/agent.ts";
+import { AgentV2 } from "../service/agent-v2.ts";
+import { Transport } from "../service/transport.ts";
 import { RunReporter } from "./reporter.ts";
 import { resolveTask } from "./resolve-task.ts";
 import { runJob } from "./run-job.ts";
@@ -76,7 +76,7 @@ export async function run(
     outcome = await runJob(task, { ...parts, agent, reporter });
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    const { jobId: id, request } = reporter;
+    const { jobId: id, request } = reporter.known;
     outcome = { type: "error", id, job: null, request, error: asActionError(thrown) };
   }
   over.abort();
@@ -101,7 +101,6 @@ function settingsOf(
   const requestedIn = commentPlace(inputs, context)?.issue ?? null;
   return {
     ...{ projectId, wait, timeout },
-    isRequest: inputs.task.type !== "take-up",
     isByPhrase: phrase !== null,
     api: api.version,
     baseUrl: baseUrl.href,
@@ -109,4 +108,18 @@ function settingsOf(
     policy: { ifTimeout, ifNoChanges },
     invitation: invites && phrase !== null ? { phrase, requestedIn } : null,
   };
+}
+
+/** @param over aborted when nothing of the agent is wanted any more: stops streams that are still read */
+async function createAgent(
+  inputs: RunInputs,
+  dependencies: Dependencies,
+  over: AbortSignal,
+): Promise<Agent> {
+  const { api, projectId } = inputs;
+  const transport = new Transport(inputs, dependencies);
+  if (api.version === "v2") return new AgentV2(transport, projectId);
+  // Loaded only by those who still ask for it.
+  const { AgentV1 } = await import("../service/agent-v1.ts");
+  return new AgentV1({ transport, projectId, choices: api.choices, over, log: dependencies.log });
 }

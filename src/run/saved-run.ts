@@ -1,8 +1,8 @@
 import type { FeedbackPlan } from "../github/feedback.ts";
 import type { CommentRef } from "../github/status-comment.ts";
 import type { StepMarker } from "../github/step-identity.ts";
-import type { RequestState } from "../job/request-state.ts";
 import type { Policy } from "../job/step-result.ts";
+import type { RequestState } from "../job/task.ts";
 import type { Agent } from "../service/agent.ts";
 
 /** What a report and a poll need besides the key and the token. Plain data: it is saved for the post step. */
@@ -14,8 +14,6 @@ export interface RunSettings {
   wait: boolean;
   /** Longest wait, in milliseconds. */
   timeout: number;
-  /** Whether the run sends a request; false: it only waits for a job. */
-  isRequest: boolean;
   /** Whether somebody asked by phrase. */
   isByPhrase: boolean;
   policy: Policy;

@@ -17,3 +17,17 @@ export interface Dependencies {
   secrets: Secrets;
   cancellation: Cancellation;
 }
+
+/** A name that no other run draws: 20 letters and digits or so, made of 104 bits. */
+export function drawName({ random }: Pick<Dependencies, "random">): string {
+  return [0, 1].map(() => Math.floor(random() * 2 ** 52).toString(36)).join("");
+}
+
+/** Does something when it is asked for first, and keeps what came of it. */
+export function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

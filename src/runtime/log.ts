@@ -1,5 +1,5 @@
 import * as core from "@actions/core";
-import { logText } from "../text/log-lines.ts";
+import { logText } from "../text/lines.ts";
 import type { Secrets } from "../text/secrets.ts";
 
 /** The run's log. Whatever is written to it is data: no text can start a workflow command in it. */

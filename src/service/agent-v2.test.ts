@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unknownJob } from "./agent.ts";
 import { AgentV2 } from "./agent-v2.ts";
-import { SessionReader } from "./session-reader.ts";
+import { SessionReader } from "./session.ts";
 import type { Transport } from "./transport.ts";
 
 /** A transport whose every answer is this. */

@@ -1,7 +1,16 @@
 import * as z from "zod/mini";
-import { type Agent, type CallOptions, isId, type Job, type Reply, unknownJob } from "./agent.ts";
+import {
+  type Agent,
+  type CallOptions,
+  isId,
+  type Job,
+  type JobReader,
+  type Reply,
+  text,
+  unknownJob,
+  word,
+} from "./agent.ts";
 import { anotherJob, ServiceError } from "./errors.ts";
-import { text, word } from "./texts.ts";
 import type { JsonReply, Transport } from "./transport.ts";
 
 /** Only `id` and `status` are needed; whatever else is missing or of another type is not told. */
@@ -74,4 +83,15 @@ function read(
     record: value as Record<string, unknown>,
   };
   return { job, retryAfter };
+}
+
+/** Reads jobs of one version of the agent interface, for those who only poll. */
+export async function createJobReader(
+  api: Agent["version"],
+  transport: Transport,
+  projectId: string,
+): Promise<JobReader> {
+  if (api === "v2") return new AgentV2(transport, projectId);
+  const { SessionReader } = await import("./session.ts");
+  return new SessionReader(transport, projectId);
 }

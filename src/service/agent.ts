@@ -1,3 +1,6 @@
+import * as z from "zod/mini";
+import { cut } from "../text/markdown.ts";
+
 /** What the action needs to know of a job; every field but the first two may be missing. */
 export interface Job {
   id: string;
@@ -82,4 +85,42 @@ const MAX_ID = 1000;
 export function isId(id: string | null | undefined): id is string {
   if (id === null || id === undefined || id.length > MAX_ID) return false;
   return !["", ".", ".."].includes(id.trim());
+}
+
+/** Longest texts of the service that are passed on, in characters: they end up in logs and comments. */
+export const MAX_TEXT = 4_000;
+const MAX_WORD = 200;
+/** Of a message: more than that explains nothing. */
+export const MAX_MESSAGE = 500;
+
+/** A text of a record; whatever is missing or of another type is not told. */
+export const text = z.catch(z.nullable(atMost(MAX_TEXT)), null);
+
+/** A status. */
+export const word = atMost(MAX_WORD);
+
+function atMost(length: number) {
+  return z.pipe(
+    z.string(),
+    z.transform((it: string) => cut(it, length)),
+  );
+}
+
+/** Roles of the messages that version 1 takes. */
+export const V1_ROLES = ["system", "user", "assistant"] as const;
+
+/** A message as version 1 takes it. */
+export interface V1Message {
+  role: (typeof V1_ROLES)[number];
+  content: string;
+}
+
+/** What only version 1 of the agent lets a caller choose; null is left to the service. */
+export interface V1Choices {
+  /** Branch to work on: the interface requires one. */
+  branch: string;
+  asDraft: boolean | null;
+  model: string | null;
+  /** Sent ahead of the prompt. */
+  messages: readonly V1Message[];
 }

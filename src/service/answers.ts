@@ -1,8 +1,8 @@
 import type { ExchangeError, HttpAnswer } from "../net/http.ts";
 import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
+import { MAX_MESSAGE } from "./agent.ts";
 import { type Failure, ServiceError } from "./errors.ts";
-import { MAX_MESSAGE } from "./texts.ts";
 
 /** What an exchange that broke off says of the request. */
 export function failureOf(error: ExchangeError): Failure {

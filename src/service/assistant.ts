@@ -1,8 +1,7 @@
 import { cut } from "../text/markdown.ts";
-import type { CallOptions } from "./agent.ts";
-import { MessageReader } from "./stream/message-reader.ts";
-import type { Part } from "./stream/parts.ts";
-import { MAX_MESSAGE } from "./texts.ts";
+import { type CallOptions, MAX_MESSAGE } from "./agent.ts";
+import type { Part } from "./answer-stream.ts";
+import { AnswerReader } from "./answer-stream.ts";
 import type { Transport } from "./transport.ts";
 
 /** Milliseconds until an answer must begin: one that a proxy gathers begins only when it is whole. */
@@ -79,15 +78,16 @@ export class Assistant {
    * @throws ServiceError
    */
   async ask(question: Question, options?: CallOptions): Promise<AsyncIterable<Part>> {
-    const { headers, text } = await this.#transport.stream(
-      this.#path,
-      bodyOf(question, this.#version),
-      { ...options, headerLimit: HEADER_LIMIT, idleLimit: IDLE_LIMIT, maxBytes: MAX_BYTES },
-    );
-    return this.#read(new MessageReader(headers), text);
+    const { text } = await this.#transport.stream(this.#path, bodyOf(question, this.#version), {
+      ...options,
+      headerLimit: HEADER_LIMIT,
+      idleLimit: IDLE_LIMIT,
+      maxBytes: MAX_BYTES,
+    });
+    return this.#read(new AnswerReader(), text);
   }
 
-  async *#read(reader: MessageReader, text: AsyncIterable<string>): AsyncGenerator<Part> {
+  async *#read(reader: AnswerReader, text: AsyncIterable<string>): AsyncGenerator<Part> {
     const redact = this.#redaction();
     try {
       for await (const piece of text) yield* redact(reader.feed(piece));

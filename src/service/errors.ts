@@ -39,14 +39,6 @@ export function anotherJob(retryAfter: number | undefined): ServiceError {
   );
 }
 
-/** Advice that is the same whatever a request was for. */
-export const ADVICE = {
-  redirect:
-    "Redirects are not followed, because they would send the key to another address. Set `base-url` to the final URL.",
-  unreached:
-    "The service received nothing. Check `base-url` and the runner's network or proxy, then run again.",
-};
-
 /** A 503 with `Retry-After` means that the request was not processed. Without it, the request may have been processed. */
 export function wasTurnedAway({ failure, retryAfter }: ServiceError): boolean {
   return isStatus(failure, 503) && retryAfter !== undefined;

@@ -1,5 +1,6 @@
+import { parseRetryAfter } from "../net/exchange.ts";
 import { ExchangeError, type Http, type Outgoing, readWhole, upTo } from "../net/http.ts";
-import { parseRetryAfter } from "../net/retry-after.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { CallOptions } from "./agent.ts";
@@ -13,16 +14,12 @@ const HEADER_LIMIT = 30_000;
 /** Milliseconds from the headers until the whole body must be there. */
 const BODY_LIMIT = 30_000;
 
-export interface TransportOptions {
-  http: Http;
+/** Where the service is, and who asks it. */
+export interface ServiceAccess {
   /** Address of the service, checked: `https:` unless the host is loopback. */
   baseUrl: URL;
   /** Sent as a bearer token, and taken out of everything that the service says. */
   apiKey: string;
-  /** What else is taken out of it. */
-  secrets: Secrets;
-  /** Time of day in milliseconds since 1970, for dates in `Retry-After`. */
-  timeOfDay: () => number;
 }
 
 /** A question that is asked by `GET` and answered in JSON. */
@@ -46,7 +43,10 @@ export interface StreamOptions extends CallOptions {
 export interface StreamReply {
   /** By lower-case name, without secrets. */
   headers: Record<string, string>;
-  /** As it comes, without secrets, however it is divided. Throws `ServiceError`. */
+  /**
+   * As it comes. Secrets are still in it: they may be divided by what its reader takes away, who takes them out.
+   * Throws `ServiceError`.
+   */
   text: AsyncIterable<string>;
 }
 
@@ -57,19 +57,26 @@ export interface JsonReply {
 }
 
 /**
- * Carries the key to the service, and nowhere else. Of what the service says, it hands on nothing from
- * which the secrets have not been taken out.
+ * Carries the key to the service, and nowhere else. Of what the service says, it hands on nothing but
+ * streams from which the secrets have not been taken out.
  */
 export class Transport {
-  readonly #options: TransportOptions;
-  /** For those who put together what the service says in pieces of its own. */
+  readonly #access: ServiceAccess;
+  readonly #http: Http;
+  readonly #clock: Dependencies["clock"];
+  /** For those who read streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
-  constructor(options: TransportOptions) {
-    options.http.checkProxy(options.baseUrl);
-    this.#options = options;
-    this.secrets = options.secrets.and(options.apiKey);
+  constructor(
+    access: ServiceAccess,
+    { http, clock, secrets }: Pick<Dependencies, "http" | "clock" | "secrets">,
+  ) {
+    http.checkProxy(access.baseUrl);
+    this.#access = access;
+    this.#http = http;
+    this.#clock = clock;
+    this.secrets = secrets.and(access.apiKey);
   }
 
   /**
@@ -86,10 +93,10 @@ export class Transport {
   ): Promise<JsonReply> {
     const url = this.#url(path, query);
     const whole = await this.#send(method, url, body, limit, signal, (outgoing) =>
-      this.#options.http.exchange(outgoing, maxBytes),
+      this.#http.exchange(outgoing, maxBytes),
     );
     const answer = safeAnswer(whole, this.secrets);
-    const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#options.timeOfDay());
+    const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#clock.timeOfDay());
     const at = `${method} ${url.pathname}`;
     if (answer.status >= 300) throw refused(at, answer, retryAfter);
     if (answer.value !== undefined) return { value: answer.value, retryAfter };
@@ -120,10 +127,9 @@ export class Transport {
     }: StreamOptions = {},
   ): Promise<StreamReply> {
     const url = this.#url(path);
-    const { http, timeOfDay } = this.#options;
     return await this.#send("POST", url, body, limit, signal, async (outgoing) => {
       const headers = { ...outgoing.headers, accept: "text/plain, text/event-stream, */*;q=0.1" };
-      const answer = await http.open({
+      const answer = await this.#http.open({
         ...outgoing,
         ...{ headers, streamLimit: limit, headerLimit: Math.min(headerLimit, limit) },
         ...(idleLimit === undefined ? {} : { idleLimit }),
@@ -133,27 +139,19 @@ export class Transport {
         return { headers: safeHeaders(answer.headers, this.secrets), text };
       }
       const whole = safeAnswer(await readWhole(answer, MAX_JSON), this.secrets);
-      const retryAfter = parseRetryAfter(whole.headers["retry-after"], timeOfDay());
+      const retryAfter = parseRetryAfter(whole.headers["retry-after"], this.#clock.timeOfDay());
       throw refused(`POST ${url.pathname}`, whole, retryAfter);
     });
   }
 
   async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
     const decoder = new TextDecoder();
-    // A secret can be split across frames of the stream. The reader removes what is left after joining them.
-    const redactor = this.secrets.redactor({ onlyWhole: true });
-    const rest = () => redactor.feed(decoder.decode()) + redactor.end();
     try {
-      for await (const bytes of body) {
-        const text = redactor.feed(decoder.decode(bytes, { stream: true }));
-        if (text !== "") yield text;
-      }
+      for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
     } catch (error) {
-      // What came before it broke off is handed on all the same.
-      yield rest();
       throw this.#failed(at, error);
     }
-    yield rest();
+    yield decoder.decode();
   }
 
   /** @param exchange sends what is made ready here */
@@ -171,7 +169,7 @@ export class Transport {
         method,
         url,
         headers: {
-          authorization: `Bearer ${this.#options.apiKey}`,
+          authorization: `Bearer ${this.#access.apiKey}`,
           accept: "application/json",
           "user-agent": "docs-agent-action",
           ...(sentBody === undefined ? {} : { "content-type": "application/json" }),
@@ -194,7 +192,7 @@ export class Transport {
   }
 
   #url(path: readonly string[], query: Record<string, string> = {}): URL {
-    const { baseUrl } = this.#options;
+    const { baseUrl } = this.#access;
     const below = path.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
     const url = new URL(`${withoutTrailingSlash(baseUrl)}/${below}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

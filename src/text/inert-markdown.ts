@@ -1,211 +1,202 @@
-import { BREAK, escapeText, startLines, withoutComments } from "./escape-markdown.ts";
-import { attributeOf, inline } from "./inert-inline.ts";
-import { codeBlock, visible } from "./markdown.ts";
-import { type Block, type Document, parseMarkdown } from "./parse-markdown.ts";
+import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
+import { safeLink } from "./link.ts";
+import { visible } from "./markdown.ts";
 import { areQuotationsCostly } from "./quotation-cost.ts";
 
-/** Deeper lists and quotations are shown as plain text. */
-const MAX_DEPTH = 8;
-/** A block that has to be cut is not shown at all when no more than so many characters of it fit. */
+/** A text that has to be cut is not shown at all when no more than so many characters of it fit. */
 const MIN_CUT = 100;
-/** What a block of code has besides its text and two runs of backticks as long as that, in characters. */
-const OWN_SIGNS = 20;
+/** Quotations, lists and their items inside of each other that are shown. */
+const MAX_NESTING = 100;
+/**
+ * Emphasis, links and code are looked for in pieces of at most so many characters. A text of nothing but opening
+ * brackets, and a few others, take time by the square of their length.
+ */
+const MAX_INLINE = 16 * 1024;
 /** Languages whose blocks GitHub does not show as code, but draws, or offers to apply. */
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
+/** Breaks what GitHub would read something into; nobody sees it. As an entity, an editor shows it. */
+const BREAK = "&#8203;";
 
-/** Markdown that GitHub shows as its author meant it, and that does nothing. */
+/** HTML for a comment: GitHub shows the Markdown that it is made of as its author meant it, and it does nothing. */
 export interface Inert {
-  markdown: string;
+  html: string;
   isCut: boolean;
 }
 
 /**
- * Markdown from outside, written anew: its structure stays, and every text in it is escaped. So it
- * mentions, references and closes nothing, holds no HTML, no image and no hidden comment, and links
- * nowhere but to `https:` addresses (`http:` on loopback).
+ * Markdown from outside as HTML that a comment can hold: its structure stays, and every text in it is escaped.
+ * So it mentions, references and closes nothing, holds no HTML or image of its own, and links nowhere but to
+ * `https:` addresses (`http:` on loopback).
  *
  * @param room how many characters the result may have; what does not fit is left out, from the end
  */
 export function renderInert(markdown: string, room: number): Inert {
   // Nothing beyond the room can be shown, and a parser's time is bounded by what it is given.
-  const shown = visible(markdown);
-  const source = shown.slice(0, room).toWellFormed();
-  const inert = areQuotationsCostly(source.split("\n"))
-    ? renderAsCode(source, room)
-    : renderWithin(parseMarkdown(source), room);
-  return { markdown: inert.markdown, isCut: inert.isCut || source.length < shown.length };
-}
-
-/** As much of a text as fits into a block of code, whose fences may be as long as any text in it. */
-function renderAsCode(source: string, room: number): Inert {
-  const length = Math.floor((room - OWN_SIGNS) / 3);
-  return length < MIN_CUT
-    ? { markdown: "", isCut: true }
-    : { markdown: codeBlock(source, length), isCut: source.length > length };
-}
-
-function renderWithin(document: Document, room: number): Inert {
-  const blocks: string[] = [];
-  let left = room;
-  for (const block of document.blocks) {
-    const rendered = renderBlock(document, block, 0);
-    if (rendered === "") continue;
-    if (rendered.length > left) {
-      const piece = renderPiece(document.source(block), rendered.length, left);
-      return { markdown: [...blocks, piece].filter(Boolean).join("\n\n"), isCut: true };
-    }
-    blocks.push(rendered);
-    left -= rendered.length + 2;
-  }
-  return { markdown: blocks.join("\n\n"), isCut: false };
+  const whole = visible(markdown);
+  let length = Math.min(whole.length, room);
+  const render = areQuotationsCostly(whole.slice(0, length).split("\n")) ? asCode : asPage;
+  do {
+    const isCut = length < whole.length;
+    const html = render(isCut ? `${whole.slice(0, length).toWellFormed()}…` : whole);
+    if (html.length <= room) return { html, isCut };
+    // Parts of a text become longer by different factors.
+    length = Math.floor(length * Math.min(0.98, room / html.length));
+  } while (length >= MIN_CUT);
+  return { html: "", isCut: true };
 }
 
 /**
- * As much of a block's beginning as fits, by halves: parts of it become longer by different factors.
+ * A link to an address from outside, or its text alone when that is not an address to follow.
  *
- * @param rendered length of the whole block when it is rendered
+ * @param text plain, from outside
  */
-function renderPiece(source: string, rendered: number, room: number): string {
-  for (
-    let length = Math.floor(Math.min(source.length, (source.length * room) / rendered));
-    length >= MIN_CUT;
-    length = Math.floor(length / 2)
-  ) {
-    const text = source.slice(0, length).toWellFormed();
-    const document = parseMarkdown(`${text}…`);
-    const piece = renderBlocks(document, document.blocks, 0);
-    if (piece.length <= room) return piece;
-  }
-  return "";
+export function inertLink(text: string, address: string): string {
+  const link = followable(address);
+  return link === null ? inertText(text) : `<a href="${link}">${inertText(text)}</a>`;
 }
 
-function renderBlocks(document: Document, blocks: readonly Block[], depth: number): string {
-  return blocks
-    .map((block) => renderBlock(document, block, depth))
-    .filter((block) => block !== "")
-    .join("\n\n");
+function asCode(text: string): string {
+  return codeBlock(text, "");
 }
 
-function renderBlock(document: Document, block: Block, depth: number): string {
-  if (depth > MAX_DEPTH) return renderSource(document.source(block));
-  const { type, token, children } = block;
-  switch (type) {
-    case "heading":
+function asPage(text: string): string {
+  const html = createRenderer().render(text);
+  // An empty line would end the HTML, and what follows would be Markdown again.
+  return html.replace(/\s*\n\s*/g, "\n").trim();
+}
+
+function createRenderer(): MarkdownIt {
+  const parser = createMarkdownIt({ html: false, maxNesting: MAX_NESTING });
+  parser.normalizeLink = (address) => address;
+  parser.normalizeLinkText = (text) => text.replace(/^https?:\/\//i, "");
+  parser.validateLink = (address) => followable(address) !== null;
+  parser.core.ruler.at("inline", ({ tokens, env }) => {
+    for (const [index, token] of tokens.entries()) {
+      if (token.type === "inline") parseInline(parser, token, tokens[index - 2], env ?? {});
       // Below the comment's own heading.
-      return `${"#".repeat(Math.min(6, Number(token.tag.slice(1)) + 3))} ${onOneLine(text(block))}`;
-    case "paragraph":
-      return startLines(text(block));
-    case "fence":
-    case "code_block":
-      return codeBlock(token.content, Number.POSITIVE_INFINITY, language(token.info));
-    case "blockquote":
-      return prefixed(renderBlocks(document, children, depth + 1), "> ", "> ");
-    case "bullet_list":
-    case "ordered_list":
-      return renderList(document, block, depth);
-    case "table":
-      return renderTable(block);
-    case "hr":
-      return "---";
-    case "html_block":
-      return startLines(escapeText(withoutComments(token.content)));
-    default:
-      return "";
+      if (token.type.startsWith("heading_")) {
+        token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 3)}`;
+      }
+      const [, align] = /^text-align:(\w+)$/.exec(attributeOf(token, "style")) ?? [];
+      if (align !== undefined) token.attrs = [["align", align]];
+    }
+  });
+  // Texts that come to stand side by side are one by now: nothing that leaves no trace divides a reference.
+  parser.core.ruler.push("inert", ({ tokens }) => {
+    for (const { children } of tokens) escapeTexts(children ?? []);
+  });
+  const { rules } = parser.renderer;
+  rules.softbreak = () => " ";
+  rules.code_inline = (tokens, index) => `<code>${escaped(tokens[index]?.content ?? "")}</code>`;
+  rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "");
+  rules.fence = (tokens, index) =>
+    codeBlock(tokens[index]?.content ?? "", tokens[index]?.info ?? "");
+  rules.link_open = (tokens, index) =>
+    `<a href="${followable(attributeOf(tokens[index], "href"))}">`;
+  rules.image = (tokens, index) =>
+    inertLink(tokens[index]?.content || "image", attributeOf(tokens[index], "src"));
+  return parser;
+}
+
+/** @param before the block that the paragraph is in */
+function parseInline(
+  parser: MarkdownIt,
+  token: Token,
+  before: Token | undefined,
+  env: Record<string, unknown>,
+): void {
+  const box = /^\[([ xX])\](?=\s)/;
+  // The box of a task: it is shown, and nobody can tick it.
+  if (before?.type === "list_item_open") {
+    token.content = token.content.replace(box, (_, mark) => (mark === " " ? "☐" : "☑"));
+  }
+  const children: Token[] = [];
+  for (let at = 0; at < token.content.length; at += MAX_INLINE) {
+    parser.inline.parse(token.content.slice(at, at + MAX_INLINE), parser, env, children);
+  }
+  token.children = children;
+  let links = 0;
+  for (const child of children) {
+    if (child.type.startsWith("link_")) links += child.nesting;
+    // A link holds no other one: of an image in it, the description is shown.
+    if (child.type === "image" && links > 0) child.type = "text";
   }
 }
 
-/** What nests too deep, without the marks of what it stands in. */
-function renderSource(source: string): string {
-  const marks = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)+/gm;
-  return startLines(escapeText(withoutComments(source.replace(marks, ""))));
-}
-
-/** The text of a paragraph, heading or cell. */
-function text({ children }: Block, isInTable = false): string {
-  return children
-    .map(({ token }) =>
-      token.children === null ? escapeText(token.content) : inline(token.children, { isInTable }),
-    )
-    .join("");
-}
-
-function renderList(document: Document, list: Block, depth: number): string {
-  const isOrdered = list.type === "ordered_list";
-  const isLoose = list.children.some(isLooseItem);
-  const first = firstNumber(list);
-  const items = list.children.map((item, index) => {
-    const marker = isOrdered ? `${(first + index) % 1_000_000_000}. ` : "- ";
-    const shown = renderItem(document, item, { depth: depth + 1, isLoose });
-    return prefixed(shown === "" ? BREAK : shown, marker, " ".repeat(marker.length));
-  });
-  return items.join(isLoose ? "\n\n" : "\n");
-}
-
-/** The parser hides the paragraphs of items that are close together. */
-function isLooseItem({ children }: Block): boolean {
-  return children.some(({ type, token }) => type === "paragraph" && !token.hidden);
-}
-
-function firstNumber({ token }: Block): number {
-  const start = Number(attributeOf(token, "start") || 1);
-  return Number.isSafeInteger(start) ? start : 1;
-}
-
-/** In a list whose items are close together, a list in an item follows its text without a gap. */
-function renderItem(
-  document: Document,
-  item: Block,
-  { depth, isLoose }: { depth: number; isLoose: boolean },
-): string {
-  let shown = "";
-  for (const child of item.children) {
-    const block =
-      shown === ""
-        ? withBox(renderBlock(document, child, depth), child)
-        : renderBlock(document, child, depth);
-    if (block === "") continue;
-    const isList = child.type === "bullet_list" || child.type === "ordered_list";
-    const isClose =
-      !isLoose && isList && (child.type === "bullet_list" || firstNumber(child) === 1);
-    shown += (shown === "" ? "" : isClose ? "\n" : "\n\n") + block;
+function escapeTexts(tokens: readonly Token[]): void {
+  let links = 0;
+  for (const token of tokens) {
+    if (token.type.startsWith("link_")) links += token.nesting;
+    if (token.type !== "text") continue;
+    token.type = "html_inline";
+    token.content = links > 0 ? inertText(token.content) : withLinks(token.content);
   }
-  return shown;
 }
 
-/** The box of a task: it is shown, and nobody can tick it. */
-function withBox(rendered: string, { type }: Block): string {
-  if (type !== "paragraph") return rendered;
-  return rendered.replace(/^\\\[([ xX])\\\](?=\s)/, (_, mark) => (mark === " " ? "☐" : "☑"));
+/** Where an address without any mark begins and how far it reaches at most, as GitHub has it. */
+const ADDRESS = /(?<![\w/])https?:\/\/[^\s<]+/gi;
+
+/** Text in which addresses are links. */
+function withLinks(text: string): string {
+  let html = "";
+  let shown = 0;
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    const address = withoutPunctuation(found);
+    if (followable(address) === null) continue;
+    const bare = address.replace(/^https?:\/\//i, "");
+    html += inertText(text.slice(shown, index)) + inertLink(bare, address);
+    shown = index + address.length;
+  }
+  return html + inertText(text.slice(shown));
 }
 
-function renderTable(table: Block): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const rows = table.children.flatMap((part) => part.children);
-  const rules = (rows[0]?.children ?? []).map(({ token }) => {
-    const style = attributeOf(token, "style");
-    if (style.endsWith("center")) return ":-:";
-    return style.endsWith("right") ? "--:" : "---";
-  });
-  const lines = rows.map(({ children }) =>
-    row(children.map((cell) => onOneLine(text(cell, true)))),
+/** What ends a sentence after an address is no part of it, nor is a parenthesis that began before it. */
+function withoutPunctuation(address: string): string {
+  const ends = `?!.,:;*_~'"${address.includes("(") ? "" : ")"}`;
+  let end = address.length;
+  while (end > 1 && ends.includes(address.charAt(end - 1))) end -= 1;
+  return address.slice(0, end);
+}
+
+/** An attribute of the element that a token stands for; empty when it has none of that name. */
+function attributeOf(token: Token | undefined, name: string): string {
+  return String(token?.attrs?.find(([it]) => it === name)?.[1] ?? "");
+}
+
+function codeBlock(text: string, info: string): string {
+  const [name = ""] = /^[\w+#.-]{1,30}(?=\s|$)/.exec(info) ?? [];
+  const language = name === "" || DRAWN.has(name.toLowerCase()) ? "text" : name;
+  const code = escaped(text.trimEnd()).replaceAll("\n", "&#10;");
+  return `<pre lang="${language}"><code>${code}</code></pre>\n`;
+}
+
+/** Text in which GitHub finds no HTML, no address, no mention, no formula and no reference. */
+function inertText(text: string): string {
+  return escaped(text.replace(/\s+/g, " ")).replace(
+    /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)/gi,
+    `$&${BREAK}`,
   );
-  return [...lines.slice(0, 1), row(rules), ...lines.slice(1)].join("\n");
 }
 
-function prefixed(text: string, first: string, others: string): string {
-  return text
-    .split("\n")
-    .map((line, index) => (index === 0 ? first : others) + line)
-    .map((line) => line.trimEnd())
-    .join("\n");
+function escaped(text: string): string {
+  return visible(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }
 
-function onOneLine(markdown: string): string {
-  return markdown.replace(/\\?\n/g, " ").trim();
+/** An address that may stand in a link; null for one that is not safe, or that GitHub takes for a reference. */
+function followable(address: string): string | null {
+  const link = safeLink(address);
+  return link === null || isReference(new URL(link)) ? null : link.replaceAll("&", "&amp;");
 }
 
-/** A code block's language, if it is one that changes nothing but colours. */
-function language(info: string | undefined): string {
-  const [name = ""] = /^[\w+#.-]{1,30}(?=\s|$)/.exec(info ?? "") ?? [];
-  return name === "" || DRAWN.has(name.toLowerCase()) ? "text" : name;
+/** GitHub notes on an issue, pull request, discussion or commit that somebody linked to it. */
+function isReference({ pathname }: URL): boolean {
+  return /^\/+[^/]+\/+[^/]+\/+(issues|pull|pulls|discussions|commit|commits)\/+[^/]/i.test(
+    pathname.replace(/%[0-9a-f]{2}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    ),
+  );
 }

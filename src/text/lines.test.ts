@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { character } from "../../test/support/arbitrary.ts";
-import { runs } from "../../test/support/sample.ts";
-import { LineCutter } from "./lines.ts";
+import { parseCommand, splitLines } from "../../emulator/runner/workflow-commands.ts";
+import { character, hostileText } from "../../test/support/arbitrary.ts";
+import { runs, sampleOf } from "../../test/support/sample.ts";
+import { expectNoSquare } from "../../test/support/work-of.ts";
+import { LineCutter, logText } from "./lines.ts";
 
 /** The lines of a text that arrives in pieces of these lengths, again and again. */
 function cutUp(text: string, sizes: readonly number[]): string[] {
@@ -49,4 +51,93 @@ test("a line that never ends is handed on in parts", () => {
     ),
     { numRuns: runs(10) },
   );
+});
+
+const COMMANDS = [
+  "::error::forged",
+  "::set-output name=prLink::https://evil.example",
+  "  ::add-mask::active",
+  "\u00A0\u3000::stop-commands::x",
+  "\uFEFF::debug::x",
+  "##[error]forged",
+  "text before ##[set-env name=NODE_OPTIONS]--require=evil",
+  ":\u202E:error::after the direction mark",
+  "\u001B[0m::error::after an escape sequence",
+  "#\u001B[31m#[error]with an escape sequence inside",
+  "#\u0007#[error]with a control character inside",
+  "\u0000::error::after a zero",
+  "#\u2066#\u2069[error]with direction marks inside",
+];
+
+test.each(COMMANDS)("the line %j is printed, not obeyed", (line) => {
+  expect(parseCommand(logText(line))).toBeUndefined();
+  expect(logText(line)).toMatch(/\S/);
+});
+
+test.each(COMMANDS)("so is %j on a later line, whichever way lines end", (line) => {
+  for (const end of ["\n", "\r", "\r\n", "\n\r", "\r\r"]) {
+    for (const shown of splitLines(logText(`first${end}${line}${end}last`))) {
+      expect(parseCommand(shown)).toBeUndefined();
+    }
+  }
+});
+
+test("no text whatever has a line that the runner takes for a command", () => {
+  fc.assert(
+    fc.property(hostileText(), (text) => {
+      for (const line of splitLines(logText(text))) expect(parseCommand(line)).toBeUndefined();
+    }),
+    { numRuns: runs(1000) },
+  );
+});
+
+test("nor does a command hidden anywhere in such a text", () => {
+  fc.assert(
+    fc.property(
+      hostileText({ maxLength: 6 }),
+      fc.constantFrom(...COMMANDS),
+      hostileText({ maxLength: 6 }),
+      (before, command, after) => {
+        for (const line of splitLines(logText(before + command + after))) {
+          expect(parseCommand(line)).toBeUndefined();
+        }
+      },
+    ),
+    { numRuns: runs(1000) },
+  );
+});
+
+test("no control or direction character gets through, but for the tab", () => {
+  fc.assert(
+    fc.property(hostileText(), (text) => {
+      for (const line of logText(text).split("\n")) {
+        expect(line).not.toMatch(/[\u0000-\u0008\u000A-\u001F\u007F-\u009F]/);
+        expect(line).not.toMatch(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/);
+      }
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+test("lines stay lines, and what is harmless stays as it is", () => {
+  expect(logText("a: b :: c\r\n# [x] 100 %\r\n\tind\u00E9nted #1\rlast").split("\n")).toEqual([
+    "a: b :: c",
+    "# [x] 100 %",
+    "\tind\u00E9nted #1",
+    "last",
+  ]);
+});
+
+test("a terminal's escape sequences go as a whole, title and colour alike", () => {
+  expect(
+    logText("a\u001B[1;31mred\u001B[0m \u001B]0;title\u0007b \u001B]8;;https://x\u001B\\c"),
+  ).toBe("ared b c");
+});
+
+test("a text of megabytes takes no time by the square of its length, whatever it repeats", async () => {
+  const pieces = ["a\n", "\n", "\r", " ", "\u2028", " \u2028", ":", "\u001B]", "\u001B[0", "##["];
+  for (const piece of sampleOf(pieces, 4, "pieces of a log")) {
+    const show = (length: number) => logText(piece.repeat(Math.ceil(length / piece.length)));
+    await expectNoSquare(show, 2 ** 21, JSON.stringify(piece));
+  }
 });

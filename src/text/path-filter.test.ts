@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../test/support/sample.ts";
 import { expectNoSquare } from "../../test/support/work-of.ts";
-import { parsePathFilter } from "./path-filter.ts";
-import { LONGEST_PATTERN } from "./path-pattern.ts";
+import { LONGEST_PATTERN, parsePathFilter } from "./path-filter.ts";
 
 function filterOf(...patterns: string[]) {
   const filter = parsePathFilter(patterns.join("\n"));

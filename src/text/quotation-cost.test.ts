@@ -24,7 +24,7 @@ test.each(COSTLY)(
     const text = repeated(piece);
     expect(areQuotationsCostly(text.split("\n"))).toBe(true);
     const render = (length: number) => renderInert(repeated(piece, length), length);
-    expect((await expectNoSquare(render, LENGTH)).markdown).toContain("b");
+    expect((await expectNoSquare(render, LENGTH)).html).toContain("b");
     await expectNoSquare((length) => {
       const lines = [...repeated(piece, length).split("\n"), "", "/docs"];
       findShownLine(lines, (line) => line === "/docs");
@@ -46,9 +46,9 @@ test("an answer that is shown as code for its quotations fits, and does nothing"
   const pieces = [...COSTLY, "> # `````\nb\n", "> # <!--\n@octocat\n"];
   for (const piece of sampleOf(pieces, 3, "costly quotations")) {
     for (const room of [0, 10, 100, 5000, LENGTH]) {
-      const { markdown } = renderInert(repeated(piece), room);
-      expect(markdown.length).toBeLessThanOrEqual(room);
-      expect(markdown).not.toContain("<!--");
+      const { html } = renderInert(repeated(piece), room);
+      expect(html.length).toBeLessThanOrEqual(room);
+      expect(html).not.toContain("<!--");
     }
   }
 });

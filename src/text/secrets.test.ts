@@ -64,14 +64,6 @@ test("a secret that was cut by whoever repeats it is taken out like the whole", 
   expect(secrets.redact("begins with mint_dsc_")).toBe("begins with mint_dsc_");
 });
 
-test("what is left for another reader is only what was cut", () => {
-  const redactor = new Secrets([KEY]).redactor({ onlyWhole: true });
-  const cut = KEY.slice(0, -1);
-  expect(redactor.feed(`${KEY} ${cut}, `) + redactor.feed(cut) + redactor.end()).toBe(
-    `*** ${cut}, ${cut}`,
-  );
-});
-
 test.each([
   ["an address", encodeURIComponent(KEY)],
   ["an address, all of it", [...KEY].map((it) => `%${it.charCodeAt(0).toString(16)}`).join("")],
@@ -82,7 +74,6 @@ test.each([
     "JSON that escapes everything",
     [...KEY].map((it) => `\\u00${it.charCodeAt(0).toString(16)}`).join(""),
   ],
-  ["HTML", KEY.replaceAll("/", "&#x2F;").replaceAll("=", "&#61;")],
 ])("a secret as it is written in %s is one too", (_, written) => {
   expect(new Secrets([KEY]).redact(`a ${written} b`)).toBe("a *** b");
 });
@@ -99,10 +90,9 @@ test("no way to write a secret, and no way to divide it, lets any of it through"
     (it) => it,
     (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
     (it) => `\\u00${it.charCodeAt(0).toString(16)}`,
-    (it) => `&#${it.charCodeAt(0)};`,
   ];
   fc.assert(
-    fc.property(key, fc.infiniteStream(fc.nat(3)), fc.array(fc.nat()), (secret, way, at) => {
+    fc.property(key, fc.infiniteStream(fc.nat(2)), fc.array(fc.nat()), (secret, way, at) => {
       const written = [...secret].map((it) => ways[Number(way.next().value)]?.(it)).join("");
       expect(redacted([secret], divided(`ä${written}ö`, at))).toBe("ä***ö");
     }),
@@ -172,10 +162,26 @@ test("a value that is nested without end is cut, not followed", () => {
 
 test("a large text takes no time by the square of its length, whatever it repeats", async () => {
   const secrets = new Secrets([`\\${KEY}`, `%${KEY}`, KEY]);
-  const pieces = ["%25", "\\", "%", "&", "mint_dsc_k3", "m", KEY.slice(0, -1)];
+  const pieces = ["%25", "\\", "%", "mint_dsc_k3", "m", KEY.slice(0, -1)];
   for (const piece of sampleOf(pieces, 3, "pieces of a text")) {
     const redact = (length: number) =>
       secrets.redact(piece.repeat(Math.ceil(length / piece.length)));
     await expectNoSquare(redact, 2 ** 19, piece);
   }
+});
+
+test("white space of any kind becomes one space, and none is left at the ends", () => {
+  expect(new Secrets([]).oneLine("\n a\r\n\tb\u2028c ", 10)).toBe("a b c");
+});
+
+test("a secret is found before its white space is joined, and when joining completes it", () => {
+  const spaced = new Secrets(["mint_one two_three"]);
+  expect(new Secrets([KEY]).oneLine(`x ${KEY} y`, 99)).toBe("x *** y");
+  expect(spaced.oneLine("x mint_one\n\ntwo_three y", 99)).toBe("x *** y");
+});
+
+test("what is too long is cut after secrets are taken out", () => {
+  expect(new Secrets([KEY]).oneLine(`1234 ${KEY}`, 10)).toBe("1234 ***");
+  expect(new Secrets([]).oneLine("1234567890a", 10)).toBe("1234567890…");
+  expect(new Secrets([]).oneLine("😀😀", 1)).toBe("\uFFFD…");
 });

@@ -8,7 +8,7 @@ import type { Group, Ledger, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/sentence.ts";
 import { takeGained } from "./take-gained.ts";
 
 /** Requests to GitHub that a run may make to read sources and changes. */

@@ -1,4 +1,4 @@
-import type { Delivered } from "../job/deliver.ts";
+import type { Delivered } from "../job/send.ts";
 import type { Change, HistoryLine } from "../ledger/model/ledger.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { changesThatNeedDecision } from "../ledger/run/report.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerMarkers } from "../../src/assistant/markers.ts";
+import { answerMarkers } from "../../src/assistant/conversation.ts";
 import { jobMarkers } from "../../src/github/job-marker.ts";
 import { json } from "../support/answers.ts";
 import {

@@ -159,17 +159,6 @@ test("killed right after a follow-up, the post step does not report the end from
   expect(post.outputs.prLink ?? "").toBe("");
 });
 
-test("nor does a second attempt, until 20 seconds have passed", async () => {
-  await using scenario = await startScenario();
-  const { inputs } = await killFollowUp(scenario);
-  const end = record("completed", { prLink: "https://github.com/octo/docs/pull/10" });
-  scenario.service.on(POLL, json(200, OLD_END), json(200, OLD_END), json(200, end));
-  const pace = { "poll-interval-seconds": "0.01", "poll-max-interval-seconds": "0.01" };
-  const again = await scenario.run({ attempt: 2, inputs: { ...inputs, ...pace } });
-  expect(again.outputs.prLink).toBe("https://github.com/octo/docs/pull/10");
-  expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(1);
-});
-
 test("the key is not in the state", async () => {
   await using scenario = await startScenario();
   const main = await scenario.run();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ExchangeError, type Outgoing } from "../../src/net/http.ts";
-import { DebugHttp } from "../../src/runtime/debug-http.ts";
+import { DebugHttp } from "../../src/runtime/debug-log.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 import { halfBody, hangBeforeHeaders, json } from "../support/answers.ts";
 import { refusedUrl } from "../support/connections.ts";

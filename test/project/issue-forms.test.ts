@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { runLine } from "../../src/runtime/run-line.ts";
+import { runLine } from "../../src/runtime/debug-log.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 import { files, read } from "./files.ts";
 

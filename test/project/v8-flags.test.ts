@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { NO_WASM_OPTIMIZATION } from "../../src/runtime/v8-flags.ts";
+import { NO_WASM_OPTIMIZATION } from "../../src/entrypoints/run-entrypoint.ts";
 import { read } from "./files.ts";
 
 test("V8 still has the flag that the action sets, as a number that is lower by default", () => {
@@ -13,7 +13,7 @@ test("V8 still has the flag that the action sets, as a number that is lower by d
 
 test("what the flag is worth is measured", () => {
   const page = read("docs/performance.md");
-  expect(page).toContain("src/runtime/v8-flags.ts");
+  expect(page).toContain("src/entrypoints/run-entrypoint.ts");
   expect(page).toMatch(
     /\| with V8 free to optimize the parser \| \d+ ms \| [\d.]+ \| \d+ ms \| [\d.]+ \|/,
   );

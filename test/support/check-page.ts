@@ -18,14 +18,14 @@ export interface PageRules {
 const ELEMENTS = {
   code: "h3 p strong a pre code ul li input del table thead tbody tr th td".split(" "),
   inert:
-    "h3 h4 h5 h6 p strong em del a pre code blockquote ul ol li hr br table thead tbody tr th td".split(
+    "h3 h4 h5 h6 p strong em s del a pre code blockquote ul ol li hr br table thead tbody tr th td".split(
       " ",
     ),
 };
 
 /** Attributes that Markdown's own elements have; a link's address is checked by itself. */
 const ATTRIBUTE =
-  /^(?:href=".*"|class="language-[\w+#.-]+"|type="checkbox"|disabled=""|checked=""|start="\d+"|align="(?:left|right|center)")$/s;
+  /^(?:href=".*"|lang="[\w+#.-]+"|class="language-[\w+#.-]+"|type="checkbox"|disabled=""|checked=""|start="\d+"|align="(?:left|right|center)")$/s;
 
 const MARKER = /^<!-- docs-agent:[\w-]+\.[\w-]{43} -->$/;
 
@@ -49,15 +49,18 @@ const BREAK = "\u200B";
  */
 export function checkPage(markdown: string, rules: PageRules): string[] {
   const { html, body, problems } = withoutMarker(markdown, rules);
-  if (html.length > 0) problems.push(`raw HTML: ${html.join(" ")}`);
+  const isInert = rules.outside === "inert";
+  if (html.length > 0 && !isInert) problems.push(`raw HTML: ${html.join(" ")}`);
+  // The renderer leaves out some elements of the page.
+  if (isInert) problems.push(...html.flatMap((piece) => checkHtml(piece, rules)));
   const page = micromark(body, {
-    // There is none, as the tokens have shown; what would be hidden here must not be.
-    allowDangerousHtml: false,
+    // Where there is none, as the tokens have shown, what would be hidden here must not be.
+    allowDangerousHtml: isInert,
     allowDangerousProtocol: true,
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
   });
-  for (const node of nodesOf(page)) problems.push(...checkNode(node, rules));
+  problems.push(...checkHtml(page, rules));
   return problems.map((problem) => problem.slice(0, 500));
 }
 
@@ -120,6 +123,14 @@ function nodesOf(html: string): Node[] {
   return nodes;
 }
 
+function checkHtml(html: string, rules: PageRules): string[] {
+  try {
+    return nodesOf(html).flatMap((node) => checkNode(node, rules));
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
 function checkNode(node: Node, rules: PageRules): string[] {
   if ("element" in node) {
     const problems = ELEMENTS[rules.outside].includes(node.element)
@@ -173,6 +184,8 @@ export function checkAddress(shown: string): string[] {
 
 function unescaped(html: string): string {
   return html
+    .replaceAll("&#8203;", "\u200B")
+    .replaceAll("&#10;", "\n")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&quot;", '"')

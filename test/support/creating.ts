@@ -1,6 +1,8 @@
 import { vi } from "vitest";
-import { start } from "../../src/job/start.ts";
+import { start } from "../../src/job/send.ts";
 import { Http, type HttpOptions } from "../../src/net/http.ts";
+import type { Cancellation } from "../../src/runtime/cancellation.ts";
+import type { Log } from "../../src/runtime/log.ts";
 import { AgentV2 } from "../../src/service/agent-v2.ts";
 import { Transport } from "../../src/service/transport.ts";
 import { Secrets } from "../../src/text/secrets.ts";
@@ -38,11 +40,17 @@ export async function openCreating(way: Way, options: CreatingOptions = {}): Pro
     (await env?.()) ?? route.env,
     connectLimit === undefined ? {} : { connectLimit },
   );
-  const transport = new Transport({
-    ...{ http, baseUrl: url ?? route.url, apiKey: "mint_key", timeOfDay: () => 0 },
-    secrets: new Secrets([]),
-  });
+  const clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
+  const transport = new Transport(
+    { baseUrl: url ?? route.url, apiKey: "mint_key" },
+    { http, clock, secrets: new Secrets([]) },
+  );
   const abandon = new AbortController();
+  // Only the request is given up: the run goes on as if it waited for the answer.
+  const cancellation = {
+    stop: new AbortController().signal,
+    after: () => abandon.signal,
+  } as Partial<Cancellation> as Cancellation;
   const onRetry = vi.fn<() => void>();
   return {
     ...route,
@@ -55,9 +63,15 @@ export async function openCreating(way: Way, options: CreatingOptions = {}): Pro
         {
           agent: new AgentV2(transport, "docs"),
           rules: { pace: { initial: 1, max: 1 }, deadline: limit },
-          clock: { now: () => 0, timeOfDay: () => 0, sleep: async () => {} },
-          ...{ random: () => 0.5, stop: new AbortController().signal, abandon: abandon.signal },
-          ...{ onRetry, onRequest: () => {}, onNewJob: () => {} },
+          ...{ onRequest: () => {}, onNewJob: () => {} },
+        },
+        {
+          ...{
+            clock,
+            random: () => 0.5,
+            log: { info: () => onRetry() } as Partial<Log> as Log,
+            cancellation,
+          },
         },
       );
     },

@@ -1,12 +1,9 @@
-import { MessageReader } from "../../src/service/stream/message-reader.ts";
-import type { Part } from "../../src/service/stream/parts.ts";
+import type { Part } from "../../src/service/answer-stream.ts";
+import { AnswerReader } from "../../src/service/answer-stream.ts";
 
 /** What a message tells once all of it was read; texts that follow each other count as one. */
-export function readChunks(
-  chunks: readonly Uint8Array[],
-  headers: Record<string, string> = {},
-): Part[] {
-  const reader = new MessageReader(headers);
+export function readChunks(chunks: readonly Uint8Array[]): Part[] {
+  const reader = new AnswerReader();
   const decoder = new TextDecoder();
   const parts = chunks.flatMap((chunk) => reader.feed(decoder.decode(chunk, { stream: true })));
   parts.push(...reader.feed(decoder.decode()), ...reader.end());
@@ -21,8 +18,8 @@ export function readChunks(
 }
 
 /** What a text tells. */
-export function readText(text: string, headers: Record<string, string> = {}): Part[] {
-  return readChunks([Buffer.from(text)], headers);
+export function readText(text: string): Part[] {
+  return readChunks([Buffer.from(text)]);
 }
 
 /** A line of a data stream. */

@@ -7,7 +7,7 @@ const MARKER: JobMarker = {
   ...{ job: "job_1", api: "v2", request: "accepted", ended: false },
   ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a hash" },
   later: {
-    ...{ waits: null, requestedAt: 0, isRequest: true, isByPhrase: true, mayBeOld: false },
+    ...{ waits: null, isByPhrase: true, mayBeOld: false },
     ...{ ifNoChanges: "ignore", notes: [], reaction: { path: "issues/7" } },
   },
 };

@@ -1,6 +1,6 @@
 /** What happens to a batch, from its intent to its end. */
 
-import type { Sent } from "../../job/deliver.ts";
+import type { Sent } from "../../job/send.ts";
 import { pullNumber, safeLink } from "../../text/link.ts";
 import type { Batch, Change } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";

@@ -5,12 +5,11 @@ import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
 import type { Failed } from "../../github/refusal.ts";
 import type { RunContext } from "../../github/run-context.ts";
-import type { Dependencies } from "../../runtime/dependencies.ts";
-import { drawName } from "../../runtime/draw-name.ts";
+import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Agent } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
-import { createTransport } from "../../service/create-transport.ts";
+import { Transport } from "../../service/transport.ts";
 import { readMark } from "../dashboard/boxes.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
@@ -91,7 +90,7 @@ export class LedgerRun {
       { repository, label, title, suffix: inputs.projectId, isOwn },
       this.connect,
     );
-    this.agent = new AgentV2(createTransport(inputs, dependencies), inputs.projectId);
+    this.agent = new AgentV2(new Transport(inputs, dependencies), inputs.projectId);
     this.settings = {
       identity: { action, project: shortHash(inputs.projectId) },
       rules: { maxAttempts: inputs.maxAttempts, deadline: inputs.jobDeadline, tells },

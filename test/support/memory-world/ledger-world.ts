@@ -4,8 +4,12 @@ import type { Repository } from "../../../emulator/github/repository.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { readMark } from "../../../src/ledger/dashboard/boxes.ts";
-import type { Change, HistoryLine, Ledger } from "../../../src/ledger/model/ledger.ts";
-import { parseHistory } from "../../../src/ledger/model/ledger.ts";
+import {
+  type Change,
+  type HistoryLine,
+  type Ledger,
+  parseHistory,
+} from "../../../src/ledger/model/ledger.ts";
 import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
 import { FaultyServers } from "./faulty-servers.ts";
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Plan, PlannedOutcome } from "../../../emulator/local-world/memory-servers.ts";
-import { REPOSITORY } from "../../../emulator/local-world/memory-servers.ts";
+import {
+  type Plan,
+  type PlannedOutcome,
+  REPOSITORY,
+} from "../../../emulator/local-world/memory-servers.ts";
 import { jobMarkers } from "../../../src/github/job-marker.ts";
 import {
   type DisturbedRun,

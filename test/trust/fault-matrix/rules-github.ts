@@ -1,5 +1,11 @@
-import type { CommentState, Expectation, Range, Rule } from "./expectation.ts";
-import { MANY, WORK } from "./expectation.ts";
+import {
+  type CommentState,
+  type Expectation,
+  MANY,
+  type Range,
+  type Rule,
+  WORK,
+} from "./expectation.ts";
 import type { Nature } from "./fault.ts";
 
 /** Permission fails closed: nothing is started for somebody who may not ask, and what passes fails the step. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
-import { MAX_TEXT } from "../../../src/service/texts.ts";
+import { MAX_TEXT } from "../../../src/service/agent.ts";
 import { cut } from "../../../src/text/markdown.ts";
 import { json } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";

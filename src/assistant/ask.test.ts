@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { failureOf } from "../../test/support/job.ts";
+import type { Part } from "../service/answer-stream.ts";
+import { receive } from "./ask.ts";
+
+const LOST = failureOf({ type: "lost" });
+const FINISH: Part = { type: "finish" };
+const text = (it: string): Part => ({ type: "text", text: it });
+const source = (url: string, title: string): Part => ({ type: "source", source: { url, title } });
+
+/** Receives these parts; the last of them may break off. */
+async function received(...parts: (Part | Error)[]) {
+  const shown: string[] = [];
+  async function* arrive() {
+    for (const part of parts) {
+      if (part instanceof Error) throw part;
+      yield part;
+    }
+  }
+  return { ...(await receive(arrive(), (piece) => shown.push(piece))), shown };
+}
+
+test("a whole answer is its pieces, and each is shown as it arrives", async () => {
+  const { answer, error, shown } = await received(text("Keys "), text("expire."), FINISH);
+  expect(answer).toEqual({ text: "Keys expire.", sources: [], threadId: null });
+  expect(error).toBeNull();
+  expect(shown).toEqual(["Keys ", "expire."]);
+});
+
+test("a break between two texts is an empty line, and none at the beginning or the end", async () => {
+  const gap: Part = { type: "break" };
+  const parts = [gap, text("One."), gap, gap, text("Two."), gap, FINISH];
+  const { answer, shown } = await received(...parts);
+  expect(answer.text).toBe("One.\n\nTwo.");
+  expect(shown.join("")).toBe(answer.text);
+});
+
+test("each page is a source once, where it came first, and with a title if one was told", async () => {
+  const parts = [source("/a", ""), source("/b", "B"), source("/a", "A"), source("/b", "other")];
+  const { answer } = await received(...parts, text("x"), FINISH);
+  expect(answer.sources).toEqual([
+    { url: "/a", title: "A" },
+    { url: "/b", title: "B" },
+  ]);
+});
+
+test("of several threads the last one counts", async () => {
+  const threads: Part[] = ["t1", "t2"].map((id) => ({ type: "thread", id }));
+  expect((await received(...threads, text("x"), FINISH)).answer.threadId).toBe("t2");
+});
+
+test("an answer that breaks off keeps what came", async () => {
+  const { answer, error } = await received(text("Keys ex"), LOST);
+  expect(answer.text).toBe("Keys ex");
+  expect(error).toBe(LOST);
+});
+
+test("what breaks off after the end takes nothing away", async () => {
+  expect((await received(text("Keys expire."), FINISH, LOST)).error).toBeNull();
+});
+
+test.each([
+  ["nothing at all", [], "invalid-response"],
+  ["no end", [text("Keys ex")], "stream-interrupted"],
+  ["no end, and only a source", [source("/a", "A")], "stream-interrupted"],
+  ["no end, and only a thread", [{ type: "thread", id: "t" } as Part], "stream-interrupted"],
+  ["an end, and no text", [FINISH], "invalid-response"],
+  ["an end, and only white space", [text(" \n"), FINISH], "invalid-response"],
+])("%s is an error of its kind", async (_, parts, kind) => {
+  expect((await received(...parts)).error).toMatchObject({ kind });
+});
+
+test("what the service gives up is told in its own words, the first of them, in one sentence", async () => {
+  const errors: Part[] = ["Over\ncapacity", "later"].map((message) => ({ type: "error", message }));
+  const { answer, error } = await received(text("Keys"), ...errors, FINISH, LOST);
+  expect(answer.text).toBe("Keys");
+  expect(error).toMatchObject({ kind: "stream-interrupted" });
+  expect(error?.message).toMatch(/stopped before the answer was complete: Over capacity\. [A-Z]/);
+});
+
+test("a mistake of the action's own is thrown", async () => {
+  await expect(received(text("x"), new TypeError("a mistake"))).rejects.toThrow(TypeError);
+});

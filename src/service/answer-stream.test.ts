@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { character } from "../../test/support/arbitrary.ts";
+import {
+  DATA_STREAM,
+  dataLine,
+  finishPart,
+  readChunks,
+  readText,
+  sourcePart,
+  textPart,
+  threadPart,
+  UI_STREAM,
+  uiEvent,
+  WHOLE_MESSAGE,
+} from "../../test/support/message-parts.ts";
+import { runs } from "../../test/support/sample.ts";
+import { expectNoSquare } from "../../test/support/work-of.ts";
+import { AnswerReader, type Part } from "./answer-stream.ts";
+
+/** A text divided where the numbers say, also inside of a character. */
+function divided(bytes: Uint8Array, at: readonly number[]): Uint8Array[] {
+  const ends = [...new Set(at.map((it) => it % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+test.each([
+  ["a data stream", DATA_STREAM],
+  ["a UI_STREAM message stream", UI_STREAM],
+  ["a whole message", WHOLE_MESSAGE],
+])("%s tells text, sources, the thread and the end, and passes the rest over", (_, stream) => {
+  const told = readText(stream).filter(({ type }) => type !== "break");
+  expect(told).toContainEqual(sourcePart);
+  expect(told).toContainEqual(textPart("Grüße 😀\n```\ncode: 漢字\n```"));
+  expect(told).toContainEqual(threadPart("thr_1"));
+  expect(told).toContainEqual(finishPart);
+  expect(new Set(told.map(({ type }) => type))).toEqual(
+    new Set(["source", "text", "thread", "finish"]),
+  );
+});
+
+test.each([
+  ["a data stream", DATA_STREAM],
+  ["a UI_STREAM message stream", UI_STREAM],
+  ["a UI_STREAM message stream with CRLF", UI_STREAM.replaceAll("\n\n", "\r\n\r\n")],
+  ["a whole message", WHOLE_MESSAGE],
+  ["something else", '<!doctype html>\n0:"no"\n'],
+])("%s tells the same wherever it is divided", (_, stream) => {
+  const bytes = Buffer.from(stream);
+  const whole = readChunks([bytes]);
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: bytes.length }), { maxLength: 40 }), (at) => {
+      expect(readChunks(divided(bytes, at))).toEqual(whole);
+    }),
+    { numRuns: runs(300) },
+  );
+  expect(readChunks([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(whole);
+});
+
+const anyBytes = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          "0:",
+          "d:",
+          "2:",
+          "8:",
+          "data:",
+          "data: ",
+          "event: finish\n",
+          "{",
+          "}",
+          "\n",
+        ),
+        fc.constantFrom("\n\n", "\r", "[DONE]", "[", "]", "null", '"', "\uFEFF", " ", ":", "id:"),
+        fc.json({ maxDepth: 3 }),
+        fc.string({ unit: character, maxLength: 5 }),
+      ),
+      { maxLength: 30 },
+    )
+    .map((pieces) => Buffer.from(pieces.join(""))),
+);
+
+test("no bytes whatever bring a reader down, and where they are divided makes no difference", () => {
+  fc.assert(
+    fc.property(anyBytes, fc.array(fc.nat()), (bytes, at) => {
+      const whole = readChunks([bytes]);
+      expect(readChunks(divided(bytes, at))).toEqual(whole);
+      for (const part of whole) {
+        if (part.type === "text") expect(typeof part.text).toBe("string");
+        if (part.type === "thread") expect(part.id.length).toBeGreaterThan(0);
+      }
+    }),
+    { numRuns: runs(1000) },
+  );
+});
+
+test("any text survives both kinds of stream as it was written", () => {
+  const pieces = fc.array(fc.string({ unit: character, minLength: 1 }), { minLength: 1 });
+  fc.assert(
+    fc.property(pieces, (texts) => {
+      const wanted = texts.join("");
+      const data = texts.map((it) => dataLine("0", it)).join("") + dataLine("d", {});
+      expect(readText(data)).toEqual([textPart(wanted), finishPart]);
+      const ui = texts.map((delta) => uiEvent({ type: "text-delta", id: "t", delta })).join("");
+      expect(readText(`${ui}data: [DONE]\n\n`)).toEqual([textPart(wanted), finishPart]);
+    }),
+  );
+});
+
+test.each([
+  ["a byte order mark and white space", `\uFEFF\n ${WHOLE_MESSAGE}`],
+  ["an event stream that begins with a comment", `: hello\n\n${UI_STREAM}`],
+  ["unknown lines", `?????? unknown\n${DATA_STREAM}`],
+])("%s before an answer are passed over", (_, stream) => {
+  expect(readText(stream)).toContainEqual(threadPart("thr_1"));
+});
+
+test("a large stream in small pieces takes no time by the square of its size", async () => {
+  const readPieces = (size: number): Part[] => {
+    const reader = new AnswerReader();
+    const stream = dataLine("0", "x".repeat(size)) + dataLine("d", {});
+    const told: Part[] = [];
+    for (let at = 0; at < stream.length; at += 64) {
+      told.push(...reader.feed(stream.slice(at, at + 64)));
+    }
+    return told;
+  };
+  const told = await expectNoSquare(readPieces, 4 * 1024 * 1024);
+  expect(told.map(({ type }) => type)).toEqual(["text", "finish"]);
+});
+
+const FINISH = { type: "finish", threadId: "thr_1" };
+
+test.each([
+  ["the object of d:", DATA_STREAM.replace(/d:.*\n/, dataLine("d", FINISH))],
+  ["an element of 2:", dataLine("0", "x") + dataLine("2", [null, 1, FINISH]) + dataLine("d", {})],
+  ["an element of 8:", dataLine("0", "x") + dataLine("8", [FINISH]) + dataLine("d", {})],
+  ["an event in a data stream", `${dataLine("0", "x")}${uiEvent(FINISH)}`],
+  ["the event finish", uiEvent(FINISH)],
+  ["the metadata of finish", uiEvent({ type: "finish", messageMetadata: { threadId: "thr_1" } })],
+  ["a data event", uiEvent({ type: "data-thread", data: FINISH })],
+  [
+    "message metadata",
+    uiEvent({ type: "message-metadata", messageMetadata: { threadId: "thr_1" } }),
+  ],
+  ["a message's own field", JSON.stringify({ content: "x", threadId: "thr_1" })],
+  ["a message's metadata", JSON.stringify({ content: "x", metadata: { threadId: "thr_1" } })],
+  ["a message's annotation", JSON.stringify({ content: "x", annotations: [FINISH] })],
+])("the thread is found in %s", (_, stream) => {
+  expect(readText(stream)).toContainEqual(threadPart("thr_1"));
+});
+
+test.each([
+  ["a number", 12],
+  ["empty", ""],
+  ["an object", {}],
+  ["too long for a marker", "x".repeat(513)],
+])("a thread id that is %s is none", (_, threadId) => {
+  expect(readText(dataLine("d", { threadId }))).toEqual([finishPart]);
+});
+
+test.each([
+  ["a data stream", dataLine("0", "x") + dataLine("3", "out of words"), "out of words"],
+  [
+    "a UI_STREAM message stream",
+    uiEvent({ type: "error", errorText: "out of words" }),
+    "out of words",
+  ],
+  ["a whole message", '{"error":"out of words"}', "out of words"],
+  ["a whole message with an object", '{"error":{"message":"out of words"}}', "out of words"],
+  ["a data stream that only says so", dataLine("d", { finishReason: "error" }), ""],
+])("an error in %s is told in its own words", (_, stream, message) => {
+  const told = readText(stream);
+  expect(told).toContainEqual({ type: "error", message });
+  expect(told).not.toContainEqual(finishPart);
+});
+
+test.each([
+  ["a data stream", DATA_STREAM.slice(0, DATA_STREAM.indexOf("d:{"))],
+  ["a UI_STREAM message stream", UI_STREAM.slice(0, UI_STREAM.indexOf('data: {"type":"finish"'))],
+  ["a whole message", WHOLE_MESSAGE.slice(0, -1)],
+])("%s that is cut off has no end", (_, stream) => {
+  expect(readText(stream)).not.toContainEqual(finishPart);
+});
+
+test("a step that called a tool does not end a message, one that stopped by itself does", () => {
+  const step = (finishReason: string) => dataLine("e", { finishReason, isContinued: false });
+  expect(readText(dataLine("0", "x") + step("tool-calls"))).not.toContainEqual(finishPart);
+  expect(readText(dataLine("0", "x") + step("stop"))).toContainEqual(finishPart);
+});
+
+test.each([
+  [
+    "text after a tool",
+    dataLine("0", "a") + dataLine("e", { finishReason: "tool-calls" }) + dataLine("0", "b"),
+  ],
+  [
+    "a second block of text",
+    uiEvent({ type: "text-delta", delta: "a" }) +
+      uiEvent({ type: "text-start" }) +
+      uiEvent({ type: "text-delta", delta: "b" }),
+  ],
+])("%s is a paragraph of its own", (_, stream) => {
+  expect(readText(stream)).toEqual([textPart("a"), { type: "break" }, textPart("b")]);
+});
