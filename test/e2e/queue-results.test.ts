@@ -123,20 +123,3 @@ test("queues are told apart by their file, or by their name", async () => {
   ]);
   expect((await scene.run()).outputs.result).toBe("finished");
 });
-
-test("a tick acts at once, and other edits of issues ask for nothing", async () => {
-  await using scene = await setUpQueue(JSON.stringify(["emulate: nonsense"]));
-  await scene.run();
-  scene.tasks = JSON.stringify(["emulate: nonsense"]);
-  const [dashboard] = await scene.dashboards();
-  const event = (number: number | undefined, type: string) => ({
-    ...{ eventName: "issues", event: { action: "edited", issue: { number }, sender: { type } } },
-  });
-  const before = (await scene.world.service.requests()).length;
-  expect((await scene.run(event(1, "User"))).outputs.result).toBe("idle");
-  expect((await scene.run(event(dashboard?.number, "Bot"))).outputs.result).toBe("idle");
-  expect(await scene.world.service.requests()).toHaveLength(before);
-  await scene.tick();
-  await scene.run(event(dashboard?.number, "User"));
-  expect(await scene.world.service.requests()).toHaveLength(before + 1);
-});

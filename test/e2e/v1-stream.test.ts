@@ -1,17 +1,14 @@
 import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
-import { API_KEY, PR_LINK, type Scenario } from "../support/scenario.ts";
+import { PR_LINK, type Scenario } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
   created,
   HALTED_WELL,
-  halted,
   LIST_V1,
-  LONG_DELAY,
   POLL_V1,
   session,
   startScenarioV1,
@@ -44,15 +41,6 @@ test("the stream is logged as it comes, and the agent's words bear a mark", asyn
   expect(said).toEqual(["> Reading the repository", "> Writing webhooks.mdx", "> Done"]);
 });
 
-test("a character that arrives in two pieces is one", async () => {
-  await using scenario = await startScenarioV1();
-  const bytes = Buffer.from("Prüfung: ✓ fertig\n");
-  const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
-  scenario.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntil(scenario, "fertig");
-  expect(visible).toContain("> Prüfung: ✓ fertig");
-});
-
 test("of server-sent events only the data is logged", async () => {
   await using scenario = await startScenarioV1();
   const pieces = [
@@ -65,66 +53,6 @@ test("of server-sent events only the data is logged", async () => {
   expect(said).toEqual(['> {"text":"Reading"}', "> Writing", "> Checking"]);
 });
 
-test.each(
-  someOf([
-    ["text/plain", "", "text/plain; charset=utf-8"],
-    ["text/event-stream", "data: ", "text/event-stream"],
-  ]),
-)("a stream of %s starts no workflow command", async (_, prefix, type) => {
-  await using scenario = await startScenarioV1();
-  const commands = [
-    "::set-output name=jobId::evil",
-    "  ::set-env name=NODE_OPTIONS::--require=evil",
-    "x\r::stop-commands::t",
-    "##[add-mask]active",
-    "::add-mask::completed",
-    "::error::forged",
-    "\u001b[2K::warning::forged",
-    "end",
-  ];
-  const pieces = commands.map((line) => `${prefix}${line}\n`);
-  // One more, cut where a chunk ends.
-  pieces.splice(3, 0, `${prefix}a\n${prefix}:`, ":error::forged in pieces\n");
-  scenario.service.on(CREATE_V1, created(pieces, "end", { ...EVENTS, "content-type": type }));
-  const result = await runUntil(scenario, "> end");
-  expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
-  expect(result.masks).toEqual([API_KEY]);
-  expect(result.errors).toEqual([]);
-  expect(result.warnings).toHaveLength(1);
-  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  expect(result.stdout).not.toContain("\u001b");
-});
-
-test("the key is taken out of the stream, in one piece or in many", async () => {
-  await using scenario = await startScenarioV1();
-  const pieces = [`whole ${API_KEY} here\n`, "pieces ", ...API_KEY, " here\n", "last\n"];
-  scenario.service.on(CREATE_V1, created(pieces));
-  const result = await runUntil(scenario, "> last");
-  expect(result.visible).toContain("> whole *** here");
-  expect(result.visible).toContain("> pieces *** here");
-  expect(result.stdout.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
-});
-
-test("the key is taken out of a line that is too long to be kept whole", async () => {
-  await using scenario = await startScenarioV1();
-  const long = "x".repeat(16 * 1024 - 10);
-  const pieces = [long, API_KEY.slice(0, 12), API_KEY.slice(12), long, "\nlast\n"];
-  scenario.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntil(scenario, "> last");
-  const said = visible.filter((line) => line.startsWith("> x") || line.includes("***"));
-  expect(said.join("").replaceAll("> ", "")).toBe(`${long}***${long}`);
-});
-
-test("jobId is told while the stream has only begun", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created([], "never"));
-  const run = scenario.start({ inputs: LONG_DELAY });
-  const outputs = await run.waitForOutput("ref");
-  expect(outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
-  run.signal("SIGINT");
-  await run.result;
-});
-
 test("a stream that never ends holds neither the polls nor the process", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
@@ -135,14 +63,6 @@ test("a stream that never ends holds neither the polls nor the process", async (
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
   expect(result.stdout).not.toContain("was interrupted");
   await scenario.service.waitForDisconnect();
-});
-
-test("nor does a process wait for the time limit of a stream that goes on", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
-  scenario.service.on(POLL_V1, json(200, session()));
-  const result = await scenario.run({ inputs: { "timeout-minutes": "0.1" } });
-  expect(result.outputs).toMatchObject({ errorKind: "timeout", jobId: "session_1" });
 });
 
 test("a stream that talks for ever is read up to 8 MiB, and the job is followed to its end", async () => {
@@ -161,18 +81,6 @@ test("a stream that talks for ever is read up to 8 MiB, and the job is followed 
   expect(result.stdout.length).toBeLessThan(10 * MIB);
   expect(result.visible.filter((text) => text.includes("longer than 8 MiB"))).toHaveLength(1);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-});
-
-test("a stream of 50 MiB is read up to 8 MiB, line ends or not", async () => {
-  await using scenario = await startScenarioV1();
-  const pieces = Array<string>(50).fill("x".repeat(MIB));
-  scenario.service.on(CREATE_V1, created(pieces));
-  const result = await runUntil(scenario, "longer than 8 MiB");
-  expect(result.exitCode).toBe(0);
-  expect(result.stdout.length).toBeGreaterThan(8 * MIB);
-  expect(result.stdout.length).toBeLessThan(9 * MIB);
-  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  expect(result.warnings).toHaveLength(1);
 });
 
 test("a stream may go on for longer than any other answer", async () => {
@@ -204,23 +112,6 @@ test("a stream that breaks does not end the job", async () => {
   expect(result.errors).toEqual([]);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
-
-test.each(someOf(["SIGINT", "SIGTERM"] as const))(
-  "%s while the agent streams: told at once",
-  async (signal) => {
-    await using scenario = await startScenarioV1();
-    scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
-    const run = scenario.start({ inputs: LONG_DELAY });
-    await run.waitForOutput("jobId");
-    const signalledAt = performance.now();
-    run.signal(signal);
-    const result = await run.result;
-    expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ jobId: "session_1", errorKind: "cancelled" });
-    expect(result.errors.join()).toContain("job-id");
-  },
-);
 
 const NO_ID = { "x-branch-name": BRANCH };
 /** Created by the request: the service's clock is the test's. */
@@ -283,43 +174,6 @@ test.each(
   expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
 });
 
-test.each(
-  someOf([
-    ["names none on the branch", list(() => fresh({ branch: "other" })), "branch"],
-    ["has only an older one", list(old), "branch"],
-    ["has several", list(fresh, () => fresh({ sessionId: "session_2" })), "several"],
-    ["is refused", json(403, { error: "scope" }), "403"],
-    ["is limited", json(429, { error: "limit" }, { "retry-after": "1" }), "429"],
-    ["is no list", json(200, { sessions: [] }), "allSessions"],
-  ]),
-)(
-  "a session without an id whose list %s is not guessed at, nor started twice",
-  async (_, answer, why) => {
-    await using scenario = await startScenarioV1();
-    scenario.service.on(CREATE_V1, created(["Working\n"], "end", NO_ID)).on(LIST_V1, answer);
-    const result = await scenario.run({ fastClock: 20 });
-    expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ errorKind: "invalid-response" });
-    expect(result.outputs.jobId ?? "").toBe("");
-    expect(result.errors[0]).toContain(why);
-    expect(result.errors[0]).toMatch(/a job may have been started/);
-  },
-);
-
-test("SIGINT while a session without an id streams: there may be a job", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Working\n"], "never", NO_ID));
-  const run = scenario.start();
-  await run.waitForLine("> Working");
-  const signalledAt = performance.now();
-  run.signal("SIGINT");
-  const result = await run.result;
-  expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
-  expect(result.outputs.errorKind).toBe("cancelled");
-  expect(result.errors.join()).toContain("The job may exist");
-});
-
 test("a web page is not the stream of an agent", async () => {
   await using scenario = await startScenarioV1();
   const page = created(["<h1>Welcome</h1>\n"], "never", { "content-type": "text/html" });
@@ -338,11 +192,48 @@ test.each(someOf([".", "..", " "]))("an id that is %j is none", async (id) => {
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
 
-test("a session that ends while it streams is told by its end", async () => {
+const NAMELESS = { ...NO_ID, "content-type": "text/event-stream" };
+const PRETTY: Answer = ({ response }) => {
+  response.writeHead(200, { "content-type": "application/json; charset=utf-8" });
+  response.end(JSON.stringify({ sessionId: "session_1", branch: "docs/pretty" }, null, 2));
+};
+
+test.each<[string, Answer]>([
+  ["is JSON", json(200, session())],
+  ["is JSON of nothing else", json(201, { sessionId: "session_1" })],
+  ["is JSON on many lines", PRETTY],
+  [
+    "is a text that begins with JSON",
+    created(['\n{"sessionId":"session_1"}\nAt work\n'], "never", NO_ID),
+  ],
+  ["is an event that is JSON", created(['data: {"sessionId":"session_1"}\n\n'], "never", NAMELESS)],
+])("an answer without X-Session-Id that %s names its session", async (_, answer) => {
   await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
-  scenario.service.on(POLL_V1, json(200, halted("error", { messageToUser: "No repository." })));
+  scenario.service.on(CREATE_V1, answer);
   const result = await scenario.run();
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "job-failed" });
+  expect(scenario.asked()).toEqual([CREATE_V1, POLL_V1]);
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({
+    jobId: "session_1",
+    status: "completed",
+    prLink: PR_LINK,
+  });
+});
+
+test("X-Session-Id goes before what the body says", async () => {
+  await using scenario = await startScenarioV1();
+  const pieces = ['{"sessionId":"session_2"}\n'];
+  scenario.service.on(CREATE_V1, created(pieces));
+  const result = await scenario.run();
+  expect(result.outputs.jobId).toBe("session_1");
+});
+
+test("what the agent says later names no session", async () => {
+  await using scenario = await startScenarioV1();
+  const pieces = ["Reading a file\n", '{"sessionId":"session_666"}\n'];
+  scenario.service.on(CREATE_V1, created(pieces, "end", NO_ID));
+  const found = session({ createdAt: new Date().toISOString() });
+  scenario.service.on(LIST_V1, json(200, { allSessions: [found] }));
+  const result = await scenario.run();
+  expect(result.outputs.jobId).toBe("session_1");
 });
