@@ -59,31 +59,7 @@ test("what was asked is written down without tokens, and writes are counted", as
   expect(await github.reactions()).toMatchObject([{ subject: "/repos/acme/docs/issues/1" }]);
 });
 
-test("GitHub and its repositories can be steered from outside", async () => {
-  const control = async (path: string, args: unknown): Promise<[number, unknown]> => {
-    const response = await send(`/_emulator/${path}`, args);
-    return [response.status, await response.json()];
-  };
-  await control("github/addFault", [{ status: 503, path: "/labels$" }]);
-  expect((await send("/repos/acme/docs/issues/1/labels")).status).toBe(503);
-  const [, sha] = await control("repos/acme/docs/push", [{ message: "From outside" }]);
-  expect(sha).toBe(world.github.home.tip());
-  await control("clock", { advance: 3_600_000 });
-  const ahead = world.github.emulated.site.now - Date.now();
-  expect(Math.abs(ahead - 3_600_000)).toBeLessThan(1_000);
-  await control("repos/acme/docs/mergeRule", { approvals: 2 });
-  expect(world.github.home.mergeRule).toEqual({ approvals: 2 });
-  expect((await control("github/nothing", []))[0]).toBe(404);
-});
-
 describe("pages", () => {
-  test("show the tracker, and an issue without what is hidden in it", async () => {
-    expect((await page("/")).html).toContain("#1 First");
-    const { html } = await page("/acme/docs/issues/1");
-    expect(html).toContain("One");
-    expect(html).not.toContain("hidden");
-  });
-
   test("show a pull request with its files, also under its number as an issue", async () => {
     const files = { "docs/<a>.md": "# Scopes\n" };
     const { number } = world.github.home.openPull({ title: "Add a page", commits: [{ files }] });
@@ -93,15 +69,4 @@ describe("pages", () => {
     expect(html).not.toContain("<a>");
     expect((await page("/")).html).toContain(`/acme/docs/pull/${number}`);
   });
-
-  test("show where the link to a workflow run leads", async () => {
-    expect((await page("/acme/docs/actions/runs/1001/attempts/2")).html).toContain("Run 1001");
-  });
-
-  test.each(["/acme/docs/pull/99", "/acme/docs/issues/99", "/acme/nothing/issues/1"])(
-    "are missing for what is not there: %s",
-    async (path) => {
-      expect((await page(path)).status).toBe(404);
-    },
-  );
 });
