@@ -4,7 +4,6 @@ import { held, text } from "../support/answers.ts";
 import {
   ASK,
   ASK_V2,
-  ASSISTANT_KEY,
   type AssistantScenario,
   beginning,
   dataStream,
@@ -49,24 +48,6 @@ test("a question in, an answer out: outputs, log, summary and comment", async ()
   expect(body).toMatch(/ -->$/);
   expect(result.summary).not.toMatch(MARKER);
   expect(scenario.github.reactions.map((it) => it.split(" ")[1])).toEqual(["eyes", "rocket"]);
-});
-
-test("the request of version 1 is the document's, with what was not given left out", async () => {
-  await using scenario = await startAssistantScenario();
-  await scenario.run();
-  expect(scenario.service.requests[0]?.headers.authorization).toBe(`Bearer ${ASSISTANT_KEY}`);
-  expect(scenario.asked()).toEqual({
-    fp: "anonymous",
-    messages: [
-      {
-        id: expect.any(String),
-        role: "user",
-        content: QUESTION,
-        parts: [{ type: "text", text: QUESTION }],
-      },
-    ],
-    retrievalPageSize: 5,
-  });
 });
 
 test.each(someOf(["v1", "v2"]))(
@@ -156,14 +137,6 @@ test.each(
   expect(body).toContain("It is don");
   expect(body).toContain("the answer was interrupted");
   expect(scenario.service.requests).toHaveLength(1);
-});
-
-test("a stream that falls silent is given up after a minute", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, beginning(BEGUN, "silence"));
-  const result = await scenario.run({ fastClock: 50 });
-  expect(result.outputs).toMatchObject({ answer: "It is don", errorKind: "stream-interrupted" });
-  expect(result.errors[0]).toContain("sent nothing for 60 s in the middle of the response");
 });
 
 test("an answer that takes longer than timeout-minutes keeps what came", async () => {

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
 import { startCollectScenario } from "../support/collect-scenario.ts";
 import { POLL, PR_LINK, record } from "../support/scenario.ts";
-import { CREATE_V1, created, POLL_V1, session } from "../support/scenario-v1.ts";
 
 const ended = record("completed", { prLink: PR_LINK });
 const EDIT = "PATCH /repos/octo/docs/issues/comments/:id";
@@ -27,22 +26,4 @@ test("the comment of a run that still waits is left to it, until it can wait no 
   expect((await scenario.sweep()).outputs.finishedCount).toBe("1");
   const [told] = await github.comments(7);
   expect(told?.body).toContain("completed with a pull request");
-});
-
-test("a killed run of version 1, whose comment its post step brought up to date, is finished", async () => {
-  await using scenario = await startCollectScenario();
-  const { github, service } = scenario;
-  service.on(CREATE_V1, created()).on(POLL_V1, json(200, session()));
-  const options = { inputs: { ...SLOW, "api-version": "v1" } };
-  const run = scenario.start(options);
-  await github.server.waitForRequest(EDIT);
-  run.signal("SIGKILL");
-  const { state } = await run.result;
-  await scenario.run({ ...options, entry: "post", state });
-  service.on(POLL_V1, json(404, { error: "no such session" }));
-  await github.passTime(60_000);
-  expect((await scenario.sweep()).outputs.finishedCount).toBe("1");
-  const [told] = await github.comments(7);
-  expect(told?.body).toContain("session_1");
-  expect(told?.body).toContain("does not know this job");
 });

@@ -52,26 +52,6 @@ test("a sweep with nothing to do asks GitHub once, and the service nothing", asy
   expect(scenario.asked()).toEqual([]);
 });
 
-test("a job that the service no longer knows is said to be so, and not asked for again", async () => {
-  await using scenario = await startCollectScenario();
-  await scenario.ask();
-  scenario.service.on(POLL, json(404, { error: "no such job" }));
-  const young = await scenario.sweep();
-  expect(young.outputs, "a job may not be found in its first seconds").toMatchObject({
-    runningCount: "1",
-    finishedCount: "0",
-  });
-  await scenario.github.passTime(60_000);
-  const { exitCode, outputs } = await scenario.sweep();
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(outputs.finished ?? "")).toMatchObject([{ jobId: "job_1", status: "" }]);
-  const [told] = await scenario.github.comments(7);
-  expect(told?.body).toContain("The service does not know this job in this project");
-  const polls = scenario.service.requestsTo(POLL).length;
-  await scenario.sweep();
-  expect(scenario.service.requestsTo(POLL)).toHaveLength(polls);
-});
-
 test("a poll that fails keeps no other comment from being finished", async () => {
   await using scenario = await startCollectScenario();
   const { service, github } = scenario;
@@ -89,24 +69,6 @@ test("a poll that fails keeps no other comment from being finished", async () =>
   expect(told?.body).toContain("completed with a pull request");
 });
 
-test("a limit of the service ends the polls of the sweep, green, with one warning", async () => {
-  await using scenario = await startCollectScenario();
-  const { service } = scenario;
-  const JOBS = 20;
-  for (let nth = 1; nth <= JOBS; nth++) {
-    service.on(CREATE, json(201, record("active", { id: `job_${nth}` })));
-    await scenario.ask({ ...comment("/docs --new Else.", { id: 600 + nth }), runId: `${nth}` });
-  }
-  const polls = "GET /v2/agent/docs/job/:id";
-  const before = service.requestsTo(polls).length;
-  service.on(polls, json(429, { error: "slow down" }, { "retry-after": "1" }));
-  const { exitCode, outputs, warnings } = await scenario.sweep();
-  expect([exitCode, outputs.finishedCount]).toEqual([0, "0"]);
-  // Those that are under way at the same time.
-  expect(service.requestsTo(polls).length - before).toBeLessThanOrEqual(8);
-  expect(warnings).toEqual([expect.stringContaining("no further job is polled")]);
-});
-
 test("a comment is not written over if it changed meanwhile", async () => {
   await using scenario = await startCollectScenario();
   const { github, service } = scenario;
@@ -122,20 +84,6 @@ test("a comment is not written over if it changed meanwhile", async () => {
   expect(stdout).toContain("was edited during the sweep");
   const [after] = await github.comments(7);
   expect(after?.body).toBe(`A person's words.\n\n${before?.body}`);
-});
-
-test("a copy of the comment is not one, wherever it is", async () => {
-  await using scenario = await startCollectScenario();
-  const { github } = scenario;
-  await scenario.ask();
-  const [original] = await github.comments(7);
-  const copies = [
-    await github.addComment(7, original?.body ?? "", "writer"),
-    await github.addComment(8, original?.body ?? "", "writer"),
-  ];
-  expect((await scenario.sweep()).outputs).toMatchObject({ checkedCount: "1", finishedCount: "1" });
-  expect((await github.comments(7))[1]?.body).toBe(copies[0]?.body);
-  expect((await github.comments(8))[0]?.body).toBe(copies[1]?.body);
 });
 
 test("after a rotation, comments of the previous key are finished and signed with the new one", async () => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { hangBeforeHeaders } from "../support/answers.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
-import { CANARY, chunks, hostile } from "../support/hostile-texts.ts";
-import { runAction } from "../support/run-action.ts";
 import { API_KEY, CREATE, PROMPT, startScenario, TOKEN } from "../support/scenario.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
@@ -87,38 +85,4 @@ test("without debug logging, none of it is told", async () => {
   expect(debug).toEqual([]);
   expect(stdout).not.toContain("Docs Agent Action");
   expect(stdout).not.toContain(" ms, ");
-});
-
-test("what comes from outside starts no command in the debug log, and no key in it is told", async () => {
-  await using service = await startFaultyServer({
-    fallback: (exchange) => {
-      const headers = { "x-request-id": `::error::${CANARY}`, "x-canary": CANARY };
-      json(599, { error: `${API_KEY} ${hostile(service.requests.length)}` }, headers)(exchange);
-    },
-  });
-  const names = [
-    ...[`::error::${CANARY}`, `##[error]${CANARY}`, `%0A::set-output name=a::${CANARY}`],
-    ...[`a\n::warning::${CANARY}`, `x${API_KEY}x`, `${TOKEN}?${API_KEY}#`],
-  ];
-  for (const name of names) {
-    const result = await runAction({
-      debug: true,
-      token: TOKEN,
-      env: { RUNNER_NAME: `${name}\n${chunks(80)[0]}`, GITHUB_ACTION_REF: name },
-      inputs: {
-        ...{ "api-key": API_KEY, "base-url": service.url, prompt: "x", comment: "false" },
-        "project-id": name,
-      },
-    });
-    expect(runLines(result)).toHaveLength(1);
-    const requests = result.debug.filter((it) => REQUEST.test(it));
-    expect(requests.length).toBeGreaterThan(0);
-    // The path is as long as the input makes it; what follows is told of the answer.
-    for (const line of requests) {
-      expect(line).toMatch(/: 599 after \d+ ms, request ID unreadable$/);
-    }
-    expect(result.log.filter(({ kind }) => kind === "error")).toHaveLength(1);
-    expect(result.outputs).not.toHaveProperty("a");
-    expectNothingIn(result, API_KEY.slice(0, 10), TOKEN.slice(0, 10));
-  }
 });

@@ -56,15 +56,6 @@ test("nothing else is written to git, and nothing is ever forced", async () => {
   );
 });
 
-test("a run that finds no ledger says that one begins, and where", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  const words = "There is no ledger at refs/docs-agent/upkeep/mine yet: it begins at `since`.";
-  const inputs = { name: "mine" };
-  expect((await scene.run({ inputs })).visible.join("\n")).toContain(words);
-  expect((await scene.run({ inputs })).visible.join("\n")).not.toContain("There is no ledger");
-});
-
 test("another ref can be named, for example a branch", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
@@ -174,18 +165,4 @@ describe("a ref that holds something else is not touched", () => {
     expect(home.refs.get("refs/docs-agent/upkeep/mine")).toBe(sha);
     expect(await scene.world.service.requests()).toEqual([]);
   });
-});
-
-test("without `contents: write` nothing is sent, and the message names it", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  await scene.history.restrict({ issues: "write", pull_requests: "read", contents: "read" });
-  const run = await scene.run();
-  expect(run.exitCode).toBe(1);
-  expect(run.outputs).toMatchObject({ errorKind: "github-unavailable", result: "" });
-  expect(run.outputs.errorMessage).toContain("contents: write");
-  expect(run.outputs.errorMessage).toContain("Nothing was sent");
-  expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
-  await scene.history.restrict({});
-  expect((await scene.run()).outputs).toMatchObject({ result: "started", changeCount: "1" });
 });

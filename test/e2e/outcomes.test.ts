@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
-import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { held, json } from "../support/answers.ts";
 import { issueComment, push, schedule } from "../support/events.ts";
 import { someOf } from "../support/sample.ts";
@@ -52,17 +50,6 @@ test("a job with a pull request: one create, polls until the end, everything tol
   expect(result.summary).toContain(PR_LINK);
   expect(await scenario.github.comments(7)).toHaveLength(1);
   expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
-});
-
-test("nothing is written to an output that action.yml does not declare", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(
-    POLL,
-    json(200, record("failed", { archivedAt: "2026-08-01T12:05:00.000Z" })),
-  );
-  const { outputs } = await scenario.run();
-  const declared = readActionMetadata(REPOSITORY_ROOT).outputs;
-  expect(declared).toEqual(expect.arrayContaining(Object.keys(outputs)));
 });
 
 test("a job that fails fails the step, and says so to the issue", async () => {

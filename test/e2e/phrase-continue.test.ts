@@ -4,7 +4,6 @@ import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
 import {
   CREATE,
-  completed,
   MARKER,
   MESSAGE,
   POLL,
@@ -194,38 +193,4 @@ test("two first requests at the same time: two jobs, none lost, each with its ow
   expect(both.map(({ outputs }) => outputs.jobId).toSorted()).toEqual(["job_1", "job_2"]);
   expect(await scenario.github.comments(7)).toHaveLength(2);
   for (const pull of [9, 10]) expect(await scenario.github.comments(pull)).toHaveLength(1);
-});
-
-/** Two requests that wait for the same job, whose first pull request both see at the same moment. */
-async function endTogether(scenario: Scenario): Promise<void> {
-  scenario.service.on(MESSAGE, json(200, record("active")));
-  scenario.service.on(POLL, json(200, record("active")));
-  const first = scenario.start({ ...byPhrase(newIssue("/docs explain retries")), runId: "2001" });
-  await first.waitForOutput("commentUrl");
-  const second = scenario.start({ ...byPhrase(comment("/docs and limits")), runId: "2002" });
-  await scenario.service.waitForRequest(MESSAGE);
-  const end = held(json(200, completed));
-  const both = Promise.withResolvers<void>();
-  let waiting = 0;
-  scenario.service.on(POLL, (exchange) => {
-    waiting += 1;
-    if (waiting === 2) both.resolve();
-    return end(exchange);
-  });
-  await both.promise;
-  end.release();
-  await Promise.all([first.result, second.result]);
-  expect(scenario.asked().filter((it) => it.startsWith("POST"))).toEqual([CREATE, MESSAGE]);
-}
-
-// Two that look for the invitation before either has written it both write one.
-test("two that end at the same moment invite once", async () => {
-  await using scenario = await startScenario();
-  const none = held(json(200, []));
-  const route = "GET /repos/octo/docs/issues/9/comments";
-  scenario.github.server.on(route, none, none, scenario.github.genuine);
-  const both = scenario.github.server.waitForRequest(route, 2).then(() => none.release());
-  await endTogether(scenario);
-  await both;
-  expect(await scenario.github.comments(9)).toHaveLength(1);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { setUpQueue, statesIn } from "../support/queue-setup.ts";
-import { someOf } from "../support/sample.ts";
 
 function list(...ids: string[]): string {
   return JSON.stringify(ids.map((id) => ({ id, prompt: `Document ${id}.` })));
@@ -65,27 +64,6 @@ test("a failed job's task is handed over again until `max-attempts`, then needs 
   expect(await scene.prompts()).toHaveLength(2);
 });
 
-test.each(
-  someOf([
-    [401, "unauthorized"],
-    [403, "forbidden"],
-    [404, "not-found"],
-    [409, "bad-request"],
-  ]),
-)(
-  "what the service refuses with %i, whatever the task, fails the step, and the tasks wait",
-  async (status, kind) => {
-    await using scene = await setUpQueue(list("a", "b"), {
-      service: { faults: [{ route: "v2-create", status }] },
-    });
-    const refused = await scene.run();
-    expect(refused.exitCode).toBe(1);
-    expect(refused.outputs).toMatchObject({ errorKind: kind, result: "", waitingCount: "2" });
-    expect(await scene.prompts()).toEqual([]);
-    expect((await scene.run()).outputs).toMatchObject({ result: "started", startedCount: "2" });
-  },
-);
-
 const NEVER = { steering: { durationMs: null } };
 
 test("an entry with `files` is a task for every `per-task` files, and no file is worked on twice", async () => {
@@ -131,16 +109,4 @@ test("a task that runs longer than `job-deadline-hours` needs a decision and giv
   const later = await scene.run({ inputs });
   expect(later.outputs).toMatchObject({ result: "started", startedCount: "1" });
   expect(statesIn(later)).toEqual(["a: needs-decision", "b: running"]);
-});
-
-test("what is left is done, without a pull request", async () => {
-  await using scene = await setUpQueue(JSON.stringify([{ id: "a", prompt: "emulate: nonsense" }]));
-  await scene.run();
-  await scene.tick("leave");
-  const run = await scene.run();
-  expect(run.outputs).toMatchObject({ result: "finished", doneCount: "1" });
-  expect(JSON.parse(run.outputs.tasks ?? "")).toEqual([
-    { id: "a", state: "done", jobId: null, prLink: null },
-  ]);
-  expect(await scene.prompts()).toEqual([]);
 });

@@ -46,30 +46,6 @@ test.each(someOf(UNWRITABLE))(
   },
 );
 
-test.each(someOf([NOWHERE, ...FULL]))(
-  "state that cannot be written to %s: the outputs are, and the post step says nothing wrong",
-  async (file) => {
-    await using scenario = await startScenario();
-    const env = { GITHUB_STATE: file };
-    const result = await scenario.run({ env });
-    expect(result.exitCode).toBe(1);
-    expect(result.errors).toHaveLength(1);
-    expect(result.errors[0]).toMatch(/could not be written: .*state/);
-    expect(result.outputs).toMatchObject({
-      jobId: "job_1",
-      status: "completed",
-      prLink: PR_LINK,
-      errorKind: "internal",
-    });
-    expect(await bodyOf(scenario)).toContain(PR_LINK);
-    const before = [scenario.asked().length, scenario.github.server.requests.length];
-    const post = await scenario.run({ entry: "post", state: {}, env });
-    expect(post.exitCode).toBe(0);
-    expect(post.errors).toEqual([]);
-    expect([scenario.asked().length, scenario.github.server.requests.length]).toEqual(before);
-  },
-);
-
 test("a file for outputs that comes late gets all of them", async () => {
   await using scenario = await startScenario();
   const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-outputs-"));
@@ -87,17 +63,4 @@ test("a file for outputs that comes late gets all of them", async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-test("a post step that has to tell does not fail for outputs that nobody reads", async () => {
-  await using scenario = await startScenario();
-  const run = scenario.start({ inputs: { "poll-interval-seconds": "60" } });
-  await run.waitForOutput("commentUrl");
-  run.signal("SIGKILL");
-  const { state } = await run.result;
-  const env = { GITHUB_OUTPUT: NOWHERE, GITHUB_STATE: NOWHERE };
-  const post = await scenario.run({ entry: "post", state, env });
-  expect(post.exitCode).toBe(0);
-  expect(post.errors).toEqual([]);
-  expect(await bodyOf(scenario)).toContain(PR_LINK);
 });

@@ -2,16 +2,6 @@ import { expect, test } from "vitest";
 import { someOf } from "../support/sample.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
-test("without the permission to read pull requests nothing is sent, and the message names it", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  await scene.history.restrict({ issues: "write", pull_requests: "none", contents: "write" });
-  const refused = await scene.run();
-  expect(refused.outputs.errorKind).toBe("github-unavailable");
-  expect(refused.outputs.errorMessage).toContain("pull-requests: read");
-  expect(await scene.world.service.requests()).toEqual([]);
-});
-
 test.each(
   someOf([
     ["name", "../main", "name:"],

@@ -84,19 +84,6 @@ test("while the job is at work changes wait, and a run writes nothing that is no
   expect(made.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("a run with nothing new makes at most six requests to GitHub", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  await scene.run();
-  await scene.passTime();
-  await scene.run();
-  const before = (await scene.world.github.requests()).length;
-  const run = await scene.run();
-  const made = (await scene.world.github.requests()).slice(before);
-  expect(run.outputs.result).toBe("idle");
-  expect(made.length).toBeLessThanOrEqual(6);
-});
-
 test("the service's limit withdraws the batch, and a later run sends it", async () => {
   await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 429, headers: { "retry-after": "600" } }] },

@@ -30,15 +30,6 @@ test("a first run begins at the date in `since`, and later runs go on from the l
   expect(titles(await scene.run({ inputs: { since: "2020-01-01" } }))).toEqual([]);
 });
 
-test("a first run begins at the tag in `since`", async () => {
-  await using scene = await setUpUpkeep();
-  const sha = await scene.history.push({ message: "Before" });
-  const body = { ref: "refs/tags/v1.0.0", sha };
-  await scene.world.github.api("/git/refs", { method: "POST", body });
-  await scene.history.push({ message: "After" });
-  expect(titles(await scene.run({ inputs: { since: "v1.0.0" } }))).toEqual(["After"]);
-});
-
 test("what a filter leaves out is named with the reason, and never handed over", async () => {
   await using scene = await setUpUpkeep();
   const files = { "src/api/jobs.ts": "1\n" };
@@ -201,26 +192,6 @@ test("of more repositories than a run can read, all have their turn, and their c
     await scene.passTime();
   }
   expect(handed).toEqual(["In the last"]);
-});
-
-test("one repository that cannot be read does not keep the others from going on", async () => {
-  await using scene = await setUpUpkeep();
-  const code = await createCode(scene);
-  const inputs = { repositories: `${CODE}\nacme/docs`, since: "" };
-  await scene.run({ inputs });
-  await scene.passTime();
-  code.land({ title: "Hidden" });
-  await scene.history.land({ title: "Seen" });
-  const fault = { path: `/repos/${CODE}`, status: 503, times: 99 };
-  scene.world.github.emulated.addFault(fault);
-  const run = await scene.run({ inputs });
-  expect(run.exitCode).toBe(1);
-  expect(titles(run)).toEqual(["Seen"]);
-  expect(run.outputs.errorKind).toBe("github-unavailable");
-  expect(run.outputs.errorMessage).toContain(`${CODE} could not be read`);
-  scene.world.github.emulated.clearFaults();
-  await scene.passTime();
-  expect(titles(await scene.run({ inputs }))).toEqual(["Hidden"]);
 });
 
 test("a source that fewer people may read is refused before anything is sent", async () => {

@@ -83,31 +83,6 @@ test("with `comment`, each merged pull request of a finished batch is told once"
   }
 });
 
-test("with `comment`, a change that needed no documentation is told so", async () => {
-  await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "no-changes" } });
-  const inputs = { comment: "true" };
-  const { number } = await scene.history.land();
-  await scene.run({ inputs });
-  await scene.passTime();
-  await scene.run({ inputs });
-  expect(await commentsOn(scene, number)).toEqual([
-    expect.stringContaining("This pull request needed no documentation change"),
-  ]);
-  expect(await scene.body()).toContain("Nothing to change ←");
-});
-
-test("a pull request that takes no comments is let be", async () => {
-  await using scene = await setUpUpkeep();
-  const inputs = { comment: "true" };
-  const { number } = await scene.history.land();
-  await scene.run({ inputs });
-  await scene.passTime();
-  const path = `/issues/${number}/comments`;
-  scene.world.github.emulated.addFault({ method: "POST", path, status: 410, times: 1 });
-  await scene.run({ inputs });
-  expect(scene.ledger().ledger.untold).toEqual([]);
-});
-
 test("the prompt, the token and GitHub's address can be given", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "By hand" });

@@ -84,15 +84,6 @@ test("what was chosen is sent, and the prompt comes last", async () => {
   });
 });
 
-test("the branch that the service chose is the one that is told", async () => {
-  await using scenario = await startScenarioV1();
-  const headers = { "x-session-id": "session_1", "x-branch-name": "docs-agent/other" };
-  scenario.service.on(CREATE_V1, created([], "end", headers));
-  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, branch: null }));
-  const result = await scenario.run();
-  expect(result.outputs.ref).toBe("docs-agent/other");
-});
-
 test("wait: false starts the session and goes on, however long it streams", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
@@ -100,13 +91,6 @@ test("wait: false starts the session and goes on, however long it streams", asyn
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
   expect(scenario.asked()).toEqual([CREATE_V1]);
-});
-
-test("job-id alone waits for that session", async () => {
-  await using scenario = await startScenarioV1();
-  const result = await scenario.run({ inputs: { prompt: "", "job-id": "session_1" } });
-  expect(scenario.asked()).toEqual([POLL_V1]);
-  expect(result.outputs).toMatchObject({ status: "completed", ref: BRANCH, prLink: PR_LINK });
 });
 
 test("a second attempt waits for the session of the first", async () => {

@@ -63,23 +63,6 @@ test.each(
   },
 );
 
-test.each(
-  someOf([
-    ["reason=github_missconfigured outcome=failed", 1, { errorKind: "job-failed" }],
-    ["outcome=no-changes", 0, { status: "completed" }],
-    ["branch=none", 0, { status: "completed", ref: "docs-agent/run-1001-1" }],
-    ["lag=150ms", 0, { status: "completed" }],
-    ["stream=break", 0, { status: "completed" }],
-    ["stream=endless", 0, { status: "completed" }],
-    ["stream=50MiB", 0, { status: "completed" }],
-  ]),
-)("a session steered by '%s'", async (steering, exitCode, outputs) => {
-  await using world = await setWorld();
-  const result = await run(world, `Explain.\nemulate: ${steering}`);
-  expect(result.exitCode).toBe(exitCode);
-  expect(result.outputs).toMatchObject(outputs);
-});
-
 test("a list without the jobs of version 2 is not taken for all there is", async () => {
   await using world = await setWorld({ service: { quirks: { listWithoutVersion2: true } } });
   const inputs = { "api-version": "v2", wait: "false" };

@@ -130,30 +130,3 @@ test("the to-do list is told, and shown as it stands", async () => {
   expect(last).toContain("I have described the webhooks.");
   expect(result.summary).toContain("- [x] `Check the links`");
 });
-
-test("a to-do list of any shape is read as far as it can be", async () => {
-  await using scenario = await startScenarioV1();
-  const todos = ["Write", null, 7, {}, { content: "  " }, { content: "Check", id: 2, status: 1 }];
-  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, todos }));
-  const result = await scenario.run();
-  expect(JSON.parse(result.outputs.todos ?? "")).toEqual([
-    { id: "", content: "Write", status: "", priority: "" },
-    { id: "2", content: "Check", status: "", priority: "" },
-  ]);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("- [ ] `Write`\n- [ ] `Check`");
-});
-
-test("a to-do list and a message of great length are bounded", async () => {
-  await using scenario = await startScenarioV1();
-  const todos = Array.from({ length: 900 }, (_, id) => ({ id, content: `${id} `.repeat(100) }));
-  const messageToUser = "word ".repeat(40_000);
-  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, todos, messageToUser }));
-  const result = await scenario.run();
-  expect(result.exitCode).toBe(0);
-  expect(JSON.parse(result.outputs.todos ?? "")).toHaveLength(200);
-  expect(result.outputs.message?.length).toBe(32 * 1024);
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
-  expect(body.length).toBeLessThan(65_536);
-  expect(body).toContain("and 150 more");
-  expect(body).toContain(PR_LINK);
-});

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { someOf } from "../support/sample.ts";
 import { PR_LINK, type Scenario } from "../support/scenario.ts";
 import {
   BRANCH,
@@ -83,25 +82,6 @@ test("a stream that talks for ever is read up to 8 MiB, and the job is followed 
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
 
-test("a stream may go on for longer than any other answer", async () => {
-  await using scenario = await startScenarioV1();
-  const { promise: later, resolve: sayMore } = Promise.withResolvers<void>();
-  async function* talk() {
-    yield "Working\n";
-    await later;
-    yield "Still working\n";
-  }
-  scenario.service.on(CREATE_V1, created(talk())).on(POLL_V1, json(200, session()));
-  const inputs = { "poll-interval-seconds": "10", "poll-max-interval-seconds": "10" };
-  const run = scenario.start({ fastClock: 20, inputs });
-  // Five delays of at least 8 s: past the 30 s that an answer in JSON may take.
-  await scenario.service.waitForRequest(POLL_V1, 5);
-  sayMore();
-  await run.waitForLine("> Still working");
-  scenario.service.on(POLL_V1, json(200, HALTED_WELL));
-  expect((await run.result).stdout).not.toContain("was interrupted");
-});
-
 test("a stream that breaks does not end the job", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Reading\n", "half a li"], "reset"));
@@ -155,43 +135,6 @@ test("without X-Session-Id the session is found by its branch, once the stream i
   expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(1);
 });
 
-test.each(
-  someOf([
-    ["never ends", "never"],
-    ["breaks", "reset"],
-  ] as const),
-)("without X-Session-Id a stream that %s is not waited for", async (_, end) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Working\n"], end, NO_ID));
-  scenario.service.on(
-    LIST_V1,
-    json(200, { allSessions: [] }),
-    json(200, { allSessions: [fresh()] }),
-  );
-  const result = await scenario.run({ fastClock: 20 });
-  expect(result.exitCode).toBe(0);
-  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  expect(scenario.service.requestsTo(CREATE_V1)).toHaveLength(1);
-});
-
-test("a web page is not the stream of an agent", async () => {
-  await using scenario = await startScenarioV1();
-  const page = created(["<h1>Welcome</h1>\n"], "never", { "content-type": "text/html" });
-  scenario.service.on(CREATE_V1, page);
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE_V1]);
-  expect(result.outputs.errorKind).toBe("invalid-response");
-  expect(result.stdout).not.toContain("Welcome");
-});
-
-test.each(someOf([".", "..", " "]))("an id that is %j is none", async (id) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created([], "end", { ...NO_ID, "x-session-id": id }));
-  scenario.service.on(LIST_V1, json(200, { allSessions: [fresh()] }));
-  const result = await scenario.run();
-  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-});
-
 const NAMELESS = { ...NO_ID, "content-type": "text/event-stream" };
 const PRETTY: Answer = ({ response }) => {
   response.writeHead(200, { "content-type": "application/json; charset=utf-8" });
@@ -218,14 +161,6 @@ test.each<[string, Answer]>([
     status: "completed",
     prLink: PR_LINK,
   });
-});
-
-test("X-Session-Id goes before what the body says", async () => {
-  await using scenario = await startScenarioV1();
-  const pieces = ['{"sessionId":"session_2"}\n'];
-  scenario.service.on(CREATE_V1, created(pieces));
-  const result = await scenario.run();
-  expect(result.outputs.jobId).toBe("session_1");
 });
 
 test("what the agent says later names no session", async () => {

@@ -7,8 +7,6 @@ import { PAGE_OF } from "../../scripts/tables.ts";
 import {
   ACTIONS,
   ERROR_KINDS,
-  EXAMPLES,
-  files,
   PAGES,
   PROJECT,
   read,
@@ -43,12 +41,6 @@ test("the README shows a first workflow of every action, and a picture", () => {
   expect(pictures("README.md")).toHaveLength(2 * ACTIONS.length);
 });
 
-test("the README tells which action to use when, and has every example in a list", () => {
-  for (const action of Object.values(PAGE_OF)) expect(read("README.md")).toContain(`(${action})`);
-  const listed = [...read("examples/README.md").matchAll(/\]\(([\w-]+\.yml)\)/g)];
-  expect(listed.map(([, name = ""]) => `examples/${name}`).sort()).toEqual(EXAMPLES);
-});
-
 test.each(PAGES)(
   "the pictures of %s are in both themes, sharp, small, and not stretched",
   (page) => {
@@ -75,13 +67,6 @@ test.each(PAGES)(
 function pictures(page: string): string[] {
   return [...read(page).matchAll(/(?:src|srcset)="([^"]+\.png)"/g)].map(([, file = ""]) => file);
 }
-
-test("every picture is on a page", () => {
-  const shown = PAGES.flatMap((page) =>
-    pictures(page).map((file) => path.posix.join(path.posix.dirname(page), file)),
-  );
-  expect(files("docs/images/*")).toEqual([...new Set(shown)].sort());
-});
 
 /** Names of the packages in the table of what the bundle contains. */
 function named(): string[] {
