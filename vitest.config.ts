@@ -5,8 +5,8 @@ import { configDefaults, defineConfig } from "vitest/config";
  * a runner's own Ctrl+C cannot be had without a console.
  */
 const WITH_SIGNALS = [
-  "test/e2e/{assistant,cancellation,collect-beside-runs,comment,github-refusals,jobs,post,rerun,queue-cancelled,upkeep-{cancelled,decisions,ticks}}.test.ts",
-  "test/e2e/v1-{create,stream}.test.ts",
+  "test/e2e/{assistant,collect-beside-runs,github-refusals,jobs,post,rerun,queue-cancelled}.test.ts",
+  "test/e2e/{time-limit,upkeep-{cancelled,decisions},v1-create}.test.ts",
   "test/emulator/**/{emulate-start,start,runner}.test.ts",
   "test/trust/{cancellation/*,ledger/kills}.test.ts",
 ];

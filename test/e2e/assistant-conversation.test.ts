@@ -3,18 +3,13 @@ import { answerMarkers } from "../../src/assistant/conversation.ts";
 import { jobMarkers } from "../../src/github/job-marker.ts";
 import { json } from "../support/answers.ts";
 import {
-  ASK,
   ASSISTANT_KEY,
   type AssistantScenario,
-  beginning,
   commentSaying,
-  dataStream,
-  part,
   QUESTION,
   startAssistantScenario,
   THREAD,
 } from "../support/assistant-scenario.ts";
-import { issueOpened } from "../support/events.ts";
 import { refusal } from "../support/github.ts";
 import { comment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
@@ -86,29 +81,6 @@ test("a conversation goes on after the key was rotated, if the previous one is n
   expect(sent(scenario, 1).threadId).toBe(THREAD);
 });
 
-test("without a thread of the service's, the earlier messages carry the conversation alone", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(
-    ASK,
-    dataStream("One.", null),
-    dataStream("Two.", null),
-    dataStream("3", null),
-  );
-  for (const n of [1, 2, 3]) {
-    await scenario.run({ runId: `100${n}`, inputs: { question: `Question ${n}?` } });
-  }
-  expect(sent(scenario, 2)).toMatchObject({
-    threadId: undefined,
-    said: [
-      "user: Question 1?",
-      "assistant: One.",
-      "user: Question 2?",
-      "assistant: Two.",
-      "user: Question 3?",
-    ],
-  });
-});
-
 test("thread-id wins over the comments, whose messages are sent if they are of that thread", async () => {
   await using scenario = await startAssistantScenario();
   await scenario.github.addComment(7, marker({ thread: "thr_a", answer: "A." }));
@@ -120,23 +92,8 @@ test("thread-id wins over the comments, whose messages are sent if they are of t
   });
 });
 
-test("the newest conversation goes on, and only it", async () => {
-  await using scenario = await startAssistantScenario();
-  await scenario.github.addComment(7, marker({ thread: "thr_a" }));
-  await scenario.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
-  await scenario.github.addComment(7, "thank you");
-  await scenario.run();
-  expect(sent(scenario, 0)).toMatchObject({
-    threadId: "thr_b",
-    said: ["user: Old?", "assistant: B.", `user: ${QUESTION}`],
-  });
-});
-
 test.each(
   someOf([
-    ["another issue", () => marker({}, { ...PLACE, issue: 8 })],
-    ["another repository", () => marker({}, { ...PLACE, repository: "evil/docs" })],
-    ["another key", () => marker({}, PLACE, "mint_dsc_other")],
     [
       "another domain",
       () => (id: number) => answerMarkers([ASSISTANT_KEY], "evil").write(PLACE, memory(), id),
@@ -150,15 +107,6 @@ test.each(
           id,
         ),
     ],
-    [
-      "somebody's own making",
-      () => (id: number) => marker()(id).replace(/\.[\w-]+ -->/, `.${"A".repeat(43)} -->`),
-    ],
-    ["another comment", () => (id: number) => marker()(id - 1)],
-    [
-      "a comment that had no id yet",
-      () => () => answerMarkers([ASSISTANT_KEY], "acme").writeDraft(PLACE, memory(), "draft"),
-    ],
   ]),
 )("a marker of %s is as if it were not there", async (_, forge) => {
   await using scenario = await startAssistantScenario();
@@ -169,37 +117,6 @@ test.each(
 
 test("an assistant's marker is none of a job's", () => {
   expect(jobMarkers([ASSISTANT_KEY], "acme").read(marker()(1), PLACE, 1)).toBeNull();
-});
-
-test("an answer that broke off keeps the thread, and is not sent along", async () => {
-  await using scenario = await startAssistantScenario();
-  const begun = part("2", [{ type: "start", threadId: THREAD }]) + part("0", "Half an ans");
-  scenario.service.on(ASK, beginning(begun, "close"), dataStream());
-  await scenario.run();
-  await scenario.run({ runId: "1002" });
-  expect(sent(scenario, 1)).toMatchObject({ threadId: THREAD, said: [`user: ${QUESTION}`] });
-});
-
-test("a run that is attempted again edits its comment, and does not go on with its own answer", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, json(500, { error: "later" }), dataStream());
-  await scenario.run();
-  await scenario.run({ attempt: 2 });
-  expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("Create a second one.");
-  expect(sent(scenario, 1).said).toEqual([`user: ${QUESTION}`]);
-});
-
-test("long questions and answers are remembered in part, in a comment that GitHub takes", async () => {
-  await using scenario = await startAssistantScenario();
-  const long = '漢\u0001"x '.repeat(20_000);
-  scenario.service.on(ASK, dataStream(long), dataStream());
-  await scenario.run({ inputs: { question: `Why? ${long.slice(0, 30_000)}` } });
-  expect((await scenario.github.comments(7))[0]?.body.length).toBeLessThanOrEqual(65_536);
-  await scenario.run({ runId: "1002" });
-  const [question = "", answer = ""] = sent(scenario, 1).said;
-  expect(question).toMatch(/^user: Why\? .*…$/s);
-  expect(answer).toMatch(/^assistant: 漢.*…$/s);
 });
 
 test("comments that cannot be read are a warning, and the question is asked all the same", async () => {
@@ -227,16 +144,6 @@ test("a question set by the workflow stands before the one that was asked", asyn
   const inputs = { ...PHRASE, question: "Answer in one sentence." };
   await scenario.run({ ...commentSaying("/ask why?"), inputs });
   expect(sent(scenario, 0).said).toEqual(["user: Answer in one sentence.\n\nwhy?"]);
-});
-
-test("without the phrase nothing is asked of anybody, and no key is needed", async () => {
-  await using scenario = await startAssistantScenario();
-  const inputs = { ...PHRASE, "api-key": "" };
-  const result = await scenario.run({ ...commentSaying("just a word"), inputs });
-  expect(result.exitCode).toBe(0);
-  expect(result.outputs).toEqual({ status: "skipped" });
-  expect(scenario.service.requests).toEqual([]);
-  expect(scenario.github.server.requests).toEqual([]);
 });
 
 test("whoever lacks the permission is not answered", async () => {
@@ -267,25 +174,6 @@ test("a bot is answered once it is named, and an account without permission like
     const answered = await scenario.run({ ...asking, inputs: { ...PHRASE, ...names } });
     expect(answered.outputs.status).toBe("completed");
   }
-});
-
-test("with a phrase, an issue is a question when it is labelled, not when anybody opens it", async () => {
-  await using scenario = await startAssistantScenario();
-  const opened = issueOpened(7);
-  expect((await scenario.run({ ...opened, inputs: PHRASE })).outputs.status).toBe("skipped");
-  const discussion = { eventName: "discussion", event: { action: "created", discussion: {} } };
-  const inputs = { ...PHRASE, question: "What is this?" };
-  expect((await scenario.run({ ...discussion, inputs })).outputs.status).toBe("skipped");
-  expect(scenario.service.requests).toEqual([]);
-  const labeled = { ...opened, event: { ...Object(opened.event), action: "labeled" } };
-  expect((await scenario.run({ ...labeled, inputs: PHRASE })).outputs.status).toBe("completed");
-});
-
-test("a phrase of two lines is reported, and the status is set", async () => {
-  await using scenario = await startAssistantScenario();
-  const inputs = { ...PHRASE, "trigger-phrase": "/ask\n/docs" };
-  const result = await scenario.run({ ...commentSaying("just a word"), inputs });
-  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "invalid-input" });
 });
 
 test("the phrase alone is answered with how to ask", async () => {

@@ -57,23 +57,6 @@ test.each(
   });
 });
 
-test.each(
-  someOf([
-    ["v1", "outcome=error", "could not be finished"],
-    ["v1", "stream=break", "lost"],
-    ["v2", "form=ui outcome=error", "could not be finished"],
-    ["v2", "form=ui stream=break", "lost"],
-  ]),
-)("%s steered to '%s' is stream-interrupted", async (version, steering, word) => {
-  const result = await ask(`How do I rotate a key?\nemulate: ${steering}`, {
-    inputs: { "api-version": version },
-  });
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "stream-interrupted" });
-  expect(result.outputs.answer).toBe("**Rotate a key.** ");
-  expect(result.errors[0]).toContain(word);
-});
-
 test("a second question on an issue goes on where the first left off", async () => {
   const first = await ask("How do I rotate a key?", issueOpened(1));
   const second = await ask("And the limits?", { ...issueOpened(1), runId: "1002" });

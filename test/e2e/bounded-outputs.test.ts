@@ -10,7 +10,6 @@ import {
 } from "../support/assistant-scenario.ts";
 import { someOf } from "../support/sample.ts";
 import { CREATE, completed, POLL, record, startScenario } from "../support/scenario.ts";
-import { CREATE_V1, created, halted, POLL_V1, startScenarioV1 } from "../support/scenario-v1.ts";
 
 const LARGEST = 512 * 1024;
 
@@ -27,21 +26,6 @@ test("an answer of megabytes is an output of 512 KiB, with a warning", async () 
   expect(Buffer.byteLength(outputs.answer ?? "")).toBeGreaterThan(LARGEST - 10);
   expect(Buffer.byteLength(outputs.answer ?? "")).toBeLessThanOrEqual(LARGEST);
   expect(outputs.answer).toMatch(/^All about 漢字\. .*…$/s);
-});
-
-test("sources that do not fit are left out, and the others are still JSON", async () => {
-  await using scenario = await startAssistantScenario();
-  const sources = Array.from({ length: 1000 }, (_, index) => ({
-    ...{ sourceType: "url", id: String(index), url: `https://docs.example/${index}` },
-    title: "x".repeat(1000),
-  }));
-  scenario.service.on(ASK, dataStream("Yes.", "thr_1", sources));
-  const { outputs, warnings } = await scenario.run();
-  expect(warnings).toEqual([cut("sources")]);
-  expect(Buffer.byteLength(outputs.sources ?? "")).toBeLessThanOrEqual(LARGEST);
-  const told = JSON.parse(outputs.sources ?? "") as { url: string }[];
-  expect(told.length).toBeGreaterThan(800);
-  expect(told.at(-1)?.url).toBe(`https://docs.example/${told.length - 1}`);
 });
 
 const LARGE = "x".repeat(900 * 1024);
@@ -72,18 +56,6 @@ test.each(
 )("%s of the assistant is told cut too", async (_, pieces) => {
   await using scenario = await startAssistantScenario();
   scenario.service.on(ASK, text(200, [...pieces, part("0", "Yes."), end()].join(""), DATA_HEADERS));
-  const result = await scenario.run({ debug: true });
-  expect(result.stdout.length).toBeLessThan(20_000);
-  expect(JSON.stringify([result.outputs, result.summary]).length).toBeLessThan(20_000);
-});
-
-test("so are the fields of version 1, and its headers", async () => {
-  await using scenario = await startScenarioV1();
-  const text = "x".repeat(300 * 1024);
-  const session = halted("completed", { title: text, branch: text, createdAt: text });
-  scenario.service.on(POLL_V1, json(200, session));
-  const headers = { "x-session-id": "session_1", "x-branch-name": "x".repeat(9_000) };
-  scenario.service.on(CREATE_V1, created(["Working.\n"], "end", headers));
   const result = await scenario.run({ debug: true });
   expect(result.stdout.length).toBeLessThan(20_000);
   expect(JSON.stringify([result.outputs, result.summary]).length).toBeLessThan(20_000);

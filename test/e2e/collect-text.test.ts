@@ -4,7 +4,7 @@ import { json } from "../support/answers.ts";
 import { startCollectScenario, untimed } from "../support/collect-scenario.ts";
 import { comment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
-import { CREATE, MESSAGE, POLL, PR_LINK, record } from "../support/scenario.ts";
+import { POLL, PR_LINK, record } from "../support/scenario.ts";
 import { CREATE_V1, created, HALTED_WELL, halted, POLL_V1 } from "../support/scenario-v1.ts";
 
 interface Ending {
@@ -85,43 +85,4 @@ test("a note of the run stays in its comment", async () => {
   const [, second] = await github.comments(7);
   expect(second?.body).toContain("is no longer known to the service, so a new job was started");
   expect(second?.body).toContain("completed without a pull request");
-});
-
-test("of several requests to one job, the last one's comment tells how it ended", async () => {
-  await using scenario = await startCollectScenario();
-  const { service, github } = scenario;
-  service.on(POLL, json(200, record("active")));
-  service.on(MESSAGE, json(200, record("active")));
-  await scenario.ask();
-  await scenario.ask({ ...comment("/docs And the errors.", { id: 556 }), runId: "1002" });
-  expect(service.requestsTo(MESSAGE)).toHaveLength(1);
-
-  const early = await scenario.sweep();
-  const [first, second] = await github.comments(7);
-  expect(first?.body).toContain("the job continued with a later request");
-  expect(first?.body).toContain(second?.html_url);
-  expect(early.outputs).toMatchObject({ finishedCount: "1", runningCount: "1" });
-  expect(service.requestsTo(CREATE)).toHaveLength(1);
-
-  service.on(POLL, json(200, record("completed", { prLink: PR_LINK })));
-  const late = await scenario.sweep();
-  expect(late.outputs).toMatchObject({ checkedCount: "1", finishedCount: "1" });
-  const [unchanged, finished] = await github.comments(7);
-  expect(unchanged).toEqual(first);
-  expect(finished?.body).toContain("completed with a pull request");
-});
-
-test("a run that only waited for the job, and gave up, has the same end told", async () => {
-  await using scenario = await startCollectScenario();
-  const { service, github } = scenario;
-  service.on(POLL, json(200, record("active")));
-  await scenario.ask();
-  const again = { prompt: "", "job-id": "job_1", "timeout-minutes": "0.001" };
-  const wait = { ...again, "trigger-phrase": "", wait: "true", "if-timeout": "warn" };
-  await scenario.run({ runId: "1002", inputs: wait });
-  service.on(POLL, json(200, record("completed", { prLink: PR_LINK })));
-  const { outputs } = await scenario.sweep();
-  expect(outputs).toMatchObject({ checkedCount: "2", finishedCount: "2" });
-  const texts = (await github.comments(7)).map(({ body }) => body);
-  for (const text of texts) expect(text).toContain("completed with a pull request");
 });

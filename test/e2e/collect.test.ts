@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { json } from "../support/answers.ts";
+import { jobMarkers } from "../../src/github/job-marker.ts";
+import { json, text } from "../support/answers.ts";
 import { startCollectScenario, untimed } from "../support/collect-scenario.ts";
 import { comment } from "../support/phrase-events.ts";
-import { POLL, PR_LINK, record, startScenario } from "../support/scenario.ts";
+import { API_KEY, CREATE, POLL, PR_LINK, record, startScenario } from "../support/scenario.ts";
 
 test("a sweep writes what a run that waits would have written", async () => {
   await using waited = await startScenario();
@@ -36,4 +37,90 @@ test("a job that is still running is left to the next sweep", async () => {
   const { outputs } = await scenario.sweep();
   expect(outputs).toMatchObject({ checkedCount: "1", finishedCount: "0", runningCount: "1" });
   expect(await scenario.github.comments(7)).toEqual([before]);
+});
+
+const ended = record("completed", { prLink: PR_LINK });
+const LIST = "GET /repos/octo/docs/issues/comments";
+
+test("a sweep with nothing to do asks GitHub once, and the service nothing", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.github.addComment(3, "Please have a look.");
+  const { exitCode, outputs } = await scenario.sweep();
+  expect(exitCode).toBe(0);
+  expect(outputs).toMatchObject({ checkedCount: "0", finishedCount: "0", finished: "[]" });
+  expect(scenario.github.server.requests).toHaveLength(1);
+  expect(scenario.asked()).toEqual([]);
+});
+
+test("a poll that fails keeps no other comment from being finished", async () => {
+  await using scenario = await startCollectScenario();
+  const { service, github } = scenario;
+  await scenario.ask();
+  service.on(CREATE, json(201, record("active", { id: "job_2" })));
+  service.on("GET /v2/agent/docs/job/job_2", text(500, "oops"));
+  await scenario.ask({ ...comment("/docs Else.", { number: 8, id: 556 }), runId: "1002" });
+  const { exitCode, outputs, stdout } = await scenario.sweep();
+  expect(exitCode).toBe(0);
+  expect(outputs).toMatchObject({ checkedCount: "2", finishedCount: "1", runningCount: "0" });
+  expect(stdout).toMatch(/::warning.*job_2.*The next sweep polls it again/);
+  service.on("GET /v2/agent/docs/job/job_2", json(200, { ...ended, id: "job_2" }));
+  expect((await scenario.sweep()).outputs.finishedCount).toBe("1");
+  const [told] = await github.comments(8);
+  expect(told?.body).toContain("completed with a pull request");
+});
+
+test("a comment is not written over if it changed meanwhile", async () => {
+  await using scenario = await startCollectScenario();
+  const { github, service } = scenario;
+  await scenario.ask();
+  const [before] = await github.comments(7);
+  const id = before?.id ?? 0;
+  service.on(POLL, async (exchange) => {
+    await github.editComment(id, `A person's words.\n\n${before?.body}`);
+    await json(200, ended)(exchange);
+  });
+  const { outputs, stdout } = await scenario.sweep();
+  expect(outputs.finishedCount).toBe("0");
+  expect(stdout).toContain("was edited during the sweep");
+  const [after] = await github.comments(7);
+  expect(after?.body).toBe(`A person's words.\n\n${before?.body}`);
+});
+
+test("after a rotation, comments of the previous key are finished and signed with the new one", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  const rotated = { "api-key": "mint_new", "previous-api-key": "" };
+  expect((await scenario.sweep({ inputs: rotated })).outputs.checkedCount).toBe("0");
+  const both = { ...rotated, "previous-api-key": API_KEY };
+  expect((await scenario.sweep({ inputs: both })).outputs.finishedCount).toBe("1");
+  const [told] = await scenario.github.comments(7);
+  const place = { repository: "octo/docs", issue: 7 };
+  const marker = jobMarkers(["mint_new"], "docs").read(told?.body ?? "", place, told?.id ?? 0);
+  expect(marker).toMatchObject({ job: "job_1", ended: true });
+});
+
+test("no comment that is older than `days` is asked for", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.sweep({ inputs: { days: "0.5" } });
+  const [list] = scenario.github.server.requestsTo(LIST);
+  const since = new URL(list?.path ?? "", "http://x").searchParams.get("since") ?? "";
+  const hours = (Date.now() - Date.parse(since)) / 3_600_000;
+  expect(hours).toBeGreaterThan(11.9);
+  expect(hours).toBeLessThan(12.1);
+});
+
+test("every wrong input is told in one go", async () => {
+  await using scenario = await startCollectScenario();
+  const inputs = {
+    ...{ days: "0", "project-id": "", "trigger-phrase": "a\nb" },
+    "github-token": "two words",
+    "github-api-url": "http://github.example",
+  };
+  const { exitCode, outputs } = await scenario.sweep({ inputs });
+  expect(exitCode).toBe(1);
+  expect(outputs.errorKind).toBe("invalid-input");
+  for (const name of Object.keys(inputs)) {
+    expect(outputs.errorMessage).toContain(name);
+  }
+  expect(scenario.github.server.requests).toEqual([]);
 });

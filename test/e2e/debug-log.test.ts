@@ -1,21 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { hangBeforeHeaders, json, resetAfterRequest } from "../support/answers.ts";
-import { ASSISTANT_KEY, startAssistantScenario } from "../support/assistant-scenario.ts";
-import { refusedUrl } from "../support/connections.ts";
+import { hangBeforeHeaders } from "../support/answers.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
-import { CANARY, chunks, hostile } from "../support/hostile-texts.ts";
-import { runAction } from "../support/run-action.ts";
-import {
-  API_KEY,
-  CREATE,
-  POLL,
-  PROMPT,
-  record,
-  startScenario,
-  TOKEN,
-} from "../support/scenario.ts";
-import { LIST_V1 } from "../support/scenario-v1.ts";
+import { API_KEY, CREATE, PROMPT, startScenario, TOKEN } from "../support/scenario.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 const REQUEST = /^(?:GET|POST|PATCH|PUT|DELETE) https?:\/\//;
@@ -60,42 +47,6 @@ describe("with debug logging, every request and what the run runs on is told by"
     expectNothingIn(result, API_KEY, TOKEN, PROMPT, "completed", "sonnet", "user-agent");
   });
 
-  test("its post step", async () => {
-    await using it = await startScenario();
-    it.service.on(CREATE, hangBeforeHeaders);
-    const run = it.start({ debug: true });
-    await it.service.waitForRequest(CREATE);
-    run.signal("SIGKILL");
-    const { state } = await run.result;
-    const before = received(it.service, it.github.server).length;
-    const post = await it.run({ entry: "post", state, debug: true });
-    expect(told(post).length).toBeGreaterThan(0);
-    expect(before + told(post).length).toBe(received(it.service, it.github.server).length);
-    expect(runLines(post)).toEqual([expect.stringContaining(", post; Node v24.")]);
-  });
-
-  test("the assistant", async () => {
-    await using it = await startAssistantScenario();
-    const result = await it.run({ debug: true });
-    expect(told(result)).toEqual(received(it.service, it.github.server));
-    expect(runLines(result)).toEqual([
-      expect.stringMatching(/, assistant; .* inputs set: api-key, base-url, domain, .*question$/),
-    ]);
-    expectNothingIn(result, ASSISTANT_KEY, TOKEN, "rotate a key", "second one");
-  });
-
-  test("the list of jobs", async () => {
-    await using service = await startFaultyServer();
-    service.on(LIST_V1, json(200, { allSessions: [] }));
-    const inputs = { "api-key": API_KEY, "project-id": "docs", "base-url": service.url };
-    const result = await runAction({ action: "jobs", inputs, debug: true });
-    expect(told(result)).toEqual(received(service));
-    expect(result.debug.join()).toContain("/jobs?skip=0&take=100: 200 after ");
-    expect(runLines(result)).toEqual([
-      expect.stringMatching(/, jobs; .* inputs set: api-key, base-url, project-id$/),
-    ]);
-  });
-
   test("upkeep, and its post step", async () => {
     await using scene = await setUpUpkeep();
     await using service = await startFaultyServer();
@@ -134,64 +85,4 @@ test("without debug logging, none of it is told", async () => {
   expect(debug).toEqual([]);
   expect(stdout).not.toContain("Docs Agent Action");
   expect(stdout).not.toContain(" ms, ");
-});
-
-test("GitHub's request ID is told, and the service's", async () => {
-  await using it = await startScenario();
-  it.service.on(POLL, json(500, {}, { "x-request-id": "srv-1" }), json(200, record("failed")));
-  it.github.answer("create-comment", json(403, {}, { "x-github-request-id": "C0DE:12:AB" }));
-  const { debug } = await it.run({ debug: true });
-  const log = debug.join("\n");
-  expect(log).toMatch(/GET \S+\/job_1: 500 after \d+ ms, request ID srv-1\n/);
-  expect(log).toMatch(/POST \S+\/comments: 403 after \d+ ms, request ID C0DE:12:AB\n/);
-});
-
-test("requests that fail are told by how far they came", async () => {
-  await using it = await startScenario();
-  it.service.on(CREATE, resetAfterRequest);
-  const lost = await it.run({ debug: true });
-  expect(lost.debug.join("\n")).toMatch(
-    /POST \S+\/job: sent, no response after \d+ ms \(network: /,
-  );
-
-  const inputs = { "base-url": await refusedUrl(), "timeout-minutes": "0.01" };
-  const refused = await it.run({ debug: true, inputs });
-  expect(refused.debug.join("\n")).toMatch(
-    /POST \S+\/job: not sent after \d+ ms \(network: could not connect to .*ECONNREFUSED\)/,
-  );
-  expectNothingIn(refused, API_KEY, TOKEN);
-});
-
-test("what comes from outside starts no command in the debug log, and no key in it is told", async () => {
-  await using service = await startFaultyServer({
-    fallback: (exchange) => {
-      const headers = { "x-request-id": `::error::${CANARY}`, "x-canary": CANARY };
-      json(599, { error: `${API_KEY} ${hostile(service.requests.length)}` }, headers)(exchange);
-    },
-  });
-  const names = [
-    ...[`::error::${CANARY}`, `##[error]${CANARY}`, `%0A::set-output name=a::${CANARY}`],
-    ...[`a\n::warning::${CANARY}`, `x${API_KEY}x`, `${TOKEN}?${API_KEY}#`],
-  ];
-  for (const name of names) {
-    const result = await runAction({
-      debug: true,
-      token: TOKEN,
-      env: { RUNNER_NAME: `${name}\n${chunks(80)[0]}`, GITHUB_ACTION_REF: name },
-      inputs: {
-        ...{ "api-key": API_KEY, "base-url": service.url, prompt: "x", comment: "false" },
-        "project-id": name,
-      },
-    });
-    expect(runLines(result)).toHaveLength(1);
-    const requests = result.debug.filter((it) => REQUEST.test(it));
-    expect(requests.length).toBeGreaterThan(0);
-    // The path is as long as the input makes it; what follows is told of the answer.
-    for (const line of requests) {
-      expect(line).toMatch(/: 599 after \d+ ms, request ID unreadable$/);
-    }
-    expect(result.log.filter(({ kind }) => kind === "error")).toHaveLength(1);
-    expect(result.outputs).not.toHaveProperty("a");
-    expectNothingIn(result, API_KEY.slice(0, 10), TOKEN.slice(0, 10));
-  }
 });

@@ -1,74 +1,27 @@
 import { expect, test } from "vitest";
-import { hangBeforeHeaders, json, redirect, resetAfterRequest, text } from "../support/answers.ts";
-import { refusedUrl } from "../support/connections.ts";
-import { issueComment, schedule } from "../support/events.ts";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { issueComment } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { type GitHubCall, refusal } from "../support/github.ts";
-import { someOf } from "../support/sample.ts";
-import { CREATE, POLL, PR_LINK, record, startScenario } from "../support/scenario.ts";
+import { type GitHubCall, refusal, type TestGitHub } from "../support/github.ts";
+import { byPhrase, comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
+import {
+  CREATE,
+  completed,
+  MESSAGE,
+  POLL,
+  PR_LINK,
+  record,
+  type Scenario,
+  startScenario,
+} from "../support/scenario.ts";
 
-const REFUSALS: [string, Answer][] = [
-  ["403", refusal(403, "Resource not accessible by integration")],
-  ["404", refusal(404, "Not Found")],
-  ["410", refusal(410, "This issue was deleted")],
-  ["422", refusal(422, "Validation Failed")],
-  ["429", refusal(429, "You have exceeded a secondary rate limit", { "retry-after": "60" })],
-  [
-    "403 for the rate limit",
-    refusal(403, "API rate limit exceeded", {
-      "x-ratelimit-remaining": "0",
-      "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3600),
-    }),
-  ],
-  ["500", refusal(500, "Server Error")],
-  ["a reset", resetAfterRequest],
-  ["HTML", text(502, "<!doctype html>")],
-  ["a redirect to another host", redirect(307, "http://127.0.0.1:9/elsewhere")],
-];
-/** Rate limits are waited for, a minute at the end. */
-const LIMITS = ["429", "403 for the rate limit"];
 const CALLS: GitHubCall[] = ["create-comment", "edit-comment", "react"];
-
-// Each call with each answer: the fault matrix in test/trust.
-test.each(someOf(REFUSALS))(
-  "every write answered by %s: warnings, and the job's result stands",
-  async (name, answer) => {
-    await using scenario = await startScenario();
-    for (const call of CALLS) scenario.github.answer(call, answer);
-    const clock = LIMITS.includes(name) ? { fastClock: 20 } : {};
-    const result = await scenario.run({ ...issueComment(7, 555), ...clock });
-    expect(scenario.asked()).toEqual([CREATE, POLL]);
-    expect(result.exitCode).toBe(0);
-    expect(result.errors).toEqual([]);
-    expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
-    expect(result.outputs.errorKind ?? "").toBe("");
-    expect(result.warnings.length).toBeGreaterThanOrEqual(1);
-    expect(result.warnings.length).toBeLessThanOrEqual(4);
-  },
-);
-
-test.each(someOf(CALLS))("a %s that is not permitted names the permission needed", async (call) => {
-  await using scenario = await startScenario();
-  scenario.github.answer(call, refusal(403, "Resource not accessible by integration"));
-  const result = await scenario.run(issueComment(7, 555));
-  expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { prLink: PR_LINK } });
-  expect(result.warnings.join()).toMatch(/issues: write/);
-});
 
 test("on a pull request it is the other permission", async () => {
   await using scenario = await startScenario();
   scenario.github.answer("create-comment", refusal(403, "Resource not accessible by integration"));
   const result = await scenario.run(issueComment(7, 555, true));
   expect(result.warnings.join()).toMatch(/pull-requests: write/);
-});
-
-test("a comment answered by something that is no comment is a warning", async () => {
-  await using scenario = await startScenario();
-  scenario.github.answer("create-comment", text(200, "<!doctype html>"));
-  const result = await scenario.run();
-  expect(result.exitCode).toBe(0);
-  expect(result.warnings.length).toBeGreaterThanOrEqual(1);
-  expect(result.outputs.commentUrl ?? "").toBe("");
 });
 
 test("a failed job still fails when GitHub does not listen", async () => {
@@ -78,23 +31,6 @@ test("a failed job still fails when GitHub does not listen", async () => {
   const result = await scenario.run();
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("job-failed");
-});
-
-test("a GitHub that cannot be reached changes nothing but the warnings", async () => {
-  await using scenario = await startScenario();
-  const inputs = { "issue-number": "7" };
-  const result = await scenario.run({ ...schedule, apiUrl: await refusedUrl(), inputs });
-  expect(result.exitCode).toBe(0);
-  expect(result.warnings.length).toBeGreaterThanOrEqual(1);
-  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
-});
-
-test("a GitHub that hangs does not hold up the job or the end for ever", async () => {
-  await using scenario = await startScenario();
-  for (const call of CALLS) scenario.github.answer(call, hangBeforeHeaders);
-  const result = await scenario.run({ fastClock: 30 });
-  expect(result.exitCode).toBe(0);
-  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
 });
 
 test("a GitHub that hangs does not keep the job from being started", async () => {
@@ -108,18 +44,6 @@ test("a GitHub that hangs does not keep the job from being started", async () =>
   await run.result;
 });
 
-test.each(
-  someOf([
-    ["is missing", undefined],
-    ["leads nowhere", "/nowhere/summary.md"],
-  ]),
-)("a summary file that %s is not the step's failure", async (_, file) => {
-  await using scenario = await startScenario();
-  const result = await scenario.run({ ...schedule, env: { GITHUB_STEP_SUMMARY: file } });
-  expect(result.exitCode).toBe(0);
-  expect(result.outputs.status).toBe("completed");
-});
-
 test("an empty token leaves comments out, with a warning, and runs the job", async () => {
   await using scenario = await startScenario();
   const unauthorized = refusal(401, "Requires authentication");
@@ -128,4 +52,113 @@ test("an empty token leaves comments out, with a warning, and runs the job", asy
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings.join()).toContain("github-token");
+});
+
+const FORBIDDEN = refusal(403, "Resource not accessible by integration");
+
+/** Takes from the token what a call needs. */
+function forbid(scenario: Scenario, ...calls: GitHubCall[]): void {
+  for (const call of calls) scenario.github.answer(call, FORBIDDEN);
+}
+
+test("a token not good for reading comments: a new job, and a warning that says why", async () => {
+  await using scenario = await startScenario();
+  await scenario.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
+  forbid(scenario, "list-comments");
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  const result = await scenario.run(byPhrase(comment("/docs also mention limits")));
+  expect(result.exitCode).toBe(0);
+  expect(scenario.service.requestsTo(MESSAGE)).toEqual([]);
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+  expect(result.warnings.join()).toContain("conversation could not be read");
+  expect(await scenario.github.comments(7)).toHaveLength(2);
+});
+
+test("a token good for nothing but who may do what: the request is done, and told in outputs and summary", async () => {
+  await using scenario = await startScenario();
+  forbid(scenario, "create-comment", "edit-comment", "list-comments", "react", "get-comment");
+  scenario.github.server.on("GET /repos/octo/docs/pulls/:n/files", FORBIDDEN);
+  const result = await scenario.run(byPhrase(reviewComment("/docs explain retries")));
+  expect(result.exitCode).toBe(0);
+  expect(result.errors).toEqual([]);
+  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK, jobId: "job_1" });
+  expect(result.summary).toContain(PR_LINK);
+  expect(result.warnings.length).toBeLessThanOrEqual(5);
+});
+
+test("an empty token starts nothing: nobody's permission can be read", async () => {
+  await using scenario = await startScenario();
+  scenario.github.answer("permission", refusal(401, "Requires authentication"));
+  const result = await scenario.run(byPhrase(comment("/docs explain"), { "github-token": "" }));
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toEqual({ status: "skipped" });
+  expect(result.visible.join()).toContain("github-token");
+  expect(scenario.asked()).toEqual([]);
+});
+
+const SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes.";
+
+/** Refuses a call so many times, and then answers as GitHub does. */
+function limit(github: TestGitHub, call: GitHubCall, answer: Answer, times = 1): void {
+  let left = times;
+  github.answer(call, async (exchange) => {
+    left -= 1;
+    if (left >= 0) return await answer(exchange);
+    github.restore(call);
+    await (call === "react" ? json(201, { id: 1 }) : github.genuine)(exchange);
+  });
+}
+
+test("a first comment that is refused is posted while the job goes on, so that a re-run finds it", async () => {
+  await using scenario = await startScenario();
+  const { github, service } = scenario;
+  // Longer than GitHub is waited for where there is no job yet.
+  limit(github, "create-comment", refusal(403, SECONDARY, { "retry-after": "90" }));
+  service.on(POLL, json(200, record("active")));
+  const inputs = { "timeout-minutes": "3", "poll-max-interval-seconds": "5" };
+  const first = await scenario.run({ fastClock: 20, inputs });
+  expect(first.outputs.errorKind).toBe("timeout");
+  expect(await github.comments(7)).toHaveLength(1);
+  service.on(POLL, json(200, completed));
+  const again = await scenario.run({ attempt: 2 });
+  expect(again.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+  expect(service.requestsTo(CREATE)).toHaveLength(1);
+  expect(await github.comments(7)).toHaveLength(1);
+});
+
+test("a limit that lasts is given a minute at the end, and the job's result stands", async () => {
+  await using scenario = await startScenario();
+  const { github } = scenario;
+  github.answer("create-comment", refusal(429, "Slow down", { "retry-after": "3600" }));
+  const result = await scenario.run({ fastClock: 20 });
+  expect(result).toMatchObject({ exitCode: 0, outputs: { status: "completed", prLink: PR_LINK } });
+  expect(result.warnings.join()).toContain("GitHub's rate limit is exceeded");
+  expect(result.durationMs).toBeGreaterThan(1_000);
+  const posts = github.server.requestsTo("POST /repos/octo/docs/issues/7/comments");
+  expect(posts.length).toBeGreaterThanOrEqual(2);
+});
+
+test("a run that is cancelled while GitHub is waited for ends in time", async () => {
+  await using scenario = await startScenario();
+  const { github, service } = scenario;
+  service.on(POLL, json(200, record("active")));
+  github.answer("create-comment", refusal(429, "Slow down", { "retry-after": "3600" }));
+  const run = scenario.start();
+  await service.waitForRequest(POLL, 3);
+  const begun = performance.now();
+  run.signal("SIGINT");
+  const result = await run.result;
+  expect(performance.now() - begun).toBeLessThan(3_500);
+  expect(result.outputs.errorKind).toBe("cancelled");
+});
+
+test("a limit that GraphQL tells in an answer of status 200 is one too", async () => {
+  await using scenario = await startScenario();
+  const { server } = scenario.github;
+  const told = { errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }] };
+  const done = json(200, { data: { addReaction: { clientMutationId: null } } });
+  server.on("POST /graphql", json(200, told, { "retry-after": "1" }), done);
+  const result = await scenario.run({ ...byPhrase(review("/docs explain")), fastClock: 20 });
+  expect(result.warnings).toEqual([]);
+  expect(server.requestsTo("POST /graphql")).toHaveLength(3);
 });

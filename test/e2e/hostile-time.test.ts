@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import { json, text } from "../support/answers.ts";
-import {
-  ASK,
-  DATA_HEADERS,
-  dataStream,
-  end,
-  startAssistantScenario,
-} from "../support/assistant-scenario.ts";
+import { json } from "../support/answers.ts";
+import { ASK, dataStream, startAssistantScenario } from "../support/assistant-scenario.ts";
 import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
 import { startScenario } from "../support/scenario.ts";
@@ -43,17 +37,6 @@ test("a cancelled run ends in time, whatever answer it is writing down", async (
   expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
   expect(result.signal).toBeNull();
   expect(result.exitCode).not.toBe(0);
-});
-
-test("a stream of a million empty lines is read as soon as any other", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(
-    ASK,
-    text(200, `0:"Yes."\n${"\n".repeat(1024 * 1024)}${end()}`, DATA_HEADERS),
-  );
-  const result = await scenario.run();
-  expect(result.outputs.answer).toBe("Yes.");
-  expect(result.durationMs).toBeLessThan(SOON);
 });
 
 test("a header of GitHub's that names no last page is read as soon as any other", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
 import { REPOSITORY_ROOT, type RunOptions, startAction } from "../../emulator/runner/runner.ts";
-import { hangBeforeHeaders, json, redirect, text } from "../support/answers.ts";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
 import { GONE_AFTER } from "../support/grace.ts";
 import { runAction } from "../support/run-action.ts";
@@ -75,32 +75,6 @@ test("the jobs of a project, as JSON and as a table", async () => {
   expect(outputs).toEqual(expect.arrayContaining(Object.keys(result.outputs)));
 });
 
-test("a project without jobs", async () => {
-  await using service = await startFaultyServer();
-  service.on(LIST_V1, served([]));
-  const result = await list(service);
-  expect(result.outputs).toMatchObject({ jobs: "[]", count: "0", runningCount: "0" });
-  expect(result.summary).toContain("no jobs running");
-  expect(service.requests).toHaveLength(1);
-});
-
-test("250 sessions over several pages, each once, newest first", async () => {
-  await using service = await startFaultyServer();
-  const all = sessions(250);
-  service.on(LIST_V1, served(all));
-  const result = await list(service, { limit: "1000" });
-  expect(idsOf(result.outputs)).toEqual(all.map(({ sessionId }) => sessionId));
-  expect(result.outputs.count).toBe("250");
-  expect(service.requests.map(({ path }) => path.split("?")[1])).toEqual([
-    "skip=0&take=100",
-    "skip=100&take=100",
-    "skip=200&take=100",
-    "skip=250&take=100",
-  ]);
-  expect(result.summary.match(/^\| `session_/gm)).toHaveLength(100);
-  expect(result.summary).toContain("150 more");
-});
-
 test.each(
   someOf([
     ["skip and take", ["skip", "take"], 250],
@@ -138,21 +112,6 @@ test("a list that never ends has an end", async () => {
   expect(service.requests).toHaveLength(100);
   expect(result.outputs).toMatchObject({ count: "100", runningCount: "300" });
   expect(result.warnings.join()).toContain("may have more");
-});
-
-test("sessions that shift while they are read are listed once", async () => {
-  await using service = await startFaultyServer();
-  const all = sessions(150);
-  service.on(
-    LIST_V1,
-    json(200, { allSessions: all.slice(1, 101) }),
-    // A new one at the top has pushed the others down by one.
-    served(all),
-  );
-  const result = await list(service, { limit: "1000" });
-  const ids = idsOf(result.outputs);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toHaveLength(149);
 });
 
 test("whatever the order of the list, the newest come first, and those without a date last", async () => {
@@ -209,97 +168,6 @@ test("sessions with missing fields, nulls and other types are listed as far as t
   expect(other).toMatchObject({ status: "failed", title: null, haulted: null });
 });
 
-test("what no output of GitHub's holds is left out, the oldest first", async () => {
-  await using service = await startFaultyServer();
-  const large: Record<string, unknown>[] = sessions(40).map((one) => ({
-    ...one,
-    messageToUser: "x".repeat(20_000),
-  }));
-  service.on(LIST_V1, served(large));
-  const result = await list(service);
-  expect(Buffer.byteLength(result.outputs.jobs ?? "")).toBeLessThanOrEqual(512 * 1024);
-  const ids = idsOf(result.outputs);
-  expect(ids.length).toBeGreaterThan(20);
-  expect(ids).toEqual(large.slice(0, ids.length).map(({ sessionId }) => sessionId));
-  expect(result.outputs.count).toBe(String(ids.length));
-  expect(result.warnings).toHaveLength(1);
-  expect(result.warnings[0]).toContain("`limit`");
-});
-
-test("text from the service stays inert in the log and in the table", async () => {
-  await using service = await startFaultyServer();
-  const forged =
-    "a | b ` || @octocat fixes #12 | <!-- x --> [x](https://evil.example)\n::error::forged\n| c |";
-  const fields = { sessionId: `s ${forged}`, title: forged, branch: forged, createdAt: forged };
-  const link = { pullRequestLink: "javascript:alert(1)" };
-  service.on(LIST_V1, served([session({ ...fields, ...link })]));
-  const result = await list(service);
-  expect(result.errors).toEqual([]);
-  expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
-  const row = result.summary.split("\n").find((line) => line.startsWith("| `"));
-  expect(row?.match(/\|/g)).toHaveLength(7);
-  const outside = row?.replaceAll(/(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
-  expect(outside).not.toMatch(/octocat|#12|evil/);
-  expect(JSON.parse(result.outputs.jobs ?? "")[0].pullRequestLink).toBeNull();
-});
-
-test("the key is not told, should the service repeat it", async () => {
-  await using service = await startFaultyServer();
-  service.on(LIST_V1, served([session({ title: API_KEY, sessionId: API_KEY })]));
-  const result = await list(service);
-  const told = JSON.stringify([result.stdout, result.outputs, result.summary]);
-  expect(told.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
-});
-
-test.each(
-  someOf([
-    ["401", json(401, { error: "no" }), "unauthorized"],
-    ["403", json(403, { error: "no" }), "forbidden"],
-    ["404", json(404, { error: "no project" }), "not-found"],
-    ["400", json(400, { error: "skip" }), "bad-request"],
-    ["a redirect", redirect(302, "https://elsewhere.example/"), "invalid-response"],
-    ["429 for a day", json(429, { error: "limit" }, { "retry-after": "86400" }), "rate-limited"],
-  ]),
-)("%s ends it at once", async (_, answer, kind) => {
-  await using service = await startFaultyServer();
-  service.on(LIST_V1, answer);
-  const result = await list(service);
-  expect(service.requests).toHaveLength(1);
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  expect(result.errors[0]).not.toMatch(/job-id|may have been started/);
-  expect(result.outputs.errorKind).toBe(kind);
-  expect(result.outputs.jobs).toBeUndefined();
-});
-
-test.each(
-  someOf([
-    ["500", json(500, {}), "service-unavailable"],
-    ["429", json(429, { error: "limit" }), "rate-limited"],
-    ["a web page", text(200, "<p>Good morning</p>"), "invalid-response"],
-    ["no list", json(200, { jobs: [] }), "invalid-response"],
-    ["null", json(200, null), "invalid-response"],
-  ]),
-)("%s is asked again, and then told", async (_, answer, kind) => {
-  await using service = await startFaultyServer();
-  service.on(LIST_V1, answer);
-  const result = await runAction(complete(service, { fastClock: 20 }));
-  expect(service.requests).toHaveLength(4);
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe(kind);
-  expect(result.errors[0]).not.toMatch(/job-id|may have been started/);
-});
-
-test("a page that fails in passing does not end the list", async () => {
-  await using service = await startFaultyServer();
-  const all = sessions(150);
-  const page = served(all);
-  service.on(LIST_V1, page, json(503, {}, { "retry-after": "2" }), page);
-  const result = await runAction(complete(service, { fastClock: 20, inputs: { limit: "1000" } }));
-  expect(result.exitCode).toBe(0);
-  expect(result.outputs.count).toBe("150");
-});
-
 test("SIGINT while the list is read ends the step at once", async () => {
   await using service = await startFaultyServer();
   service.on(LIST_V1, hangBeforeHeaders);
@@ -321,11 +189,4 @@ test("every wrong input is reported in one go, and nothing is asked", async () =
   expect(result.errors).toHaveLength(1);
   for (const name of Object.keys(inputs)) expect(result.errors[0]).toContain(`${name}: `);
   expect(result.outputs.errorKind).toBe("invalid-input");
-});
-
-test.each(someOf(["-1", "1.5", "ten", "1e3"]))("limit: %s", async (limit) => {
-  await using service = await startFaultyServer();
-  const result = await list(service, { limit });
-  expect(result.outputs.errorKind).toBe("invalid-input");
-  expect(result.errors[0]).toContain("limit: ");
 });

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import { hangBeforeHeaders } from "../support/answers.ts";
 import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
-import { RequestGate } from "../support/request-gate.ts";
-import { someOf } from "../support/sample.ts";
 import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const CREATE = "POST /v2/agent/acme-docs/job";
@@ -21,37 +18,6 @@ async function numberOf(scene: UpkeepSetup): Promise<number> {
   return (await scene.dashboards()).at(-1)?.number ?? 0;
 }
 
-test.each(
-  someOf([
-    ["deleted, or made a discussion", false],
-    ["transferred", true],
-  ]),
-)("a dashboard that was %s loses nothing: another one shows the same", async (_, isMoved) => {
-  await using scene = await setUncertainWorld();
-  const { home, emulated } = scene.world.github;
-  const elsewhere = emulated.create("acme/elsewhere");
-  home.moveIssue(await numberOf(scene), isMoved ? elsewhere : undefined);
-  await scene.history.land({ title: "Next" });
-  const run = await scene.run();
-  expect(run.exitCode).toBe(0);
-  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(run.outputs.needsDecisionCount).toBe("1");
-  expect(await scene.body()).toMatch(/## Needs a decision[\s\S]*`Perhaps`/);
-  expect(await scene.prompts()).toHaveLength(1);
-});
-
-test("a locked dashboard, and one that lost its label, goes on", async () => {
-  await using scene = await setUncertainWorld();
-  const number = await numberOf(scene);
-  scene.world.github.home.lockIssue(number);
-  await scene.world.github.api(`/issues/${number}`, { method: "PATCH", body: { labels: [] } });
-  await scene.history.land({ title: "Next" });
-  const run = await scene.run();
-  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(run.outputs.dashboardUrl).toMatch(new RegExp(`/issues/${number}$`));
-  expect(await scene.dashboards()).toEqual([]);
-});
-
 test("a closed dashboard pauses, and the warning says since when and by whom; reopened it goes on", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
@@ -68,21 +34,6 @@ test("a closed dashboard pauses, and the warning says since when and by whom; re
   expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });
 });
 
-test("with Issues disabled the ledger goes on without a dashboard, with a warning", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  await scene.history.setIssues(false);
-  const run = await scene.run();
-  expect(run.exitCode).toBe(0);
-  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1", dashboardUrl: "" });
-  expect(run.warnings.join()).toContain("The dashboard could not be written");
-  await scene.passTime();
-  const { writes } = scene.ledger().ledger;
-  const next = await scene.run();
-  expect(next.outputs).toMatchObject({ result: "idle", finishedCount: "1" });
-  expect(scene.ledger().ledger.writes).toBe(writes + 1);
-});
-
 test("without `issues: write` the ledger goes on, with a warning that names it", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
@@ -91,16 +42,6 @@ test("without `issues: write` the ledger goes on, with a warning that names it",
   expect(run.exitCode).toBe(0);
   expect(run.outputs).toMatchObject({ result: "started", dashboardUrl: "" });
   expect(run.warnings.join()).toContain("issues: write");
-});
-
-test("a dashboard that cannot be read because GitHub fails cannot be known to be open", async () => {
-  await using scene = await setUncertainWorld();
-  await scene.history.land();
-  scene.world.github.emulated.addFault({ path: "/issues/\\d+$", status: 502, times: 2 });
-  const run = await scene.run();
-  expect(run.exitCode).toBe(1);
-  expect(run.outputs.errorKind).toBe("github-unavailable");
-  expect(await scene.prompts()).toEqual([]);
 });
 
 test("it is opened only once the service has not refused the key, and by one run", async () => {
@@ -114,25 +55,6 @@ test("it is opened only once the service has not refused the key, and by one run
   await Promise.all([scene.run(), scene.run(), scene.run()]);
   expect(await scene.dashboards()).toHaveLength(1);
 });
-
-test.each(someOf([true, false]))(
-  "one that a killed run opened is found again (after its opening: %s)",
-  async (isOpened) => {
-    await using scene = await setUpUpkeep();
-    await scene.history.land();
-    const when = isOpened ? "after" : "before";
-    await using gate = new RequestGate({ at: /^POST .*\/issues$/, when });
-    const running = scene.start({ apiUrl: await gate.before(scene.world.github.url) });
-    await gate.reached;
-    running.signal("SIGKILL");
-    await running.result;
-    await scene.history.advance(11 * 60_000);
-    const run = await scene.run();
-    expect(run.outputs.dashboardUrl).toContain("/issues/");
-    expect(await scene.dashboards()).toHaveLength(1);
-    expect(await scene.prompts()).toHaveLength(1);
-  },
-);
 
 test("an issue that is named, an issue that is not there, and a pull request", async () => {
   await using scene = await setUpUpkeep();
@@ -181,20 +103,6 @@ test("another project's dashboard, or an old one with the label, stops nothing",
   expect(titles).toContain("Docs upkeep (acme-docs)");
 });
 
-test.each(
-  someOf([
-    ["emptied", () => ""],
-    ["overwritten", () => "Somebody wrote this."],
-    ["edited", (body: string) => body.replace("1 needs a decision", "all is well")],
-  ]),
-)("a body that was %s is written anew", async (_, edit) => {
-  await using scene = await setUncertainWorld();
-  const body = await scene.body();
-  await scene.editDashboard({ body: edit(body) });
-  expect((await scene.run()).outputs).toMatchObject({ result: "idle", changeCount: "0" });
-  expect(await scene.body()).toBe(body);
-});
-
 /** Passes a request on to the world's service, once something else is done. */
 function passOn(scene: UpkeepSetup, first: () => Promise<void>): Answer {
   return async ({ request: { method, path, headers, body }, response }) => {
@@ -224,42 +132,6 @@ test("a tick set while a run is at work stays, and the next run acts on it", asy
   const next = await scene.run();
   expect(next.outputs).toMatchObject({ result: "continued", needsDecisionCount: "0" });
   expect(JSON.parse(next.outputs.changes ?? "")).toMatchObject([{ title: "Perhaps" }]);
-});
-
-test.each(someOf([true, false]))(
-  "a tick counts once, though the run that read it was killed (post step: %s)",
-  async (hasPost) => {
-    await using scene = await setUncertainWorld();
-    await using service = await startFaultyServer();
-    service.on(CREATE, hangBeforeHeaders);
-    await scene.tick();
-    const inputs = { "base-url": service.url };
-    const running = scene.start({ inputs });
-    await service.waitForRequest(CREATE);
-    running.signal("SIGKILL");
-    const { state } = await running.result;
-    if (hasPost) await scene.run({ entry: "post", state, inputs });
-    else await scene.history.advance(11 * 60_000);
-    for (let time = 1; time <= 2; time += 1) {
-      const later = await scene.run();
-      expect(later.outputs).toMatchObject({ result: "idle", needsDecisionCount: "1" });
-      await scene.passTime();
-    }
-    expect(await scene.prompts()).toEqual([]);
-    await scene.tick();
-    expect((await scene.run()).outputs).toMatchObject({ result: "started", changeCount: "1" });
-    expect(await scene.prompts()).toHaveLength(1);
-  },
-);
-
-test("a box that somebody wrote for something else hands nothing over", async () => {
-  await using scene = await setUncertainWorld();
-  const id = Buffer.from("made-up.0").toString("base64url");
-  const body = await scene.body();
-  await scene.editDashboard({ body: `- [x] <!-- again:${id} --> anything\n\n${body}` });
-  const run = await scene.run();
-  expect(run.outputs).toMatchObject({ result: "idle", changeCount: "0" });
-  expect(await scene.body()).not.toContain("anything");
 });
 
 test("an edit of the dashboard by a person acts on a tick at once; other edits ask for nothing", async () => {

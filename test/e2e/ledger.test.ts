@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RequestGate } from "../support/request-gate.ts";
 import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
-
-const CREATE = /^POST \/v2\/agent\/[^/]+\/job$/;
 
 /** A world in which one change was handed over and documented. */
 async function setDocumentedWorld(): Promise<UpkeepSetup> {
@@ -57,15 +54,6 @@ test("nothing else is written to git, and nothing is ever forced", async () => {
   expect(new Set(others.map(({ path }) => path.split("/git/")[1]))).toEqual(
     new Set(["trees", "commits"]),
   );
-});
-
-test("a run that finds no ledger says that one begins, and where", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  const words = "There is no ledger at refs/docs-agent/upkeep/mine yet: it begins at `since`.";
-  const inputs = { name: "mine" };
-  expect((await scene.run({ inputs })).visible.join("\n")).toContain(words);
-  expect((await scene.run({ inputs })).visible.join("\n")).not.toContain("There is no ledger");
 });
 
 test("another ref can be named, for example a branch", async () => {
@@ -146,15 +134,6 @@ test("one that was set back sends nothing, and the message holds the command tha
   expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });
 });
 
-test("an answer from an old copy is none that was set back, and its write is refused", async () => {
-  await using scene = await setDocumentedWorld();
-  await scene.history.advance(3_000);
-  await scene.history.land({ title: "Meanwhile" });
-  scene.world.github.emulated.addFault({ method: "GET", path: "/git/ref/", status: 502, times: 1 });
-  const run = await scene.run();
-  expect(run.outputs).toMatchObject({ result: "continued", changeCount: "1" });
-});
-
 describe("a ref that holds something else is not touched", () => {
   test.each<[string, Record<string, string>, string]>([
     ["no ledger", { "notes.md": "Notes" }, "holds no ledger.json"],
@@ -186,45 +165,4 @@ describe("a ref that holds something else is not touched", () => {
     expect(home.refs.get("refs/docs-agent/upkeep/mine")).toBe(sha);
     expect(await scene.world.service.requests()).toEqual([]);
   });
-});
-
-test("without `contents: write` nothing is sent, and the message names it", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  await scene.history.restrict({ issues: "write", pull_requests: "read", contents: "read" });
-  const run = await scene.run();
-  expect(run.exitCode).toBe(1);
-  expect(run.outputs).toMatchObject({ errorKind: "github-unavailable", result: "" });
-  expect(run.outputs.errorMessage).toContain("contents: write");
-  expect(run.outputs.errorMessage).toContain("Nothing was sent");
-  expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
-  await scene.history.restrict({});
-  expect((await scene.run()).outputs).toMatchObject({ result: "started", changeCount: "1" });
-});
-
-test("a rule that refuses the ref is told in GitHub's words, with the way around it", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  scene.world.github.home.protectedRefs = "^refs/docs-agent/";
-  const run = await scene.run();
-  expect(run.outputs.errorKind).toBe("github-unavailable");
-  expect(run.outputs.errorMessage).toMatch(/rule violations.*`ledger-ref`/s);
-  expect(await scene.world.service.requests()).toEqual([]);
-});
-
-test("a rate limit after a request was sent loses nothing: the job is written down", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.run();
-  await scene.history.land();
-  const { emulated } = scene.world.github;
-  const limit = { status: 403, message: "You have exceeded a secondary rate limit" };
-  const headers = { "retry-after": "2" };
-  const instead = () => emulated.addFault({ path: "/git/trees", ...limit, headers, times: 2 });
-  await using gate = new RequestGate({ at: CREATE, when: "after", instead });
-  const inputs = { "base-url": await gate.before(scene.world.service.url) };
-  const run = await scene.run({ inputs, fastClock: 30 });
-  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(scene.ledger().ledger.batches).toMatchObject([
-    { state: "running", jobId: run.outputs.jobId },
-  ]);
 });

@@ -1,18 +1,17 @@
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
-import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { held, json } from "../support/answers.ts";
-import { issueComment, issueOpened, pullRequest, push, schedule } from "../support/events.ts";
+import { issueComment, push, schedule } from "../support/events.ts";
 import { someOf } from "../support/sample.ts";
 import {
   API_KEY,
   CREATE,
   completed,
-  gaps,
+  MESSAGE,
   POLL,
   PR_LINK,
   PROMPT,
   record,
+  type Scenario,
   startScenario,
 } from "../support/scenario.ts";
 
@@ -51,17 +50,6 @@ test("a job with a pull request: one create, polls until the end, everything tol
   expect(result.summary).toContain(PR_LINK);
   expect(await scenario.github.comments(7)).toHaveLength(1);
   expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
-});
-
-test("nothing is written to an output that action.yml does not declare", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(
-    POLL,
-    json(200, record("failed", { archivedAt: "2026-08-01T12:05:00.000Z" })),
-  );
-  const { outputs } = await scenario.run();
-  const declared = readActionMetadata(REPOSITORY_ROOT).outputs;
-  expect(declared).toEqual(expect.arrayContaining(Object.keys(outputs)));
 });
 
 test("a job that fails fails the step, and says so to the issue", async () => {
@@ -111,12 +99,6 @@ test.each(
   if (choice === "error") expect(result.outputs.errorKind).toBe("no-changes");
 });
 
-test("if-no-changes: error has nothing against a job with a pull request", async () => {
-  await using scenario = await startScenario();
-  const result = await scenario.run({ inputs: { "if-no-changes": "error" } });
-  expect(result.exitCode).toBe(0);
-});
-
 test("wait: false starts the job and goes on", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run({ inputs: { wait: "false" } });
@@ -164,38 +146,6 @@ test("issue-number says where a schedule comments", async () => {
   expect(result.outputs.commentUrl).toBe((await scenario.github.comments(12))[0]?.html_url);
 });
 
-test("issue-number takes the place of the triggering issue", async () => {
-  await using scenario = await startScenario();
-  await scenario.run({ ...issueOpened(7), inputs: { "issue-number": "12" } });
-  expect(await scenario.github.comments(7)).toEqual([]);
-  expect(await scenario.github.comments(12)).toHaveLength(1);
-});
-
-const user = { login: "octocat", type: "User" };
-
-test.each(
-  someOf([
-    ["issues", issueOpened(7)],
-    ["issue_comment", issueComment(7, 555)],
-    ["issue_comment on a pull request", issueComment(7, 555, true)],
-    ["pull_request", pullRequest(7)],
-    ["pull_request_target", pullRequest(7, "pull_request_target")],
-    [
-      "pull_request_review",
-      pullRequest(7, "pull_request_review", { review: { id: 3, body: "", user } }),
-    ],
-    [
-      "pull_request_review_comment",
-      pullRequest(7, "pull_request_review_comment", { comment: { id: 556, body: "", user } }),
-    ],
-  ]),
-)("%s: the comment goes to what triggered the run", async (_, trigger) => {
-  await using scenario = await startScenario();
-  const result = await scenario.run(trigger);
-  expect(result.exitCode).toBe(0);
-  expect(await scenario.github.comments(7)).toHaveLength(1);
-});
-
 test("comment: false leaves no comment and no output for it", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run({ inputs: { comment: "false" } });
@@ -234,22 +184,6 @@ test("only id and status are needed; unknown fields, nulls and odd types do no h
   }
 });
 
-test("a status nobody knows is warned of once, and is not an end", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(
-    POLL,
-    json(200, record("queued")),
-    json(200, record("queued")),
-    json(200, record("queued")),
-    json(200, completed),
-  );
-  const result = await scenario.run();
-  expect(result.exitCode).toBe(0);
-  expect(result.warnings).toHaveLength(1);
-  expect(result.warnings[0]).toContain("queued");
-  expect(scenario.service.requestsTo(POLL)).toHaveLength(4);
-});
-
 test("the log has each change of status and a line a minute", async () => {
   await using scenario = await startScenario();
   let createdAt = 0;
@@ -274,18 +208,47 @@ test("the log has each change of status and a line a minute", async () => {
   expect(result.visible.join("\n")).toContain("completed");
 });
 
-test("polls come by the schedule: three seconds, growing by half, fifteen at most", async () => {
+const bodyOf = async (scenario: Scenario) => (await scenario.github.comments(7))[0]?.body ?? "";
+
+test.each(
+  someOf([
+    ["failed", record("failed"), 1, "job-failed", "the job failed"],
+    ["completed", completed, 0, "", "pull request"],
+    ["archived", record("archived"), 0, "", "archived"],
+  ]),
+)(
+  "wait: false, and the answer says that the job is %s: that is the outcome",
+  async (status, answer, exitCode, kind, word) => {
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, json(201, answer));
+    const result = await scenario.run({ inputs: { wait: "false" } });
+    expect(scenario.asked()).toEqual([CREATE]);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.outputs).toMatchObject({ jobId: "job_1", status });
+    expect(result.outputs.errorKind ?? "").toBe(kind);
+    expect(await bodyOf(scenario)).toContain(word);
+    expect(await bodyOf(scenario)).not.toContain("the agent is working");
+    expect(result.summary).not.toContain("the agent is working");
+  },
+);
+
+test("wait: false, and a follow-up's answer has the end from before: that is no outcome", async () => {
   await using scenario = await startScenario();
-  const active = json(200, record("active"));
-  scenario.service.on(POLL, active, active, active, active, active, active, json(200, completed));
-  await scenario.run({
-    ...schedule,
-    fastClock: 25,
-    inputs: { "poll-interval-seconds": "", "poll-max-interval-seconds": "" },
-  });
-  const between = gaps(scenario.service.requests);
-  for (const [index, seconds] of [3, 4.5, 6.75, 10.125, 15, 15, 15].entries()) {
-    // The clock's 25th, and the random factor; at most is for unit tests: a busy machine adds what it will.
-    expect(between[index]).toBeGreaterThan(seconds * 40 * 0.8 - 2);
-  }
+  scenario.service.on(MESSAGE, json(200, record("failed")));
+  const result = await scenario.run({ inputs: { "job-id": "job_1", wait: "false" } });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs.status ?? "").toBe("");
+  expect(await bodyOf(scenario)).toContain("the agent is working");
+  expect(await bodyOf(scenario)).not.toContain("failed");
+});
+
+test("wait: false for a job that is there, and the one poll fails: nothing is claimed", async () => {
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(503, { error: "busy" }));
+  const inputs = { "job-id": "job_1", prompt: "", wait: "false" };
+  const result = await scenario.run({ inputs });
+  expect(scenario.asked()).toEqual([POLL]);
+  expect(result.exitCode).toBe(0);
+  expect(result.warnings.join()).toContain("the poll failed");
+  expect(result.summary).not.toContain("the agent is working");
 });

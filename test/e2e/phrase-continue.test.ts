@@ -3,9 +3,7 @@ import { held, json } from "../support/answers.ts";
 import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
 import {
-  API_KEY,
   CREATE,
-  completed,
   MARKER,
   MESSAGE,
   POLL,
@@ -18,7 +16,6 @@ import {
 const LIST = "GET /repos/octo/docs/issues/:n/comments";
 const job2 = { id: "job_2", prLink: "https://github.com/octo/docs/pull/10" };
 const POLL_2 = POLL.replace("job_1", "job_2");
-const MESSAGE_2 = MESSAGE.replace("job_1", "job_2");
 
 /** A conversation in which one job has been asked for and is done. */
 async function setConversation(): Promise<Scenario> {
@@ -51,19 +48,6 @@ test("a further request goes to the same job, and gets an answer of its own", as
   for (const { body } of comments) expect(body).toContain(PR_LINK);
 });
 
-test("so does the next one, and the one after it: the newest answer names the job", async () => {
-  await using scenario = await setConversation();
-  await scenario.run({ ...byPhrase(comment("/docs --new describe webhooks")), runId: "1001" });
-  scenario.service.on(MESSAGE_2, json(200, record("active", job2)));
-  await scenario.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1002" });
-  await scenario.run({ ...byPhrase(comment("/docs and retries")), runId: "1003" });
-  expect(askedSince(scenario)).toEqual([
-    ...[CREATE, POLL_2],
-    ...[POLL_2, MESSAGE_2, POLL_2],
-    ...[POLL_2, MESSAGE_2, POLL_2],
-  ]);
-});
-
 test("--new starts a fresh job, and the comments are not searched", async () => {
   await using scenario = await setConversation();
   const before = scenario.github.server.requestsTo(LIST).length;
@@ -82,12 +66,6 @@ test("--new starts a fresh job, and the comments are not searched", async () => 
 test("with continue-job: false every request starts a job", async () => {
   await using scenario = await setConversation();
   await scenario.run(byPhrase(comment("/docs also mention limits"), { "continue-job": "false" }));
-  expect(askedSince(scenario)).toEqual([CREATE, POLL_2]);
-});
-
-test("on another issue a request starts a job", async () => {
-  await using scenario = await setConversation();
-  await scenario.run(byPhrase(comment("/docs also mention limits", { number: 8 })));
   expect(askedSince(scenario)).toEqual([CREATE, POLL_2]);
 });
 
@@ -133,17 +111,6 @@ test.each(
 
 test.each(
   someOf([
-    ["nobody asked by phrase", { prompt: "Explain.", "trigger-phrase": "" }],
-    ["no comments are wanted", { comment: "false" }],
-  ]),
-)("where %s there is no invitation", async (_, inputs) => {
-  await using scenario = await startScenario();
-  await scenario.run(byPhrase(newIssue("/docs explain retries"), inputs));
-  expect(await scenario.github.comments(9)).toEqual([]);
-});
-
-test.each(
-  someOf([
     [400, "did not accept another message"],
     [404, "no longer known"],
     [410, "no longer known"],
@@ -164,65 +131,6 @@ test.each(
   }
 });
 
-test("after that, the conversation goes on with the new job", async () => {
-  await using scenario = await setConversation();
-  scenario.service.on(MESSAGE, json(404, { error: "Job not found" }));
-  await scenario.run({ ...byPhrase(comment("/docs also mention limits")), runId: "1001" });
-  scenario.service.on(MESSAGE_2, json(200, record("active", job2)));
-  await scenario.run({ ...byPhrase(comment("/docs and retries")), runId: "1002" });
-  expect(askedSince(scenario)).toEqual([
-    ...[POLL, MESSAGE, CREATE, POLL_2],
-    ...[POLL_2, MESSAGE_2, POLL_2],
-  ]);
-});
-
-test("a job that is busy is asked again, and takes the request within the minute", async () => {
-  await using scenario = await setConversation();
-  const busy = json(409, { error: "The job is still processing an earlier message" });
-  scenario.service.on(MESSAGE, busy, busy, busy, json(200, record("active")));
-  const result = await scenario.run({
-    ...byPhrase(comment("/docs also mention limits"), { "poll-max-interval-seconds": "15" }),
-    fastClock: 50,
-  });
-  expect(askedSince(scenario)).toEqual([POLL, MESSAGE, MESSAGE, MESSAGE, MESSAGE, POLL]);
-  expect(result.outputs.jobId).toBe("job_1");
-  expect((await scenario.github.comments(7))[1]?.body).not.toContain("a new job was started");
-});
-
-test("a job that stays busy gives way to a new one after a minute, and the comment says so", async () => {
-  await using scenario = await setConversation();
-  scenario.service.on(MESSAGE, json(409, { error: "busy" }));
-  const factor = 50;
-  const result = await scenario.run({
-    ...byPhrase(comment("/docs also mention limits"), { "poll-max-interval-seconds": "15" }),
-    fastClock: factor,
-  });
-  const messages = scenario.service.requestsTo(MESSAGE);
-  const [, create] = scenario.service.requestsTo(CREATE);
-  expect(messages.length).toBeGreaterThan(3);
-  const waited = ((create?.at ?? 0) - (messages[0]?.at ?? 0)) * factor;
-  expect(waited).toBeGreaterThan(45_000);
-  expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
-  expect((await scenario.github.comments(7))[1]?.body).toContain("still busy");
-});
-
-test.each(
-  someOf([
-    [401, "unauthorized"],
-    [403, "forbidden"],
-    [500, "create-uncertain"],
-    [502, "create-uncertain"],
-  ]),
-)("a service that answers %i starts no second job", async (status, kind) => {
-  await using scenario = await setConversation();
-  scenario.service.on(MESSAGE, json(status, { error: "no" }));
-  const result = await scenario.run(byPhrase(comment("/docs also mention limits")));
-  expect(askedSince(scenario)).toEqual([POLL, MESSAGE]);
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe(kind);
-  expect(await scenario.github.comments(7)).toHaveLength(2);
-});
-
 test("a job-id goes before the conversation, and never gives way to a new job", async () => {
   await using scenario = await setConversation();
   scenario.service.on(
@@ -239,32 +147,6 @@ test("with an issue-number, the conversation is the one there", async () => {
   await using scenario = await setConversation();
   await scenario.run(byPhrase(comment("/docs more", { number: 8 }), { "issue-number": "7" }));
   expect(askedSince(scenario)).toEqual([POLL, MESSAGE, POLL]);
-});
-
-test("a second attempt waits for the job of the first, and asks for nothing again", async () => {
-  await using scenario = await setConversation();
-  scenario.service.on(POLL, json(200, record("active")));
-  const asking = byPhrase(comment("/docs also mention limits"), { "timeout-minutes": "0.002" });
-  const first = await scenario.run(asking);
-  expect(first.outputs.errorKind).toBe("timeout");
-  scenario.service.on(POLL, json(200, record("active")), json(200, completed));
-  const inputs = { ...asking.inputs, "timeout-minutes": "1" };
-  const second = await scenario.run({ ...asking, inputs, attempt: 2 });
-  expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(1);
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
-  expect(second.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  expect(await scenario.github.comments(7)).toHaveLength(2);
-  expect((await scenario.github.comments(7))[1]?.body).toContain("completed with a pull request");
-});
-
-test("a second attempt whose job has ended sends the request again, to the same job", async () => {
-  await using scenario = await setConversation();
-  scenario.service.on(POLL, json(200, record("failed")));
-  await scenario.run(byPhrase(comment("/docs also mention limits")));
-  scenario.service.on(MESSAGE, json(200, record("active")));
-  await scenario.run({ ...byPhrase(comment("/docs also mention limits")), attempt: 2 });
-  expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(2);
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
 });
 
 test("two requests at the same time: each goes to the job, and each gets its own answer", async () => {
@@ -311,55 +193,4 @@ test("two first requests at the same time: two jobs, none lost, each with its ow
   expect(both.map(({ outputs }) => outputs.jobId).toSorted()).toEqual(["job_1", "job_2"]);
   expect(await scenario.github.comments(7)).toHaveLength(2);
   for (const pull of [9, 10]) expect(await scenario.github.comments(pull)).toHaveLength(1);
-});
-
-/** Two requests that wait for the same job, whose first pull request both see at the same moment. */
-async function endTogether(scenario: Scenario): Promise<void> {
-  scenario.service.on(MESSAGE, json(200, record("active")));
-  scenario.service.on(POLL, json(200, record("active")));
-  const first = scenario.start({ ...byPhrase(newIssue("/docs explain retries")), runId: "2001" });
-  await first.waitForOutput("commentUrl");
-  const second = scenario.start({ ...byPhrase(comment("/docs and limits")), runId: "2002" });
-  await scenario.service.waitForRequest(MESSAGE);
-  const end = held(json(200, completed));
-  const both = Promise.withResolvers<void>();
-  let waiting = 0;
-  scenario.service.on(POLL, (exchange) => {
-    waiting += 1;
-    if (waiting === 2) both.resolve();
-    return end(exchange);
-  });
-  await both.promise;
-  end.release();
-  await Promise.all([first.result, second.result]);
-  expect(scenario.asked().filter((it) => it.startsWith("POST"))).toEqual([CREATE, MESSAGE]);
-}
-
-test("a request that comes while the first is at work goes to the same job", async () => {
-  await using scenario = await startScenario();
-  await endTogether(scenario);
-  const bodies = (await scenario.github.comments(7)).map(({ body }) => body);
-  expect(bodies).toHaveLength(2);
-  for (const body of bodies) expect(body).toContain(PR_LINK);
-});
-
-// Two that look for the invitation before either has written it both write one.
-test("two that end at the same moment invite once", async () => {
-  await using scenario = await startScenario();
-  const none = held(json(200, []));
-  const route = "GET /repos/octo/docs/issues/9/comments";
-  scenario.github.server.on(route, none, none, scenario.github.genuine);
-  const both = scenario.github.server.waitForRequest(route, 2).then(() => none.release());
-  await endTogether(scenario);
-  await both;
-  expect(await scenario.github.comments(9)).toHaveLength(1);
-});
-
-test("the key is in nothing that the conversation leaves on GitHub", async () => {
-  await using scenario = await setConversation();
-  await scenario.run(byPhrase(comment("/docs also mention limits")));
-  for (const body of scenario.github.bodies) expect(body).not.toContain(API_KEY);
-  for (const { body, headers } of scenario.github.server.requests) {
-    expect(String(body) + JSON.stringify(headers)).not.toContain(API_KEY);
-  }
 });

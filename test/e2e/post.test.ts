@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import type { RunningAction } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
 import {
-  API_KEY,
   CREATE,
+  MARKER,
   MESSAGE,
   POLL,
   PR_LINK,
@@ -90,18 +92,6 @@ test("after a main step that told everything, the post step has nothing to do", 
   expect(post.summary).toBe("");
 });
 
-test("after a main step that was cancelled and told so, neither", async () => {
-  await using scenario = await startScenario();
-  const run = scenario.start({ inputs: LONG_DELAY });
-  await run.waitForOutput("jobId");
-  run.signal("SIGINT");
-  const main = await run.result;
-  const asked = scenario.asked().length;
-  const post = await scenario.run({ entry: "post", state: main.state });
-  expect(post.exitCode).toBe(0);
-  expect(scenario.asked()).toHaveLength(asked);
-});
-
 test("after wait: false, the post step leaves the job alone", async () => {
   await using scenario = await startScenario();
   const main = await scenario.run({ inputs: { wait: "false" } });
@@ -129,15 +119,6 @@ test("a post step whose poll fails says what was known, and does not fail", asyn
   expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
 });
 
-test("a post step whose poll hangs ends all the same", async () => {
-  await using scenario = await startScenario();
-  const main = await killMain(scenario);
-  scenario.service.on(POLL, hangBeforeHeaders);
-  const post = await scenario.run({ entry: "post", state: main.state, fastClock: 30 });
-  expect(post.exitCode).toBe(0);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
-});
-
 /** Runs a follow-up whose job still shows its old end, and kills it once it was accepted. */
 async function killFollowUp(scenario: Scenario) {
   scenario.service.on(MESSAGE, json(200, OLD_END)).on(POLL, json(200, OLD_END));
@@ -159,8 +140,64 @@ test("killed right after a follow-up, the post step does not report the end from
   expect(post.outputs.prLink ?? "").toBe("");
 });
 
-test("the key is not in the state", async () => {
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** Sends the signal and gives the result and how long the step then took to end. */
+async function stop(run: RunningAction, signal: NodeJS.Signals) {
+  const signalledAt = performance.now();
+  run.signal(signal);
+  const result = await run.result;
+  const tookMs = performance.now() - signalledAt;
+  expect(tookMs).toBeLessThan(GONE_AFTER);
+  // It ended by itself, as a failure; a signal that killed it would leave no exit code.
+  expect(result.signal).toBeNull();
+  expect(result.exitCode).toBeGreaterThan(0);
+  return result;
+}
+
+test.each(someOf(SIGNALS))(
+  "%s during a delay: the job goes on, and everybody is told how",
+  async (signal) => {
+    await using scenario = await startScenario();
+    const run = scenario.start({ inputs: LONG_DELAY });
+    await run.waitForOutput("jobId");
+    await scenario.github.server.waitForRequest("POST /repos/octo/docs/issues/7/comments");
+    const result = await stop(run, signal);
+    expect(scenario.asked()).toEqual([CREATE]);
+    expect(result.outputs).toMatchObject({
+      jobId: "job_1",
+      status: "active",
+      errorKind: "cancelled",
+    });
+    expect(result.outputs.errorMessage).toContain("job-id");
+    expect(result.summary).toContain("job_1");
+    expect(await scenario.github.comments(7)).toHaveLength(1);
+    // Created, marked as its own, and brought up to date.
+    expect(scenario.github.bodies).toHaveLength(3);
+    const body = (await scenario.github.comments(7))[0]?.body ?? "";
+    expect(body).toContain("job-id");
+    expect(body).toContain("job_1");
+    expect(body.match(MARKER)).toHaveLength(1);
+  },
+);
+
+test("SIGINT while the hourly limit is waited out: nothing was started", async () => {
   await using scenario = await startScenario();
-  const main = await scenario.run();
-  expect(JSON.stringify(main.state)).not.toContain(API_KEY);
+  scenario.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "600" }));
+  const run = scenario.start();
+  await scenario.service.waitForRequest(CREATE);
+  await run.waitForLine(/429|limit/);
+  const result = await stop(run, "SIGINT");
+  expect(scenario.asked()).toEqual([CREATE]);
+  expect(result.outputs.errorKind).toBe("cancelled");
+  expect(result.outputs.jobId ?? "").toBe("");
+});
+
+test("the runner's whole cancellation: the second signal is not needed and does no harm", async () => {
+  await using scenario = await startScenario();
+  const run = scenario.start({ inputs: LONG_DELAY });
+  await run.waitForOutput("jobId");
+  run.signal("SIGINT");
+  const result = await stop(run, "SIGTERM");
+  expect(result.outputs).toMatchObject({ jobId: "job_1", errorKind: "cancelled" });
 });

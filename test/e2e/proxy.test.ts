@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { json, resetAfterRequest } from "../support/answers.ts";
+import { json } from "../support/answers.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { issueOpened, schedule, type Trigger } from "../support/events.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
@@ -101,17 +101,6 @@ test("user and password of the proxy are sent to it and shown to nobody", async 
   expect(JSON.stringify(result)).not.toContain("pr0xyPass");
 });
 
-test.each(someOf(["NO_PROXY", "no_proxy"]))("%s keeps a host out of the proxy", async (name) => {
-  await using stack = new AsyncDisposableStack();
-  const { github, proxy, run } = await behindProxy(stack);
-  // Nobody but the proxy knows this name: without it there is no connection.
-  const result = await run({ HTTPS_PROXY: proxy.url, [name]: `none.test, ${SERVICE}` });
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe("service-unavailable");
-  expect(await github.comments(7)).toHaveLength(1);
-  expect(new Set(proxy.targets)).toEqual(new Set([`${GITHUB}:443`]));
-});
-
 test("this machine itself is never behind a proxy, so the key does not go there in clear text", async () => {
   await using scenario = await startScenario();
   await using proxy = await startProxy();
@@ -123,32 +112,7 @@ test("this machine itself is never behind a proxy, so the key does not go there 
   expect(proxy.targets).toEqual([]);
 });
 
-test("a proxy without a scheme is one for http:, as with curl", async () => {
-  await using stack = new AsyncDisposableStack();
-  const { service, proxy, run } = await behindProxy(stack);
-  const result = await run({ HTTPS_PROXY: proxy.url.replace("http://", "") });
-  expect(result.exitCode).toBe(0);
-  expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
-});
-
 describe("a proxy that cannot be used", () => {
-  const UNUSABLE = [
-    ["https_proxy", "socks5://robot:pr0xyPass@127.0.0.1:1080"],
-    ["HTTPS_PROXY", "http://robot:pr0xyPass%@127.0.0.1:3128"],
-    ["HTTPS_PROXY", "http://robot:pr0xy/Pass@127.0.0.1:3128"],
-  ] as const;
-
-  test.each(someOf(UNUSABLE))("%s=%s is a wrong input, and is not shown", async (name, value) => {
-    await using stack = new AsyncDisposableStack();
-    const { service, github, run } = await behindProxy(stack);
-    const result = await run({ [name]: value });
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs.errorKind).toBe("invalid-input");
-    expect(result.outputs.errorMessage).toMatch(new RegExp(`^${name} `));
-    expect(JSON.stringify(result)).not.toContain("pr0xy");
-    expect(service.connections + github.server.connections).toBe(0);
-  });
-
   const actions = [".", "assistant", "collect", "upkeep", "queue"];
 
   test.each(someOf(actions))("is found before anything is sent: %s", async (action) => {
@@ -182,49 +146,6 @@ describe("a proxy that cannot be used", () => {
     expect(notAsked.exitCode).toBe(0);
     expect(notAsked.outputs.status).toBe("skipped");
   });
-});
-
-test("a proxy that requires credentials says so, and nothing was received", async () => {
-  await using stack = new AsyncDisposableStack();
-  const { service, run } = await behindProxy(stack);
-  await using closed = await startProxy({ handle: () => 407 });
-  const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" }, schedule);
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe("service-unavailable");
-  expect(result.outputs.errorMessage).toContain(
-    "through the proxy in HTTPS_PROXY (the proxy returned 407: it requires credentials",
-  );
-  expect(service.connections).toBe(0);
-});
-
-test("a tunnel that is dropped before the request goes out: it is sent again", async () => {
-  await using stack = new AsyncDisposableStack();
-  const { service, proxy, run } = await behindProxy(stack, (nth) => (nth < 2 ? "drop" : "open"));
-  const result = await run({ HTTPS_PROXY: proxy.url }, { comment: "false" }, schedule);
-  expect(result.exitCode).toBe(0);
-  expect(proxy.targets.length).toBeGreaterThan(2);
-  expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
-});
-
-test("a tunnel that is lost after the request went out: it is not sent again", async () => {
-  await using stack = new AsyncDisposableStack();
-  const { service, proxy, run } = await behindProxy(stack);
-  service.on(CREATE, resetAfterRequest);
-  const result = await run({ HTTPS_PROXY: proxy.url }, { comment: "false" }, schedule);
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe("create-uncertain");
-  expect(service.requests.map(({ method }) => method)).toEqual(["POST"]);
-});
-
-test("a proxy that turns the action away: nothing was received, so it is tried five times more", async () => {
-  await using stack = new AsyncDisposableStack();
-  const { service, run } = await behindProxy(stack);
-  await using closed = await startProxy({ handle: () => 502 });
-  const result = await run({ HTTPS_PROXY: closed.url }, { comment: "false" }, schedule);
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe("service-unavailable");
-  expect(service.connections).toBe(0);
-  expect(closed.targets.filter((target) => target === `${SERVICE}:443`)).toHaveLength(6);
 });
 
 test("a certificate that nobody vouches for is no connection, and no reason to send the key", async () => {

@@ -31,34 +31,3 @@ test("a run that is cancelled while it sends says what is known of each task, an
   const post = await scene.run({ entry: "post", state: cancelled.state, inputs });
   expect(post.visible).toEqual([]);
 });
-
-test("the post step of a killed run writes down what is known of each task", async () => {
-  await using scene = await setUpQueue(TASKS);
-  await using service = await startHangingService();
-  const inputs = { "base-url": service.url };
-  const running = scene.start({ inputs });
-  await service.waitForRequest(CREATE, 2);
-  running.signal("SIGKILL");
-  const { state } = await running.result;
-  expect((await scene.run()).outputs).toMatchObject({ result: "busy", startedCount: "0" });
-  expect((await scene.run({ entry: "post", state, inputs })).exitCode).toBe(0);
-  const { batches, waiting } = scene.ledger().ledger;
-  expect(batches.map(({ state, changes: [task] }) => [task?.key, state])).toEqual([
-    ["a", "running"],
-    ["b", "uncertain"],
-  ]);
-  expect(waiting.map(({ changes: [task] }) => task?.key)).toEqual(["c"]);
-});
-
-test("without a post step, the tasks of a killed run need a decision after ten minutes", async () => {
-  await using scene = await setUpQueue(TASKS);
-  await using service = await startHangingService();
-  const running = scene.start({ inputs: { "base-url": service.url } });
-  await service.waitForRequest(CREATE, 2);
-  running.signal("SIGKILL");
-  await running.result;
-  await scene.history.advance(11 * 60_000);
-  const later = await scene.run();
-  expect(later.outputs).toMatchObject({ result: "finished", needsDecisionCount: "3" });
-  expect(await scene.prompts()).toEqual([]);
-});

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import { refusedUrl } from "../support/connections.ts";
 import { setUpQueue, statesIn } from "../support/queue-setup.ts";
-import { someOf } from "../support/sample.ts";
-
-const OLD_KEY = "mint_local_admin_key";
-const NEW_KEY = "mint_rotated_key";
 
 function list(...ids: string[]): string {
   return JSON.stringify(ids.map((id) => ({ id, prompt: `Document ${id}.` })));
@@ -69,83 +64,49 @@ test("a failed job's task is handed over again until `max-attempts`, then needs 
   expect(await scene.prompts()).toHaveLength(2);
 });
 
-test.each(
-  someOf([
-    [401, "unauthorized"],
-    [403, "forbidden"],
-    [404, "not-found"],
-    [409, "bad-request"],
-  ]),
-)(
-  "what the service refuses with %i, whatever the task, fails the step, and the tasks wait",
-  async (status, kind) => {
-    await using scene = await setUpQueue(list("a", "b"), {
-      service: { faults: [{ route: "v2-create", status }] },
-    });
-    const refused = await scene.run();
-    expect(refused.exitCode).toBe(1);
-    expect(refused.outputs).toMatchObject({ errorKind: kind, result: "", waitingCount: "2" });
-    expect(await scene.prompts()).toEqual([]);
-    expect((await scene.run()).outputs).toMatchObject({ result: "started", startedCount: "2" });
-  },
-);
+const NEVER = { steering: { durationMs: null } };
 
-test("after a rotation of the key the queue goes on", async () => {
-  await using scene = await setUpQueue(list("a", "b", "c", "d"), {
-    service: { keys: [{ secret: OLD_KEY }, { secret: NEW_KEY }] },
-  });
-  await scene.run();
-  expect((await scene.run({ inputs: { "api-key": NEW_KEY } })).outputs).toMatchObject({
-    doneCount: "3",
-    startedCount: "1",
-  });
-  const last = await scene.run({ inputs: { "api-key": NEW_KEY } });
-  expect(last.outputs).toMatchObject({ result: "finished", doneCount: "4" });
-  expect(await scene.prompts()).toHaveLength(4);
+test("an entry with `files` is a task for every `per-task` files, and no file is worked on twice", async () => {
+  const entry = (perTask: number) =>
+    `- files: [docs/**, "!docs/drafts/**"]\n  per-task: ${perTask}\n  prompt: |-\n    Check:\n    {files}\n`;
+  const pages = (...names: string[]) =>
+    Object.fromEntries(names.map((name) => [`docs/${name}.md`, `# ${name}\n`]));
+  await using scene = await setUpQueue("");
+  const run = async (tasks: string, files: Record<string, string>) =>
+    await scene.run({ workspaceFiles: { ...files, "tasks.yml": tasks }, inputs: INPUTS });
+  const INPUTS = { "tasks-file": "tasks.yml" };
+  const first = pages("a", "b", "c", "drafts/d");
+  const begun = await run(entry(2), first);
+  expect(begun.outputs).toMatchObject({ result: "started", startedCount: "2" });
+  expect(await scene.prompts()).toEqual(["Check:\ndocs/a.md\ndocs/b.md", "Check:\ndocs/c.md"]);
+  // While they run, a page is added and the groups are of another size.
+  const second = { ...first, ...pages("aa") };
+  expect((await run(entry(3), second)).outputs).toMatchObject({ startedCount: "1" });
+  expect((await scene.prompts()).at(-1)).toBe("Check:\ndocs/aa.md");
+  const last = await run(entry(1), second);
+  expect(last.outputs).toMatchObject({ result: "finished", startedCount: "0", doneCount: "4" });
+  expect(await scene.prompts()).toHaveLength(3);
 });
 
-test.each(
-  someOf([
-    ["an emptied text", () => ""],
-    ["an edited text", (body: string) => body.replace("4 of 4", "9 of 9")],
-  ]),
-)("%s of the dashboard is written anew, and nothing is sent twice", async (_, edit) => {
-  await using scene = await setUpQueue(list("a", "b", "c", "d"));
-  for (let run = 1; run <= 3; run += 1) await scene.run();
-  await scene.editDashboard({ body: edit(await scene.body()) });
-  const run = await scene.run();
-  expect(run.errors).toEqual([]);
-  expect(run.outputs).toMatchObject({ result: "finished", doneCount: "4" });
-  expect(await scene.body()).toContain("4 of 4 tasks done");
-  expect(await scene.prompts()).toHaveLength(4);
+test("three refusals in a row end the run, and say that something may be wrong for all", async () => {
+  const bad = { prompt: "emulate: nonsense" };
+  const tasks = ["a", "b", "c", "d", "e"].map((id) => ({ id, ...bad }));
+  await using scene = await setUpQueue(JSON.stringify(tasks));
+  const run = await scene.run({ inputs: { "max-running": "10" } });
+  expect(run.exitCode).toBe(0);
+  expect(run.warnings.join()).toContain("3 tasks in a row");
+  expect(statesIn(run).map((it) => it.slice(3))).toEqual([
+    ...["needs-decision", "needs-decision", "needs-decision", "waiting", "waiting"],
+  ]);
 });
 
-test.each(someOf([2, 5]))(
-  "%i runs at once start each task once",
-  async (count) => {
-    await using scene = await setUpQueue(list("a", "b", "c", "d"));
-    const runs = await Promise.all(
-      Array.from({ length: count }, () => scene.run({ limitMs: 60_000 })),
-    );
-    for (const { exitCode, outputs, errors } of runs) {
-      expect(errors).toEqual([]);
-      expect(exitCode).toBe(0);
-      expect(["started", "busy", "idle"]).toContain(outputs.result);
-    }
-    for (let run = 1; run <= 4; run += 1) await scene.run();
-    expect((await scene.prompts()).toSorted()).toEqual(
-      ["a", "b", "c", "d"].map((id) => `Document ${id}.`),
-    );
-    expect((await scene.dashboards()).filter(({ state }) => state === "open")).toHaveLength(1);
-  },
-  90_000,
-);
-
-test("a service that cannot be reached fails the step, and the tasks go out with the next run", async () => {
-  await using scene = await setUpQueue(list("a"));
-  const inputs = { "base-url": await refusedUrl() };
-  const refused = await scene.run({ inputs, fastClock: 20 });
-  expect(refused.exitCode).toBe(1);
-  expect(refused.outputs).toMatchObject({ errorKind: "service-unavailable", waitingCount: "1" });
-  expect((await scene.run()).outputs).toMatchObject({ result: "started", startedCount: "1" });
+test("a task that runs longer than `job-deadline-hours` needs a decision and gives its place to the next", async () => {
+  await using scene = await setUpQueue(list("a", "b"), NEVER);
+  const inputs = { "max-running": "1", "job-deadline-hours": "0.5" };
+  await scene.run({ inputs });
+  expect((await scene.run({ inputs })).outputs.result).toBe("busy");
+  await scene.history.advance(31 * 60_000);
+  const later = await scene.run({ inputs });
+  expect(later.outputs).toMatchObject({ result: "started", startedCount: "1" });
+  expect(statesIn(later)).toEqual(["a: needs-decision", "b: running"]);
 });

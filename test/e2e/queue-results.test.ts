@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setUpQueue, statesIn, TASKS_FILE } from "../support/queue-setup.ts";
+import { setUpQueue, TASKS_FILE } from "../support/queue-setup.ts";
 
 const NEVER = { steering: { durationMs: null } };
 
@@ -31,23 +31,6 @@ test("no more tasks are started in an hour than `per-hour`: `limited`", async ()
   expect(third.outputs).toMatchObject({ result: "started", startedCount: "1" });
 });
 
-test("an hourly limit of the service lets the tasks wait: `limited`, green, with a warning", async () => {
-  await using scene = await setUpQueue(list("a", "b"), {
-    service: { faults: [{ route: "v2-create", status: 429 }] },
-  });
-  // The run waits for a few seconds for the limit to pass; this one lasts longer.
-  await scene.world.service.addFault({ route: "v2-create", status: 429, times: 20 });
-  const limited = await scene.run();
-  expect(limited.exitCode).toBe(0);
-  expect(limited.outputs).toMatchObject({
-    result: "limited",
-    startedCount: "0",
-    waitingCount: "2",
-  });
-  expect(limited.warnings.join()).toContain("100 uses");
-  expect(scene.ledger().ledger.batches).toEqual([]);
-});
-
 test("a queue without tasks is finished, and one whose dashboard is closed is paused", async () => {
   await using scene = await setUpQueue("[]");
   expect((await scene.run()).outputs).toMatchObject({ result: "finished", tasks: "[]" });
@@ -72,19 +55,6 @@ test("a dry run shows what would be sent, and writes nothing", async () => {
   expect(dry.summary).toContain("Document a.");
   expect(await scene.dashboards()).toEqual([]);
   expect(await scene.prompts()).toEqual([]);
-});
-
-test("tasks that are added are taken up, and those taken out and not started are dropped", async () => {
-  await using scene = await setUpQueue(list("a", "b", "c"), NEVER);
-  const inputs = { "max-running": "1" };
-  await scene.run({ inputs });
-  // What runs goes on although it was taken out.
-  scene.tasks = list("d", "c");
-  const second = await scene.run({ inputs });
-  expect(second.outputs.result).toBe("busy");
-  expect(statesIn(second)).toEqual(["d: waiting", "c: waiting", "a: running"]);
-  await scene.run({ inputs: { "max-running": "3" } });
-  expect(await scene.prompts()).toEqual(["Document a.", "Document d.", "Document c."]);
 });
 
 test("a task that is done is not done again, whatever becomes of its prompt and its place", async () => {
@@ -122,21 +92,4 @@ test("queues are told apart by their file, or by their name", async () => {
     "Docs queue: other.json",
   ]);
   expect((await scene.run()).outputs.result).toBe("finished");
-});
-
-test("a tick acts at once, and other edits of issues ask for nothing", async () => {
-  await using scene = await setUpQueue(JSON.stringify(["emulate: nonsense"]));
-  await scene.run();
-  scene.tasks = JSON.stringify(["emulate: nonsense"]);
-  const [dashboard] = await scene.dashboards();
-  const event = (number: number | undefined, type: string) => ({
-    ...{ eventName: "issues", event: { action: "edited", issue: { number }, sender: { type } } },
-  });
-  const before = (await scene.world.service.requests()).length;
-  expect((await scene.run(event(1, "User"))).outputs.result).toBe("idle");
-  expect((await scene.run(event(dashboard?.number, "Bot"))).outputs.result).toBe("idle");
-  expect(await scene.world.service.requests()).toHaveLength(before);
-  await scene.tick();
-  await scene.run(event(dashboard?.number, "User"));
-  expect(await scene.world.service.requests()).toHaveLength(before + 1);
 });

@@ -46,3 +46,44 @@ test("the tasks of a file are worked off over several runs, and the dashboard sh
     /5 of 5 tasks done[\s\S]*## In review\n\n- \[Docs pull request #\d+\]/,
   );
 });
+
+test("every problem of a file and of the inputs is told in one go, and nothing is sent", async () => {
+  await using scene = await setUpQueue(`
+- id: one
+  prompt: First.
+- id: one
+  prompt: Second.
+- ""
+- id: three
+  promt: Third.
+`);
+  const refused = await scene.run({ inputs: { "max-running": "101", "per-hour": "0" } });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.outputs.errorKind).toBe("invalid-input");
+  const { errorMessage = "" } = refused.outputs;
+  for (const words of [
+    'max-running: "101" is not allowed: it must be a whole number from 1 to 100',
+    'per-hour: "0" is not allowed',
+    'task 2 (line 4): id "one" is already used by task 1',
+    "task 3 (line 6): the prompt is empty",
+    'task 4 (line 7): unknown field "promt"',
+    "task 4 (line 7): prompt is missing",
+  ]) {
+    expect(errorMessage).toContain(words);
+  }
+  expect(await scene.world.service.requests()).toEqual([]);
+  expect(await scene.dashboards()).toEqual([]);
+});
+
+test("an issue given by its number becomes the dashboard, and the token and GitHub's address are inputs", async () => {
+  await using scene = await setUpQueue('["Document it."]');
+  const { url, token } = scene.world.github;
+  const run = await scene.run({
+    apiUrl: "http://127.0.0.1:9",
+    token: "",
+    inputs: { dashboard: "1", "github-token": token, "github-api-url": url },
+  });
+  expect(run.outputs).toMatchObject({ result: "started", startedCount: "1" });
+  expect(run.outputs.dashboardUrl).toMatch(/\/issues\/1$/);
+  expect(await scene.dashboards()).toEqual([]);
+});

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
+import { capture } from "../support/captured-answer.ts";
 import { issueOpened } from "../support/events.ts";
+import type { Answer } from "../support/faulty-server.ts";
+import { refusal } from "../support/github.ts";
 import { someOf } from "../support/sample.ts";
 import {
   CREATE,
   completed,
+  MESSAGE,
   POLL,
   PR_LINK,
   record,
@@ -56,80 +60,10 @@ test.each(someOf([["completed"], ["failed"]]))(
   },
 );
 
-test("a job whose end nobody was told of is told, and no second one started", async () => {
-  await using scenario = await startScenario();
-  await firstAttempt(scenario);
-  scenario.service.on(POLL, json(200, completed));
-  const result = await scenario.run({ attempt: 2 });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
-  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-});
-
-test("another run starts its own job", async () => {
-  await using scenario = await startScenario();
-  await firstAttempt(scenario);
-  await scenario.run({ runId: "1002" });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
-  expect(await scenario.github.comments(7)).toHaveLength(2);
-});
-
 test("the first attempt asks for no comments: there can be none of its own", async () => {
   await using scenario = await startScenario();
   await scenario.run();
   expect(scenario.github.server.requestsTo("GET /repos/octo/docs/issues/:n/comments")).toEqual([]);
-});
-
-test.each<[string, (marker: string) => string]>([
-  [
-    "was changed",
-    (marker) => marker.replace(/\.(\w)/, (_, first: string) => `.${first === "A" ? "B" : "A"}`),
-  ],
-  ["lost its signature", (marker) => marker.replace(/\.[\w-]+/, ".")],
-  ["is no payload at all", () => "<!-- docs-agent:x.y -->"],
-  [
-    "names another job under the old signature",
-    (marker) =>
-      marker.replace(/docs-agent:([\w-]+)/, (_, payload: string) => {
-        const text = Buffer.from(payload, "base64url").toString().replace("job_1", "job_2");
-        return `docs-agent:${Buffer.from(text).toString("base64url")}`;
-      }),
-  ],
-])("a marker that %s is as if it were not there", async (_, change) => {
-  await using scenario = await startScenario();
-  await firstAttempt(scenario);
-  const [comment] = await scenario.github.comments(7);
-  if (comment === undefined) throw new Error("the first attempt left no comment");
-  const changed = comment.body.replace(/<!-- docs-agent:.* -->/, change);
-  expect(changed).not.toBe(comment.body);
-  await scenario.github.editComment(comment.id, changed);
-  const result = await scenario.run({ attempt: 2 });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
-  expect(result.exitCode).toBe(0);
-});
-
-test.each(
-  someOf([
-    ["another issue", {}],
-    ["another project", { "project-id": "other" }],
-  ]),
-)("a marker copied from %s is as if it were not there", async (what, inputs) => {
-  await using scenario = await startScenario();
-  scenario.service.on("POST /v2/agent/other/job", json(201, record("active")));
-  scenario.service.on("GET /v2/agent/other/job/job_1", json(200, record("completed")));
-  await firstAttempt(scenario);
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
-  const issue = what === "another issue" ? 8 : 7;
-  if (issue === 8) await scenario.github.addComment(8, body);
-  await scenario.run({ ...issueOpened(issue), attempt: 2, inputs });
-  expect(scenario.service.requestsTo("POST /v2/agent/:project/job")).toHaveLength(2);
-});
-
-test("the comment is found beyond the first page", async () => {
-  await using scenario = await startScenario();
-  for (let n = 0; n < 130; n += 1) await scenario.github.addComment(7, `comment ${n}`);
-  await firstAttempt(scenario);
-  await scenario.run({ attempt: 2 });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
 });
 
 test("two steps of one run each find their own job", async () => {
@@ -137,5 +71,139 @@ test("two steps of one run each find their own job", async () => {
   await firstAttempt(scenario);
   const other = { GITHUB_ACTION: "docs_2" };
   await scenario.run({ attempt: 2, env: other });
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+});
+
+const FOLLOW_UP = { "job-id": "job_1", prompt: "Mention limits too." };
+const SHORT = { "timeout-minutes": "0.02" };
+const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+const POLL_2 = POLL.replace("job_1", "job_2");
+
+const limited = json(429, { error: "limit" }, { "retry-after": "600" });
+
+test.each<[string, Answer]>([
+  ["a 429", limited],
+  ["a 500", json(500, { error: "broken" })],
+])("a follow-up that was answered with %s is sent again by the next attempt", async (_, answer) => {
+  await using scenario = await startScenario();
+  scenario.service.on(MESSAGE, answer, json(200, record("active")));
+  const first = await scenario.run({ inputs: { ...FOLLOW_UP, ...SHORT } });
+  expect(first.exitCode).toBe(1);
+  expect(first.outputs.prLink).toBeUndefined();
+  expect((await scenario.github.comments(7))[0]?.body).not.toContain(PR_LINK);
+  const before = scenario.asked().length;
+  const second = await scenario.run({ attempt: 2, inputs: FOLLOW_UP });
+  expect(scenario.asked().slice(before)[0]).toBe(MESSAGE);
+  expect(second.outputs).toMatchObject({ jobId: "job_1", status: "completed" });
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+});
+
+test("a request that may have been received is sent again by the next attempt, with a note", async () => {
+  await using scenario = await startScenario();
+  scenario.service.on(CREATE, json(502, {}), json(201, record("active")));
+  const first = await scenario.run();
+  expect(first.outputs.errorKind).toBe("create-uncertain");
+  const second = await scenario.run({ attempt: 2 });
+  expect(second.exitCode).toBe(0);
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+  expect(second.summary).toContain("An earlier attempt may already have sent this request");
+});
+
+test.each(someOf([["follow-up", FOLLOW_UP, MESSAGE] as const, ["create", {}, CREATE] as const]))(
+  "killed between two tries of a %s: the post step reports no job's end",
+  async (_, inputs, route) => {
+    await using scenario = await startScenario();
+    scenario.service.on(route, limited);
+    const run = scenario.start({ inputs: { ...inputs, ...LONG_DELAY } });
+    await run.waitForLine(/Trying again/);
+    run.signal("SIGKILL");
+    const main = await run.result;
+    const post = await scenario.run({ entry: "post", state: main.state, inputs });
+    expect(scenario.service.requestsTo(POLL)).toEqual([]);
+    expect(post.exitCode).toBe(0);
+    expect((await scenario.github.comments(7))[0]?.body).toMatch(/cancelled before/);
+    expect(post.summary).not.toContain(PR_LINK);
+    expect(post.outputs.status).toBeUndefined();
+  },
+);
+
+/** Two legs of a matrix, or two calls of a reusable workflow, that reach their time limit. */
+async function twoLegs(
+  scenario: Scenario,
+  legs: readonly Parameters<Scenario["run"]>[0][],
+): Promise<void> {
+  scenario.service.on(
+    CREATE,
+    json(201, record("active")),
+    json(201, record("active", { id: "job_2" })),
+  );
+  scenario.service.on(POLL, json(200, record("active")));
+  scenario.service.on(POLL_2, json(200, record("active", { id: "job_2" })));
+  for (const leg of legs) {
+    const inputs = { ...leg?.inputs, "timeout-minutes": "0.005" };
+    const result = await scenario.run({ ...leg, inputs });
+    expect(result.outputs.errorKind).toBe("timeout");
+  }
+  scenario.service.on(POLL, json(200, completed));
+  scenario.service.on(POLL_2, json(200, record("completed", { id: "job_2" })));
+}
+
+test.each(
+  someOf([
+    ["legs of a matrix", [{ matrix: { version: 1 } }, { matrix: { version: 2 } }]],
+    [
+      "calls of a reusable workflow",
+      [{ inputs: { prompt: "Document the API." } }, { inputs: { prompt: "Document the CLI." } }],
+    ],
+  ]),
+)("of two %s each finds its own job and comment", async (_, legs) => {
+  await using scenario = await startScenario();
+  await twoLegs(scenario, legs);
+  for (const [index, leg] of legs.entries()) {
+    const result = await scenario.run({ ...leg, attempt: 2 });
+    expect(result.outputs.jobId).toBe(`job_${index + 1}`);
+  }
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+  const comments = await scenario.github.comments(7);
+  expect(comments).toHaveLength(2);
+  for (const [index, { body }] of comments.entries()) expect(body).toContain(`job_${index + 1}`);
+});
+
+test("a leg whose comment was created and not confirmed does not write over the other's", async () => {
+  await using scenario = await startScenario();
+  await twoLegs(scenario, [{ matrix: { version: 1 } }]);
+  const other = (await scenario.github.comments(7))[0]?.body;
+  scenario.github.server.on(
+    "POST /repos/octo/docs/issues/:n/comments",
+    // GitHub creates the comment, and the answer that arrives is another's.
+    async (exchange) => {
+      await capture(scenario.github.genuine, exchange);
+      return refusal(502, "Bad Gateway")(exchange);
+    },
+    scenario.github.genuine,
+  );
+  scenario.service.on(POLL_2, json(200, record("completed", { id: "job_2" })));
+  await scenario.run({ matrix: { version: 2 } });
+  expect((await scenario.github.comments(7))[0]?.body).toBe(other);
+});
+
+test("after the key was rotated, the next attempt still finds its job", async () => {
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active")));
+  const old = "mint_0ldKeyOfTheScenario";
+  await scenario.run({ inputs: { "api-key": old, "timeout-minutes": "0.005" } });
+  scenario.service.on(POLL, json(200, completed));
+  const result = await scenario.run({ attempt: 2, inputs: { "previous-api-key": old } });
+  expect(result.outputs.status).toBe("completed");
+  expect(result.masks).toContain(old);
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
+});
+
+test("a step without a comment has nothing to remember by: it starts a new job", async () => {
+  await using scenario = await startScenario();
+  scenario.service.on(POLL, json(200, record("active")));
+  const bare = { ...issueOpened(7), eventName: "schedule", event: {} };
+  await scenario.run({ ...bare, inputs: { "timeout-minutes": "0.005" } });
+  await scenario.run({ ...bare, attempt: 2, inputs: { "timeout-minutes": "0.005" } });
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
 });

@@ -3,19 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parseCommandFile } from "../../emulator/runner/command-files.ts";
-import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
-import { runAction } from "../support/run-action.ts";
 import { someOf } from "../support/sample.ts";
-import {
-  API_KEY,
-  completed,
-  POLL,
-  PR_LINK,
-  record,
-  type Scenario,
-  startScenario,
-} from "../support/scenario.ts";
+import { completed, POLL, PR_LINK, type Scenario, startScenario } from "../support/scenario.ts";
 
 /** A file that can be opened and not written to: only Linux has it. */
 const FULL = existsSync("/dev/full") ? ["/dev/full"] : [];
@@ -56,47 +46,6 @@ test.each(someOf(UNWRITABLE))(
   },
 );
 
-test("a job that fails is still told for what it is", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, record("failed")));
-  const result = await scenario.run({ env: { GITHUB_OUTPUT: NOWHERE } });
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(2);
-  expect(result.errors.join("\n")).toMatch(/an unrecoverable error[\s\S]*could not be written/);
-  expect(await bodyOf(scenario)).toContain("the job failed");
-});
-
-test("a wrong input is still named", async () => {
-  await using scenario = await startScenario();
-  const result = await scenario.run({ env: { GITHUB_OUTPUT: NOWHERE }, inputs: { wait: "yes" } });
-  expect(result.exitCode).toBe(1);
-  expect(result.errors.join("\n")).toMatch(/wait: "yes"/);
-});
-
-test.each(someOf([NOWHERE, ...FULL]))(
-  "state that cannot be written to %s: the outputs are, and the post step says nothing wrong",
-  async (file) => {
-    await using scenario = await startScenario();
-    const env = { GITHUB_STATE: file };
-    const result = await scenario.run({ env });
-    expect(result.exitCode).toBe(1);
-    expect(result.errors).toHaveLength(1);
-    expect(result.errors[0]).toMatch(/could not be written: .*state/);
-    expect(result.outputs).toMatchObject({
-      jobId: "job_1",
-      status: "completed",
-      prLink: PR_LINK,
-      errorKind: "internal",
-    });
-    expect(await bodyOf(scenario)).toContain(PR_LINK);
-    const before = [scenario.asked().length, scenario.github.server.requests.length];
-    const post = await scenario.run({ entry: "post", state: {}, env });
-    expect(post.exitCode).toBe(0);
-    expect(post.errors).toEqual([]);
-    expect([scenario.asked().length, scenario.github.server.requests.length]).toEqual(before);
-  },
-);
-
 test("a file for outputs that comes late gets all of them", async () => {
   await using scenario = await startScenario();
   const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-outputs-"));
@@ -114,35 +63,4 @@ test("a file for outputs that comes late gets all of them", async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-test("a post step that has to tell does not fail for outputs that nobody reads", async () => {
-  await using scenario = await startScenario();
-  const run = scenario.start({ inputs: { "poll-interval-seconds": "60" } });
-  await run.waitForOutput("commentUrl");
-  run.signal("SIGKILL");
-  const { state } = await run.result;
-  const env = { GITHUB_OUTPUT: NOWHERE, GITHUB_STATE: NOWHERE };
-  const post = await scenario.run({ entry: "post", state, env });
-  expect(post.exitCode).toBe(0);
-  expect(post.errors).toEqual([]);
-  expect(await bodyOf(scenario)).toContain(PR_LINK);
-});
-
-test("the list of jobs: one line, and the table is in the summary", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on("GET /v1/agent/docs/jobs", json(200, { allSessions: [{ sessionId: "s1" }] }));
-  const options: RunOptions = {
-    action: "jobs",
-    inputs: { "api-key": API_KEY, "project-id": "docs", "base-url": scenario.service.url },
-  };
-  const result = await runAction({ ...options, env: { GITHUB_OUTPUT: NOWHERE } });
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  expect(result.errors[0]).toMatch(/could not be written: jobs, count, runningCount/);
-  expect(result.summary).toContain("s1");
-  const other = await runAction({ ...options, env: { GITHUB_STEP_SUMMARY: NOWHERE } });
-  expect(other.exitCode).toBe(0);
-  expect(other.outputs.count).toBe("1");
-  expect(other.warnings.join()).toContain("summary");
 });

@@ -1,6 +1,33 @@
 import { expect, test } from "vitest";
-import { hangBeforeHeaders, json } from "../support/answers.ts";
-import { CREATE, completed, POLL, record, startScenario } from "../support/scenario.ts";
+import { json } from "../support/answers.ts";
+import { CREATE, MARKER, POLL, record, startScenario } from "../support/scenario.ts";
+
+const CREATE_COMMENT = "POST /repos/octo/docs/issues/7/comments";
+const RUN_URL = "https://github.com/octo/docs/actions/runs/1001";
+
+test("one comment: created when the job has started, edited in place at the end", async () => {
+  await using scenario = await startScenario();
+  await scenario.run();
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  const [first, last] = [scenario.github.bodies[0] ?? "", scenario.github.bodies.at(-1) ?? ""];
+  expect(scenario.github.bodies.length).toBeGreaterThanOrEqual(2);
+  for (const body of [first, last]) {
+    expect(body).toContain(RUN_URL);
+    expect(body.match(MARKER)).toHaveLength(1);
+    expect(body.trimEnd()).toMatch(/ -->$/);
+  }
+  expect(last).not.toBe(first);
+});
+
+test("the comment is posted while the first delay runs, and not after it", async () => {
+  await using scenario = await startScenario();
+  const pace = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+  const run = scenario.start({ inputs: pace });
+  await scenario.github.server.waitForRequest(CREATE_COMMENT);
+  expect(scenario.asked()).toEqual([CREATE]);
+  run.signal("SIGINT");
+  await run.result;
+});
 
 /** 0.6 seconds, as the input has it. */
 const BRIEF = { "timeout-minutes": "0.01" };
@@ -53,43 +80,4 @@ test("no delay goes past the limit, and the last poll at the limit counts", asyn
   expect((poll?.at ?? 0) - (create?.at ?? 0)).toBeLessThan(30_000);
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
-});
-
-test("a last poll is made at the limit, wherever the schedule stands", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, record("active")));
-  const result = await scenario.run({ inputs: TWO_POLLS });
-  expect(result.outputs.errorKind).toBe("timeout");
-  expect(scenario.asked()).toEqual([CREATE, POLL, POLL]);
-});
-
-test("a poll that hangs does not hold up the end", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, hangBeforeHeaders);
-  const result = await scenario.run({ fastClock: 20, inputs: { "timeout-minutes": "0.5" } });
-  expect(result.exitCode).toBe(1);
-  expect(["timeout", "service-unavailable"]).toContain(result.outputs.errorKind);
-  const [create] = scenario.service.requests;
-  // Half a minute, and a little for the last poll, at twenty times the speed.
-  expect(performance.now() - (create?.at ?? 0)).toBeLessThan(20_000);
-});
-
-test("creating counts: a Retry-After beyond the limit is not waited for", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "3600" }));
-  const result = await scenario.run({ inputs: { "timeout-minutes": "1" } });
-  expect(scenario.asked()).toEqual([CREATE]);
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe("rate-limited");
-  expect(result.errors[0]).toContain("100");
-});
-
-test("a limit beyond what a timer holds is a long time, not none", async () => {
-  await using scenario = await startScenario();
-  const active = json(200, record("active"));
-  scenario.service.on(POLL, active, active, json(200, completed));
-  const result = await scenario.run({ inputs: { "timeout-minutes": "100000" } });
-  expect(result.exitCode).toBe(0);
-  expect(result.outputs.status).toBe("completed");
-  expect(result.stderr).not.toContain("TimeoutOverflowWarning");
 });

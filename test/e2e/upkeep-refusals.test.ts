@@ -1,17 +1,6 @@
 import { expect, test } from "vitest";
-import { refusedUrl } from "../support/connections.ts";
 import { someOf } from "../support/sample.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
-
-test("without the permission to read pull requests nothing is sent, and the message names it", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  await scene.history.restrict({ issues: "write", pull_requests: "none", contents: "write" });
-  const refused = await scene.run();
-  expect(refused.outputs.errorKind).toBe("github-unavailable");
-  expect(refused.outputs.errorMessage).toContain("pull-requests: read");
-  expect(await scene.world.service.requests()).toEqual([]);
-});
 
 test.each(
   someOf([
@@ -67,38 +56,3 @@ test.each(
     expect(later.outputs).toMatchObject({ result: "started", changeCount: "1", waitingCount: "0" });
   },
 );
-
-test("a key that the service refuses for polls fails the step, and the batch is finished later", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  await scene.run();
-  await scene.passTime();
-  await scene.world.service.addFault({ route: "v2-get", status: 401 });
-  const refused = await scene.run();
-  expect(refused.exitCode).toBe(1);
-  expect(refused.outputs.errorKind).toBe("unauthorized");
-  const later = await scene.run();
-  expect(JSON.parse(later.outputs.finished ?? "")).toHaveLength(1);
-});
-
-test("a service that cannot be reached fails the step, and the changes go out with the next run", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  const inputs = { "base-url": await refusedUrl() };
-  const refused = await scene.run({ inputs, fastClock: 20 });
-  expect(refused.exitCode).toBe(1);
-  expect(refused.outputs).toMatchObject({ errorKind: "service-unavailable", waitingCount: "1" });
-  expect((await scene.run()).outputs).toMatchObject({ result: "started", changeCount: "1" });
-});
-
-test("an answer that is none of the service's fails the step, and nothing is sent twice", async () => {
-  await using scene = await setUpUpkeep({
-    service: { faults: [{ route: "v2-create", status: 302 }] },
-  });
-  await scene.history.land();
-  const refused = await scene.run();
-  expect(refused.exitCode).toBe(1);
-  expect(refused.outputs.errorKind).toBe("invalid-response");
-  await scene.run();
-  expect(await scene.prompts()).toHaveLength(1);
-});

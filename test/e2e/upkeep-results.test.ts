@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { someOf } from "../support/sample.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 test("a second batch goes to the job whose docs pull request is open, and to a new one once it is merged", async () => {
@@ -70,21 +69,6 @@ test("a docs pull request that cannot be read counts as open once, with a warnin
   expect(warnings[1]).toContain("could not be read, so it counts as open this time");
 });
 
-test("with `hold`, one that cannot be read holds nothing back, with a warning", async () => {
-  await using scene = await setUpUpkeep();
-  const options = {
-    serverUrl: "https://github.example.com",
-    inputs: { "open-pull-request": "hold" },
-  };
-  await scene.history.land();
-  await scene.run(options);
-  await scene.passTime();
-  await scene.history.land();
-  const run = await scene.run(options);
-  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(run.warnings.join()).toContain("counts as closed this time");
-});
-
 test("while the job is at work changes wait, and a run writes nothing that is not new", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: null } });
   await scene.history.land();
@@ -98,19 +82,6 @@ test("while the job is at work changes wait, and a run writes nothing that is no
   expect((await scene.run()).outputs.result).toBe("busy");
   const made = (await scene.world.github.requests()).slice(before);
   expect(made.filter(({ method }) => method !== "GET")).toEqual([]);
-});
-
-test("a run with nothing new makes at most six requests to GitHub", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  await scene.run();
-  await scene.passTime();
-  await scene.run();
-  const before = (await scene.world.github.requests()).length;
-  const run = await scene.run();
-  const made = (await scene.world.github.requests()).slice(before);
-  expect(run.outputs.result).toBe("idle");
-  expect(made.length).toBeLessThanOrEqual(6);
 });
 
 test("the service's limit withdraws the batch, and a later run sends it", async () => {
@@ -158,33 +129,6 @@ test("a dry run shows what it would send, and writes and starts nothing", async 
   expect(await scene.world.service.requests()).toEqual([]);
 });
 
-test("a job that is busy with something else leaves the batch for later", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  const first = await scene.run();
-  await scene.passTime();
-  await scene.world.service.addFault({ route: "v2-message", status: 409 });
-  await scene.history.land();
-  const busy = await scene.run();
-  expect(busy.exitCode).toBe(0);
-  expect(busy.outputs).toMatchObject({ result: "busy", waitingCount: "1" });
-  expect((await scene.run()).outputs).toMatchObject({
-    ...{ result: "continued", jobId: first.outputs.jobId, changeCount: "1" },
-  });
-});
-
-test.each(someOf([404, 410]))("a job that is gone (%i) gives way to a new one", async (status) => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  const first = await scene.run();
-  await scene.passTime();
-  await scene.world.service.addFault({ route: "v2-message", status });
-  await scene.history.land();
-  const second = await scene.run();
-  expect(second.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(second.outputs.jobId).not.toBe(first.outputs.jobId);
-});
-
 test("what is handed over again is told as fully as the first time", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "failed" } });
   await scene.history.land({ title: "Add a limit", body: "The limit is 20.", labels: ["feature"] });
@@ -197,11 +141,4 @@ test("what is handed over again is told as fully as the first time", async () =>
     expect(first).toContain(part);
   }
   expect(second).toBe(first);
-});
-
-test("an event that asks for nothing leaves outputs that a workflow can parse", async () => {
-  await using scene = await setUpUpkeep();
-  const event = { action: "edited", sender: { type: "Bot" }, issue: { number: 1, body: "" } };
-  const run = await scene.run({ eventName: "issues", event });
-  expect(run.outputs).toMatchObject({ result: "idle", changes: "[]", finished: "[]" });
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Repository } from "../../emulator/github/repository.ts";
 import type { RunResult } from "../../emulator/runner/runner.ts";
-import { someOf } from "../support/sample.ts";
 import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const DAY = 24 * 3_600_000;
@@ -29,15 +28,6 @@ test("a first run begins at the date in `since`, and later runs go on from the l
   expect(titles(await scene.run({ inputs }))).toEqual(["After"]);
   await scene.passTime();
   expect(titles(await scene.run({ inputs: { since: "2020-01-01" } }))).toEqual([]);
-});
-
-test("a first run begins at the tag in `since`", async () => {
-  await using scene = await setUpUpkeep();
-  const sha = await scene.history.push({ message: "Before" });
-  const body = { ref: "refs/tags/v1.0.0", sha };
-  await scene.world.github.api("/git/refs", { method: "POST", body });
-  await scene.history.push({ message: "After" });
-  expect(titles(await scene.run({ inputs: { since: "v1.0.0" } }))).toEqual(["After"]);
 });
 
 test("what a filter leaves out is named with the reason, and never handed over", async () => {
@@ -84,23 +74,6 @@ test("no more than `max-changes` go into one batch, and the rest waits, oldest f
   expect(titles(await scene.run({ inputs }))).toEqual(["Three"]);
 });
 
-test("a commit without a pull request counts by itself", async () => {
-  await using scene = await setUpUpkeep();
-  const sha = await scene.history.push({ message: "Fix a typo\n\nIt hurt." });
-  const run = await scene.run();
-  expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([
-    { repository: "acme/docs", number: null, sha, title: "Fix a typo" },
-  ]);
-  expect((await scene.prompts())[0]).toContain("It hurt.");
-});
-
-test("a rebased pull request of several commits is one change", async () => {
-  await using scene = await setUpUpkeep();
-  const commits = [{ message: "First" }, { message: "Second" }, { message: "Third" }];
-  await scene.history.land({ title: "All of it", commits }, "rebase");
-  expect(titles(await scene.run())).toEqual(["All of it"]);
-});
-
 test("changes come from several repositories, and from two branches of one", async () => {
   await using scene = await setUpUpkeep();
   const { github } = scene.world;
@@ -126,33 +99,6 @@ test("changes come from several repositories, and from two branches of one", asy
   await scene.passTime();
   expect(titles(await scene.run({ inputs }))).toEqual([]);
 });
-
-test.each(someOf([false, true]))(
-  "a force-push repeats nothing (old commits gone: %s)",
-  async (isGone) => {
-    await using scene = await setUpUpkeep();
-    const base = await scene.history.tip();
-    const one = { message: "One", files: { "one.ts": "1\n" }, at: new Date(Date.now() - 60_000) };
-    const old = await scene.history.push(one);
-    expect(titles(await scene.run())).toEqual(["One"]);
-    await scene.passTime();
-    const { number } = await scene.history.land({ title: "Landed" }, "squash");
-    const landed = await scene.run();
-    expect(JSON.parse(landed.outputs.changes ?? "")).toMatchObject([{ number }]);
-    await scene.passTime();
-    const tip = await scene.history.tip();
-    await scene.history.forcePush(base, [
-      one,
-      { message: `Landed (#${number})`, files: { "landed.ts": "1\n" } },
-      { message: "Two", files: { "two.ts": "1\n" } },
-    ]);
-    if (isGone) for (const sha of [old, tip]) await scene.history.forget(sha);
-    const again = titles(await scene.run());
-    expect(again).toContain("Two");
-    expect(again).not.toContain("Landed");
-    if (!isGone) expect(again).toEqual(["Two"]);
-  },
-);
 
 test("the prompt holds the workflow's instruction, and each change with labels, files and diff", async () => {
   await using scene = await setUpUpkeep();
@@ -229,74 +175,6 @@ test("a branch that was renamed goes on, and a default branch that became anothe
   expect(scene.ledger().ledger.sources).toMatchObject([{ branch: "next" }]);
 });
 
-test("a branch that is set to another one's commits: its pull requests count, once, with their labels", async () => {
-  await using scene = await setUpUpkeep();
-  const { home } = scene.world.github;
-  home.setRef("refs/heads/develop", home.tip());
-  const base = "develop";
-  await scene.history.land({ title: "One", base }, "squash");
-  await scene.history.land({ title: "Skipped", base, labels: ["skip-docs"] }, "rebase");
-  const commits = [{ message: "First" }, { message: "Second" }];
-  await scene.history.land({ title: "Rebased", base, commits }, "rebase");
-  home.setRef("refs/heads/main", home.tip("develop"));
-  const inputs = { repositories: "acme/docs\nacme/docs@develop" };
-  expect(titles(await scene.run())).toEqual(["One", "Rebased"]);
-  await scene.passTime();
-  const wide = await scene.run({ inputs: { ...inputs, since: "2020-01-01", name: "both" } });
-  expect(titles(wide)).toEqual(["Initial commit", "One", "Rebased"]);
-});
-
-test("a list of pull requests that is behind the branch changes nothing", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.run();
-  scene.world.github.emulated.site.pullListBehind = 60_000;
-  const commits = [{ message: "First" }, { message: "Second" }, { message: "Third" }];
-  await scene.history.land({ title: "Rebased", commits }, "rebase");
-  await scene.history.land({ title: "Skipped", labels: ["skip-docs"] }, "squash");
-  await scene.history.land({ title: "Merged" }, "merge");
-  const run = await scene.run();
-  expect(titles(run)).toEqual(["Rebased", "Merged"]);
-  expect(await scene.body()).toMatch(/`Skipped`.*`label skip-docs`/);
-});
-
-test("an import of tens of thousands of commits by a merge is read by its first parents", async () => {
-  await using scene = await setUpUpkeep();
-  const { home } = scene.world.github;
-  let tip = home.tip();
-  for (let nth = 0; nth < 6_000; nth++) tip = home.commit(tip, { files: {} });
-  home.pushMerge([home.tip(), tip], { message: "Import the history" });
-  await scene.history.land({ title: "After it" });
-  const run = await scene.run();
-  expect(titles(run)).toEqual(["Import the history", "After it"]);
-  expect(await requestsOf(scene)).toBeLessThan(40);
-});
-
-test("more commits than can be read are told on the dashboard, with what to do", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.run();
-  const { home } = scene.world.github;
-  let tip = home.tip();
-  for (let nth = 0; nth < 10_100; nth++) tip = home.commit(tip, { files: {} });
-  home.setRef("refs/heads/main", tip);
-  const run = await scene.run();
-  expect(run.outputs).toMatchObject({ result: "idle", changeCount: "0" });
-  expect(await scene.body()).toContain("gained 10100 commits at once");
-  const before = await requestsOf(scene);
-  await scene.history.land({ title: "After it" });
-  await scene.run();
-  expect((await requestsOf(scene)) - before).toBeLessThan(10);
-  await scene.tick("leave");
-  expect(titles(await scene.run())).toEqual(["After it"]);
-});
-
-test("a comparison that GitHub fails at does not stop it", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.run();
-  await scene.history.land({ title: "Far apart" });
-  scene.world.github.emulated.addFault({ path: "/compare/", status: 500, times: 99 });
-  expect(titles(await scene.run())).toEqual(["Far apart"]);
-});
-
 test("of more repositories than a run can read, all have their turn, and their changes are handed over", async () => {
   await using scene = await setUpUpkeep();
   const { emulated } = scene.world.github;
@@ -314,63 +192,6 @@ test("of more repositories than a run can read, all have their turn, and their c
     await scene.passTime();
   }
   expect(handed).toEqual(["In the last"]);
-});
-
-test("a hundred repositories with a change each have a dashboard that GitHub takes", async () => {
-  await using scene = await setUpUpkeep();
-  const { emulated } = scene.world.github;
-  const names = Array.from({ length: 100 }, (_, nth) => `acme/${"part-".repeat(15)}${nth}`);
-  const created = names.map((name) => emulated.create(name));
-  const since = new Date(emulated.site.now).toISOString();
-  await scene.passTime();
-  for (const one of created) one.land({ title: "A title ".repeat(30) });
-  const inputs = { repositories: names.join("\n"), since, "max-changes": "1" };
-  for (let run = 0; run < 3; run++) {
-    expect((await scene.run({ inputs })).exitCode).toBe(0);
-    await scene.passTime();
-  }
-  const body = await scene.body();
-  expect(body).toContain("98 waiting");
-  expect(body.length).toBeLessThan(65_536);
-});
-
-test.each(
-  someOf([
-    ["together", 0],
-    ["by themselves, where GitHub refuses that", 3],
-  ]),
-)("the commits of rebased pull requests are asked for %s", async (_, asked) => {
-  await using scene = await setUpUpkeep();
-  const { github } = scene.world;
-  const commits = [{ message: "One" }, { message: "Two" }];
-  for (const title of ["A", "B", "C"]) {
-    await scene.history.land({ title, commits }, "rebase");
-  }
-  if (asked > 0) github.emulated.addFault({ path: "/graphql", status: 403 });
-  expect(titles(await scene.run())).toEqual(["A", "B", "C"]);
-  const requests = (await github.requests()).map(({ path }) => path);
-  expect(requests.filter((it) => it.includes("/graphql"))).toHaveLength(1);
-  expect(requests.filter((it) => /\/pulls\/\d+\/commits/.test(it))).toHaveLength(asked);
-});
-
-test("one repository that cannot be read does not keep the others from going on", async () => {
-  await using scene = await setUpUpkeep();
-  const code = await createCode(scene);
-  const inputs = { repositories: `${CODE}\nacme/docs`, since: "" };
-  await scene.run({ inputs });
-  await scene.passTime();
-  code.land({ title: "Hidden" });
-  await scene.history.land({ title: "Seen" });
-  const fault = { path: `/repos/${CODE}`, status: 503, times: 99 };
-  scene.world.github.emulated.addFault(fault);
-  const run = await scene.run({ inputs });
-  expect(run.exitCode).toBe(1);
-  expect(titles(run)).toEqual(["Seen"]);
-  expect(run.outputs.errorKind).toBe("github-unavailable");
-  expect(run.outputs.errorMessage).toContain(`${CODE} could not be read`);
-  scene.world.github.emulated.clearFaults();
-  await scene.passTime();
-  expect(titles(await scene.run({ inputs }))).toEqual(["Hidden"]);
 });
 
 test("a source that fewer people may read is refused before anything is sent", async () => {
@@ -435,24 +256,3 @@ test("the agent's pull requests never count: of a failed job, of another project
   const [newest] = await scene.dashboards();
   expect(newest?.body).toMatch(/## Passed over[\s\S]*opened by the documentation agent/);
 });
-
-test("the docs pull request of a job that failed is the agent's, too", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land({ title: "One" });
-  const { jobId = "" } = (await scene.run()).outputs;
-  await scene.passTime();
-  await scene.world.service.setJob(jobId, { status: "failed" });
-  const pull = [...scene.world.github.home.pulls].find(({ branch }) =>
-    branch.startsWith("docs-agent"),
-  );
-  await scene.history.merge(pull?.number ?? 0);
-  const run = await scene.run();
-  expect(titles(run)).toEqual(["One"]);
-  expect(await scene.body()).toMatch(/## Passed over[\s\S]*opened by the documentation agent/);
-});
-
-/** How many requests the newest run made to GitHub. */
-async function requestsOf({ world }: UpkeepSetup): Promise<number> {
-  const requests = await world.github.requests();
-  return requests.filter(({ headers }) => headers["user-agent"]?.includes("docs-agent")).length;
-}

@@ -66,18 +66,6 @@ test("with `wait`, a failed job fails the step, and the next run hands its chang
   expect(again.outputs).toMatchObject({ result: "started", changeCount: "1" });
 });
 
-test("with `wait`, a refused key fails the step and keeps what was handed over in its outputs", async () => {
-  await using scene = await setUpUpkeep({
-    service: { faults: [{ route: "v2-get", status: 401 }] },
-  });
-  await scene.history.land();
-  const run = await scene.run({ inputs: { ...POLLS, wait: "true" } });
-  expect(run.exitCode).toBe(1);
-  expect(run.outputs).toMatchObject({
-    ...{ result: "started", changeCount: "1", errorKind: "unauthorized" },
-  });
-});
-
 test("with `comment`, each merged pull request of a finished batch is told once", async () => {
   await using scene = await setUpUpkeep();
   const inputs = { comment: "true" };
@@ -93,49 +81,6 @@ test("with `comment`, each merged pull request of a finished batch is told once"
     expect(comments).toHaveLength(1);
     expect(comments[0]).toContain("[pull request");
   }
-});
-
-test("with `comment`, a change that needed no documentation is told so", async () => {
-  await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "no-changes" } });
-  const inputs = { comment: "true" };
-  const { number } = await scene.history.land();
-  await scene.run({ inputs });
-  await scene.passTime();
-  await scene.run({ inputs });
-  expect(await commentsOn(scene, number)).toEqual([
-    expect.stringContaining("This pull request needed no documentation change"),
-  ]);
-  expect(await scene.body()).toContain("Nothing to change ←");
-});
-
-test("a comment that GitHub refuses is a warning, the batch is done, and a later run writes it", async () => {
-  await using scene = await setUpUpkeep();
-  const inputs = { comment: "true" };
-  const { number } = await scene.history.land();
-  await scene.run({ inputs });
-  await scene.passTime();
-  const path = `/issues/${number}/comments`;
-  scene.world.github.emulated.addFault({ method: "POST", path, status: 403, times: 1 });
-  const refused = await scene.run({ inputs });
-  expect(refused.exitCode).toBe(0);
-  expect(refused.warnings.join()).toContain(`acme/docs#${number} could not be commented on`);
-  expect(JSON.parse(refused.outputs.finished ?? "")).toMatchObject([{ status: "completed" }]);
-  await scene.run({ inputs });
-  await scene.run({ inputs });
-  expect(await commentsOn(scene, number)).toHaveLength(1);
-  expect(scene.ledger().ledger.untold).toEqual([]);
-});
-
-test("a pull request that takes no comments is let be", async () => {
-  await using scene = await setUpUpkeep();
-  const inputs = { comment: "true" };
-  const { number } = await scene.history.land();
-  await scene.run({ inputs });
-  await scene.passTime();
-  const path = `/issues/${number}/comments`;
-  scene.world.github.emulated.addFault({ method: "POST", path, status: 410, times: 1 });
-  await scene.run({ inputs });
-  expect(scene.ledger().ledger.untold).toEqual([]);
 });
 
 test("the prompt, the token and GitHub's address can be given", async () => {

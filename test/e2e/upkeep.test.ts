@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { setUpUpkeep } from "../support/upkeep-setup.ts";
+import type { RunResult } from "../../emulator/runner/runner.ts";
+import { someOf } from "../support/sample.ts";
+import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 test("every merged change is handed to the agent once, and the dashboard shows it", async () => {
   await using scene = await setUpUpkeep();
@@ -24,3 +26,42 @@ test("every merged change is handed to the agent once, and the dashboard shows i
   expect(prompts).toHaveLength(1);
   expect(prompts[0]).toContain("Add retries");
 });
+
+/** The numbers of the pull requests that runs said they handed over. */
+function handed(runs: RunResult[]): number[] {
+  return runs
+    .flatMap(({ outputs }) => JSON.parse(outputs.changes ?? "[]"))
+    .map(({ number }: { number: number }) => number)
+    .sort((one, other) => one - other);
+}
+
+/** Runs until one says that nothing is new. */
+async function runUntilQuiet(scene: UpkeepSetup): Promise<RunResult[]> {
+  const runs: RunResult[] = [];
+  for (let count = 0; count < 8 && runs.at(-1)?.outputs.result !== "idle"; count += 1) {
+    await scene.passTime();
+    runs.push(await scene.run());
+  }
+  return runs;
+}
+
+test.each(someOf([2, 5]))(
+  "%i runs at once hand each change over once",
+  async (count) => {
+    await using scene = await setUpUpkeep();
+    await scene.run();
+    const landed: number[] = [];
+    for (let nth = 0; nth < 3; nth += 1) landed.push((await scene.history.land()).number);
+    const runs = await Promise.all(
+      Array.from({ length: count }, () => scene.run({ limitMs: 60_000 })),
+    );
+    for (const { exitCode, outputs } of runs) {
+      expect(exitCode).toBe(0);
+      expect(["started", "continued", "busy", "idle"]).toContain(outputs.result);
+    }
+    const rest = await runUntilQuiet(scene);
+    expect(handed([...runs, ...rest])).toEqual(landed);
+    expect((await scene.prompts()).join().match(/## Change \d+/g)).toHaveLength(3);
+  },
+  90_000,
+);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { hangBeforeHeaders, json, redirect, resetAfterRequest } from "../support/answers.ts";
+import { json } from "../support/answers.ts";
 import { someOf } from "../support/sample.ts";
-import { API_KEY, gaps, POLL, PR_LINK, PROMPT } from "../support/scenario.ts";
+import { API_KEY, POLL, PR_LINK, PROMPT } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
@@ -84,39 +84,6 @@ test("what was chosen is sent, and the prompt comes last", async () => {
   });
 });
 
-test("the branch is named after the run and its attempt", async () => {
-  await using scenario = await startScenarioV1();
-  await scenario.run({ runId: "77", attempt: 3, inputs: { comment: "false" } });
-  expect(bodyOf(scenario.service.requests[0]).branch).toBe("docs-agent/run-77-3");
-});
-
-test("the branch that the service chose is the one that is told", async () => {
-  await using scenario = await startScenarioV1();
-  const headers = { "x-session-id": "session_1", "x-branch-name": "docs-agent/other" };
-  scenario.service.on(CREATE_V1, created([], "end", headers));
-  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, branch: null }));
-  const result = await scenario.run();
-  expect(result.outputs.ref).toBe("docs-agent/other");
-});
-
-test("the key is not told, should a header repeat it", async () => {
-  await using scenario = await startScenarioV1();
-  const headers = { "x-session-id": "session_1", "x-branch-name": `docs/${API_KEY}` };
-  scenario.service.on(CREATE_V1, created([], "end", headers));
-  const { stdout, outputs, state, summary } = await scenario.run({ inputs: { wait: "false" } });
-  expect(outputs.ref).toBe("docs/***");
-  const told = JSON.stringify([stdout, outputs, state, summary, scenario.github.bodies]);
-  expect(told.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
-});
-
-test("without X-Branch-Name and with a null branch, it is the one that was asked for", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
-  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, branch: null }));
-  const result = await scenario.run({ inputs: { branch: "docs/mine" } });
-  expect(result.outputs.ref).toBe("docs/mine");
-});
-
 test("wait: false starts the session and goes on, however long it streams", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
@@ -124,70 +91,6 @@ test("wait: false starts the session and goes on, however long it streams", asyn
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
   expect(scenario.asked()).toEqual([CREATE_V1]);
-});
-
-test("job-id alone waits for that session", async () => {
-  await using scenario = await startScenarioV1();
-  const result = await scenario.run({ inputs: { prompt: "", "job-id": "session_1" } });
-  expect(scenario.asked()).toEqual([POLL_V1]);
-  expect(result.outputs).toMatchObject({ status: "completed", ref: BRANCH, prLink: PR_LINK });
-});
-
-test.each(
-  someOf([
-    ["500", json(500, { error: "broken" })],
-    ["502", json(502, {})],
-    ["a lost connection", resetAfterRequest],
-  ]),
-)("create answered by %s is not sent again: there may be a job", async (_, answer) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, answer);
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE_V1]);
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs.errorKind).toBe("create-uncertain");
-});
-
-test.each(
-  someOf([
-    ["400", json(400, { error: "branch: too long" }), "bad-request"],
-    ["401", json(401, { error: "no" }), "unauthorized"],
-    ["403", json(403, { error: "no" }), "forbidden"],
-    ["404", json(404, { error: "no project" }), "not-found"],
-    ["a redirect", redirect(307, "https://elsewhere.example/"), "invalid-response"],
-  ]),
-)("create refused by %s", async (_, answer, kind) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, answer);
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE_V1]);
-  expect(result.outputs.errorKind).toBe(kind);
-  expect(result.outputs.jobId ?? "").toBe("");
-});
-
-test("the service's own message on a refusal is passed on", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, json(400, { error: `branch: too long, ${API_KEY}` }));
-  const result = await scenario.run();
-  expect(result.errors[0]).toContain("branch: too long");
-  expect(result.errors[0]).not.toContain(API_KEY);
-});
-
-test("the hourly limit is waited out as Retry-After says", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, json(429, { error: "limit" }, { "retry-after": "8" }), created());
-  const result = await scenario.run({ fastClock: 20 });
-  expect(result.exitCode).toBe(0);
-  expect(scenario.asked()).toEqual([CREATE_V1, CREATE_V1, POLL_V1]);
-  expect(gaps(scenario.service.requests)[0]).toBeGreaterThan(380);
-});
-
-test("a create without an answer ends at its time limit, and is not sent again", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, hangBeforeHeaders);
-  const result = await scenario.run({ fastClock: 50 });
-  expect(scenario.asked()).toEqual([CREATE_V1]);
-  expect(result.outputs.errorKind).toBe("create-uncertain");
 });
 
 test("a second attempt waits for the session of the first", async () => {
@@ -202,14 +105,6 @@ test("a second attempt waits for the session of the first", async () => {
   expect(await scenario.github.comments(7)).toHaveLength(1);
 });
 
-test("the marker says which version the session belongs to", async () => {
-  await using scenario = await startScenarioV1();
-  await scenario.run();
-  const [, payload = ""] = /docs-agent:([\w-]+)\./.exec(scenario.github.bodies.at(-1) ?? "") ?? [];
-  const memory = JSON.parse(Buffer.from(payload, "base64url").toString());
-  expect(memory).toMatchObject({ job: "session_1", api: "v1" });
-});
-
 test("the post step polls a session by version 1", async () => {
   await using scenario = await startScenarioV1();
   const run = scenario.start({ inputs: LONG_DELAY });
@@ -221,4 +116,29 @@ test("the post step polls a session by version 1", async () => {
   expect(post.exitCode).toBe(0);
   expect(post.warnings.join()).not.toContain("deprecated");
   expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+});
+
+/** Nothing was sent anywhere, and one error says which input is wrong. */
+async function expectRefused(inputs: Record<string, string>, ...words: (string | RegExp)[]) {
+  await using scenario = await startScenarioV1();
+  const result = await scenario.run({ inputs });
+  expect(scenario.asked()).toEqual([]);
+  expect(scenario.github.server.requests).toEqual([]);
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(1);
+  for (const word of words) expect(result.errors[0]).toMatch(word);
+  expect(result.outputs.errorKind).toBe("invalid-input");
+}
+
+test.each(someOf(["v2", ""]))(
+  "with version %j, inputs of version 1 are refused",
+  async (version) => {
+    const inputs = { branch: "docs/x", "as-draft": "true", model: "opus", messages: "[]" };
+    await expectRefused({ "api-version": version, ...inputs }, ...Object.keys(inputs), "v1");
+  },
+);
+
+test("every wrong input of version 1 is reported in one go", async () => {
+  const inputs = { branch: "a b", "as-draft": "yes", model: "haiku", messages: "{", wait: "maybe" };
+  await expectRefused(inputs, ...Object.keys(inputs));
 });

@@ -63,42 +63,6 @@ test.each(
   },
 );
 
-test.each(someOf(["text", "events"]))(
-  "the steps are logged as they are streamed, as %s",
-  async (form) => {
-    await using world = await setWorld({ service: { quirks: { eventStream: form === "events" } } });
-    const { visible } = await run(world, "Explain.");
-    expect(visible.filter((line) => line.startsWith("> ")).join("\n")).toContain("Step 1: Read");
-  },
-);
-
-test.each(
-  someOf([
-    ["reason=github_missconfigured outcome=failed", 1, { errorKind: "job-failed" }],
-    ["outcome=no-changes", 0, { status: "completed" }],
-    ["branch=none", 0, { status: "completed", ref: "docs-agent/run-1001-1" }],
-    ["lag=150ms", 0, { status: "completed" }],
-    ["stream=break", 0, { status: "completed" }],
-    ["stream=endless", 0, { status: "completed" }],
-    ["stream=50MiB", 0, { status: "completed" }],
-  ]),
-)("a session steered by '%s'", async (steering, exitCode, outputs) => {
-  await using world = await setWorld();
-  const result = await run(world, `Explain.\nemulate: ${steering}`);
-  expect(result.exitCode).toBe(exitCode);
-  expect(result.outputs).toMatchObject(outputs);
-});
-
-test("a session that tells no id is found by its branch", async () => {
-  await using world = await setWorld({ service: { quirks: { noSessionHeader: true } } });
-  await run(world, "Explain.", { runId: "1", inputs: { branch: "docs/other" } });
-  const result = await run(world, "Explain.");
-  expect(result.outputs).toMatchObject({ status: "completed", ref: "docs-agent/run-1001-1" });
-  const jobs = await world.service.jobs();
-  expect(jobs).toHaveLength(2);
-  expect(result.outputs.jobId).toBe(jobs[1]?.id);
-});
-
 test("a list without the jobs of version 2 is not taken for all there is", async () => {
   await using world = await setWorld({ service: { quirks: { listWithoutVersion2: true } } });
   const inputs = { "api-version": "v2", wait: "false" };
@@ -109,18 +73,4 @@ test("a list without the jobs of version 2 is not taken for all there is", async
   const note = /started with version 2 may be missing/;
   expect(result.summary).toMatch(note);
   expect(result.visible.join("\n")).toMatch(note);
-});
-
-test("a job that is running is counted, and a finished one listed", async () => {
-  await using world = await setWorld();
-  const finished = await run(world, "Explain.", { inputs: { branch: "docs/first" } });
-  const running = await run(world, "Explain.\nemulate: duration=never", {
-    inputs: { wait: "false" },
-  });
-  const all = await list(world);
-  expect(all.outputs).toMatchObject({ count: "2", runningCount: "1" });
-  const ids = JSON.parse(all.outputs.jobs ?? "").map((job: { sessionId: string }) => job.sessionId);
-  expect(ids).toEqual([running.outputs.jobId, finished.outputs.jobId]);
-  const some = await list(world, { state: "finished" });
-  expect(some.outputs).toMatchObject({ count: "1", runningCount: "1" });
 });

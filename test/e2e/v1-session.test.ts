@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { json, text } from "../support/answers.ts";
+import { json } from "../support/answers.ts";
 import { someOf } from "../support/sample.ts";
 import { MARKER, PR_LINK } from "../support/scenario.ts";
 import {
@@ -81,23 +81,6 @@ test.each(
   expect(body).toMatch(says);
 });
 
-test("a reason that is no plain word is not repeated", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(POLL_V1, json(200, halted("`@octocat` fixes #12")));
-  const result = await scenario.run();
-  expect(result.outputs.errorKind).toBe("job-failed");
-  for (const told of [result.stdout, result.summary, ...scenario.github.bodies]) {
-    expect(told).not.toContain("octocat` fixes");
-  }
-});
-
-test("a failed session keeps the pull request that it opened", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(POLL_V1, json(200, halted("error", { pullRequestLink: PR_LINK })));
-  const result = await scenario.run();
-  expect(result.outputs).toMatchObject({ status: "failed", prLink: PR_LINK, prNumber: "9" });
-});
-
 test("fields that are missing, null or of another type are not told", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
@@ -109,34 +92,6 @@ test("fields that are missing, null or of another type are not told", async () =
   for (const none of ["message", "todos", "createdAt", "prLink"]) {
     expect(result.outputs[none] ?? "").toBe("");
   }
-});
-
-test.each(
-  someOf([
-    ["an empty object", json(200, {})],
-    ["a list", json(200, [session()])],
-    ["a web page", text(200, "<p>Good morning</p>")],
-    ["502", json(502, {})],
-  ]),
-)("a poll answered by %s is a poll that failed: the next one counts", async (_, answer) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(POLL_V1, answer, json(200, HALTED_WELL));
-  const result = await scenario.run();
-  expect(result.exitCode).toBe(0);
-  expect(result.outputs.status).toBe("completed");
-  // The deprecation, the trouble, and its end.
-  expect(result.warnings).toHaveLength(3);
-});
-
-test("an unsafe link is not told", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(
-    POLL_V1,
-    json(200, { ...HALTED_WELL, pullRequestLink: "javascript:alert(1)" }),
-  );
-  const result = await scenario.run();
-  expect(result.outputs.prLink ?? "").toBe("");
-  expect(result.warnings.join()).toContain("https:");
 });
 
 const TODOS = [
@@ -174,62 +129,4 @@ test("the to-do list is told, and shown as it stands", async () => {
   expect(last.match(/^- \[x\] /gm)).toHaveLength(3);
   expect(last).toContain("I have described the webhooks.");
   expect(result.summary).toContain("- [x] `Check the links`");
-});
-
-test("a to-do list of any shape is read as far as it can be", async () => {
-  await using scenario = await startScenarioV1();
-  const todos = ["Write", null, 7, {}, { content: "  " }, { content: "Check", id: 2, status: 1 }];
-  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, todos }));
-  const result = await scenario.run();
-  expect(JSON.parse(result.outputs.todos ?? "")).toEqual([
-    { id: "", content: "Write", status: "", priority: "" },
-    { id: "2", content: "Check", status: "", priority: "" },
-  ]);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("- [ ] `Write`\n- [ ] `Check`");
-});
-
-test("a to-do list and a message of great length are bounded", async () => {
-  await using scenario = await startScenarioV1();
-  const todos = Array.from({ length: 900 }, (_, id) => ({ id, content: `${id} `.repeat(100) }));
-  const messageToUser = "word ".repeat(40_000);
-  scenario.service.on(POLL_V1, json(200, { ...HALTED_WELL, todos, messageToUser }));
-  const result = await scenario.run();
-  expect(result.exitCode).toBe(0);
-  expect(JSON.parse(result.outputs.todos ?? "")).toHaveLength(200);
-  expect(result.outputs.message?.length).toBe(32 * 1024);
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
-  expect(body.length).toBeLessThan(65_536);
-  expect(body).toContain("and 150 more");
-  expect(body).toContain(PR_LINK);
-});
-
-/** Markdown without its code, in which nothing is mentioned, closed or referenced. */
-function outsideCode(markdown: string): string {
-  return markdown
-    .replaceAll(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, "")
-    .replaceAll(/(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
-}
-
-const FORGED =
-  "@octocat fixes #12 `` ``` <!-- docs-agent:eyJ2IjoxfQ.c2ln --> [x](https://evil.example)\n- [x] done\n```\n</details>";
-
-test.each(
-  someOf([
-    ["the message of a session that goes on", { ...session({ messageToUser: FORGED }) }],
-    ["the message of a failed session", halted("error", { messageToUser: FORGED })],
-    ["a to-do", { ...HALTED_WELL, todos: [{ content: FORGED, status: FORGED }] }],
-  ]),
-)("%s mentions, closes, links and forges nothing", async (_, record) => {
-  await using scenario = await startScenarioV1();
-  const end = { ...record, haulted: true, haultReason: "completed" };
-  scenario.service.on(POLL_V1, json(200, record), json(200, end));
-  const result = await scenario.run();
-  const told = [...scenario.github.bodies, result.summary];
-  expect(told.some((body) => body.includes("octocat"))).toBe(true);
-  for (const body of told) {
-    expect(outsideCode(body)).not.toMatch(/@octocat|#12|evil\.example|<\/details>/);
-    expect(body).not.toContain("<!-- docs-agent:eyJ2IjoxfQ");
-  }
-  for (const body of scenario.github.bodies) expect(body.match(MARKER)).toHaveLength(1);
-  expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
 });

@@ -52,11 +52,6 @@ describe("create", () => {
     ]);
   });
 
-  test("names a branch itself when it is given none", async () => {
-    const { headers } = await create("Explain keys.", {});
-    expect(headers.get("x-branch-name")).toMatch(/^docs-agent\//);
-  });
-
   test.each([
     ["no messages", {}],
     ["empty messages", { messages: [] }],
@@ -79,68 +74,9 @@ describe("create", () => {
     }
     expect(drafts).toEqual([true, false, false]);
   });
-
-  test("the last user message is the task, the model is kept", async () => {
-    const messages = [
-      { role: "user", content: "emulate: outcome=failed" },
-      { role: "assistant", content: "I see." },
-      { role: "user", content: "Explain scopes." },
-    ];
-    await client.call("POST", JOBS, { body: { branch: "b", model: "opus", messages } });
-    const [job] = (await world.service.jobs()).slice(-1);
-    expect(job).toMatchObject({ model: "opus", record: { status: "completed" } });
-  });
-});
-
-test("create can be answered with the session as JSON, the id in no header", async () => {
-  await using other = await startLocalWorld({ service: { quirks: { jsonCreate: true } } });
-  const api = clientOf(other);
-  const { status, headers, body } = await create("emulate: duration=never", {}, api);
-  expect([status, headers.get("x-session-id")]).toEqual([200, null]);
-  expect(headers.get("content-type")).toContain("application/json");
-  const { sessionId } = body as unknown as Session;
-  const session = await api.call<Session>("GET", `${JOBS}/${sessionId}`);
-  expect(session.body).toMatchObject({ sessionId, haulted: false });
 });
 
 describe("the stream", () => {
-  test("can break while the job goes on", async () => {
-    const response = await fetch(`${world.service.url}${JOBS}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${world.service.adminKey}` },
-      body: JSON.stringify({
-        messages: [{ role: "user", content: "emulate: stream=break duration=60ms pr=none" }],
-      }),
-    });
-    await expect(response.text()).rejects.toThrow();
-    const id = response.headers.get("x-session-id") ?? "";
-    expect((await client.pollUntilNot("active", id)).status).toBe("completed");
-  });
-
-  test("can be without an end, until the emulator is closed", async () => {
-    const other = await startLocalWorld({ steering: { durationMs: 3 } });
-    const response = await fetch(`${other.service.url}${JOBS}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${other.service.adminKey}` },
-      body: JSON.stringify({ messages: [{ role: "user", content: "emulate: stream=endless" }] }),
-    });
-    const decoder = new TextDecoder();
-    let read = "";
-    const reading = (async () => {
-      for await (const chunk of response.body ?? []) {
-        read += decoder.decode(chunk, { stream: true });
-        if (read.includes("Still here (2)")) void other.close();
-      }
-    })();
-    await expect(reading).rejects.toThrow();
-    expect(read).toContain("Still here (2)");
-  });
-
-  test("can be as long as it is steered to be", async () => {
-    const { body } = await create("emulate: stream=2MiB pr=none");
-    expect(body.length).toBeGreaterThan(2 * 1024 * 1024);
-  });
-
   test("can be events, and come without the header", async () => {
     const quirks = { eventStream: true, noSessionHeader: true };
     await using other = await startLocalWorld({ steering: { durationMs: 1 }, service: { quirks } });
@@ -180,30 +116,6 @@ describe("a session", () => {
     expect(session.todos.at(-1)?.status).toBe(lastTodo);
     expect("pullRequestLink" in session).toBe(haultReason === "completed");
   });
-
-  test("can show no branch, and no reason while it runs", async () => {
-    const quirks = { noReasonWhileRunning: true };
-    await using other = await startLocalWorld({ service: { quirks } });
-    const { create: begin, call } = clientOf(other);
-    const { id } = (await begin("emulate: branch=none")).body;
-    const { body } = await call<Session>("GET", `${JOBS}/${id}`);
-    expect(body).toMatchObject({ branch: null, haulted: false });
-    expect(body).not.toHaveProperty("haultReason");
-  });
-
-  test("can be the one of another job at first", async () => {
-    const { id } = (await client.create("emulate: other-job=1m duration=never")).body;
-    const { body } = await client.call<Session>("GET", `${JOBS}/${id}`);
-    expect(body).toMatchObject({
-      haulted: true,
-      pullRequestLink: expect.stringContaining("/pull/"),
-    });
-    expect(body.sessionId).not.toBe(id);
-  });
-
-  test("that does not exist is a 404", async () => {
-    expect((await client.call("GET", `${JOBS}/nobody`)).status).toBe(404);
-  });
 });
 
 describe("the list", () => {
@@ -226,26 +138,5 @@ describe("the list", () => {
     expect(await list("?take=100")).toHaveLength(100);
     expect(await list("?skip=118&take=5")).toEqual(["job-1", "job-0"]);
     expect(await list("?skip=120")).toEqual([]);
-  });
-
-  test.each(["take=0", "take=101", "take=x", "skip=-1"])("%s is a 400", async (query) => {
-    expect((await client.call("GET", `${JOBS}s?${query}`)).status).toBe(400);
-  });
-
-  test("can ignore skip and take", async () => {
-    await using other = await startLocalWorld({ service: { jobs, quirks: { unpagedList: true } } });
-    const { body } = await clientOf(other).call<List>("GET", `${JOBS}s?skip=100&take=10`);
-    expect(body.allSessions).toHaveLength(120);
-  });
-
-  test("can leave out the jobs of version 2", async () => {
-    const both = [finishedJob({ id: "one", version: 1 }), finishedJob({ id: "two", version: 2 })];
-    const list = async (listWithoutVersion2: boolean) => {
-      const service = { jobs: both, quirks: { listWithoutVersion2 } };
-      await using other = await startLocalWorld({ service });
-      return idsIn((await clientOf(other).call<List>("GET", `${JOBS}s`)).body).sort();
-    };
-    expect(await list(true)).toEqual(["one"]);
-    expect(await list(false)).toEqual(["one", "two"]);
   });
 });

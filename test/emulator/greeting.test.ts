@@ -28,28 +28,8 @@ test("the service's address tells a browser what it is and where to look", async
   for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
 });
 
-test("and anything else, as JSON", async () => {
-  const response = await get("/", "*/*");
-  expect(await response.json()).toMatchObject({
-    about: expect.stringContaining("emulated"),
-    domains: ["acme"],
-  });
-});
-
 test("keys that a seed brought are not shown", async () => {
   await using other = await startLocalWorld({ service: { keys: [{ secret: "mint_of_a_test" }] } });
   const text = await (await fetch(`${other.service.url}/`)).text();
   expect(text).not.toContain("mint_");
-});
-
-test.each(["/v2/agent/acme-docs/job/x", "/v1/agent/acme-docs/jobs", "/v2", "/index.html"])(
-  "%s still wants a key, whatever a browser says it takes",
-  async (path) => {
-    expect((await get(path, "text/html")).status).toBe(401);
-  },
-);
-
-test("only GET is greeted", async () => {
-  const response = await fetch(`${world.service.url}/`, { method: "POST", body: "{}" });
-  expect(response.status).toBe(401);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ExchangeError, type Outgoing } from "../../src/net/http.ts";
 import { DebugHttp } from "../../src/runtime/debug-log.ts";
 import { Secrets } from "../../src/text/secrets.ts";
-import { halfBody, hangBeforeHeaders, json } from "../support/answers.ts";
+import { halfBody, json } from "../support/answers.ts";
 import { refusedUrl } from "../support/connections.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 
@@ -56,14 +56,6 @@ test("a refused connection is told as not sent", async () => {
   ]);
 });
 
-test("a request that is not answered is told as sent", async () => {
-  await using it = await open();
-  it.server.on("GET /a", hangBeforeHeaders);
-  await expect(it.http.exchange(it.get({ headerLimit: 50 }), 100)).rejects.toThrow(ExchangeError);
-  expect(it.lines).toHaveLength(1);
-  expect(it.lines[0]).toMatch(/^GET \/a: sent, no response after 10 ms \(time-limit: /);
-});
-
 test.each([200, 500])("an answer that breaks off is told twice: %i", async (status) => {
   await using it = await open();
   it.server.on("GET /a", halfBody(status, "a good answer"));
@@ -71,20 +63,4 @@ test.each([200, 500])("an answer that breaks off is told twice: %i", async (stat
   expect(it.lines).toHaveLength(2);
   expect(it.lines[0]).toMatch(new RegExp(`^GET /a: ${status} after 10 ms`));
   expect(it.lines[1]).toMatch(/^GET \/a: response interrupted after 20 ms \(network: /);
-});
-
-test("so is one that is too large", async () => {
-  await using it = await open();
-  it.server.on("GET /a", json(200, "canary".repeat(100)));
-  await expect(it.http.exchange(it.get(), 100)).rejects.toThrow(ExchangeError);
-  expect(it.lines).toHaveLength(2);
-  expect(it.lines[1]).toMatch(/^GET \/a: response interrupted after \d+ ms \(size-limit: /);
-});
-
-test("an answer that is not read to its end is told once", async () => {
-  await using it = await open();
-  it.server.on("GET /a", json(200, "canary"));
-  const { body } = await it.http.open(it.get());
-  for await (const _ of body) break;
-  expect(it.lines).toHaveLength(1);
 });

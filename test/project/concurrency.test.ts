@@ -78,18 +78,6 @@ test.each(JOINED)("$where: a stranger's $name $action waits with nobody", ({ gro
   expect(groupOfRun(1)).not.toBe(groupOfRun(2));
 });
 
-test("there are such groups in examples and on pages", () => {
-  const places = new Set(JOINED.map(({ where }) => where));
-  for (const file of ["upkeep", "queue", "ask-by-comment", "answer-questions"])
-    expect(places).toContain(`examples/${file}.yml`);
-  expect(COPIED.filter(([where]) => where.startsWith("README.md"))).not.toEqual([]);
-  expect(COPIED.filter(([where]) => where.startsWith("docs/"))).not.toEqual([]);
-});
-
-test("there are examples that outsiders can start", () => {
-  expect(OPEN).toHaveLength(3);
-});
-
 const asked = { author_association: "MEMBER" };
 
 test.each(OPEN)(
@@ -105,21 +93,6 @@ test.each(OPEN)(
   },
 );
 
-test.each(OPEN)("%s: nobody else's run joins a group that another may wait in", (file, phrase) => {
-  const member = groupOf(file, comment(`${phrase} explain`, { remark: asked }).event, 1000);
-  const others = [
-    comment(`${phrase} explain`, { remark: { author_association: "CONTRIBUTOR" } }),
-    comment(`${phrase} explain`, { remark: { author_association: "NONE" } }),
-    comment("Thanks!", { remark: asked }),
-    // It is the comment's author who counts, and not the issue's.
-    comment(`${phrase} explain`, {
-      remark: { author_association: "NONE" },
-      subject: { author_association: "OWNER" },
-    }),
-  ].map(({ event }, index) => groupOf(file, event, 2000 + index));
-  expect(new Set([member, ...others]).size).toBe(others.length + 1);
-});
-
 test("reviews, their comments and new issues share the group of their issue or pull request", () => {
   const file = "examples/ask-by-comment.yml";
   const events = [
@@ -132,15 +105,6 @@ test("reviews, their comments and new issues share the group of their issue or p
   expect(new Set(groups)).toEqual(new Set([`docs-agent-7`]));
 });
 
-test("a label shares the group of the questions on its issue", () => {
-  const file = "examples/answer-questions.yml";
-  const labeled = { action: "labeled", label: { name: "question" }, issue: { number: 7 } };
-  const question = comment("/ask why?", { remark: asked }).event;
-  expect(groupOf(file, labeled, 1)).toBe(groupOf(file, question, 2));
-  const other = { ...labeled, label: { name: "bug" } };
-  expect(groupOf(file, other, 3)).not.toBe(groupOf(file, labeled, 4));
-});
-
 /** The examples that run when anybody edits an issue. */
 const ON_EDITS = EXAMPLES.filter((file) => "issues" in Object(workflow(file).on)).filter((file) =>
   read(file).includes("types: [edited]"),
@@ -151,8 +115,4 @@ test.each(ON_EDITS)("%s: scheduled runs and those by hand come one at a time", (
   const groupFor = (event_name: string, run_id: number) =>
     evaluated(group, { github: { event_name, run_id } });
   expect(groupFor("schedule", 3)).toBe(groupFor("workflow_dispatch", 4));
-});
-
-test("there are examples that run on edits", () => {
-  expect(ON_EDITS).toHaveLength(2);
 });

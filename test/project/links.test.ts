@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import GithubSlugger from "github-slugger";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
@@ -60,25 +60,6 @@ test("every page that the source names exists", () => {
   );
   expect(named.length).toBeGreaterThan(0);
   expect(faults("README.md", named)).toEqual([]);
-});
-
-describe("a link", () => {
-  test.each([
-    ["docs/nothing.md", "leads to no file"],
-    ["#no-such-heading", "leads to no heading"],
-    ["action.yml#inputs", "leads to no heading"],
-    ["http://example.com/", "is no https: address"],
-    ["javascript:alert(1)", "is no https: address"],
-    ["#upkeep", ""],
-    [`${HOME}#collect`, ""],
-    ["docs/root-action.md#outputs", ""],
-    ["docs/security.md#threats-and-countermeasures", ""],
-    ["/action.yml", ""],
-    [`${HOME}/blob/main/docs/nothing.md`, "leads to no file"],
-    [`${HOME}/blob/main/docs/upkeep.md#inputs`, ""],
-  ])("to %s %s", (link, what) => {
-    expect(fault("README.md", link)).toBe(what);
-  });
 });
 
 /** Whether a path is one of the repository, or one of `src/` told without it. */

@@ -30,8 +30,6 @@ export interface Connections {
   readonly count: number;
   /** Connections that are open. */
   readonly open: number;
-  /** Resets this many of the next connections. */
-  resetNext(count: number): void;
   /** Listens at the same port again after refusing; a second time does nothing. */
   listenAgain(): Promise<void>;
   close(): Promise<void>;
@@ -57,12 +55,10 @@ export async function acceptConnections(
   const { connectionFault = () => null, refuseAfter, onRefusing = () => {} } = options;
   const sockets = new Set<Socket>();
   let count = 0;
-  let toReset = 0;
   let isBack = false;
 
   const accept = async (socket: Socket) => {
-    const decision = toReset > 0 ? "reset" : connectionFault(count);
-    if (toReset > 0) toReset -= 1;
+    const decision = connectionFault(count);
     count += 1;
     if (count === refuseAfter) {
       listener.close();
@@ -92,9 +88,6 @@ export async function acceptConnections(
     },
     get open() {
       return sockets.size;
-    },
-    resetNext(next) {
-      toReset = next;
     },
     async listenAgain() {
       if (isBack) return;

@@ -80,14 +80,6 @@ export const schedule: Trigger = {
   event: { schedule: "0 6 * * 1", repository },
 };
 
-/** Somebody merged a pull request. */
-export function pullRequestMerged(number: number, eventName = "pull_request"): Trigger {
-  const opened = pullRequest(number, eventName);
-  const { pull_request: pull, ...rest } = opened.event as { pull_request: object };
-  const event = { ...rest, action: "closed", pull_request: { ...pull, merged: true } };
-  return { eventName, event };
-}
-
 /** Somebody pushed to the main branch. */
 export const push: Trigger = {
   eventName: "push",

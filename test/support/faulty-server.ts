@@ -44,8 +44,6 @@ export interface FaultyServer extends AsyncDisposable {
    * route replaces the earlier one; of several that fit, the one set last answers.
    */
   on(route: string, ...answers: [Answer, ...Answer[]]): this;
-  /** Resets this many of the next connections before a byte of them is read. */
-  resetConnections(count: number): this;
   /** Listens again after `refuseAfter`. */
   listenAgain(): Promise<void>;
   /** The requests that fit a route. */
@@ -141,10 +139,6 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
     },
     on(route, ...answers) {
       routes.set(route, answers);
-      return self;
-    },
-    resetConnections(count) {
-      connections.resetNext(count);
       return self;
     },
     listenAgain: connections.listenAgain,

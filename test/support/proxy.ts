@@ -54,33 +54,13 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RecordingP
     return { host, port: Number(port) };
   };
 
-  const forward: http.RequestListener = (incoming, response) => {
+  /** Nobody sends a plain request through it. */
+  const refuse: http.RequestListener = (incoming, response) => {
     targets.push(incoming.url ?? "");
-    authorizations.push(incoming.headers["proxy-authorization"]);
-    const url = new URL(incoming.url ?? "", "http://none.invalid");
-    const { host, port } = resolve(`${url.hostname}:${url.port === "" ? 80 : url.port}`);
-    const { "proxy-authorization": _, ...headers } = incoming.headers;
-    const onward = http.request({
-      host,
-      port,
-      method: incoming.method,
-      path: url.pathname + url.search,
-      headers,
-    });
-    onward.on("response", (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    onward.on("error", () => {
-      response.writeHead(502);
-      response.end();
-    });
-    incoming.pipe(onward);
+    response.writeHead(502).end();
   };
   const server =
-    options.tls === undefined
-      ? http.createServer(forward)
-      : https.createServer(options.tls, forward);
+    options.tls === undefined ? http.createServer(refuse) : https.createServer(options.tls, refuse);
   server.on("connection", keep);
   let connects = 0;
   server.on("connect", async (incoming, client: Socket, head: Buffer) => {

@@ -31,13 +31,9 @@ async function tellOf(
   return JSON.parse(same(JSON.stringify(all)));
 }
 
-const file = { "notes.md": "# Notes\n\nTwo lines." };
 const CASES: [string, RunOptions, ((scenario: Scenario) => void)?][] = [
   ["ends well", {}],
-  ["is debugged", { debug: true }],
-  ["fails", {}, ({ service }) => service.on(POLL, json(200, record("failed")))],
   ["has wrong inputs", { inputs: { "api-key": "", wait: "maybe" } }],
-  ["reads a file", { inputs: { prompt: "", "prompt-file": "notes.md" }, workspaceFiles: file }],
   ["cannot write its outputs", { env: { GITHUB_OUTPUT: "/nowhere/output" } }],
 ];
 

@@ -3,22 +3,6 @@ import { gitHub } from "./ask.ts";
 
 const BOT = "github-actions[bot]";
 
-test("a fault takes the place of the next answers to what fits", () => {
-  const { github, repository, ask, get, refusal } = gitHub();
-  repository.openIssue({ title: "One" });
-  const headers = { "retry-after": "60" };
-  const message = "You have exceeded a secondary rate limit";
-  github.addFault({ method: "POST", path: "/comments$", status: 403, headers, message, times: 2 });
-  const comment = () => ask("POST /issues/1/comments", { body: { body: "x" } });
-  expect(get("GET /issues/1/comments")).toEqual([]);
-  expect(comment()).toMatchObject({ status: 403, headers, body: { message } });
-  expect([comment().status, comment().status]).toEqual([403, 201]);
-  github.addFault({ status: 502, times: 9 });
-  expect(refusal("GET ")).toMatch(/^502/);
-  github.clearFaults();
-  get("GET ");
-});
-
 test("reads can be answered from a copy that is behind, and writes never are", () => {
   const { github, repository, get, refusal, pass } = gitHub();
   repository.openIssue({ title: "One" });
@@ -43,18 +27,6 @@ test("reads can be answered from a copy that is behind, and writes never are", (
   expect(get("GET /issues/1")).toMatchObject({ title: "Two" });
 });
 
-test("the list of pull requests can be behind, where each by itself and its commits are known", () => {
-  const { github, repository, get, pass } = gitHub();
-  const { number, mergeSha } = repository.land();
-  github.site.pullListBehind = 30_000;
-  const listed = () => get<object[]>("GET /pulls?state=all").length;
-  expect(listed()).toBe(0);
-  expect(get(`GET /pulls/${number}`)).toMatchObject({ merged: true });
-  expect(get(`GET /commits/${mergeSha}/pulls`)).toMatchObject([{ number }]);
-  pass(31_000);
-  expect(listed()).toBe(1);
-});
-
 describe("a repository", () => {
   test("that was renamed or given away is led to by its number", () => {
     const { github, repository, ask, get } = gitHub();
@@ -71,18 +43,6 @@ describe("a repository", () => {
     expect(get("GET ")).toMatchObject({ id: again.id });
   });
 
-  test("leads on from a branch that was renamed, with its pull requests", () => {
-    const { repository, ask, get } = gitHub();
-    const { number } = repository.openPull();
-    repository.renameBranch("main", "trunk");
-    const { status, headers } = ask("GET /branches/main");
-    expect([status, headers.location]).toEqual([
-      ...[301, "https://api.github.com/repos/acme/docs/branches/trunk"],
-    ]);
-    expect(get("GET ")).toMatchObject({ default_branch: "trunk" });
-    expect(get(`GET /pulls/${number}`)).toMatchObject({ base: { ref: "trunk" }, state: "open" });
-  });
-
   test("that is private is there for those with a role alone, and an archived one for reading", () => {
     const { get, refusal } = gitHub();
     get("PATCH ", { body: { visibility: "private" } });
@@ -96,38 +56,9 @@ describe("a repository", () => {
     get("POST /issues", issue);
     expect(refusal("PATCH ", { body: {}, as: "maintainer" })).toMatch(/^403/);
   });
-
-  test("with a rule for refs refuses to create, move and delete those", () => {
-    const { repository, get, refusal } = gitHub();
-    repository.protectedRefs = "^refs/docs-agent/";
-    const sha = repository.tip();
-    const create = (ref: string) => refusal("POST /git/refs", { body: { ref, sha } });
-    expect(create("refs/docs-agent/x")).toMatch(/^422 Repository rule violations found/);
-    get("POST /git/refs", { body: { ref: "refs/heads/x", sha } });
-    repository.protectedRefs = "^refs/heads/";
-    expect(refusal("PATCH /git/refs/heads/x", { body: { sha } })).toMatch(/protected ref/);
-    expect(refusal("DELETE /git/refs/heads/x")).toMatch(/^422/);
-    expect(refusal("PUT /contents/a.md", { body: { content: "YQ==" } })).toMatch(/^422/);
-    repository.protectedRefs = "";
-    get("DELETE /git/refs/heads/x");
-  });
 });
 
 describe("a token", () => {
-  test.each([
-    ["octocat", "admin", "admin"],
-    ["maintainer", "write", "maintain"],
-    ["writer", "write", "write"],
-    ["triager", "read", "triage"],
-    ["reader", "read", "read"],
-    ["outsider", "read", "read"],
-  ])("of %s has the permission %s, in the role %s", (login, permission, role_name) => {
-    const { get } = gitHub();
-    const told = get(`GET /collaborators/${login}/permission`);
-    expect(told).toMatchObject({ permission, role_name, user: { login } });
-    expect(get("GET /user", { as: login })).toMatchObject({ login });
-  });
-
   test("that nobody has is no token, and who nobody is has no permission", () => {
     const { github, refusal } = gitHub();
     const headers = { authorization: "Bearer ghs_wrong" };
@@ -173,40 +104,4 @@ describe("a token", () => {
       expect(refusal(`POST ${path}`, { body, as: BOT })).toMatch(/^403/);
     }
   });
-});
-
-test("GitHub's clock can be put forward: it is told with every answer, and written down", () => {
-  const { github, repository, ask, get } = gitHub();
-  const before = get<{ created_at: string }>("POST /issues", { body: { title: "x" } }).created_at;
-  github.site.advance(3_600_000);
-  const { headers, body } = ask<{ created_at: string }>("POST /issues", { body: { title: "y" } });
-  expect([before, body.created_at]).toEqual(["2026-03-01T12:00:00Z", "2026-03-01T13:00:00Z"]);
-  expect(headers.date).toBe("Sun, 01 Mar 2026 13:00:00 GMT");
-  const start = repository.grow({ pulls: 3, commits: 2, days: 4, method: "rebase" });
-  expect(get("GET /pulls?state=closed")).toMatchObject([
-    { merged_at: "2026-02-28T13:00:00Z" },
-    { merged_at: "2026-02-27T13:00:00Z" },
-    {},
-  ]);
-  expect(get(`GET /compare/${start}...main`)).toMatchObject({ total_commits: 6 });
-  expect(ask("GET ").headers.date).toBe("Sun, 01 Mar 2026 13:00:00 GMT");
-});
-
-test.each([
-  ["GET /nothing", "404 Not Found"],
-  ["GET /repos/acme/nothing", "404 Not Found"],
-  ["GET /issues/1", "404 Not Found"],
-  ["GET /pulls/1", "404 Not Found"],
-  ["GET /branches/nothing", "404 Not Found"],
-  ["GET /compare/main...nothing", "404 Not Found"],
-])("%s is answered with %s", (request, expected) => {
-  expect(gitHub().refusal(request)).toBe(expected);
-});
-
-test("a body that is no JSON is refused", () => {
-  const { github } = gitHub();
-  const headers = { authorization: "Bearer ghs_local_octocat" };
-  const asked = { method: "POST", path: "/repos/acme/docs/issues", headers, body: "{" };
-  const { status, body } = github.handle(asked);
-  expect([status, JSON.parse(String(body)).message]).toEqual([400, "Problems parsing JSON"]);
 });

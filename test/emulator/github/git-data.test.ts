@@ -38,37 +38,6 @@ test("a ref of any name is written by comparing and swapping", () => {
   expect(move(one)).toBe("422 Reference does not exist");
 });
 
-test("a commit without author and date has those of the token and of GitHub's clock", () => {
-  const it = gitHub();
-  const sha = committing(it, it.repository.tip(), "x");
-  const by = {
-    name: "github-actions[bot]",
-    email: "github-actions[bot]@users.noreply.github.com",
-    date: "2026-03-01T12:00:00Z",
-  };
-  expect(it.get(`GET /git/commits/${sha}`)).toMatchObject({ author: by, committer: by });
-  // Two who write the same in the same second have written the same commit.
-  expect(committing(it, it.repository.tip(), "x")).toBe(sha);
-  it.pass(1_000);
-  expect(committing(it, it.repository.tip(), "x")).not.toBe(sha);
-});
-
-test("trees begin with another tree or a commit's, and take out files", () => {
-  const { repository, get } = gitHub({ "a/b.md": "b", "c.md": "c" });
-  const tip = repository.find(repository.tip());
-  for (const base_tree of [tip?.sha, tip?.tree]) {
-    const tree = [{ path: "a/b.md", mode: "100644", type: "blob", sha: null }];
-    const { sha } = get<Made>("POST /git/trees", { body: { base_tree, tree } });
-    const { tree: entries } = get<{ tree: object[] }>(`GET /git/trees/${sha}?recursive=1`);
-    expect(entries).toMatchObject([{ path: "README.md", mode: "100644" }, { path: "c.md" }]);
-  }
-  const deep = get<{ tree: { path: string }[] }>("GET /git/trees/main?recursive=1").tree;
-  expect(deep.map((entry) => entry.path)).toEqual(["README.md", "a", "a/b.md", "c.md"]);
-  const blob = { content: Buffer.from("é").toString("base64"), encoding: "base64" };
-  const { sha } = get<Made>("POST /git/blobs", { body: blob });
-  expect(get(`GET /git/blobs/${sha}`)).toMatchObject({ content: blob.content, size: 2 });
-});
-
 test.each([
   ["heads/x", /^422 Reference name must begin with refs/],
   ["refs/x", /^422 .*at least two slashes/],
@@ -129,25 +98,5 @@ describe("contents", () => {
     expect(ask<string>("GET /contents/large.txt", { accept }).body).toHaveLength(large.length);
     expect(refusal("GET /contents/none.md")).toMatch(/^404/);
     expect(refusal("GET /contents/docs/a.md?ref=none")).toMatch(/^404/);
-  });
-
-  test("are written as commits on a branch, by the SHA of what is replaced", () => {
-    const { repository, get, refusal, ask } = gitHub();
-    repository.forcePush(repository.tip(), "work");
-    const path = "/contents/docs/a.md";
-    const put = (text: string, sha?: string) => {
-      const content = Buffer.from(text).toString("base64");
-      return { body: { message: "Write", content, branch: "work", sha } };
-    };
-    const first = ask<{ content: Made; commit: Made }>(`PUT ${path}`, put("one"));
-    expect(first.status).toBe(201);
-    expect(repository.tip("work")).toBe(first.body.commit.sha);
-    expect(refusal(`PUT ${path}`, put("two"))).toMatch(/^422 .*"sha" wasn't supplied/s);
-    expect(refusal(`PUT ${path}`, put("two", "0".repeat(40)))).toMatch(/^409/);
-    expect(ask(`PUT ${path}`, put("two", first.body.content.sha)).status).toBe(200);
-    expect(refusal(`GET ${path}`)).toMatch(/^404/);
-    const { sha } = get<Made>(`GET ${path}?ref=work`);
-    get(`DELETE ${path}`, { body: { message: "Away", branch: "work", sha } });
-    expect(refusal(`GET ${path}?ref=work`)).toMatch(/^404/);
   });
 });

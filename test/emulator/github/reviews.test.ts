@@ -98,23 +98,6 @@ test("check runs belong to apps and commits; the newest of a name counts", () =>
   expect(listed("status=completed")).toEqual([]);
 });
 
-test("statuses of a commit are one state together, the newest of a context", () => {
-  const { repository, get, refusal } = gitHub();
-  const sha = repository.tip();
-  const state = () => get<{ state: string }>("GET /commits/main/status").state;
-  const set = (context: string, value: string) =>
-    get(`POST /statuses/${sha}`, { body: { context, state: value } });
-  expect(state()).toBe("pending");
-  set("build", "success");
-  expect(state()).toBe("success");
-  set("deploy", "error");
-  expect(state()).toBe("failure");
-  set("deploy", "success");
-  expect(state()).toBe("success");
-  expect(get("GET /commits/main/statuses")).toHaveLength(3);
-  expect(refusal(`POST /statuses/${sha}`, { body: { state: "fine" } })).toMatch(/^422/);
-});
-
 test("releases make their tags; drafts are shown to those who may push, and the newest commit is latest", () => {
   const { repository, get, refusal, pass } = gitHub();
   const old = repository.push();

@@ -60,13 +60,6 @@ test("what was asked is written down without tokens, and writes are counted", as
 });
 
 describe("pages", () => {
-  test("show the tracker, and an issue without what is hidden in it", async () => {
-    expect((await page("/")).html).toContain("#1 First");
-    const { html } = await page("/acme/docs/issues/1");
-    expect(html).toContain("One");
-    expect(html).not.toContain("hidden");
-  });
-
   test("show a pull request with its files, also under its number as an issue", async () => {
     const files = { "docs/<a>.md": "# Scopes\n" };
     const { number } = world.github.home.openPull({ title: "Add a page", commits: [{ files }] });
@@ -76,15 +69,4 @@ describe("pages", () => {
     expect(html).not.toContain("<a>");
     expect((await page("/")).html).toContain(`/acme/docs/pull/${number}`);
   });
-
-  test("show where the link to a workflow run leads", async () => {
-    expect((await page("/acme/docs/actions/runs/1001/attempts/2")).html).toContain("Run 1001");
-  });
-
-  test.each(["/acme/docs/pull/99", "/acme/docs/issues/99", "/acme/nothing/issues/1"])(
-    "are missing for what is not there: %s",
-    async (path) => {
-      expect((await page(path)).status).toBe(404);
-    },
-  );
 });

@@ -11,16 +11,6 @@ test("reads values of one line and of many", () => {
   });
 });
 
-test("the last value of a name wins", () => {
-  expect(parseCommandFile("status=active\nstatus<<E\ncompleted\nE\n")).toEqual({
-    status: "completed",
-  });
-});
-
-test("an equals sign before the heredoc mark makes it a plain value", () => {
-  expect(parseCommandFile("a=b<<c")).toEqual({ a: "b<<c" });
-});
-
 test.each([
   ["text", "Invalid format"],
   ["=value", "Name must not be empty"],

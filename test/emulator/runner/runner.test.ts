@@ -64,11 +64,6 @@ test("nothing of the caller's environment is inherited", async () => {
   }
 });
 
-test("an input that the action does not declare is a mistake in the test", () => {
-  writeAction("");
-  expect(() => startAction({ action: folder, inputs: { "api-keys": "x" } })).toThrow("api-keys");
-});
-
 test("what a step writes is read back, and state reaches the post entry", async () => {
   writeAction(
     `appendFileSync(env.GITHUB_OUTPUT, "answer<<E\\n42\\nE\\n");
@@ -93,16 +88,6 @@ test("what a step writes is read back, and state reaches the post entry", async 
   expect(post.stdout).toBe("job_1\n");
 });
 
-test("the event is the file's content", async () => {
-  writeAction(`console.log(env.GITHUB_EVENT_NAME, readFileSync(env.GITHUB_EVENT_PATH, "utf8"))`);
-  const result = await runAction({
-    action: folder,
-    eventName: "issues",
-    event: { action: "opened" },
-  });
-  expect(result.stdout).toBe('issues {"action":"opened"}\n');
-});
-
 test("a running step can be followed and signalled", async () => {
   writeAction(
     `process.on("SIGINT", () => { console.log("told"); process.exit(1); });
@@ -122,10 +107,4 @@ test("a running step can be followed and signalled", async () => {
 test("a step that does not end is killed and reported with its log", async () => {
   writeAction(`setInterval(() => {}, 1000); console.log("stuck here");`);
   await expect(runAction({ action: folder, limitMs: 5_000 })).rejects.toThrow("stuck here");
-});
-
-test("waiting for a line that never comes ends with the step", async () => {
-  writeAction(`console.log("only this")`);
-  const run = startAction({ action: folder });
-  await expect(run.waitForLine("something else")).rejects.toThrow("only this");
 });

@@ -9,7 +9,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL"] as const;
 const WAYS = MOMENTS.flatMap((moment) => SIGNALS.map((signal) => ({ moment, signal })));
 
 /** How many stops of each run are in a sample. */
-const SAMPLED_PER_RUN = 2;
+const SAMPLED_PER_RUN = 1;
 
 /** Every request of a run with each signal at each moment, or some of that. */
 async function stopsToRun(run: CancellableRun): Promise<Stop[]> {

@@ -112,28 +112,6 @@ test.each(sampleOf(CELLS, 3, "answers"))(
   },
 );
 
-test("an answer of one line of a mebibyte is told as far as a comment goes", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, text(200, part("0", LONG_LINE) + end(LONG_LINE), DATA_HEADERS));
-  const result = await run(scenario);
-  expect(problemsOf(result, scenario)).toEqual([]);
-  expect(result.exitCode).toBe(0);
-  for (const body of scenario.github.bodies) expect(body.length).toBeLessThanOrEqual(65_536);
-});
-
-const THREADS = chunks(480, " ").filter((it, nth) => it.length <= 512 && nth % 3 === 0);
-
-test.each(numberedSampleOf(THREADS, 1, "threads"))(
-  "a thread named in hostile words (%i) is one output, and goes into the marker",
-  async (_, thread) => {
-    await using scenario = await startAssistantScenario();
-    scenario.service.on(ASK, text(200, part("0", "Yes.") + end(thread), DATA_HEADERS));
-    const result = await run(scenario);
-    expect(problemsOf(result, scenario)).toEqual([]);
-    expect(result.outputs.threadId).toBe(thread.toWellFormed());
-  },
-);
-
 const ERRORS = chunks(900, " ").filter((_, nth) => nth % 2 === 0);
 
 test.each(numberedSampleOf(ERRORS, 1, "errors"))(
@@ -142,19 +120,6 @@ test.each(numberedSampleOf(ERRORS, 1, "errors"))(
     await using scenario = await startAssistantScenario();
     const body = part("0", `${hostile(error.length)}\n`) + part("3", error) + end();
     scenario.service.on(ASK, text(200, body, DATA_HEADERS));
-    const result = await run(scenario);
-    expect(problemsOf(result, scenario)).toEqual([]);
-    expect(result.exitCode).toBe(1);
-    expect(result.errors).toHaveLength(1);
-  },
-);
-
-test.each(sampleOf([400, 401, 403, 404, 429, 500], 1, "refusals"))(
-  "a refusal with %i in hostile words",
-  async (status) => {
-    await using scenario = await startAssistantScenario();
-    const error = chunks(480, " ")[status % 20] ?? CANARY;
-    scenario.service.on(ASK, json(status, { error }, { "retry-after": "86400" }));
     const result = await run(scenario);
     expect(problemsOf(result, scenario)).toEqual([]);
     expect(result.exitCode).toBe(1);

@@ -30,19 +30,6 @@ test.each(NUMBERS)("text %i in each field of a session that a sweep finishes", a
   expect(await github.comments(7)).toHaveLength(1);
 });
 
-test.each(NUMBERS)("text %i as what the service says when it refuses a poll", async (nth) => {
-  await using scenario = await startCollectScenario();
-  await scenario.ask();
-  scenario.service.on(POLL, json(nth % 2 === 0 ? 500 : 401, { error: hostile(nth) }));
-  const result = await scenario.sweep(recordingConnections({ debug: true }));
-  expect(checkScenario(result, scenario, COLLECT)).toEqual([]);
-  scenario.service.on(POLL, json(404, { error: hostile(nth) }));
-  await scenario.github.passTime(60_000);
-  const after = await scenario.sweep(recordingConnections({ debug: true }));
-  expect(checkScenario(after, scenario, COLLECT)).toEqual([]);
-  expect(after.outputs.finishedCount).toBe("1");
-});
-
 test("comments of people with every text are none of a sweep's business", async () => {
   await using scenario = await startCollectScenario();
   const { service, github } = scenario;

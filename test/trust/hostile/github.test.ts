@@ -4,9 +4,9 @@ import { json, redirect, text } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScenario } from "../../support/check-scenario.ts";
 import { type GitHubCall, refusal } from "../../support/github.ts";
-import { ALL_HOSTILE, CANARY, chunks, hostile } from "../../support/hostile-texts.ts";
+import { ALL_HOSTILE, CANARY, hostile } from "../../support/hostile-texts.ts";
 import { comment, review } from "../../support/phrase-events.ts";
-import { numberedSampleOf, sampleOf, someOf } from "../../support/sample.ts";
+import { sampleOf, someOf } from "../../support/sample.ts";
 import { CREATE, type Scenario, startScenario } from "../../support/scenario.ts";
 
 const WHOLE = ALL_HOSTILE.join("\n");
@@ -27,22 +27,6 @@ test.each(sampleOf(STATUSES, 2, "refusals"))(
     expect(checkScenario(result, scenario)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
     expect(result.visible.join("\n")).not.toContain(CANARY);
-  },
-);
-
-const COMMENT_ADDRESSES = chunks(900).filter((_, nth) => nth % 2 === 0);
-
-test.each(numberedSampleOf(COMMENT_ADDRESSES, 1, "comment addresses"))(
-  "an address of a comment in hostile words (%i) is one output",
-  async (_, url) => {
-    await using scenario = await startScenario();
-    const answer = json(201, { id: 9001, html_url: url, body: WHOLE, user: { login: WHOLE } });
-    scenario.github.answer("create-comment", answer);
-    scenario.github.answer("edit-comment", answer);
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
-    expect(result.exitCode).toBe(0);
-    expect(result.outputs.commentUrl).toBe(url.toWellFormed());
   },
 );
 
@@ -110,20 +94,4 @@ test.each(
   expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
   expect(scenario.asked()).toEqual([]);
-});
-
-test("links to further pages lead to GitHub alone", async () => {
-  await using scenario = await startScenario();
-  scenario.github.answer(
-    "list-comments",
-    json(200, [], {
-      link: '<https://h0stile.example/?page=3>; rel="next", <https://h0stile.example/?page=2>; rel="last"',
-    }),
-  );
-  const result = await run(scenario, {
-    ...comment("/docs go"),
-    inputs: { "trigger-phrase": "/docs" },
-  });
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result.exitCode).toBe(0);
 });

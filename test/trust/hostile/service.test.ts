@@ -17,7 +17,6 @@ import {
 import {
   API_KEY,
   CREATE,
-  MESSAGE,
   POLL,
   record,
   type Scenario,
@@ -141,43 +140,6 @@ test("the words of a service that is unwell are data", async () => {
   expect(result.warnings).toHaveLength(2 * COUNT);
 });
 
-test("the words of a service that asks to come back later are data", async () => {
-  await using scenario = await startScenario();
-  const words = chunks(480, " ");
-  const [first = json(201, record("active")), ...others] = [
-    ...words.map((error) => json(429, { error }, { "retry-after": "1" })),
-    json(201, record("active")),
-  ];
-  scenario.service.on(CREATE, first, ...others);
-  const result = await run(scenario, { fastClock: 20 });
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(words.length + 1);
-});
-
-test("the words of a service whose job is busy are data", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(
-    MESSAGE,
-    each((nth) => (nth < COUNT ? json(409, { error: nthText(nth) }) : json(200, record("active")))),
-  );
-  const result = await run(scenario, { inputs: { "job-id": "job_1" } });
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  expect(scenario.service.requestsTo(MESSAGE)).toHaveLength(COUNT + 1);
-});
-
-test.each(sampleOf([0, 60, 120, 180], 1, "messages"))(
-  "an answer to a message holds hostile fields (from %i)",
-  async (nth) => {
-    await using scenario = await startScenario();
-    scenario.service.on(MESSAGE, json(200, hostileRecord(nth, hostile(nth + 11))));
-    const result = await run(scenario, { inputs: { "job-id": "job_1" } });
-    expect(checkScenario(result, scenario)).toEqual([]);
-    expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { status: "completed" } });
-  },
-);
-
 test.each(numberedSampleOf(IDS, 1, "ids of the post step"))(
   "the post step reports a job with a hostile id (%i) as the main step would",
   async (_, id) => {
@@ -256,15 +218,6 @@ test.each<[string, Record<string, unknown>]>([
   expect(result).toMatchObject({ exitCode: 0, outputs: { jobId: "job_1", status: "completed" } });
   expect(Math.max(...scenario.github.bodies.map((it) => it.length))).toBeLessThan(65_536);
   expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
-});
-
-test("an id of a mebibyte is no id", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, json(201, record("active", { id: LONG })));
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result.outputs.errorKind).toBe("invalid-response");
-  expect(scenario.service.requests).toHaveLength(1);
 });
 
 test("the longest id is short enough for comments and for the post step", async () => {

@@ -13,7 +13,7 @@ import {
   hostile,
   LONG_LINE,
 } from "../../support/hostile-texts.ts";
-import { chanceOf, isExhaustive, numberedSampleOf, someOf } from "../../support/sample.ts";
+import { chanceOf, isExhaustive, someOf } from "../../support/sample.ts";
 import { PR_LINK, type Scenario } from "../../support/scenario.ts";
 import {
   BRANCH,
@@ -143,13 +143,6 @@ test.each<[string, (text: string) => string, string]>([
   for (const text of shown) expect(text).toMatch(/^> /);
 });
 
-test("a stream that breaks off in the middle of a command leaves none", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created([`x\n::set-output name=jobId::${CANARY}`], "reset"));
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
-});
-
 test("what a header can hold is an id, and a branch", async () => {
   await using scenario = await startScenarioV1();
   const branch = headerSafe().join(" ").slice(0, 400);
@@ -184,16 +177,3 @@ test("the session is found by its branch among hostile ones", async () => {
   expect(checkScenario(result, scenario)).toEqual([]);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
-
-const REFUSALS = chunks(480, " ").filter((_, index) => index % 5 === 0);
-
-test.each(numberedSampleOf(REFUSALS, 1, "refusals"))(
-  "a refusal of a session in hostile words (%i) is one error",
-  async (_, error) => {
-    await using scenario = await startScenarioV1();
-    scenario.service.on(CREATE_V1, json(400, { error }));
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
-    expect(result.errors).toHaveLength(1);
-  },
-);

@@ -31,7 +31,7 @@ async function check<Setting, E extends { kind: string }>(
   begin: (setting: Setting) => History<E>,
   all: number,
 ): Promise<void> {
-  const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 30));
+  const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 12));
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(settings, eventsWith(own), async (setting, events: Event<E>[]) => {

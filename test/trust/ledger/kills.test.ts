@@ -12,7 +12,7 @@ const PAST_LIFETIME = 11 * 60_000;
 /** Most runs until nothing is left to do. */
 const MOST_RUNS = 8;
 /** How many kills of each story a sample has. */
-const SAMPLE = 2;
+const SAMPLE = 1;
 
 /** A world in which the next run has something to do. */
 interface Story {

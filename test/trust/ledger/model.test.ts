@@ -31,7 +31,7 @@ test.for(EXPLORATIONS.filter(([, , , isLong]) => isExhaustive || !isLong))(
   },
 );
 
-test("with a dashboard, too, and there is one in the end", () => {
+test.runIf(isExhaustive)("with a dashboard, too, and there is one in the end", LIMIT, () => {
   const explored = explore({ runs: 2, faults: 0, world: { ...world, hasIssues: true } });
   expect(explored.wrong).toEqual([]);
   expect(explored.states).toBeGreaterThan(1_000);

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
+import { FAULTS, type Fault } from "../../support/memory-world/faulty-servers.ts";
+import { sampleOf } from "../../support/sample.ts";
+import type { Event, Run } from "../ledger/events.ts";
+import type { History } from "../ledger/history.ts";
+import { type QueueEvent, QueueHistory } from "../ledger/queue-history.ts";
+import { type UpkeepEvent, UpkeepHistory, type UpkeepSetting } from "../ledger/upkeep-history.ts";
+
+const LIMIT = 20 * 60_000;
+/** How many cells of each row a sample has. */
+const SAMPLE = 3;
+
+export const WELL: Plan[] = [{ outcome: "completed", takes: 0 }];
+export const BADLY: Plan[] = [{ outcome: "failed", takes: 0 }];
+
+export const hour = { kind: "pass", minutes: 60 } as const;
+export const run = { kind: "run", run: {} } as const;
+export const land = { kind: "land", method: "squash", commits: 1, by: "writer" } as const;
+export const add = { kind: "add", what: "named", count: 3, at: 0 } as const;
+export const pages = { kind: "add", what: "page", count: 3, at: 0 } as const;
+
+export const upkeep =
+  (before: Event<UpkeepEvent>[], over: Partial<UpkeepSetting> = {}) =>
+  (at: number) => {
+    const fixed = {
+      mode: "continue",
+      after: "merge",
+      perDay: 24,
+      comment: true,
+      sources: 1,
+    } as const;
+    return { history: new UpkeepHistory({ ...fixed, plans: WELL, ...over, seed: at }), before };
+  };
+
+export const queue =
+  (before: Event<QueueEvent>[], plans = WELL) =>
+  (at: number) => ({ history: new QueueHistory({ perHour: 50, plans, seed: at }), before });
+
+type Scene = (at: number) => { history: History<never>; before: Event<never>[] };
+
+/** What there is before the run that goes wrong, and what it ends with if it does not. */
+type Row = [name: string, result: string, scene: Scene];
+
+/** Rows of upkeep or of a queue, whose events differ. */
+export const rowsOf = (...rows: [name: string, result: string, scene: unknown][]) => rows as Row[];
+
+/** Plays a scene up to a run, and the run itself. */
+async function play(scene: Scene, last: Run<never>, at: number): Promise<History<never>> {
+  const { history, before } = scene(at);
+  for (const event of before) await history.happen(event);
+  await history.happen({ kind: "run", run: last });
+  return history;
+}
+
+/** Every fault; of errors of the server, at each request another one. */
+function faultsAt(at: number): Fault[] {
+  const status = ([500, 502, 503] as const)[at % 3];
+  return FAULTS.filter(
+    (fault) => (fault.kind !== "error" && fault.kind !== "error after") || fault.status === status,
+  );
+}
+
+/** Lets everything go wrong at each request of each row's last run: once, and from there on for good. */
+export function testRows(rows: readonly Row[]): void {
+  test.each(rows)(
+    "%s: whatever goes wrong at each of its requests, nothing is accepted twice and nothing lost",
+    { timeout: LIMIT },
+    async (name, result, scene) => {
+      using undisturbed = await play(scene, {}, 0);
+      expect(undisturbed.last?.outputs.result).toBe(result);
+      const requests = undisturbed.last?.requests ?? [];
+      const cells = requests.flatMap((_, at): Run<never>[] => [
+        ...faultsAt(at).map((fault) => ({ faults: [{ at, fault }] })),
+        ...faultsAt(at).map((fault) => ({
+          faults: Array.from({ length: 60 }, (__, nth) => ({ at: at + nth, fault })),
+        })),
+        ...(["before", "after"] as const).flatMap((when) =>
+          [false, true].map((post) => ({ kill: { at, when }, post })),
+        ),
+      ]);
+      for (const [nth, cell] of sampleOf(cells, SAMPLE, name).entries()) {
+        using history = await play(scene, cell, nth);
+        if (history.wrong.length === 0) await history.settle();
+        expect(history.wrong, JSON.stringify(cell).slice(0, 200)).toEqual([]);
+      }
+    },
+  );
+}
