@@ -89,13 +89,14 @@ function fill(servers: MemoryServers, isInviting: boolean): void {
     const pull = isInviting && isEnded ? servers.repository.openPull({ title: job }) : undefined;
     const prLink = pull && `https://github.com/${REPOSITORY}/pull/${pull.number}`;
     const durationMs = isEnded ? HOUR : 100 * HOUR;
+    const createdAt = servers.now - 2 * HOUR;
     const turn = {
-      ...{ prompt: "", startedAt: servers.now - 2 * HOUR, outcome: null },
+      ...{ prompt: "", startedAt: createdAt, outcome: null },
       // Its pull request is there already.
       steering: { ...DEFAULT_STEERING, durationMs, outcome: "no-changes" as const },
     };
-    const known = { id: job, projectId: "docs", prLink: prLink ?? null, turns: [turn] };
-    servers.agent.service.state.jobs.push(finishedJob(known));
+    const known = { id: job, projectId: "docs", createdAt, prLink: prLink ?? null };
+    servers.agent.service.state.jobs.push(finishedJob({ ...known, turns: [turn] }));
     addComment(servers, { job, ended: false });
   }
 }
