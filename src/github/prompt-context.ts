@@ -10,9 +10,11 @@ const OWN_WORDS = 1024;
 /** A part of what triggered the run. The order is that of importance: what comes last is cut first. */
 export interface ContextSection {
   title: string;
-  /** Login of the author; null: a machine's. */
-  author: string | null | undefined;
+  /** Login of the author. */
+  author: string | undefined;
   text: string;
+  /** A machine wrote it, so no author is named. */
+  isOfMachine?: boolean;
 }
 
 /**
@@ -123,8 +125,8 @@ export function renderContext(sections: readonly ContextSection[]): string {
   const left: string[] = [];
   const quoted: string[] = [];
   let room = MAX_BYTES - OWN_WORDS;
-  for (const { title, author, text } of sections) {
-    const heading = `## ${title}${author === null ? "" : byline(author)}\n\n`;
+  for (const { title, author, text, isOfMachine } of sections) {
+    const heading = `## ${title}${isOfMachine ? "" : byline(author)}\n\n`;
     room -= byteLength(heading) + 2;
     const lines = quoteWithin(text, room);
     room -= byteLength(lines.text);

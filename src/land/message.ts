@@ -51,6 +51,7 @@ function sectionOf(news: News): ContextSection[] {
   }
 }
 
+/** @param author null: a machine */
 function section(title: string, author: string | null, parts: readonly string[]): ContextSection {
   const text = clean(
     parts
@@ -58,5 +59,7 @@ function section(title: string, author: string | null, parts: readonly string[])
       .join("\n")
       .slice(0, MAX_TEXT),
   );
-  return { title, author, text };
+  return author === null
+    ? { title, author: undefined, text, isOfMachine: true }
+    : { title, author, text };
 }
