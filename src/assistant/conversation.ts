@@ -1,38 +1,29 @@
 import * as z from "zod/mini";
-import { type MarkedComment, markedComments } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
-import { type ApiKeys, Markers, type Place, type Purpose } from "../github/markers.ts";
+import type { MarkedComment } from "../github/comments.ts";
+import { type ApiKeys, Markers } from "../github/markers.ts";
 import { clean } from "../github/prompt-context.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { type StepIdentity, type StepMarker, stepShape } from "../github/step-identity.ts";
 import type { Message } from "../service/assistant.ts";
 
 /** What a comment remembers of an answer of the assistant. */
-export interface AnswerMarker extends StepMarker {
+const marker = z.object({
   /** The conversation's id; empty when the service told none. */
-  thread: string;
+  thread: z.string(),
   /** Whether the conversation begins here. */
-  begins: boolean;
+  begins: z.boolean(),
   /** Both cut to what fits; both empty when the answer did not come to its end. */
-  question: string;
-  answer: string;
-}
+  question: z.string(),
+  answer: z.string(),
+  ...stepShape,
+});
 
-const ANSWER: Purpose<AnswerMarker> = {
-  name: "assistant comment marker",
-  owner: "domain",
-  schema: z.object({
-    thread: z.string(),
-    begins: z.boolean(),
-    question: z.string(),
-    answer: z.string(),
-    ...stepShape,
-  }),
-};
+export type AnswerMarker = z.infer<typeof marker>;
 
 /** The markers of the assistant's answers, for one domain. */
 export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMarker> {
-  return new Markers(ANSWER, keys, domain);
+  const purpose = { name: "assistant comment marker", owner: "domain", schema: marker } as const;
+  return new Markers<AnswerMarker>(purpose, keys, domain);
 }
 
 /** How many earlier questions and answers are sent along. */
@@ -68,24 +59,6 @@ export interface Wanted {
   isNew: boolean;
   /** This step, whose own earlier attempts are no part of the conversation. */
   step: StepIdentity<AnswerMarker>;
-}
-
-export interface Recall extends Wanted {
-  connect: Connect;
-  place: Place;
-  markers: Markers<AnswerMarker>;
-}
-
-/**
- * Recalls the conversation from the comments that carry a valid marker. Whatever GitHub refuses is thrown.
- */
-export async function recall({
-  connect,
-  place,
-  markers,
-  ...wanted
-}: Recall): Promise<Conversation> {
-  return await conversationIn(markedComments(await connect(), place, markers), wanted);
 }
 
 /** The conversation that comments tell of. @param comments newest first; no more are read than needed */

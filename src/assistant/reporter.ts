@@ -1,4 +1,5 @@
 import { commentPlace } from "../github/comment-place.ts";
+import { markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import {
   createFeedback,
@@ -21,9 +22,9 @@ import type { AssistantOutcome } from "./ask.ts";
 import {
   type AnswerMarker,
   type Conversation,
+  conversationIn,
   cutToFit,
   NEW_CONVERSATION,
-  recall,
 } from "./conversation.ts";
 
 /** The most sources that are told: an answer is built from a handful of pages. */
@@ -69,10 +70,9 @@ export class AssistantReporter {
     const place = commentPlace(inputs, context);
     if (place === null) return this.#conversation;
     try {
-      this.#conversation = await recall({
-        ...{ connect, threadId, place, markers, step },
-        isNew: request?.isNew === true && threadId === null,
-      });
+      const isNew = request?.isNew === true && threadId === null;
+      const comments = markedComments(await connect(), place, markers);
+      this.#conversation = await conversationIn(comments, { threadId, isNew, step });
       const { own } = this.#conversation;
       if (own !== null) this.#feedback.comment?.adopt(own.comment);
     } catch (error) {

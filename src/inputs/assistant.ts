@@ -7,12 +7,13 @@ import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Checked,
   input,
-  invalid,
   isSegment,
+  json,
   oneOf,
   positive,
   type ReadInput,
   type ValuesOf,
+  valuesOf,
   wholeNumber,
 } from "./checks.ts";
 import { withRequest } from "./prompt.ts";
@@ -37,17 +38,6 @@ const contextSchema = z.array(
     elementId: z.optional(z.string()),
   }),
 );
-
-/** JSON of a certain shape; what is not given is null. */
-const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
-  input(allowed, (text): T | null | undefined => {
-    if (text.trim() === "") return null;
-    try {
-      return shape.safeParse(JSON.parse(text)).data;
-    } catch {
-      return undefined;
-    }
-  });
 
 const ASSISTANT = {
   ...SERVICE,
@@ -108,17 +98,18 @@ export function parseAssistantInputs(
   context: Pick<RunContext, "workspace">,
   asked: AskedByEvent = { request: "", issue: "" },
 ): AssistantInputs {
-  const { values, problems } = checkServiceInputs(ASSISTANT, read, "assistant");
-  problems.push(...github.problems);
+  const checked = checkServiceInputs(ASSISTANT, read, "assistant");
   const question = withRequest(read("question"), asked.request).trim() || asked.issue;
-  if (question === "") problems.push(NO_QUESTION);
   const files = readContextFiles(read("context-files"), context.workspace);
-  problems.push(...files.problems);
-  if (values === null || github.values === null || problems.length > 0) throw invalid(problems);
-
-  const keys = keysOf(values.apiKey, values.previousApiKey);
-  const given = [...(values.context ?? []), ...files.items];
-  return { ...github.values, ...values, keys, question, context: given };
+  const missing = question === "" ? [NO_QUESTION] : [];
+  const values = valuesOf(checked, github.problems, missing, files.problems);
+  return {
+    ...valuesOf(github),
+    ...values,
+    keys: keysOf(values.apiKey, values.previousApiKey),
+    question,
+    context: [...(values.context ?? []), ...files.items],
+  };
 }
 
 const NO_QUESTION =

@@ -121,6 +121,17 @@ export const oneOf = <const T extends string>(values: readonly T[], fallback: No
     fallback,
   });
 
+/** JSON of a certain shape; null when it is not given. */
+export const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
+  input(allowed, (text): T | null | undefined => {
+    if (text.trim() === "") return null;
+    try {
+      return shape.safeParse(JSON.parse(text)).data;
+    } catch {
+      return undefined;
+    }
+  });
+
 /** A segment of a path: it is encoded when it is sent, so only what would change the path is refused. */
 export const isSegment = (text: string) => ![".", ".."].includes(text);
 
@@ -139,6 +150,18 @@ export function secureUrl(text: string): URL | undefined {
   return url === undefined || url.protocol === "https:" || isLoopback(url) ? url : undefined;
 }
 
+/**
+ * What checks made of inputs, if all of them are right.
+ *
+ * @param others problems of inputs that were checked apart
+ * @throws ActionError that names every wrong input
+ */
+export function valuesOf<T>({ values, problems }: Checked<T>, ...others: string[][]): T {
+  const all = [...problems, ...others.flat()];
+  if (values === null || all.length > 0) throw invalid(all);
+  return values;
+}
+
 /** The error that reports every wrong input in one go. */
 export function invalid(problems: readonly string[]): ActionError {
   return problems.length === 1
@@ -147,4 +170,13 @@ export function invalid(problems: readonly string[]): ActionError {
         "invalid-input",
         `${problems.length} inputs are invalid:\n${problems.map((it) => `- ${it}`).join("\n")}`,
       );
+}
+
+/** What Git takes as the name of a branch or tag; a SHA is one, too. */
+const REF =
+  /^(?![-./]|@$)(?!.*(?:\.\.|\/[./]|@\{|[./]$|\.lock(?:\/|$)))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
+
+/** Whether a text can be the name of a branch or tag, or a SHA. */
+export function isGitRef(text: string): boolean {
+  return REF.test(text);
 }

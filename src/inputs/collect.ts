@@ -1,6 +1,6 @@
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { input, invalid, type ReadInput, type ValuesOf } from "./checks.ts";
+import { input, type ReadInput, type ValuesOf, valuesOf } from "./checks.ts";
 import { GITHUB_ACCESS, PHRASE, withApiUrl } from "./github.ts";
 import { checkServiceInputs, keysOf, PREVIOUS_KEY, PROJECT } from "./service.ts";
 
@@ -40,7 +40,6 @@ export function parseCollectInputs(
   read: ReadInput,
   { apiUrl }: Pick<RunContext, "apiUrl">,
 ): CollectInputs {
-  const { values, problems } = checkServiceInputs(COLLECT, withApiUrl(read, apiUrl));
-  if (values === null || problems.length > 0) throw invalid(problems);
+  const values = valuesOf(checkServiceInputs(COLLECT, withApiUrl(read, apiUrl)));
   return { ...values, keys: keysOf(values.apiKey, values.previousApiKey) };
 }

@@ -8,10 +8,10 @@ import {
   flag,
   hidden,
   input,
-  invalid,
   oneOf,
   type ReadInput,
   secureUrl,
+  valuesOf,
   withoutPassword,
 } from "./checks.ts";
 
@@ -59,9 +59,7 @@ export const PHRASE = {
  * @throws ActionError `invalid-input` for more than one line, or for white space
  */
 export function readTriggerPhrase(read: ReadInput): string {
-  const { values, problems } = checkInputs(PHRASE, read);
-  if (values === null) throw invalid(problems);
-  return values.triggerPhrase;
+  return valuesOf(checkInputs(PHRASE, read)).triggerPhrase;
 }
 
 /** What GitHub allows in the name of a person or an app. */

@@ -1,4 +1,4 @@
-import { invalid, oneOf, type ReadInput, type ValuesOf, wholeNumber } from "./checks.ts";
+import { oneOf, type ReadInput, type ValuesOf, valuesOf, wholeNumber } from "./checks.ts";
 import { checkServiceInputs, PROJECT } from "./service.ts";
 
 const JOBS = {
@@ -12,7 +12,5 @@ export type JobsInputs = ValuesOf<typeof JOBS>;
 
 /** @throws ActionError `invalid-input`, naming every input that is wrong */
 export function parseJobsInputs(read: ReadInput): JobsInputs {
-  const { values, problems } = checkServiceInputs(JOBS, read);
-  if (values === null || problems.length > 0) throw invalid(problems);
-  return values;
+  return valuesOf(checkServiceInputs(JOBS, read));
 }

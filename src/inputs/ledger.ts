@@ -1,5 +1,4 @@
-import { flag, hidden, input, positive, wholeNumber } from "./checks.ts";
-import { isGitRef } from "./git-ref.ts";
+import { flag, hidden, input, isGitRef, positive, wholeNumber } from "./checks.ts";
 import { GITHUB_ACCESS, issueNumber } from "./github.ts";
 import { PROJECT } from "./service.ts";
 

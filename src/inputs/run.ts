@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
@@ -10,11 +11,13 @@ import {
   checkInputs,
   flag,
   input,
-  invalid,
+  isGitRef,
   isSegment,
+  json,
   oneOf,
   type ReadInput,
   type ValuesOf,
+  valuesOf,
 } from "./checks.ts";
 import { readPrompt } from "./prompt.ts";
 import { checkServiceInputs, keysOf, PREVIOUS_KEY, PROJECT, paceOf, WAIT } from "./service.ts";
@@ -60,18 +63,16 @@ export function parseRunInputs(
   context: ContextOfInputs,
   request = "",
 ): RunInputs {
-  const { values, problems } = checkServiceInputs(RUN, read);
+  const checked = checkServiceInputs(RUN, read);
   const jobId = read("job-id").trim();
   const prompt = readPrompt(read, context.workspace, request, jobId);
-  const { api, problems: apiProblems } = readApi(read, context);
-  problems.push(...github.problems, ...prompt.problems, ...apiProblems);
+  const { api, problems } = readApi(read, context);
   const isFollowUp = prompt.text !== null && jobId !== "";
   if (api.version === "v1" && isFollowUp) problems.push(noFollowUp(jobId));
-  if (values === null || github.values === null || problems.length > 0) throw invalid(problems);
-
+  const values = valuesOf(checked, github.problems, prompt.problems, problems);
   const keys = keysOf(values.apiKey, values.previousApiKey);
   const task = taskOf(prompt.text, jobId);
-  return { ...github.values, ...values, keys, api, task, pace: paceOf(values) };
+  return { ...valuesOf(github), ...values, keys, api, task, pace: paceOf(values) };
 }
 
 function taskOf(prompt: string | null, jobId: string): JobTask {
@@ -99,10 +100,14 @@ function word<const T extends string>(...words: T[]) {
 const V1 = {
   branch: input("the name of a Git branch", (text) => {
     const name = text.trim();
-    return name === "" || isBranch(name) ? name : undefined;
+    return name === "" || isGitRef(name) ? name : undefined;
   }),
   "as-draft": word("true", "false"),
   model: word("sonnet", "opus"),
+  messages: json<V1Message[]>(
+    `a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")} and each content is a non-empty string`,
+    z.array(z.object({ role: z.enum(V1_ROLES), content: z.string().check(z.regex(/\S/)) })),
+  ),
 };
 
 const VERSION = { "api-version": oneOf(["v2", "v1"], "v2") };
@@ -128,47 +133,13 @@ export function readApi(
     return { api: { version: "v2" }, problems };
   }
   const { values, problems } = checkInputs(V1, read);
-  const { messages, problem } = readMessages(read("messages"));
-  if (problem !== "") problems.push(`messages: ${problem}.`);
   const choices: V1Choices = {
     branch: values?.branch || `docs-agent/run-${run.runId}-${run.attempt}`,
     asDraft: values?.asDraft ? values.asDraft === "true" : null,
     model: values?.model ?? null,
-    messages,
+    messages: values?.messages ?? [],
   };
   return { api: { version: "v1", choices }, problems };
-}
-
-/** What Git refuses in the name of a branch (git-check-ref-format), and a few things nobody means. */
-function isBranch(name: string): boolean {
-  const refused = /[\u0000- \u007F~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$|(^|\/)\.|\.lock(\/|$)|^@$/;
-  return !refused.test(name) && name.length <= 255;
-}
-
-function readMessages(text: string): { messages: V1Message[]; problem: string } {
-  if (text.trim() === "") return { messages: [], problem: "" };
-  const refused = (what: string) => ({
-    messages: [],
-    problem: `${what} is not allowed: it must be a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")} and each content is a non-empty string`,
-  });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refused(quote(text));
-  }
-  if (!Array.isArray(value)) return refused(quote(text));
-  const messages = value.map(readMessage);
-  const wrong = messages.indexOf(null);
-  if (wrong >= 0) return refused(`item ${wrong + 1}, ${quote(JSON.stringify(value[wrong]))},`);
-  return { messages: messages.filter((it) => it !== null), problem: "" };
-}
-
-function readMessage(value: unknown): V1Message | null {
-  const { role, content } = (value ?? {}) as Record<string, unknown>;
-  const known = V1_ROLES.find((it) => it === role);
-  const isText = typeof content === "string" && content.trim() !== "";
-  return known !== undefined && isText ? { role: known, content } : null;
 }
 
 /** The inputs that a post step needs. */

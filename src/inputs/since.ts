@@ -1,7 +1,7 @@
 /** The input `since`: where the first run begins. */
 
 import { quote } from "../text/sentence.ts";
-import { isGitRef } from "./git-ref.ts";
+import { isGitRef } from "./checks.ts";
 
 export type Since =
   | { kind: "default" }

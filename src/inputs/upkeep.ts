@@ -7,13 +7,13 @@ import {
   flag,
   input,
   invalid,
+  isGitRef,
   isSegment,
   oneOf,
   type ReadInput,
   type ValuesOf,
   wholeNumber,
 } from "./checks.ts";
-import { isGitRef } from "./git-ref.ts";
 import { withApiUrl } from "./github.ts";
 import { LEDGER, LEDGER_NAME } from "./ledger.ts";
 import { readInstruction } from "./prompt.ts";

@@ -111,7 +111,7 @@ export interface JobRow {
 }
 
 /** Nothing documents whether the list of version 1 holds the jobs of version 2. */
-export const MAY_BE_MISSING =
+const MAY_BE_MISSING =
   "The list comes from version 1 of the service's API: jobs started with version 2 may be missing.";
 
 export function rowOf(session: Session): JobRow {

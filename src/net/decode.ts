@@ -1,5 +1,5 @@
 import { pipeline, type Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { ExchangeError } from "./exchange.ts";
 
 type Body = AsyncIterable<Uint8Array>;
@@ -8,7 +8,7 @@ const DECODERS: Record<string, (body: Body) => Body> = {
   gzip: (body) => through(createGunzip(), body),
   "x-gzip": (body) => through(createGunzip(), body),
   br: (body) => through(createBrotliDecompress(), body),
-  deflate: inflate,
+  deflate: (body) => through(createInflate(), body),
 };
 
 /**
@@ -43,16 +43,4 @@ export async function* decode(
 function through(decoder: Transform, body: Body): Body {
   // What goes wrong is thrown to whoever reads.
   return pipeline(body, decoder, () => {});
-}
-
-/** `deflate` means a stream with a header; some send it without. */
-async function* inflate(body: Body): AsyncGenerator<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]();
-  const first = await chunks.next();
-  const whole = async function* () {
-    if (!first.done) yield first.value;
-    yield* { [Symbol.asyncIterator]: () => chunks };
-  };
-  const [byte = 8] = first.done ? [] : first.value;
-  yield* through((byte & 15) === 8 ? createInflate() : createInflateRaw(), whole());
 }

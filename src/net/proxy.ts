@@ -1,3 +1,5 @@
+import { isLoopback } from "../text/link.ts";
+
 /** Environment variables by name, as `process.env` has them. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -21,9 +23,6 @@ export class ProxySettingsError extends Error {
   }
 }
 
-/** Hosts that are this machine itself, as `URL` writes them. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/;
-
 /** Lower case goes first, as with curl. */
 const VARIABLES: Record<string, readonly string[]> = {
   "http:": ["http_proxy", "HTTP_PROXY"],
@@ -39,7 +38,7 @@ const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" }
  * @throws ProxySettingsError
  */
 export function proxyFor(url: URL, env: Env): ProxyServer | null {
-  if (LOOPBACK.test(url.hostname)) return null;
+  if (isLoopback(url)) return null;
   const variable = VARIABLES[url.protocol]?.find((name) => env[name]?.trim());
   if (variable === undefined) return null;
   if (isExempt(url, env.no_proxy ?? env.NO_PROXY ?? "")) return null;

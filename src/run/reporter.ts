@@ -22,10 +22,10 @@ import type { Log } from "../runtime/log.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
-import type { RunSettings, SavedRun } from "./saved-run.ts";
+import type { ReportSettings, SavedRun } from "./saved-run.ts";
 
 export interface RunReporterOptions {
-  settings: RunSettings;
+  settings: ReportSettings;
   markers: JobMarkers;
   context: RunContext;
   connect: Connect;

@@ -21,7 +21,7 @@ import { Transport } from "../service/transport.ts";
 import { RunReporter } from "./reporter.ts";
 import { resolveTask } from "./resolve-task.ts";
 import { runJob } from "./run-job.ts";
-import type { RunSettings } from "./saved-run.ts";
+import type { ReportSettings } from "./saved-run.ts";
 
 const DEPRECATED =
   "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
@@ -95,7 +95,7 @@ function settingsOf(
   inputs: RunInputs,
   context: RunContext,
   phrase: string | null,
-): Omit<RunSettings, "feedback" | "startedAt" | "step"> {
+): Omit<ReportSettings, "feedback" | "startedAt" | "step"> {
   const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
   const invites = inputs.comment && canGoOn(api.version);
   const requestedIn = commentPlace(inputs, context)?.issue ?? null;

@@ -6,7 +6,7 @@ import type { RequestState } from "../job/task.ts";
 import type { Agent } from "../service/agent.ts";
 
 /** What a report and a poll need besides the key and the token. Plain data: it is saved for the post step. */
-export interface RunSettings {
+export interface ReportSettings {
   api: Agent["version"];
   projectId: string;
   baseUrl: string;
@@ -35,5 +35,5 @@ export interface SavedRun {
   comment: CommentRef | null;
   /** When a follow-up was accepted whose job may still show its end from before; null: it does not. */
   oldEndSince: number | null;
-  settings: RunSettings;
+  settings: ReportSettings;
 }

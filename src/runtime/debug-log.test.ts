@@ -7,7 +7,7 @@ import { requestIdOf, requestLine, runLine } from "./debug-log.ts";
 
 const KEY = "mint_k3yOfTheTest_5f2c9d";
 const NONE = new Secrets([]);
-const GET = { method: "GET", url: new URL("https://api.github.com/repos/octo/docs") };
+const GET = { method: "GET", url: new URL("https://api.github.com/repos/octo/docs") } as const;
 
 const lineOf = (address: string) =>
   requestLine({ method: "GET", url: new URL(address) }, { status: 200, requestId: "A:1" }, 1, NONE);

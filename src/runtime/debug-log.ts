@@ -1,10 +1,4 @@
-import {
-  ExchangeError,
-  Http,
-  type HttpAnswer,
-  type OpenAnswer,
-  type Outgoing,
-} from "../net/http.ts";
+import { ExchangeError, Http, type OpenAnswer, type Outgoing } from "../net/http.ts";
 import type { Env } from "../net/proxy.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { Clock } from "./clock.ts";
@@ -31,61 +25,34 @@ export class DebugHttp extends Http {
   }
 
   override async open(outgoing: Outgoing): Promise<OpenAnswer> {
-    const tell = this.#begin(outgoing);
-    const answer = await telling(() => super.open(outgoing), tell);
-    tell({ status: answer.status, requestId: requestIdOf(answer.headers) });
-    return { ...answer, body: toldBody(answer.body, tell) };
-  }
-
-  override async exchange(outgoing: Outgoing, maxBytes: number): Promise<HttpAnswer> {
-    const tell = this.#begin(outgoing);
-    return await telling(
-      () => super.exchange(outgoing, maxBytes),
-      (outcome) => {
-        // Other errors were logged where they happened; only the reader of the body notices this one.
-        if ("error" in outcome && outcome.error.reason === "size-limit") tell(outcome);
-      },
-    );
-  }
-
-  /** @returns tells the request that begins now */
-  #begin({ method, url }: Outgoing): (outcome: RequestOutcome) => void {
     const { log, clock, secrets } = this.#logging;
     const begun = clock.now();
-    return (outcome) =>
-      log.debug(requestLine({ method, url }, outcome, clock.now() - begun, secrets));
-  }
-}
-
-/** Tells an exchange that breaks off; whatever else is thrown happens before anything is sent. */
-async function telling<T>(
-  work: () => Promise<T>,
-  tell: (outcome: RequestOutcome) => void,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ExchangeError) tell({ error });
-    throw error;
+    const tell = (outcome: RequestOutcome) =>
+      log.debug(requestLine(outgoing, outcome, clock.now() - begun, secrets));
+    // Whatever else is thrown happens before anything is sent.
+    const told = (error: unknown) => {
+      if (error instanceof ExchangeError) tell({ error });
+      return error;
+    };
+    try {
+      const answer = await super.open(outgoing);
+      tell({ status: answer.status, requestId: requestIdOf(answer.headers) });
+      return { ...answer, body: toldBody(answer.body, told) };
+    } catch (error) {
+      throw told(error);
+    }
   }
 }
 
 async function* toldBody(
   body: AsyncIterable<Uint8Array>,
-  tell: (outcome: RequestOutcome) => void,
+  told: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    if (error instanceof ExchangeError) tell({ error });
-    throw error;
+    throw told(error);
   }
-}
-
-/** What is told of a request. Headers and bodies are not even handed over. */
-export interface LoggedRequest {
-  method: string;
-  url: URL;
 }
 
 /** How a request came out, as far as the debug log tells. */
@@ -119,7 +86,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
  * @param milliseconds since the request was made
  */
 export function requestLine(
-  { method, url }: LoggedRequest,
+  { method, url }: Pick<Outgoing, "method" | "url">,
   outcome: RequestOutcome,
   milliseconds: number,
   secrets: Secrets,

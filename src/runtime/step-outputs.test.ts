@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -6,8 +6,6 @@ import { parseCommandFile } from "../../emulator/runner/command-files.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { Secrets } from "../text/secrets.ts";
 import {
-  appendOrReplace,
-  appendWhole,
   boundedOutputs,
   fitting,
   RetryingStepOutputs,
@@ -129,39 +127,6 @@ test("a summary that cannot be written is a warning", () => {
   tryWriteSummary(new RetryingStepOutputs(runnerOutputs), log, "# One");
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^warning: The step summary could not be written: /);
-});
-
-/** Appends as on a disk that holds so many bytes in all. */
-function appendOnDiskOf(bytes: number, text: string) {
-  return () => {
-    const room = bytes - statSync(file("OUTPUT")).size;
-    writeFileSync(file("OUTPUT"), text.slice(0, room), { flag: "a" });
-    if (room < text.length) throw new Error("ENOSPC");
-  };
-}
-
-const before = "old";
-
-test("an entry that fits is appended; one that fits in part is taken back", () => {
-  const name = file("OUTPUT");
-  writeFileSync(name, before);
-  appendWhole(name, appendOnDiskOf(6, "new"));
-  expect(readFileSync(name, "utf8")).toBe("oldnew");
-  expect(() => appendWhole(name, appendOnDiskOf(8, "more"))).toThrow("ENOSPC");
-  expect(readFileSync(name, "utf8")).toBe("oldnew");
-});
-
-test.each([
-  ["fits beside it", 6, "oldnew"],
-  ["fits in its place", 5, "new"],
-  ["does not fit at all", 2, ""],
-])("a state that %s: never an older one alone", (_, bytes, held) => {
-  const name = file("OUTPUT");
-  writeFileSync(name, before.slice(0, bytes));
-  const save = () => appendOrReplace(name, appendOnDiskOf(bytes, "new"));
-  if (held === "") expect(save).toThrow("ENOSPC");
-  else save();
-  expect(readFileSync(name, "utf8")).toBe(held);
 });
 
 const LARGEST = 512 * 1024;

@@ -1,4 +1,4 @@
-import { appendFileSync, statSync, truncateSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import * as core from "@actions/core";
 import type { Env } from "../net/proxy.ts";
 import { cutToBytes } from "../text/markdown.ts";
@@ -25,51 +25,14 @@ const STATE = "run";
  */
 export function runnerOutputs(env: Env): StepOutputs {
   return {
-    setOutput: (name, value) => appendWhole(env.GITHUB_OUTPUT, () => core.setOutput(name, value)),
-    saveState: (state) => appendOrReplace(env.GITHUB_STATE, () => core.saveState(STATE, state)),
+    setOutput: core.setOutput,
+    saveState: (state) => core.saveState(STATE, state),
     writeSummary(markdown) {
       // core.summary uses Node's promises of files, which take longer to load than this takes to write.
       const file = env.GITHUB_STEP_SUMMARY;
       if (file) appendFileSync(file, `${markdown}\n`);
     },
   };
-}
-
-/**
- * Appends to a file of the runner's, or leaves it as it was: half an entry makes all of it unreadable.
- *
- * @param file undefined when there is none: whatever `append` does is done then
- */
-export function appendWhole(file: string | undefined, append: () => void): void {
-  const size = file ? statSync(file, { throwIfNoEntry: false })?.size : undefined;
-  try {
-    append();
-  } catch (error) {
-    if (size !== undefined) truncate(file, size);
-    throw error;
-  }
-}
-
-/**
- * The same; when there is no room, in place of what the file holds. What cannot be written leaves it empty:
- * an older state would have the post step report what is no longer true.
- */
-export function appendOrReplace(file: string | undefined, append: () => void): void {
-  try {
-    appendWhole(file, append);
-  } catch {
-    truncate(file, 0);
-    appendWhole(file, append);
-  }
-}
-
-/** Cuts a file, if it can be. */
-function truncate(file: string | undefined, size: number): void {
-  try {
-    if (file) truncateSync(file, size);
-  } catch {
-    // The next write to the file reports the cause.
-  }
 }
 
 /**

@@ -17,7 +17,7 @@ import { SessionReader } from "./session.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
 /** The most of a stream that is read, in bytes. */
-export const MAX_STREAM = 8 * 1024 * 1024;
+const MAX_STREAM = 8 * 1024 * 1024;
 
 export interface AgentV1Options {
   transport: Transport;

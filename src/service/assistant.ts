@@ -1,7 +1,6 @@
 import { cut } from "../text/markdown.ts";
 import { type CallOptions, MAX_MESSAGE } from "./agent.ts";
-import type { Part } from "./answer-stream.ts";
-import { AnswerReader } from "./answer-stream.ts";
+import { AnswerReader, type Part } from "./answer-stream.ts";
 import type { Transport } from "./transport.ts";
 
 /** Milliseconds until an answer must begin: one that a proxy gathers begins only when it is whole. */

@@ -1,4 +1,4 @@
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/;
 
 /** Whether a URL's host is this machine itself: nothing that goes there can be listened to on the way. */
 export function isLoopback(url: URL): boolean {

@@ -16,7 +16,7 @@ const HTML = new RegExp(
 );
 
 /** Follows the raw HTML of a Markdown page from its beginning, to know whether readers see the text after it. */
-export class KnownHtml {
+class KnownHtml {
   /** The first of which it is not certain what a reader sees of it; null so far. */
   unknown: string | null = null;
   #details = 0;

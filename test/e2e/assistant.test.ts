@@ -40,8 +40,8 @@ test("a question in, an answer out: outputs, log, summary and comment", async ()
   expect(result.visible).toContain("Then delete the first.");
   const body = (await scenario.github.comments(7))[0]?.body ?? "";
   for (const shown of [body, result.summary]) {
-    expect(shown).toContain("Create a **second** one. Then delete the first.");
-    expect(shown).toContain("[Keys](https://docs.acme.example/keys)");
+    expect(shown).toContain("<p>Create a <strong>second</strong> one. Then delete the first.</p>");
+    expect(shown).toContain('<a href="https://docs.acme.example/keys">Keys</a>');
     expect(shown).toContain("https://github.com/octo/docs/actions/runs/1001");
   }
   expect(body.match(MARKER)).toHaveLength(1);

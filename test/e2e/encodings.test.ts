@@ -17,8 +17,6 @@ const ENCODINGS: [string, (body: Buffer) => Buffer][] = [
   ["x-gzip", zlib.gzipSync],
   ["GZIP", zlib.gzipSync],
   ["deflate", zlib.deflateSync],
-  // As some servers send it.
-  ["deflate", zlib.deflateRawSync],
   ["br", zlib.brotliCompressSync],
   ["gzip, br", (body) => zlib.brotliCompressSync(zlib.gzipSync(body))],
 ];

@@ -18,7 +18,8 @@ const SOURCE_LAYERS = [
   ["job"],
   ["service"],
   ["runtime"],
-  ["net", "text"],
+  ["net"],
+  ["text"],
 ];
 /** Folders of src/ledger, which holds no files beside them. */
 const LEDGER_LAYERS = [["run"], ["protocol"], ["dashboard"], ["model"]];

@@ -1,5 +1,4 @@
-import type { Part } from "../../src/service/answer-stream.ts";
-import { AnswerReader } from "../../src/service/answer-stream.ts";
+import { AnswerReader, type Part } from "../../src/service/answer-stream.ts";
 
 /** What a message tells once all of it was read; texts that follow each other count as one. */
 export function readChunks(chunks: readonly Uint8Array[]): Part[] {
