@@ -1,5 +1,6 @@
 import { isExhaustive, shuffled } from "../../support/sample.ts";
 import { type Cell, nameOfCell } from "./cell.ts";
+import type { Fault } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
 import type { Row } from "./row.ts";
 import { ROWS } from "./rows.ts";
@@ -22,9 +23,19 @@ export function cellsByRow(): Cell[][] {
   return ALL_ROWS.map(cellsOf);
 }
 
+/** Rows in which a fault is tried in every form: what a form means is decided in one place for all. */
+const EVERY_FORM = ["create", "poll", "create comment"];
+
+/** Other forms of `Retry-After`, and statuses that mean the same as another to GitHub's client. */
+const OTHER_FORM = /^429 Retry-After: (?!2$|1e9)/;
+const OTHER_STATUS = /^(400|408|409|410|425|502|504|504 for work that was done)$/;
+
 function cellsOf(row: Row): Cell[] {
-  const { times = ["once", "for good"] } = row;
-  return FAULTS.flatMap((fault) => times.map((often): Cell => ({ row, fault, times: often })));
+  const { name, host, times = ["once", "for good"] } = row;
+  const isOther = (fault: Fault) =>
+    OTHER_FORM.test(fault.name) || (host === "github" && OTHER_STATUS.test(fault.name));
+  const faults = EVERY_FORM.includes(name) ? FAULTS : FAULTS.filter((it) => !isOther(it));
+  return faults.flatMap((fault) => times.map((often): Cell => ({ row, fault, times: often })));
 }
 
 /** @param byRow the cells of each row */

@@ -1,31 +1,14 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { isExhaustive, seed } from "../../support/sample.ts";
 import { type Event, eventsWith } from "./events.ts";
 import type { History } from "./history.ts";
-import { QueueHistory, queueEvent, queueSetting } from "./queue-history.ts";
-import { UpkeepHistory, upkeepEvent, upkeepSetting } from "./upkeep-history.ts";
 
-const LIMIT = { timeout: 60 * 60_000 };
-
-test(
-  "histories of upkeep: no change is accepted twice, none is lost, and what is in none is visible",
-  LIMIT,
-  async () => {
-    await check(upkeepSetting, upkeepEvent, (setting) => new UpkeepHistory(setting), 500);
-  },
-);
-
-test(
-  "histories of a queue: no task is accepted twice, none is lost, and what is in none is visible",
-  LIMIT,
-  async () => {
-    await check(queueSetting, queueEvent, (setting) => new QueueHistory(setting), 250);
-  },
-);
+/** Hundreds of histories take their time. */
+export const LIMIT = { timeout: 60 * 60_000 };
 
 /** @param all how many histories run; in a sample, as many as take a few seconds */
-async function check<Setting, E extends { kind: string }>(
+export async function checkHistories<Setting, E extends { kind: string }>(
   settings: fc.Arbitrary<Setting>,
   own: fc.Arbitrary<E>,
   begin: (setting: Setting) => History<E>,
