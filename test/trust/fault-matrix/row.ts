@@ -8,7 +8,6 @@ export type Purpose =
   /** Version 1 tells the job's id in the headers of a stream. */
   | "create-v1"
   /** The list of jobs, to find one whose id was not told. */
-  | "list-v1"
   | "list-jobs"
   | "question"
   /** A follow-up to a job that an input names. */

@@ -30,14 +30,6 @@ export const ROWS_V1: readonly Row[] = [
     },
   },
   {
-    ...{ name: "v1 list, to find the job", host: "service", purpose: "list-v1", route: LIST_V1 },
-    ...{ before: 1, limit: LIST_LIMIT, jobId: "session_1", run },
-    genuine: () => json(200, LIST),
-    arrange: ({ service }) => {
-      service.on(CREATE_V1, text(200, "Reading\n", headers)).on(POLL_V1, json(200, HALTED_WELL));
-    },
-  },
-  {
     ...{ name: "v1 poll", host: "service", purpose: "poll", route: POLL_V1, before: 1 },
     ...{ limit: LIMIT, jobId: "session_1", run, genuine: () => json(200, HALTED_WELL) },
     arrange: ({ service }) => {

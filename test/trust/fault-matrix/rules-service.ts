@@ -64,19 +64,6 @@ function isAnonymous({ name }: Fault): boolean {
   return /^(reset|closed|slow headers|empty|null|array)/.test(name);
 }
 
-/** The job was started and has no name: found in the list, or told to be there somewhere. */
-export const findingV1: Rule = ({ nature, fault, times, ok }) => {
-  if (nature.type === "good") return ok;
-  const lost: Expectation = {
-    ...ok,
-    ...{ errorKind: ["invalid-response", "create-uncertain"], status: [], comments: ["error"] },
-    arrives: [0, 40],
-  };
-  // All of the time that there is for it can go by in one slow answer.
-  const isMore = times === "once" && isPassingPoll(nature) && !fault.name.startsWith("slow");
-  return isMore ? { ...ok, arrives: [2, 3] } : lost;
-};
-
 /** What is only read may be asked for again, four times in all. */
 export const listing: Rule = ({ nature, times, ok }) => {
   const ends = (errorKind: string): Expectation => ({

@@ -21,7 +21,6 @@ import {
   asking,
   continuing,
   creatingV1,
-  findingV1,
   listing,
   polling,
   pollingPatiently,
@@ -48,7 +47,7 @@ function fine(purpose: Purpose): Expectation {
   const isSweep = purpose.startsWith("collect-");
   const isSilent = isList || purpose === "poll-patiently";
   // A list is read until it brings nothing new.
-  const isTwice = isList || purpose === "list-v1" || purpose === "collect-find-invitation";
+  const isTwice = isList || purpose === "collect-find-invitation";
   const arrives: Range = isTwice ? [2, 2] : [1, 1];
   return {
     errorKind: [],
@@ -71,7 +70,7 @@ export function expectation(row: Row, fault: Fault, times: Times): Expectation {
     times === "for good" || ("retryAfter" in nature && nature.retryAfter === "beyond");
   const isSlow = row.purpose === "question" && fault.name.startsWith("slow");
   if (row.purpose === "poll-patiently") return { ...outcome, timeout: 2 * UNWELL };
-  const isBounded = ["list-v1", "list-jobs"].includes(row.purpose);
+  const isBounded = row.purpose === "list-jobs";
   const isLimited =
     isSlow || (row.host === "service" && isShort && !isBounded && !isPatient(row, nature));
   return {
@@ -89,7 +88,7 @@ function isPatient({ purpose }: Row, nature: Nature): boolean {
 /** How much faster the step's clock runs. */
 export function fastClock(row: Row, fault: Fault, times: Times): number {
   const isMinute = isPatient(row, fault.nature) && times === "for good";
-  if (["list-v1", "list-jobs"].includes(row.purpose)) return 10;
+  if (row.purpose === "list-jobs") return 10;
   if (row.purpose === "poll-patiently") return 50;
   const isCollect = row.purpose.startsWith("collect-");
   if (row.host === "github" && isLimit(fault.nature) && !isCollect) return 20;
@@ -110,8 +109,6 @@ function ruleFor(purpose: Purpose): Rule {
       return starting("create");
     case "create-v1":
       return creatingV1;
-    case "list-v1":
-      return findingV1;
     case "list-jobs":
       return listing;
     case "question":
