@@ -46,11 +46,17 @@ export function beginningOf({ name }: Pick<Action, "name">): { name: string; fil
   return { name: found.name, file: `src/${found.file}` };
 }
 
-/** The names of the files in src/entrypoints/ that runners load: main and post steps. */
+/** What an `action.yml` declares: its inputs, and the entrypoints of its main and post steps. */
+export function metadataOf({ metadata }: Action) {
+  const { inputs, runs } = parse(readFileSync(path.join(ROOT, metadata), "utf8"));
+  const bundles: string[] = [runs.main, runs.post].filter((file) => file !== undefined);
+  return {
+    inputs: (inputs ?? {}) as Record<string, { default?: unknown } | null>,
+    entrypoints: bundles.map((file) => path.basename(path.dirname(file))),
+  };
+}
+
+/** The names of the files in src/entrypoints/ that runners load. */
 export function entrypoints(): string[] {
-  const steps = ACTIONS.flatMap(({ metadata }) => {
-    const { main, post } = parse(readFileSync(path.join(ROOT, metadata), "utf8")).runs;
-    return [main, post].filter((file) => file !== undefined);
-  });
-  return [...new Set(steps.map((file) => path.basename(path.dirname(file))))];
+  return [...new Set(ACTIONS.flatMap((action) => metadataOf(action).entrypoints))];
 }

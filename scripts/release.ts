@@ -1,57 +1,113 @@
-// Publishes a version, or goes on where an earlier run stopped: the tag, the release, and the major tag last.
+// What the workflow release.yml asks before it publishes a version: whether it can be released, as what, and with
+// which notes. `gh` does the rest. Nothing has to be installed for it.
 //
-//   node scripts/release.ts v1.2.3             does what is left to do
-//   node scripts/release.ts v1.2.3 --dry-run   says what that is
+//   gh release list … --jq '.[].tagName' | node scripts/release.ts v1.2.3 NOTES
 //
-// Releases the commit that is checked out. Reads GITHUB_API_URL, GITHUB_REPOSITORY and GH_TOKEN. Nothing has to be
-// installed for it.
+// Reads the tags of all published releases, one a line; writes the notes into the file NOTES, and prints outputs of a
+// step: `latest`, and `major`, the tag to move (empty: it stays where it is).
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { notesFor } from "./release/notes.ts";
-import { release, type Send } from "./release/release.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 
-/** Milliseconds for one request. */
-const LIMIT = 30_000;
+/** What is to be released, and what is there. */
+export interface Candidate {
+  /** Such as `v1.2.3`. */
+  tag: string;
+  /** The commit that is checked out. */
+  commit: string;
+  /** The commit that the tag is at; undefined: there is no such tag. */
+  taggedCommit: string | undefined;
+  /** From package.json: every bundle tells it. */
+  version: string;
+  changelog: string;
+  /** Tags of releases that are published. */
+  published: readonly string[];
+}
 
-const root = join(import.meta.dirname, "..");
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { "dry-run": { type: "boolean", default: false } },
-});
-const [tag = ""] = positionals;
-const { GITHUB_API_URL = "https://api.github.com", GITHUB_REPOSITORY, GH_TOKEN } = process.env;
+export interface ReleasePlan {
+  /** Whether it is the newest version of all. */
+  latest: boolean;
+  /** The tag that users run, which follows; empty: a newer version of the same major has it. */
+  major: string;
+  notes: string;
+}
 
-const send: Send = async (method, path, body) => {
-  const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/${path}`, {
-    method,
-    headers: {
-      accept: "application/vnd.github+json",
-      "x-github-api-version": "2022-11-28",
-      // Without a token, only what everybody can see.
-      ...(GH_TOKEN ? { authorization: `Bearer ${GH_TOKEN}` } : {}),
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-    signal: AbortSignal.timeout(LIMIT),
-  });
-  if (method === "GET" && response.status === 404) return undefined;
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text);
-  throw new Error(`GitHub answered ${method} ${path} with ${response.status}: ${text}`);
-};
+/** What a release comes to, however much of it an earlier run has done. @throws when it cannot be released */
+export function planRelease(candidate: Candidate): ReleasePlan {
+  const { tag, commit, taggedCommit = commit, version, changelog, published } = candidate;
+  if (numbersOf(tag) === null) {
+    throw new Error(`"${tag}" is not a version's tag: use vMAJOR.MINOR.PATCH.`);
+  }
+  if (tag !== `v${version}`) {
+    throw new Error(
+      `package.json has version ${version}, not ${tag.slice(1)}: set it, run npm run build, and merge both first.`,
+    );
+  }
+  if (taggedCommit !== commit) {
+    throw new Error(
+      `${tag} is at ${taggedCommit}, and this run at ${commit}. A tag is never moved: to finish that release, run this workflow on the tag; otherwise, choose a new version.`,
+    );
+  }
+  const newer = published.filter((it) => isNewer(it, tag));
+  const major = majorOf(tag);
+  const isTaken = newer.some((it) => majorOf(it) === major);
+  return {
+    latest: newer.length === 0,
+    major: isTaken ? "" : major,
+    notes: notesOf(changelog, tag),
+  };
+}
 
-try {
-  if (!GITHUB_REPOSITORY) throw new Error("GITHUB_REPOSITORY is not set.");
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const notes = notesFor(readFileSync(join(root, "CHANGELOG.md"), "utf8"), tag);
-  const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
-  const options = { isDryRun: values["dry-run"], say: (line: string) => console.log(line) };
-  await release({ tag, commit, version, notes }, send, options);
-} catch (error) {
-  console.error((error as Error).message);
-  console.error(
-    "What was done stays done: once the cause is gone, run this again to go on from here.",
-  );
-  process.exitCode = 1;
+/** The text of a changelog under the heading of a version. @throws when there is none */
+function notesOf(changelog: string, tag: string): string {
+  const version = tag.replace(/^v/, "");
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((it) => it.startsWith(`[${version}]`));
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section "## [${version}]".`);
+  const [, ...lines] = section.split("\n");
+  // Addresses of links that the headings refer to are at the end of the file.
+  const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line));
+  const text = notes.join("\n").trim();
+  if (text === "") throw new Error(`CHANGELOG.md says nothing of ${version}.`);
+  return text;
+}
+
+function majorOf(tag: string): string {
+  return tag.split(".")[0] ?? tag;
+}
+
+/** Whether one version's tag is of a newer version than another. A tag of anything else is of none. */
+export function isNewer(tag: string, than: string): boolean {
+  const [a, b] = [numbersOf(tag) ?? [], numbersOf(than) ?? []];
+  const at = a.findIndex((number, index) => number !== b[index]);
+  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0);
+}
+
+/** The numbers of a version's tag; null for any other text, among them versions before a release. */
+function numbersOf(tag: string): number[] | null {
+  const isVersion = /^v(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/.test(tag);
+  return isVersion ? tag.slice(1).split(".").map(Number) : null;
+}
+
+if (import.meta.main) {
+  const cwd = path.join(import.meta.dirname, "..");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
+  const [tag = "", notesFile = ""] = process.argv.slice(2);
+  try {
+    const plan = planRelease({
+      ...{ tag, commit: git("rev-parse", "HEAD") },
+      // An annotated tag is an object of its own, which names the commit.
+      taggedCommit: git("for-each-ref", "--format=%(objectname) %(*objectname)", `refs/tags/${tag}`)
+        .split(" ")
+        .findLast(Boolean),
+      version: JSON.parse(readFileSync(path.join(cwd, "package.json"), "utf8")).version,
+      changelog: readFileSync(path.join(cwd, "CHANGELOG.md"), "utf8"),
+      published: readFileSync(0, "utf8").split("\n").filter(Boolean),
+    });
+    writeFileSync(notesFile, `${plan.notes}\n`);
+    console.log(`latest=${plan.latest}\nmajor=${plan.major}`);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
 }

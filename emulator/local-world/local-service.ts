@@ -8,6 +8,8 @@ import type { Service } from "../service/service.ts";
 
 export type LocalJob = ShownJob;
 
+const JOB_LIMIT_MS = 20_000;
+
 /** The emulated documentation service. */
 export interface LocalService {
   url: string;
@@ -20,6 +22,8 @@ export interface LocalService {
   domain: string;
   requests(): Promise<RecordedRequest[]>;
   jobs(): Promise<LocalJob[]>;
+  /** Resolves when no job is at work any more. @throws when one still is after 20 s */
+  untilJobsEnd(): Promise<void>;
   /** Sets fields of a job's record by hand, until the next follow-up. */
   setJob(id: string, fields: Record<string, unknown>): Promise<AgentJob>;
   /** Answers the next requests to a route with an error. */
@@ -41,6 +45,13 @@ export function localService(url: string, service: Service): LocalService {
     requests: async () => [...state.requests],
     // As they are now.
     jobs: async () => JSON.parse(JSON.stringify(shownJobs(service))),
+    untilJobsEnd: async () => {
+      const signal = AbortSignal.timeout(JOB_LIMIT_MS);
+      const ends = state.jobs.map((job) => jobs.waitForOutcome(job, signal));
+      await Promise.all(ends).catch((cause) => {
+        throw new Error("A job did not end.", { cause });
+      });
+    },
     setJob: async (id, fields) => {
       const job = found(state.jobs.find((it) => it.id === id));
       Object.assign(job.byHand, fields);

@@ -75,9 +75,7 @@ async function collect(): Promise<Html[]> {
   const inputs = { "trigger-phrase": "/docs" };
   await ask(world, REQUEST, { fastClock: 20, inputs: { ...inputs, wait: "false" } });
   const left = await thread(world, 1, 1);
-  while ((await world.service.jobs()).some(({ record }) => record.status === "active")) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  await world.service.untilJobsEnd();
   const sweep = await run(world, { action: "collect", eventName: "schedule", inputs });
   if (sweep.outputs.finishedCount !== "1") throw new Error("The sweep finished no comment.");
   const now = await thread(world, 1, 1);

@@ -2,7 +2,7 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { heading, StartError, say, text, withoutHidden } from "./console.ts";
-import { runOnSchedule, untilJobsEnd } from "./step.ts";
+import { runOnSchedule } from "./step.ts";
 
 /** GitHub's clock between two runs of the schedule, in milliseconds. */
 const HOUR = 60 * 60_000;
@@ -19,7 +19,7 @@ export async function showLand(world: LocalWorld): Promise<void> {
   heading("Land's first run: tells the agent of the failed check of its pull request");
   await runLand(world, "followUpCount");
   say("", "The agent mends its pull request, in a few seconds.");
-  await untilJobsEnd(world);
+  await world.service.untilJobsEnd();
   heading("Land's next run, an hour later: all checks are green, so the pull request is merged");
   world.github.emulated.site.advance(HOUR);
   const { pullRequests } = await runLand(world, "mergedCount");

@@ -2,7 +2,7 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { heading, StartError, say, text } from "./console.ts";
-import { runOnSchedule, showLedger, untilJobsEnd } from "./step.ts";
+import { runOnSchedule, showLedger } from "./step.ts";
 
 const FILE = "docs/tasks.yml";
 /** The last one is refused: the emulated service knows no such option. */
@@ -48,7 +48,7 @@ export async function showQueue(world: LocalWorld): Promise<void> {
     if (run > MOST_RUNS) throw new StartError("the queue did not come to its end.");
     heading(`The queue's run ${run}: at most two tasks at a time`);
     outputs = await runOnSchedule(world, step, shown);
-    await untilJobsEnd(world);
+    await world.service.untilJobsEnd();
   }
   const { doneCount, needsDecisionCount } = outputs;
   if (doneCount !== "3" || needsDecisionCount !== "1") {

@@ -57,15 +57,3 @@ export async function showLedger({ github }: LocalWorld, action: string): Promis
     text(`${sha.slice(0, 7)} ${commit.message.split("\n", 1)[0] ?? ""}`);
   }
 }
-
-const POLLS = 100;
-const BETWEEN_POLLS_MS = 200;
-
-/** Waits until no job is at work: in a repository, the schedule comes round later. @throws StartError */
-export async function untilJobsEnd({ service }: LocalWorld): Promise<void> {
-  for (let poll = 1; poll <= POLLS; poll++) {
-    if ((await service.jobs()).every(({ record }) => record.status !== "active")) return;
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_POLLS_MS));
-  }
-  throw new StartError("a job did not end.");
-}

@@ -2,7 +2,7 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { heading, StartError, say, text } from "./console.ts";
-import { runOnSchedule, showLedger, untilJobsEnd } from "./step.ts";
+import { runOnSchedule, showLedger } from "./step.ts";
 
 const MERGES = [
   { title: "Retry webhooks three times", labels: [] },
@@ -37,7 +37,7 @@ export async function showUpkeep(world: LocalWorld): Promise<void> {
   heading("Upkeep's first run: hands the changes to the agent, and does not wait");
   await runUpkeep(world, since, "started");
   say("", "The run has ended. The agent works on, for a few seconds.");
-  await untilJobsEnd(world);
+  await world.service.untilJobsEnd();
   heading("Upkeep's next run, an hour later: finds the job ended");
   emulated.site.advance(HOUR);
   await runUpkeep(world, since, "idle");

@@ -58,8 +58,6 @@ export const FAILED_JOB = "an-older-job";
 const PROJECTS = ["acme-docs", "prj_guide", "prj_reference"];
 /** A run of the workflow takes longer than this job. */
 const JOB_MS = 300;
-const POLLS = 100;
-const BETWEEN_POLLS_MS = 100;
 const HOUR = 60 * 60_000;
 const FIRST_ID = 1001;
 
@@ -151,12 +149,8 @@ export class TrialWorld {
 
   /** Lets the emulated agent finish, and an hour pass on GitHub: the schedule comes round again. */
   async untilJobsEnd(): Promise<void> {
-    for (let poll = 1; poll <= POLLS; poll += 1) {
-      const jobs = await this.jobs();
-      if (jobs.every(({ record }) => record.status !== "active")) return this.advance();
-      await new Promise((resolve) => setTimeout(resolve, BETWEEN_POLLS_MS));
-    }
-    throw new TrialError("a job did not end");
+    await this.world.service.untilJobsEnd();
+    this.advance();
   }
 
   /** Puts GitHub's clock forward by an hour. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import { notesFor } from "../../scripts/release/notes.ts";
+import { type Candidate, planRelease } from "../../scripts/release.ts";
 import { evaluated } from "../support/expressions.ts";
 import { type Job, METADATA, PAGES, PROJECT, read, workflow } from "./files.ts";
 
@@ -26,23 +26,43 @@ const CHANGELOG = `# Changelog
 [1.1.0]: https://github.com/OWNER/docs-agent-action/releases/tag/v1.1.0
 `;
 
-describe("the notes of a release", () => {
-  test("are what stands under its heading", () => {
-    expect(notesFor(CHANGELOG, "v1.10.0")).toBe("### Added\n\n- A new input.");
+/** A candidate of this changelog. */
+const candidate = (tag: string, more: Partial<Candidate> = {}): Candidate => ({
+  ...{ tag, commit: "abc", taggedCommit: undefined, version: tag.slice(1) },
+  ...{ changelog: CHANGELOG, published: [], ...more },
+});
+
+describe("a release", () => {
+  test("has the notes under its heading, without the addresses at the end of the changelog", () => {
+    expect(planRelease(candidate("v1.10.0")).notes).toBe("### Added\n\n- A new input.");
+    expect(planRelease(candidate("v1.1.0")).notes).toBe("### Fixed\n\n- A wrong word.");
   });
 
-  test("leave out the addresses at the end of the changelog", () => {
-    expect(notesFor(CHANGELOG, "v1.1.0")).toBe("### Fixed\n\n- A wrong word.");
+  test.each([
+    [[], true, "v1"],
+    // Another run of the same.
+    [["v1.1.0", "v1.0.9"], true, "v1"],
+    // By their numbers, not by their texts; and what is no version does not count.
+    [["v1.0.10", "v0.9.0", "v2", "v9.0.0-rc.1", "nightly"], true, "v1"],
+    [["v1.1.1"], false, ""],
+    // Version 10 and version 1 have tags of their own.
+    [["v10.0.0", "v2.0.0"], false, "v1"],
+  ])("beside %j: latest %s, moves the tag '%s'", (published, latest, major) => {
+    expect(planRelease(candidate("v1.1.0", { published }))).toMatchObject({ latest, major });
   });
 
-  test("fail for a version that the changelog does not know", () => {
-    expect(() => notesFor(CHANGELOG, "v1.1")).toThrow('CHANGELOG.md has no section "## [1.1]".');
-  });
+  test.each(["", "1.2.3", "v1", "v1.2", "v1.2.3-rc.1", "v01.2.3", "v1.2.3\n", "v1.2.3 --x"])(
+    "%j is no version",
+    (tag) => expect(() => planRelease(candidate(tag))).toThrow("is not a version's tag"),
+  );
 
-  test("fail for a version of which it says nothing", () => {
-    expect(() => notesFor(CHANGELOG, "Unreleased")).toThrow(
-      "CHANGELOG.md says nothing of Unreleased.",
-    );
+  test.each<[string, Partial<Candidate>, string]>([
+    ["the bundles tell another version", { version: "1.0.9" }, "package.json has version 1.0.9"],
+    ["its tag is elsewhere", { taggedCommit: "def" }, "A tag is never moved"],
+    ["the changelog does not know it", { changelog: "## [1.1]" }, 'no section "## [1.1.0]"'],
+    ["the changelog says nothing of it", { changelog: "## [1.1.0]\n" }, "says nothing of 1.1.0"],
+  ])("is refused if %s", (_, more, message) => {
+    expect(() => planRelease(candidate("v1.1.0", more))).toThrow(message);
   });
 });
 
@@ -73,6 +93,7 @@ describe("the release workflow", () => {
   const release = workflow(".github/workflows/release.yml") as {
     env: { TAG: string };
     concurrency: { group: string };
+    defaults: { run: { shell: string } };
     jobs: Record<"plan" | "verify" | "publish", ReleaseJob>;
   };
   const { plan, verify, publish } = release.jobs;
@@ -100,11 +121,16 @@ describe("the release workflow", () => {
     expect(JSON.stringify(release)).toMatch(/"dry-run":\{[^}]*"default":true/);
   });
 
-  test("plans with the script that publishes, and publishes after plan and checks, as the last step", () => {
-    expect(plan.steps?.at(-1)?.run).toBe('node scripts/release.ts "$TAG" --dry-run');
-    expect(publish.steps?.at(-1)?.run).toBe('node scripts/release.ts "$TAG"');
+  test("publishes after plan and checks, and stops where the list of releases is missing", () => {
     expect(publish.needs).toEqual(["plan", "verify"]);
     expect(verify.steps?.map(({ run }) => run)).toContain("npm run check");
+    // With an explicit bash, GitHub sets pipefail.
+    expect(release.defaults.run.shell).toBe("bash");
+    const lists = [plan, publish].flatMap(({ steps }) => steps ?? []).map(({ run = "" }) => run);
+    const deciding = lists.filter((run) => run.includes("scripts/release.ts"));
+    expect(deciding).toHaveLength(2);
+    for (const run of deciding)
+      expect(run).toContain("gh release list --limit 1000 --exclude-drafts");
   });
 
   test("attests every file that a runner loads", () => {
