@@ -1,24 +1,17 @@
 import type { StepMarker } from "../github/step-identity.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
-import { explain } from "../job/failures.ts";
+import { ASK_AGAIN, explain } from "../job/failures.ts";
 import { type SendResult, send } from "../job/send.ts";
+import { waitLimit } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { ActionError } from "../runtime/errors.ts";
+import { ActionError } from "../runtime/errors.ts";
 import type { AnswerSource, Part } from "../service/answer-stream.ts";
 import { Assistant, type Question } from "../service/assistant.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { LineCutter } from "../text/lines.ts";
+import { sentence } from "../text/sentence.ts";
 import { type Conversation, messageId } from "./conversation.ts";
-import {
-  explainBroken,
-  explainCancelled,
-  explainEmpty,
-  explainGivenUp,
-  explainTimedOut,
-  explainUnreadable,
-  explainWithoutEnd,
-} from "./failures.ts";
 
 /** The part of an answer that was received. */
 export interface AssistantAnswer {
@@ -173,4 +166,60 @@ function questionOf({ inputs, conversation, step }: Asking): Question {
     ...{ fingerprint, retrievalPageSize, filter, context, currentPath, threadId },
     messages: [...messages, { id, role: "user", text: question }],
   };
+}
+
+const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
+
+/** An answer that began and broke off. */
+export function explainBroken(error: ServiceError): ActionError {
+  return new ActionError("stream-interrupted", sentence(error.message), KEPT, { cause: error });
+}
+
+/** An answer whose end never came, though the connection ended in good order. */
+export function explainWithoutEnd(): ActionError {
+  return new ActionError("stream-interrupted", "The answer ended before it was complete.", KEPT);
+}
+
+const KEPT = `The part that was received is kept. ${ASK_AGAIN}`;
+
+/** An answer that the service itself gave up. */
+export function explainGivenUp(message: string): ActionError {
+  const said = message.replace(/\s+/g, " ").trim();
+  const what = `The assistant stopped before the answer was complete${said === "" ? "" : `: ${said}`}`;
+  return new ActionError("stream-interrupted", sentence(what), KEPT);
+}
+
+/** An answer in which nothing could be read. */
+export function explainUnreadable(): ActionError {
+  return new ActionError(
+    "invalid-response",
+    "The service's response is not an assistant's answer.",
+    CHECK_DOMAIN,
+  );
+}
+
+/** An answer that is whole, and says nothing. */
+export function explainEmpty(): ActionError {
+  return new ActionError(
+    "invalid-response",
+    "The assistant's answer is empty.",
+    "Rephrase the question, or run again.",
+  );
+}
+
+/** An answer that was not whole at the time limit. @param timeout in milliseconds */
+export function explainTimedOut(timeout: number): ActionError {
+  return new ActionError(
+    "timeout",
+    `The answer was not complete after ${waitLimit(timeout)}.`,
+    "The part that was received is kept. Run again, with a higher `timeout-minutes` if answers take that long.",
+  );
+}
+
+/** A run that was cancelled before the answer was whole. */
+export function explainCancelled(): ActionError {
+  return new ActionError(
+    "cancelled",
+    "This workflow run was cancelled before the answer was complete.",
+  );
 }

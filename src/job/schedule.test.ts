@@ -41,29 +41,6 @@ test("no delay is nothing, endless, or longer than the largest and a fifth", () 
   );
 });
 
-test("with the same chance, no delay is shorter than the one before it", () => {
-  fc.assert(
-    fc.property(poll, milliseconds, milliseconds, chance, (n, initial, max, random) => {
-      const pace = { initial, max };
-      expect(delayBefore(n + 1, pace, random)).toBeGreaterThanOrEqual(delayBefore(n, pace, random));
-    }),
-  );
-});
-
-test("until the largest is reached, each is half as long again", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 40 }), milliseconds, chance, (n, initial, random) => {
-      const pace = { initial, max: Number.MAX_VALUE };
-      const ratio = delayBefore(n + 1, pace, random) / delayBefore(n, pace, random);
-      expect(ratio).toBeCloseTo(1.5);
-    }),
-  );
-});
-
-test("a first delay beyond the largest is the largest", () => {
-  expect(delayBefore(1, { initial: 60_000, max: 15_000 }, 0.5)).toBe(15_000);
-});
-
 test("a job of ten minutes is polled fewer than fifty times", () => {
   let polls = 0;
   for (let now = 0; now < 600_000; polls += 1) now += delayBefore(polls + 1, DEFAULTS, 0.5);

@@ -96,18 +96,6 @@ test("whatever text is given: a link stays in its place in Markdown, and in its 
   );
 });
 
-test("whatever link is given, its number can be asked for", () => {
-  fc.assert(
-    fc.property(address, (text) => {
-      const link = safeLink(text);
-      if (link === null) return;
-      expect(pullNumber(link)).toMatch(/^\d*$/);
-      ownPullNumber(link, "https://github.com", "octo/docs");
-    }),
-    { numRuns: runs(1500) },
-  );
-});
-
 test.each([
   [PULL, "42"],
   [`${PULL}/files`, "42"],

@@ -16,8 +16,7 @@ const LIST_LIMIT = 8 * LIMIT;
 const headers = { "content-type": "text/plain" };
 const named = { ...headers, "x-session-id": "session_1", "x-branch-name": BRANCH };
 const run = { ...schedule, inputs: { "api-version": "v1", "issue-number": "7" } };
-/** Its age is not told, so that no clock decides whether it is the one. */
-const LIST = { allSessions: [session({ createdAt: undefined })] };
+const LIST = { allSessions: [session()] };
 
 /** The requests of the root action under version 1, and of the list of jobs. */
 export const ROWS_V1: readonly Row[] = [

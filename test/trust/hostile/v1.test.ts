@@ -16,12 +16,10 @@ import {
 import { chanceOf, isExhaustive, someOf } from "../../support/sample.ts";
 import { PR_LINK, type Scenario } from "../../support/scenario.ts";
 import {
-  BRANCH,
   CREATE_V1,
   created,
   HALTED_WELL,
   halted,
-  LIST_V1,
   POLL_V1,
   session,
   startScenarioV1,
@@ -163,17 +161,3 @@ test("what a header can hold is an id, and a branch", async () => {
 function isHeader(text: string): boolean {
   return /^[\x21-\x7E][\x20-\x7E]{10,900}$/.test(text);
 }
-
-test("the session is found by its branch among hostile ones", async () => {
-  await using scenario = await startScenarioV1();
-  const others = ALL_HOSTILE.map((text, nth) =>
-    session({ ...hostileFields(nth), sessionId: text, createdAt: new Date().toISOString() }),
-  );
-  const own = session({ createdAt: new Date().toISOString(), branch: BRANCH });
-  scenario.service
-    .on(CREATE_V1, created(["x\n"], "end", {}))
-    .on(LIST_V1, json(200, { allSessions: [...others, own] }));
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-});
