@@ -24,6 +24,7 @@ export interface Action {
 export const ACTIONS: Action[] = [
   named("main", { folder: "", source: "run", page: "root-action" }),
   named("upkeep"),
+  named("gate"),
   named("land"),
   named("collect"),
   named("queue"),

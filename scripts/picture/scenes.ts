@@ -171,6 +171,18 @@ async function upkeep(): Promise<Html[]> {
   return await dashboard(world, "docs-upkeep");
 }
 
+/** The gate's comment on a pull request without documentation. */
+async function gate(): Promise<Html[]> {
+  await using world = await startLocalWorld();
+  const { home } = world.github;
+  const commits = [{ files: { "src/retry.ts": "export const retries = 3;\n" } }];
+  const { number } = home.openPull({ title: "Retry failed deliveries", commits });
+  const pull_request = await world.github.api<object>(`/pulls/${number}`);
+  const event = { action: "opened", number, pull_request };
+  await run(world, { action: "gate", eventName: "pull_request", event }, true);
+  return await thread(world, number, 1);
+}
+
 /** The list of jobs, as the step summary shows it. */
 async function jobs(): Promise<Html[]> {
   await using world = await startLocalWorld({
@@ -218,5 +230,6 @@ export const SCENES: Record<string, { width: number; show: () => Promise<Html[]>
   collect: { width: 800, show: collect },
   queue: { width: 860, show: queue },
   assistant: { width: 800, show: assistant },
+  gate: { width: 860, show: gate },
   jobs: { width: 960, show: jobs },
 };

@@ -1,6 +1,7 @@
 /** What is tried with the workflows that the project shows: by trigger; `step` is for steps without a workflow. */
 
 import { answer, comment, logged, once, oneJob, outputs, prompt, pullRequest } from "./checks.ts";
+import { GATE } from "./gate-runs.ts";
 import {
   commented,
   dispatched,
@@ -77,6 +78,8 @@ export const EXAMPLES: Record<string, Trials> = {
     "pull_request_review_comment: created": once(reviewCommented(REQUEST), pullRequest, comment()),
     "pull_request_review: submitted": once(reviewed(REQUEST), pullRequest, comment()),
   },
+  "examples/gate-required.yml": GATE.required,
+  "examples/gate.yml": GATE.drafts,
   "examples/on-demand.yml": {
     workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
     "workflow_dispatch, with job-id": once(
@@ -214,6 +217,7 @@ const COLLECT = collect(starting({ "trigger-phrase": "/docs" }));
 export const PAGES: Record<string, Trials> = {
   ".": { ...BY_COMMENT, ...RELEASED, step: once(dispatched(), pullRequest) },
   upkeep: { ...timed(upkeep), step: upkeep(scheduled) },
+  gate: GATE.page,
   collect: { schedule: COLLECT, step: COLLECT },
   queue: timed(queue),
   assistant: { ...QUESTION, step: once(dispatched(), answer) },

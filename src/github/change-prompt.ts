@@ -13,6 +13,10 @@ const MAX_FILES = 100;
 export const BUILT_IN_PROMPT =
   "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
 
+/** The same, for a pull request that is not merged yet. */
+export const DRAFT_PROMPT =
+  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
 /**
  * The prompt for a batch: the instruction, and each change quoted as material from outside, with a fair
  * share of the room. What is cut is named.
@@ -69,12 +73,12 @@ export function shares(needs: readonly number[], room: number): number[] {
 /** Facts first: what comes last is cut first. */
 function textOf(details: ChangeDetails, includeDiff: boolean): string {
   const { labels, body, files, hasMoreFiles } = details;
-  const { title, url, sha } = details.change;
+  const { title, url, sha, landedAt } = details.change;
   const facts = [
     title,
     url,
     labels.length === 0 ? "" : `Labels: ${labels.join(", ")}`,
-    `Merge commit: ${sha}`,
+    `${landedAt === "" ? "Head" : "Merge"} commit: ${sha}`,
   ];
   const parts = [
     facts.filter((fact) => fact !== "").join("\n"),

@@ -12,6 +12,15 @@ export interface Comment {
   url: string;
 }
 
+/** A comment, and who wrote it. */
+export interface WrittenComment extends Comment {
+  isByBot: boolean;
+  /** When it was last written, in milliseconds since 1970. */
+  writtenAt: number;
+  /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
+  isByInsider: boolean;
+}
+
 /** A comment that ends in a valid marker. */
 export interface MarkedComment<M> {
   comment: Comment;
@@ -22,7 +31,10 @@ export interface MarkedComment<M> {
  * The comments of an issue or pull request, newest first. GitHub lists them oldest first, so this starts
  * at the last page, and reads no more pages than are asked for.
  */
-export async function* newestComments(github: Octokit, place: Place): AsyncGenerator<Comment> {
+export async function* newestComments(
+  github: Octokit,
+  place: Place,
+): AsyncGenerator<WrittenComment> {
   const first = await readPage(github, place, 1);
   for (let page = first.last; page > 1; page--) {
     yield* (await readPage(github, place, page)).comments.reverse();
@@ -46,7 +58,7 @@ async function readPage(
   github: Octokit,
   place: Place,
   page: number,
-): Promise<{ comments: Comment[]; last: number }> {
+): Promise<{ comments: WrittenComment[]; last: number }> {
   const response = await github.request(
     "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
     {
@@ -56,13 +68,17 @@ async function readPage(
       page,
     },
   );
-  const comments = response.data.map((comment) => ({
-    id: Number(comment.id),
-    body: comment.body ?? "",
-    url: comment.html_url,
-  }));
+  const comments = response.data.map((comment) => {
+    const { id, html_url: url, user, author_association: association = "" } = comment;
+    const isByBot = user?.type === "Bot";
+    const isByInsider = isByBot || INSIDERS.includes(association);
+    const writtenAt = Date.parse(comment.updated_at) || 0;
+    return { id: Number(id), body: comment.body ?? "", url, isByBot, isByInsider, writtenAt };
+  });
   return { comments, last: lastPage(response.headers.link) };
 }
+
+const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 function lastPage(link: string | undefined): number {
   // One address at a time: a pattern for the whole header can take for ever to find that nothing fits.

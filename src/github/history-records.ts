@@ -44,6 +44,21 @@ export interface Pull {
   updatedAt: string;
 }
 
+/** A pull request as GitHub tells of it by itself. */
+export interface WholePull extends Pull {
+  isOpen: boolean;
+  /** ID of the repository that it is for. */
+  repositoryId: number;
+  /** How many files it changes. */
+  fileCount: number;
+}
+
+export interface Review {
+  login: string;
+  /** `APPROVED`, `DISMISSED`, … */
+  state: string;
+}
+
 export interface ChangedFile {
   path: string;
   /** Where it was before it was renamed. */
@@ -137,6 +152,20 @@ export function pullOf(data: unknown): Pull {
     mergeSha: text(pull.merge_commit_sha),
     updatedAt: text(pull.updated_at),
   };
+}
+
+/** @throws when it is no pull request. */
+export function wholePullOf(data: unknown): WholePull {
+  const { state, changed_files, base } = record(data);
+  return {
+    ...{ ...pullOf(data), isOpen: state === "open" },
+    ...{ repositoryId: Number(repositoryOf(base)), fileCount: Number(changed_files) },
+  };
+}
+
+export function reviewOf(data: unknown): Review {
+  const { user, state } = record(data);
+  return { login: text(record(user).login), state: text(state) };
 }
 
 /** The ID of the repository that a branch is in; of one that was deleted, none. */

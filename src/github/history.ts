@@ -14,9 +14,13 @@ import {
   type Pull,
   pullOf,
   type RepositoryFacts,
+  type Review,
   record,
   required,
+  reviewOf,
   text,
+  type WholePull,
+  wholePullOf,
 } from "./history-records.ts";
 
 /** Files of a change; `isComplete` is false where GitHub, or the budget, has no more of them. */
@@ -46,6 +50,8 @@ const PULL_PAGES = 15;
 const FILE_PAGES = 3;
 /** Pages of a pull request's commits: GitHub tells 250 of them. */
 const OWN_COMMIT_PAGES = 3;
+
+const REVIEW_PAGES = 10;
 
 /** Reads one repository, and counts the requests. Every method throws what the client throws. */
 export class History {
@@ -126,9 +132,16 @@ export class History {
     return pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls[0];
   }
 
-  async pull(number: number): Promise<Pull> {
+  async pull(number: number): Promise<WholePull> {
     const { data } = await this.#ask("/pulls/{pull_number}", { pull_number: number });
-    return pullOf(data);
+    return wholePullOf(data);
+  }
+
+  /** A pull request's reviews, oldest first. */
+  async reviews(number: number): Promise<Review[]> {
+    const path = "/pulls/{pull_number}/reviews";
+    const { items } = await this.#pages(path, { pull_number: number }, REVIEW_PAGES);
+    return items.map(reviewOf);
   }
 
   /** A pull request's own commits, oldest first. */
@@ -144,9 +157,9 @@ export class History {
     return await readCommitsOfPulls(this.#github, this.repository, numbers);
   }
 
-  async pullFiles(number: number): Promise<Files> {
+  async pullFiles(number: number, pages = FILE_PAGES): Promise<Files> {
     const path = "/pulls/{pull_number}/files";
-    const { items, isComplete } = await this.#pages(path, { pull_number: number }, FILE_PAGES);
+    const { items, isComplete } = await this.#pages(path, { pull_number: number }, pages);
     return { files: items.map(fileOf), isComplete };
   }
 

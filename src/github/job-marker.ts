@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Policy } from "../job/step-result.ts";
 import type { RequestState } from "../job/task.ts";
-import { type ApiKeys, Markers, type Purpose } from "./markers.ts";
+import { type ApiKeys, Markers, type Place, type Purpose, unverifiedMarker } from "./markers.ts";
 import type { ReactionTarget } from "./run-context.ts";
 import { type StepMarker, stepShape } from "./step-identity.ts";
 
@@ -60,4 +60,9 @@ const JOB: Purpose<JobMarker> = {
 /** The markers of jobs, for one project. */
 export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
   return new Markers(JOB, keys, projectId);
+}
+
+/** What the marker of a bot's comment says, for a run without a key. See {@link unverifiedMarker}. */
+export function unverifiedJobMarker(body: string, place: Place, comment: number): JobMarker | null {
+  return unverifiedMarker(body, place, comment, JOB);
 }

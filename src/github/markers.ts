@@ -142,17 +142,43 @@ export class Markers<M extends object> {
     if (payload === undefined || signature === undefined) return null;
     const signer = this.#signers.find((it) => it.isSignature(signature, payload));
     if (signer === undefined) return null;
-    const value = parsePayload(payload, this.#purpose.isCompressed ?? false);
-    const frame = frameSchema.safeParse(value);
-    const marker = this.#purpose.schema.safeParse(value);
-    if (!frame.success || !marker.success) return null;
-    const owner = (value as Record<string, unknown>)[this.#purpose.owner];
-    const here = normal(place);
-    const isHere = frame.data.repository === here.repository && frame.data.issue === here.issue;
-    if (!isHere || owner !== signer.owner) return null;
+    const found = parseMarker(payload, this.#purpose, place);
+    if (found === null || found.owner !== signer.owner) return null;
     const isCurrentKey = signer === this.#current;
-    return { frame: frame.data, marker: marker.data, isCurrentKey };
+    return { ...found, isCurrentKey };
   }
+}
+
+/**
+ * What the marker of a comment says, whoever signed it: for whoever has no key. It may be forged by everybody who
+ * can write the comment.
+ */
+export function unverifiedMarker<M extends object>(
+  body: string,
+  place: Place,
+  comment: number,
+  purpose: Purpose<M>,
+): M | null {
+  const [, payload] = MARKER.exec(body) ?? [];
+  const found = payload === undefined ? null : parseMarker(payload, purpose, place);
+  return found?.frame.comment === comment ? found.marker : null;
+}
+
+/** Null for what is none, or belongs elsewhere. */
+function parseMarker<M extends object>(
+  payload: string,
+  { isCompressed = false, schema, owner }: Purpose<M>,
+  place: Place,
+): { frame: Frame; marker: M; owner: unknown } | null {
+  const value = parsePayload(payload, isCompressed);
+  const frame = frameSchema.safeParse(value);
+  const marker = schema.safeParse(value);
+  if (!frame.success || !marker.success) return null;
+  const here = normal(place);
+  const isHere = frame.data.repository === here.repository && frame.data.issue === here.issue;
+  if (!isHere) return null;
+  const owned = (value as Record<string, unknown>)[owner];
+  return { frame: frame.data, marker: marker.data, owner: owned };
 }
 
 /** One API key, as far as markers of one purpose and owner are concerned. */

@@ -30,6 +30,11 @@ export interface Report {
 
 const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
 
+/** Whether the text of a status comment tells of a failure. */
+export function tellsFailure(text: string): boolean {
+  return text.startsWith(`### ${ICONS.error}`);
+}
+
 /**
  * The Markdown of a report. Text from outside stands only in code, where GitHub reads nothing into it.
  */

@@ -45,6 +45,8 @@ export interface Payload {
   comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };
   review?: Post & { node_id?: string };
   release?: Release;
+  /** Of a merge queue: the branch that it made, and the commits that it goes from and to. */
+  merge_group?: { head_ref?: string; base_sha?: string; head_sha?: string };
   /** Of a push. */
   ref?: string;
   compare?: string;

@@ -1,7 +1,8 @@
 import type { RunContext } from "../github/run-context.ts";
 import type { PollPace } from "../job/schedule.ts";
-import { type PathFilter, parsePathFilter, parsePathPattern } from "../text/path-filter.ts";
+import { type PathFilter, parsePathPattern } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";
+import { CHANGE_FILTERS, readPaths } from "./change-filters.ts";
 import {
   checkInputs,
   flag,
@@ -54,8 +55,7 @@ const UPKEEP = {
     const given = text.trim();
     return given === "" || !("problem" in parsePathPattern(given)) ? given : undefined;
   }),
-  "ignore-labels": input("labels, one per line", linesOf),
-  "ignore-authors": input("logins, one per line", linesOf),
+  ...CHANGE_FILTERS,
   "include-diff": flag("false"),
   "max-changes": wholeNumber(`a whole number from 1 to ${MOST_CHANGES}`, "20", MOST_CHANGES),
   "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
@@ -87,7 +87,7 @@ export function parseUpkeepInputs(
 ): UpkeepInputs {
   const { values, problems } = checkServiceInputs(UPKEEP, withApiUrl(read, context.apiUrl));
   const instruction = readInstruction(read, context.workspace);
-  const paths = parsePathFilter(read("paths"));
+  const { paths, problems: wrongPaths } = readPaths(read, "paths");
   // Also when another input is wrong: what is wrong is told in one go.
   const given = checkInputs(REPOSITORIES, read).values?.repositories ?? [];
   const repositories = withDefault(given, context.repository);
@@ -95,20 +95,16 @@ export function parseUpkeepInputs(
   problems.push(
     ...instruction.problems,
     ...duplicates(repositories),
-    ...problemIn("paths", paths),
-    ...problemIn("since", since),
+    ...wrongPaths,
+    ...("problem" in since ? [`since: ${since.problem}.`] : []),
     ...withoutRelease(values),
   );
-  if (values === null || "problem" in paths || "problem" in since || problems.length > 0) {
+  if (values === null || paths === null || "problem" in since || problems.length > 0) {
     throw invalid(problems);
   }
   const prompt = instruction.text.trim() === "" ? null : instruction.text;
   const pathsText = read("paths").trim();
   return { ...values, prompt, repositories, since, paths, pathsText, pace: paceOf(values) };
-}
-
-function problemIn(name: string, parsed: object): string[] {
-  return "problem" in parsed ? [`${name}: ${parsed.problem}.`] : [];
 }
 
 function withoutRelease(values: { after: string; releaseTag: string } | null): string[] {

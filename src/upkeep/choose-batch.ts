@@ -2,7 +2,7 @@ import { type ChangeDetails, detailsOfKnown } from "../github/change-details.ts"
 import { passedOver, passedOverByFiles } from "../github/change-filters.ts";
 import { readDetails } from "../github/read-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
+import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice } from "../ledger/protocol/port.ts";
 import type { FindParts } from "./find-changes.ts";
@@ -23,6 +23,10 @@ export function decideHandOver(
   const { batches, waiting, reviews } = edit.ledger;
   if (batches.some((it) => edit.holdsUp(it))) return { type: "later", reason: "busy" };
   if (!waiting.some(({ isReleased }) => isReleased)) return { type: "later", reason: "idle" };
+  const { followUp } = waiting.find(isFollowUp) ?? {};
+  if (followUp !== undefined && edit.startsWithin(DAY) < maxJobsPerDay) {
+    return { type: "now", jobId: draftersJob(edit, followUp), warning: "" };
+  }
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
   if (review !== undefined && openPullRequest === "hold" && !isUnread) {
@@ -37,6 +41,17 @@ export function decideHandOver(
     jobId: openPullRequest === "continue" ? jobOf(edit, review) : null,
     warning,
   };
+}
+
+/** What a draft's job has yet to hear of goes first. */
+function isFollowUp({ isReleased, followUp }: Group): boolean {
+  return isReleased && followUp !== undefined;
+}
+
+/** Where its docs pull request was merged or closed meanwhile, another job begins anew. */
+function draftersJob({ ledger }: LedgerEdit, { jobId, prLink }: FollowUp): string | null {
+  const review = ledger.reviews.find((it) => it.prLink === prLink);
+  return prLink === null || (review && !review.isClosedToBatches) ? jobId : null;
 }
 
 /** A pull request that cannot be read counts as open once; a job that takes too long takes nothing more. */
@@ -58,8 +73,8 @@ export async function chooseBatch(
   { inputs, historyOf, requestsLeft }: Pick<FindParts, "inputs" | "historyOf" | "requestsLeft">,
 ): Promise<Choice["batches"]> {
   const released = edit.ledger.waiting.filter(({ isReleased }) => isReleased);
-  const [first] = released;
-  const isAgain = first !== undefined && first.attempts > 0;
+  const first = released.find(isFollowUp) ?? released[0];
+  const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
   const chosen: MergedChange[] = [];
   const left: PassedOver[] = [];
   for (const change of isAgain ? changesOf([first]) : changesOf(released, 0)) {
@@ -74,7 +89,9 @@ export async function chooseBatch(
     else left.push({ change, why });
   }
   edit.passOver(left);
-  return chosen.length === 0 ? [] : [{ changes: chosen, attempt: (first?.attempts ?? 0) + 1 }];
+  if (chosen.length === 0) return [];
+  const { attempts = 0, followUp } = first ?? {};
+  return [{ changes: chosen, attempt: attempts + 1, ...(followUp && { followUp }) }];
 }
 
 function changesOf(groups: readonly Group[], attempts?: number): MergedChange[] {

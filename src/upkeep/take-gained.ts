@@ -2,6 +2,7 @@ import { type AgentTraces, isAgents, passedOver } from "../github/change-filters
 import type { BranchCursor, Gained } from "../github/gained.ts";
 import type { History } from "../github/history.ts";
 import { type LandedChange, landedChanges } from "../github/landed-changes.ts";
+import { takeMerged } from "../ledger/model/drafts.ts";
 import type { Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
@@ -33,6 +34,7 @@ export async function takeGained(
     const { change } = landed.details;
     if (known.has(change.key)) continue;
     known.add(change.key);
+    if (landed.pull !== null && takeMerged(edit, change, landed.pull.head)) continue;
     const why = await whyNot(landed, source, agent, parts);
     if (why === null) taken.push(landed);
     else left.push({ change, why });

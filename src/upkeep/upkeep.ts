@@ -12,7 +12,7 @@ import type { Batch, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
 import { type LedgerAction, polledOf } from "../ledger/run/ledger-port.ts";
-import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
+import { LedgerRun, upkeepLedger } from "../ledger/run/ledger-run.ts";
 import { noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
@@ -39,12 +39,7 @@ export async function upkeep(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseUpkeepInputs(read, context);
-  const { name, projectId } = inputs;
-  const kind = {
-    ...{ action: "upkeep", label: "docs-upkeep", tells: inputs.comment },
-    key: name === "" ? shortHash(projectId) : name,
-    title: name === "" ? "Docs upkeep" : `Docs upkeep: ${name}`,
-  };
+  const kind = { ...upkeepLedger(inputs), tells: inputs.comment };
   const run = new LedgerRun(kind, inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);

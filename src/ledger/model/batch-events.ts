@@ -1,15 +1,13 @@
 /** What happens to a batch, from its intent to its end. */
 
 import type { Sent } from "../../job/send.ts";
-import { pullNumber, safeLink } from "../../text/link.ts";
+import { safeLink } from "../../text/link.ts";
+import { finish } from "./batch-end.ts";
+import { recordDraft, takeDraftPoll, UNKNOWN_GRACE, UNKNOWN_RUNS } from "./drafts.ts";
 import type { Batch, Change } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
 import { countOf, namesOf, rangeId, without } from "./names.ts";
 
-/** For how long after its acceptance a job that the service does not know counts as running, in milliseconds. */
-const UNKNOWN_GRACE = 10 * 60_000;
-/** In how many runs, one after the other, the service has to deny a job. */
-const UNKNOWN_RUNS = 2;
 /** In how many runs, one after the other, it is tried to read a docs pull request. */
 const UNREAD_RUNS = 5;
 
@@ -42,7 +40,7 @@ export interface Decision {
 /** Writes down what is about to be handed over. */
 export function intend(
   edit: LedgerEdit,
-  planned: readonly Pick<Batch, "id" | "changes" | "attempt">[],
+  planned: readonly Pick<Batch, "id" | "changes" | "attempt" | "followUp">[],
 ): void {
   const changes = planned.flatMap((it) => it.changes);
   if (changes.length === 0) return;
@@ -62,7 +60,8 @@ export function intend(
 /** Writes down what became of a batch's request. A job that is known goes before any doubt. */
 export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void {
   const batch = edit.batch(id);
-  if (batch === undefined && sent.type === "accepted") {
+  if (edit.draft(id) !== undefined) recordDraft(edit, id, sent);
+  else if (batch === undefined && sent.type === "accepted") {
     edit.events.push(`Job ${sent.jobId} took batch ${id}, which was decided on before`);
   }
   if (batch === undefined || (batch.state !== "intended" && batch.state !== "uncertain")) return;
@@ -85,7 +84,8 @@ export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void 
       starts: starts.filter((it) => it.batch !== id),
     });
     edit.events.push(`Withdraw ${names}`);
-    edit.putBack([{ changes: batch.changes, attempts: batch.attempt - 1 }]);
+    const { changes, attempt, followUp } = batch;
+    edit.putBack([{ changes, attempts: attempt - 1, ...(followUp && { followUp }) }]);
   }
 }
 
@@ -101,6 +101,7 @@ export function takePoll(
   pull: PullRequest | null,
 ): void {
   const batch = edit.batch(id);
+  if (batch === undefined) takeDraftPoll(edit, id, polled);
   if (batch === undefined) return;
   edit.noteAgent(polled.prLink, polled.branch);
   const job = `Job ${batch.jobId}`;
@@ -178,30 +179,6 @@ function isTooLate({ isFollowUp, acceptedAt }: Batch, pull: PullRequest | null):
     return false;
   // A time that is not known decides nothing.
   return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt ?? "");
-}
-
-function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
-  const { changes } = batch;
-  const jobId = batch.jobId ?? "";
-  edit.endBatch({ ...batch, prLink }, "done");
-  const number = prLink === null ? "" : pullNumber(prLink);
-  const pull = `docs pull request ${number === "" ? prLink : `#${number}`}`;
-  edit.events.push(`Job ${jobId} completed: ${prLink === null ? "nothing to change" : pull}`);
-  if (edit.rules.tells) {
-    const told = changes.filter((it) => it.kind === "change" && it.number !== null);
-    const untold = told.map((change) => ({ change, prLink, job: jobId }));
-    edit.change({ untold: [...edit.ledger.untold, ...untold] });
-  }
-  if (prLink === null) {
-    edit.addDone("none", null, changes);
-    return;
-  }
-  const known = edit.ledger.reviews.find((it) => it.prLink === prLink);
-  const review = known ?? { prLink, at: edit.time, unread: 0, changes: [] };
-  edit.setReview({
-    ...review,
-    ...{ jobId, isClosedToBatches: false, changes: [...review.changes, ...changes] },
-  });
 }
 
 /** Gives the changes of a failed batch back, as long as they may be handed over again by themselves. */

@@ -1,5 +1,5 @@
 import { type Edited, timeText } from "./file.ts";
-import type { Batch, Change, Done, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
+import type { Batch, Change, Done, Draft, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
 import { BY_AGENT, endedMark, without } from "./names.ts";
 
 const MINUTE = 60_000;
@@ -49,7 +49,8 @@ export class LedgerEdit implements Edited<Ledger> {
     this.now = now;
     this.#ledger = this.#aged(ledger);
     // What no longer counts is no reason for a write.
-    this.#before = JSON.stringify({ ...this.#ledger, batches: ledger.batches });
+    const { batches, drafts } = ledger;
+    this.#before = JSON.stringify({ ...this.#ledger, batches, drafts });
   }
 
   get ledger(): Ledger {
@@ -72,6 +73,15 @@ export class LedgerEdit implements Edited<Ledger> {
 
   batch(id: string): Batch | undefined {
     return this.#ledger.batches.find((it) => it.id === id);
+  }
+
+  draft(id: string): Draft | undefined {
+    return this.#ledger.drafts.find((it) => it.id === id);
+  }
+
+  changeDraft(id: string, fields: Partial<Draft>): void {
+    const { drafts } = this.#ledger;
+    this.change({ drafts: drafts.map((it) => (it.id === id ? { ...it, ...fields } : it)) });
   }
 
   /** Whether nothing else is handed over meanwhile. */
@@ -116,7 +126,7 @@ export class LedgerEdit implements Edited<Ledger> {
   }
 
   /** Lets changes wait again, ahead of all that was not handed over before. */
-  putBack(groups: readonly Pick<Group, "changes" | "attempts">[]): void {
+  putBack(groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[]): void {
     const back = groups.map((it) => ({ ...it, source: "", isReleased: true }));
     this.change({ waiting: [...back, ...this.#ledger.waiting] });
   }
@@ -167,12 +177,14 @@ export class LedgerEdit implements Edited<Ledger> {
 
   /** What time alone changes: intents of runs that ended without a word, and what no longer counts. */
   #aged(ledger: Ledger): Ledger {
-    const isDead = (it: Batch) => it.state === "intended" && this.age(it.at) >= INTENT_LIFETIME;
+    const isDead = (it: Batch | Draft) =>
+      it.state === "intended" && this.age(it.at) >= INTENT_LIFETIME;
     const first = new Date(this.now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
     const why = "The run ended before it could record the service's answer";
     return {
       ...ledger,
       batches: ledger.batches.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
+      drafts: ledger.drafts.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
       starts: ledger.starts.filter(({ at }) => this.age(at) < DAY),
       days: Object.fromEntries(Object.entries(ledger.days).filter(([day]) => day >= first)),
     };

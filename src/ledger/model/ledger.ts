@@ -23,11 +23,16 @@ const task = z.object({
 });
 
 /** What is handed over. */
-const change = z.discriminatedUnion("kind", [mergedChange, task]);
+export const change = z.discriminatedUnion("kind", [mergedChange, task]);
+
+/** A job that a change goes to as a follow-up, and its docs pull request; null: it opened none. */
+const followUp = z.object({ jobId: z.string(), prLink: z.nullable(z.string()) });
 
 /** Changes that wait to be handed over together. */
 const group = z.object({
   changes: z.array(change),
+  /** Of a change whose draft the gate asked for, if another head was merged. */
+  followUp: z.optional(followUp),
   /** How often they were handed over before. */
   attempts: z.number(),
   /** Key of the source that they come from; empty for none. */
@@ -51,6 +56,10 @@ const batch = z.object({
   id: z.string(),
   state: batchState,
   changes: z.array(change),
+  /** As of the group that it was. */
+  followUp: z.optional(followUp),
+  /** A draft's job that is at work on another head than the one that was merged. */
+  isOutdated: z.optional(z.boolean()),
   /** How often its changes have been handed over, this time included. */
   attempt: z.number(),
   /** When its intent was written. */
@@ -67,6 +76,25 @@ const batch = z.object({
   unknown: z.number(),
   /** A follow-up's docs pull request was merged or closed while the job was at work. */
   isTooLate: z.boolean(),
+});
+
+/**
+ * A pull request that the gate had documented before its merge. At the merge, upkeep makes a batch of it; one that
+ * has failed is handed over like any change.
+ */
+const draft = z.object({
+  /** As a batch's. */
+  id: z.string(),
+  /** The pull request: `sha` is the head that was drafted, `landedAt` is empty. */
+  change: mergedChange,
+  state: z.enum([...batchState.options, "done"]),
+  at: z.string(),
+  acceptedAt: z.nullable(z.string()),
+  jobId: z.nullable(z.string()),
+  /** Of the docs pull request; null: none is known. */
+  prLink: z.nullable(z.string()),
+  why: z.string(),
+  unknown: z.number(),
 });
 
 /** A docs pull request that is open, and the changes that it documents. */
@@ -132,6 +160,8 @@ const ledger = z.object({
   /** Those that are not at their end, oldest first. */
   batches: z.array(batch),
   reviews: z.array(review),
+  /** Oldest first. A ledger from before there were drafts has none. */
+  drafts: z._default(z.array(draft), []),
   /** The newest first. */
   done: z.array(done),
   /** The newest first. */
@@ -154,6 +184,8 @@ export type Task = z.infer<typeof task>;
 export type Change = z.infer<typeof change>;
 export type Group = z.infer<typeof group>;
 export type Batch = z.infer<typeof batch>;
+export type FollowUp = z.infer<typeof followUp>;
+export type Draft = z.infer<typeof draft>;
 export type Review = z.infer<typeof review>;
 export type Done = z.infer<typeof done>;
 export type Source = z.infer<typeof source>;
@@ -173,7 +205,7 @@ export function beginLedger({ action, project }: LedgerIdentity): Ledger {
     ...{ version: 1, action, project, writes: 0 },
     keeper: { workflow: "", run: "", filters: "" },
     dashboard: { number: null, claim: "", until: "" },
-    ...{ sources: [], waiting: [], batches: [], reviews: [], done: [], passedOver: [] },
+    ...{ sources: [], waiting: [], batches: [], reviews: [], drafts: [], done: [], passedOver: [] },
     ...{ days: {}, starts: [], untold: [], agent: { links: [], branches: [] } },
     ...{ ended: [], historyFiles: [] },
   };

@@ -9,7 +9,7 @@ const HOUR = 60 * 60_000;
 
 /** What a run finds out once, however often it decides. */
 export interface Facts {
-  /** By batch. */
+  /** By batch, or draft. */
   polls: Map<string, Polled>;
   /** By batch, for follow-ups at their end. */
   followedUp: Map<string, PullRequest>;
@@ -17,7 +17,7 @@ export interface Facts {
   reviews: Map<string, PullRequest>;
 }
 
-/** Polls each batch that is not at its end once, and reads docs pull requests that were open. */
+/** Polls each batch and draft that is not at its end once, and reads docs pull requests that were open. */
 export function* findFacts({ ledger, now }: Head): Steps<Facts> {
   const facts: Facts = { polls: new Map(), followedUp: new Map(), reviews: new Map() };
   for (const batch of ledger.batches) {
@@ -29,6 +29,11 @@ export function* findFacts({ ledger, now }: Head): Steps<Facts> {
     if (polled.type !== "done" || link === undefined) continue;
     const pull = yield* readOnce(facts, link);
     if (batch.isFollowUp && link === known) facts.followedUp.set(batch.id, pull);
+  }
+  for (const { id, state, jobId, acceptedAt } of ledger.drafts) {
+    const asked = { jobId, acceptedAt, isFollowUp: false };
+    const polled = state === "running" ? yield* io.poll(asked) : null;
+    if (polled !== null) facts.polls.set(id, polled);
   }
   // The last one says where the next batch goes; of the others, each hour some.
   const links = ledger.reviews.map(({ prLink }) => prLink);

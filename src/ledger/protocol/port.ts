@@ -16,6 +16,7 @@ export interface Choice {
 export interface Planned {
   changes: Change[];
   attempt: number;
+  followUp?: Batch["followUp"];
 }
 
 /** How the request for a batch came out. */
@@ -61,7 +62,7 @@ export interface LedgerPort {
   /** Waits before another attempt to write. @returns false: the run has to end */
   pause(attempt: number): Promise<boolean>;
   readClock(): Promise<ClockRead>;
-  poll(batch: Batch): Promise<Polled | null>;
+  poll(batch: Pick<Batch, "jobId" | "isFollowUp" | "acceptedAt">): Promise<Polled | null>;
   readPullRequest(link: string): Promise<PullRequest>;
   /**
    * Finds out what there is, writes it into the edit, and chooses what to hand over.
@@ -70,7 +71,7 @@ export interface LedgerPort {
    * @throws ActionError: nothing is sent and nothing written
    */
   choose(edit: LedgerEdit, sha: string | null): Promise<Choice>;
-  send(batch: Batch): Promise<Delivery>;
+  send(batch: Pick<Batch, "id" | "changes">): Promise<Delivery>;
   /** Waits for the end of a batch's job, if the workflow wants that. Null: it has none yet. */
   wait(batch: Batch): Promise<Polled | null>;
   /** Comments on merged pull requests. @returns those that need no comment any more, by their keys */

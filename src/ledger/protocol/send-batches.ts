@@ -15,15 +15,15 @@ const RECORDED_TOGETHER = 5;
 const FRESH = 5 * 60_000;
 
 /** A batch that a run handed over, or tried to. */
-export interface Handed {
-  batch: Batch;
+export interface Handed<B = Batch> {
+  batch: B;
   sent: BatchSent;
 }
 
 /** How the requests of a run came out. */
-export interface SentBatches {
+export interface SentBatches<B = Batch> {
   head: Head;
-  handed: Handed[];
+  handed: Handed<B>[];
   /** Batches that came to their end while the run waited. */
   finished: HistoryLine[];
   /** Why what became of them could not be written down; empty: it is. */
@@ -40,7 +40,7 @@ const ON_ITS_WAY: BatchSent = {
 
 /** Leaves to the post step what it has to write down should the run be killed. */
 export function rememberBatches(
-  batches: readonly Batch[],
+  batches: readonly Pick<Batch, "id">[],
   sent: ReadonlyMap<string, BatchSent>,
 ): Steps<void> {
   return io.remember({ batches: batches.map(({ id }) => ({ id, sent: sent.get(id) ?? UNSENT })) });
@@ -51,12 +51,12 @@ export function rememberBatches(
  *
  * @param begun when the run began to write its intent
  */
-export function* sendBatches(
+export function* sendBatches<B extends Pick<Batch, "id" | "changes">>(
   settings: LedgerSettings,
   from: Head,
-  batches: readonly Batch[],
+  batches: readonly B[],
   begun: ClockRead,
-): Steps<SentBatches> {
+): Steps<SentBatches<B>> {
   const sent = new Map<string, BatchSent>();
   let head = from;
   let isRefused = false;

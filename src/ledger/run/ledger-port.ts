@@ -123,7 +123,7 @@ export function gitPort(
  * @throws ActionError for a key that is refused
  */
 async function poll(
-  { jobId, isFollowUp, acceptedAt }: Batch,
+  { jobId, isFollowUp, acceptedAt }: Pick<Batch, "jobId" | "isFollowUp" | "acceptedAt">,
   { reader, dependencies }: PortParts,
   onLimit: () => void,
 ): Promise<Polled | null> {

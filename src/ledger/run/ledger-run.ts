@@ -13,7 +13,7 @@ import { Transport } from "../../service/transport.ts";
 import { readMark } from "../dashboard/boxes.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
-import { hasFailed, perform, type RunMemory } from "../protocol/port.ts";
+import { hasFailed, perform, type RunMemory, type Steps } from "../protocol/port.ts";
 import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
 import { editedDashboard } from "./event.ts";
 import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
@@ -60,6 +60,18 @@ export interface SavedLedgerRun {
 /** The beginning of the SHA-256 of a text: 12 hexadecimal digits. */
 export function shortHash(text: string): string {
   return hash("sha256", text, "hex").slice(0, 12);
+}
+
+/** The ledger of upkeep, which the gate writes its drafts to. */
+export function upkeepLedger({
+  name,
+  projectId,
+}: Pick<LedgerInputs, "name" | "projectId">): Omit<LedgerKind, "tells"> {
+  return {
+    ...{ action: "upkeep", label: "docs-upkeep" },
+    key: name === "" ? shortHash(projectId) : name,
+    title: name === "" ? "Docs upkeep" : `Docs upkeep: ${name}`,
+  };
 }
 
 /** One run of an action on its ledger. */
@@ -114,13 +126,18 @@ export class LedgerRun {
   }
 
   perform(action: LedgerAction): Promise<RunResult> {
+    return this.performSteps(runLedger(this.settings), action);
+  }
+
+  /** Runs other steps than a run's own, with as much of an action as they need. */
+  performSteps<T>(steps: Steps<T>, action: LedgerAction): Promise<T> {
     const { outputs } = this.#dependencies;
     const port = ledgerPort({
       ...{ ref: this.ref, issue: this.#issue, connect: this.connect, reader: this.agent },
       ...{ action, serverUrl: this.#serverUrl, dependencies: this.#dependencies },
       remember: (memory) => outputs.saveState(memory === null ? null : this.#saved(memory)),
     });
-    return perform(runLedger(this.settings), port);
+    return perform(steps, port);
   }
 
   /** The page of an issue; empty for none. */
@@ -147,16 +164,8 @@ export class LedgerRun {
   }
 
   /** Pull requests and branches of the agent that other ledgers in this repository know. */
-  async readOtherAgents(): Promise<Ledger["agent"]> {
-    const found: Ledger["agent"] = { links: [], branches: [] };
-    const { refs } = await orThrow(this.ref.listRefs("docs-agent/"));
-    for (const { sha } of refs.filter(({ ref }) => ref !== this.settings.ref)) {
-      const { text } = await orThrow(this.ref.readFile(sha, "ledger.json"));
-      const agent = parseAgent(text ?? "");
-      found.links.push(...agent.links);
-      found.branches.push(...agent.branches);
-    }
-    return found;
+  readOtherAgents(): Promise<Ledger["agent"]> {
+    return readAgents(this.ref, this.settings.ref);
   }
 
   #saved(memory: RunMemory): SavedLedgerRun {
@@ -166,6 +175,27 @@ export class LedgerRun {
       ...{ repository: this.#repository, githubApiUrl: this.#githubApiUrl, memory },
     };
   }
+}
+
+/**
+ * Pull requests and branches of the agent that the ledgers of a repository know.
+ *
+ * @param except the ref of one that is not read
+ * @throws ActionError `github-unavailable`
+ */
+export async function readAgents(
+  git: Pick<GitRef, "listRefs" | "readFile">,
+  except = "",
+): Promise<Ledger["agent"]> {
+  const found: Ledger["agent"] = { links: [], branches: [] };
+  const { refs } = await orThrow(git.listRefs("docs-agent/"));
+  for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
+    const { text } = await orThrow(git.readFile(sha, "ledger.json"));
+    const agent = parseAgent(text ?? "");
+    found.links.push(...agent.links);
+    found.branches.push(...agent.branches);
+  }
+  return found;
 }
 
 /** @throws ActionError `github-unavailable` */

@@ -1,0 +1,4 @@
+import { gate } from "../gate/gate.ts";
+import { runEntrypoint } from "./run-entrypoint.ts";
+
+void runEntrypoint(gate);

@@ -1,0 +1,86 @@
+import type { WrittenComment } from "../github/comments.ts";
+import { type JobMarker, jobMarkers, unverifiedJobMarker } from "../github/job-marker.ts";
+import type { Place } from "../github/markers.ts";
+import { tellsFailure } from "../github/report.ts";
+import type { GateInputs } from "../inputs/gate.ts";
+import { explain } from "../job/failures.ts";
+import { NOT_FOUND_GRACE } from "../job/poll.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { createJobReader } from "../service/agent-v2.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
+import { Transport } from "../service/transport.ts";
+import { safeLink } from "../text/link.ts";
+import { sentence } from "../text/sentence.ts";
+import type { DocsJob } from "./verdict.ts";
+
+/** How long a poll may take, in milliseconds. */
+const POLL_LIMIT = 15_000;
+/** Jobs that failed are passed over, up to so many. */
+const MOST_POLLS = 5;
+
+/** A job, as far as the gate's facts know it. */
+type Asked = Pick<DocsJob, "jobId" | "prLink"> & { api: string; askedAt: number };
+
+/** Polls docs jobs. */
+export class DocsJobs {
+  readonly #inputs: GateInputs;
+  readonly #dependencies: Dependencies;
+
+  constructor(inputs: GateInputs, dependencies: Dependencies) {
+    this.#inputs = inputs;
+    this.#dependencies = dependencies;
+  }
+
+  /** The jobs that status comments tell of, up to one that has not failed. @param comments newest first */
+  async ofComments(comments: readonly WrittenComment[], place: Place): Promise<DocsJob[]> {
+    const { apiKey, projectId } = this.#inputs;
+    const markers = apiKey === "" ? null : jobMarkers([apiKey], projectId);
+    const jobs: DocsJob[] = [];
+    for (const { id, body, isByBot, writtenAt } of comments) {
+      if (jobs.length === MOST_POLLS) break;
+      // Without the key there is no telling who signed it: it gains a green check, and nothing else.
+      const unsigned = isByBot ? unverifiedJobMarker(body, place, id) : null;
+      const marker = markers === null ? unsigned : markers.read(body, place, id);
+      const isKnown = jobs.some(({ jobId }) => jobId === marker?.job);
+      if (marker === null || !isDocsJob(marker) || isKnown) continue;
+      const { job: jobId, api, ended } = marker;
+      const hasFailed = ended && tellsFailure(body);
+      const asked = { jobId, api, prLink: null, askedAt: writtenAt };
+      const job = markers === null ? { jobId, prLink: null, hasFailed } : await this.poll(asked);
+      jobs.push(job);
+      if (!job.hasFailed) break;
+    }
+    return jobs;
+  }
+
+  /**
+   * What became of a job. One that cannot be polled has not failed.
+   *
+   * @throws ActionError for a key that is refused
+   */
+  async poll({ jobId, api, prLink, askedAt }: Asked): Promise<DocsJob> {
+    const { cancellation, clock, log } = this.#dependencies;
+    const transport = new Transport(this.#inputs, this.#dependencies);
+    const version = api === "v1" ? "v1" : "v2";
+    const reader = await createJobReader(version, transport, this.#inputs.projectId);
+    try {
+      const options = { limit: POLL_LIMIT, signal: cancellation.stop };
+      const { job } = await reader.get(jobId, options);
+      log.info(`Job ${jobId} is ${job.status}.`);
+      const link = safeLink(job.prLink ?? "") ?? prLink;
+      return { jobId, prLink: link, hasFailed: job.status === "failed" };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (isStatus(error.failure, 401, 403)) throw explain(error, "poll");
+      const isUnknown = isStatus(error.failure, 404, 410);
+      const hasFailed = isUnknown && clock.timeOfDay() - askedAt > NOT_FOUND_GRACE;
+      log.warning(`Job ${jobId} could not be polled: ${sentence(error.message)}`);
+      return { jobId, prLink, hasFailed };
+    }
+  }
+}
+
+/** Invitations are on docs pull requests. */
+function isDocsJob({ job, request }: JobMarker): boolean {
+  return job !== "" && request === "accepted";
+}

@@ -1,0 +1,86 @@
+import { explainRefusal } from "../github/refusal.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
+import { tryWriteSummary } from "../runtime/step-outputs.ts";
+import { groupNumbers } from "./group-numbers.ts";
+import { Gate } from "./judge-pull.ts";
+import { headline, type PullVerdict, reportText } from "./report.ts";
+import { strictest } from "./verdict.ts";
+
+/**
+ * Judges whether a pull request is documented: by its labels and files, and by what was asked for on it.
+ *
+ * @returns whether the step fails
+ */
+export async function gate(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  const inputs = parseGateInputs(read, context);
+  const { http, cancellation } = dependencies;
+  http.checkProxy(inputs.githubApiUrl);
+  try {
+    const judged = await judgeAll(new Gate(inputs, context, dependencies), context);
+    if (cancellation.stop.aborted) throw cancelledRun();
+    return report(judged, inputs, dependencies);
+  } catch (error) {
+    if (cancellation.stop.aborted) throw cancelledRun();
+    throw typeof (error as { status?: unknown }).status === "number" ? unread(error) : error;
+  }
+}
+
+type Result = PullVerdict & { commentUrl: string };
+
+async function judgeAll(gate: Gate, { payload, repository }: RunContext): Promise<Result[]> {
+  const number = payload.pull_request?.number;
+  if (number !== undefined) return [await gate.judge(number, true)];
+  if (payload.merge_group === undefined) throw invalidInput(NO_PULL);
+  const numbers = await groupNumbers(payload.merge_group, await gate.historyOf(repository));
+  const judged: Result[] = [];
+  for (const [nth, one] of numbers.entries()) {
+    try {
+      judged.push(await gate.judge(one, false));
+    } catch (error) {
+      // But for the first, which GitHub names, it may be the number of an issue, in a commit's title.
+      if (nth === 0 || (error as { status?: unknown }).status !== 404) throw error;
+    }
+  }
+  return judged;
+}
+
+function report(
+  judged: readonly Result[],
+  inputs: GateInputs,
+  { outputs, log }: Dependencies,
+): boolean {
+  const one = strictest(judged);
+  if (one === undefined) throw invalidInput(NO_PULL);
+  outputs.setOutput("verdict", one.verdict);
+  outputs.setOutput("jobId", one.job?.jobId ?? "");
+  outputs.setOutput("prLink", one.job?.prLink ?? "");
+  outputs.setOutput("commentUrl", one.commentUrl);
+  for (const { number, verdict, why } of judged) log.info(`#${number}: ${verdict} (${why}).`);
+  const texts =
+    judged.length === 1
+      ? [reportText(one, inputs)]
+      : judged.map((it) => `- #${it.number}: ${headline(it, inputs.ifNeeded)}`);
+  tryWriteSummary(outputs, log, texts.join("\n"));
+  if (one.verdict !== "needed") return false;
+  const what = `Pull request #${one.number} needs documentation: ${one.why}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;
+  if (inputs.ifNeeded === "fail") log.error(what);
+  else log.warning(what);
+  return inputs.ifNeeded === "fail";
+}
+
+const NO_PULL =
+  "The gate runs on pull requests: on `pull_request`, `pull_request_target`, `pull_request_review` and `merge_group`.";
+
+function unread(error: unknown): ActionError {
+  const { why } = explainRefusal(error, "pull-requests: read");
+  const what = `The pull request could not be read: ${why}.`;
+  return new ActionError("github-unavailable", what, "Run the job again.", { cause: error });
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import { AGENT } from "../../emulator/github/people.ts";
+import type { NewPull } from "../../emulator/github/repository.ts";
+import {
+  type LocalWorld,
+  type LocalWorldOptions,
+  startLocalWorld,
+} from "../../emulator/local-world/index.ts";
+import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
+import {
+  type RunningAction,
+  type RunOptions,
+  type RunResult,
+  startAction,
+} from "../../emulator/runner/runner.ts";
+import { type LedgerAtRef, ledgersOf } from "./ledgers-of.ts";
+import { byPhrase, comment } from "./phrase-events.ts";
+import { runAction } from "./run-action.ts";
+
+interface SaidComment {
+  id: number;
+  body: string;
+  html_url: string;
+  user: { login: string };
+}
+
+/** The local world, with pull requests and a gate. */
+export interface GateSetup extends AsyncDisposable {
+  world: LocalWorld;
+  /** Somebody asks by phrase on a pull request, and the root action answers. */
+  say(number: number, body: string, options?: RunOptions): Promise<RunResult>;
+  history: RepositoryHistory;
+  /** A run of the gate on a pull request, as an event of it starts it. */
+  gate(number: number, options?: RunOptions): Promise<RunResult>;
+  startGate(number: number, options?: RunOptions): Promise<RunningAction>;
+  upkeep(options?: RunOptions): Promise<RunResult>;
+  /** Somebody reviews. */
+  review(number: number, login?: string, event?: string): Promise<void>;
+  /** The gate's own comments on a pull request. */
+  told(number: number): Promise<SaidComment[]>;
+  ledger(): LedgerAtRef | undefined;
+  /** The prompts that the service took, in order. */
+  prompts(): Promise<string[]>;
+}
+
+/** What a run has that asks for drafts. */
+export const DRAFTS: RunOptions = { inputs: { draft: "approved", paths: "src/**" } };
+
+export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSetup> {
+  const world = await startLocalWorld({ steering: { durationMs: 0 }, ...options });
+  const { github, service } = world;
+  const history = new RepositoryHistory(github);
+  const since = await history.tip();
+  let runs = 7000;
+  const complete = ({ inputs, ...over }: RunOptions): RunOptions => {
+    runs += 1;
+    return {
+      ...{ repository: github.repository, apiUrl: github.url, serverUrl: github.url },
+      ...{ token: github.token, runId: String(runs), ...over },
+      inputs: {
+        ...{ "api-key": service.adminKey, "project-id": service.projectId },
+        ...{ "base-url": service.url, ...inputs },
+      },
+    };
+  };
+  const gateRun = async (number: number, over: RunOptions): Promise<RunOptions> => {
+    const pull_request = await github.api(`/pulls/${number}`);
+    const event = { action: "synchronize", number, pull_request };
+    const inputs = { paths: "src/**", ...over.inputs };
+    return complete({ action: "gate", eventName: "pull_request", event, ...over, inputs });
+  };
+  return {
+    ...{ world, history },
+    say: async (number, body, { inputs, ...over } = {}) => {
+      const call = { method: "POST", token: github.tokenOf("writer"), body: { body } };
+      const { id } = await github.api<SaidComment>(`/issues/${number}/comments`, call);
+      const subject = await github.api<{ title: string; body: string; html_url: string }>(
+        `/pulls/${number}`,
+      );
+      const by = { login: "writer", type: "User" };
+      const writing = { number, id, by, onPullRequest: true, subject, serverUrl: github.url };
+      const event = comment(body, { ...writing, repository: github.repository });
+      const { inputs: asked, ...asking } = byPhrase(event);
+      const pace = { "poll-interval-seconds": "0.05", "poll-max-interval-seconds": "0.1" };
+      return runAction(complete({ ...asking, ...over, inputs: { ...asked, ...pace, ...inputs } }));
+    },
+    gate: async (number, over = {}) => runAction(await gateRun(number, over)),
+    startGate: async (number, over = {}) => startAction(await gateRun(number, over)),
+    upkeep: (over = {}) => {
+      const inputs = { since, ...over.inputs };
+      return runAction(complete({ action: "upkeep", eventName: "schedule", ...over, inputs }));
+    },
+    review: async (number, login = "maintainer", event = "APPROVE") => {
+      const token = github.tokenOf(login);
+      await github.api(`/pulls/${number}/reviews`, { method: "POST", token, body: { event } });
+    },
+    told: async (number) => {
+      const all = await github.api<SaidComment[]>(`/issues/${number}/comments?per_page=100`);
+      return all.filter(({ body }) => body.startsWith("<!-- docs-agent-gate:"));
+    },
+    ledger: () => ledgersOf(github.home)[0],
+    prompts: async () => {
+      const jobs = await service.jobs();
+      return jobs.flatMap(({ turns }) => turns.map(({ prompt }) => prompt));
+    },
+    [Symbol.asyncDispose]: () => world.close(),
+  };
+}
+
+/** A row of the table of verdicts in docs/gate.md. */
+export interface VerdictRow {
+  text: string;
+  files: string;
+  label: string;
+  author: string;
+  job: string;
+  verdict: string;
+}
+
+/** The table of verdicts in docs/gate.md: for `paths: src/**` and the other defaults. */
+export function verdictRows(): VerdictRow[] {
+  const page = readFileSync(new URL("../../docs/gate.md", import.meta.url), "utf8");
+  const [, table = ""] = /<!-- verdicts -->([\s\S]*?)<!-- end -->/.exec(page) ?? [];
+  const lines = table.trim().split("\n").slice(2);
+  return lines.map((text) => {
+    const cells = text.split("|").slice(1, -1);
+    const [files = "", label = "", author = "", job = "", verdict = ""] = cells.map((cell) =>
+      cell.trim().replaceAll("`", ""),
+    );
+    return { text, files, label, author, job, verdict };
+  });
+}
+
+/** Files as a row names them: `a, b` or `a → b`, or so many. From and to; the same if it was only changed. */
+export function filesOf({ files }: VerdictRow): { from: string; to: string }[] {
+  const [, many] = /^([\d,]+) files in src\/$/.exec(files) ?? [];
+  const count = Number((many ?? "0").replaceAll(",", ""));
+  if (count > 0) {
+    const paths = Array.from({ length: count }, (_, nth) => `src/many/${nth}.ts`);
+    return paths.map((path) => ({ from: path, to: path }));
+  }
+  return files.split(", ").map((file) => {
+    const [from = "", to = from] = file.split(" → ");
+    return { from, to };
+  });
+}
+
+/** The pull request of a row. @param text of the files that are there before it */
+export function pullOf(row: VerdictRow, text: string): NewPull {
+  const files = filesOf(row).flatMap(({ from, to }): [string, string | null][] =>
+    from === to
+      ? [[to, `${to}\n`]]
+      : [
+          [from, null],
+          [to, text],
+        ],
+  );
+  return {
+    author: row.author === "the agent" ? AGENT : row.author,
+    labels: row.label === "" ? [] : [row.label],
+    commits: [{ files: Object.fromEntries(files) }],
+  };
+}

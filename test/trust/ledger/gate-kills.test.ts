@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { DRAFTS, type GateSetup, setUpGate } from "../../support/gate-setup.ts";
+import { RequestGate, type When } from "../../support/request-gate.ts";
+import { sampleOf } from "../../support/sample.ts";
+
+const LIMIT = 10 * 60_000;
+/** Past the time in which an intent may belong to a living run, in milliseconds. */
+const PAST_LIFETIME = 11 * 60_000;
+const SAMPLE = 4;
+
+const WAYS = [
+  { signal: "SIGKILL", post: false },
+  { signal: "SIGKILL", post: true },
+  { signal: "SIGTERM", post: true },
+] as const;
+
+/** An approved pull request, which the next run asks a draft for. */
+async function setUp(): Promise<GateSetup & { number: number }> {
+  const scene = await setUpGate();
+  const commits = [{ files: { "src/retry.ts": "1\n" } }];
+  const number = await scene.history.openPull({ title: "Add retries", commits });
+  await scene.review(number);
+  return { ...scene, number };
+}
+
+async function through(gate: RequestGate, { world }: GateSetup) {
+  const inputs = { ...DRAFTS.inputs, "base-url": await gate.before(world.service.url) };
+  return { apiUrl: await gate.before(world.github.url), inputs };
+}
+
+async function requestsOfRun(): Promise<string[]> {
+  await using scene = await setUp();
+  await using gate = new RequestGate();
+  const { outputs } = await scene.gate(scene.number, await through(gate, scene));
+  expect(outputs).toMatchObject({ verdict: "covered" });
+  return gate.requests;
+}
+
+const kills = (await requestsOfRun()).flatMap((request, at) =>
+  (["before", "after"] as const).flatMap((when: When) =>
+    WAYS.map((way) => ({ ...way, at, request, when })),
+  ),
+);
+
+for (const { at, request, when, signal, post } of sampleOf(kills, SAMPLE, "gate")) {
+  const after = post ? ", with its post step" : "";
+  const what = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
+  test.concurrent(`the gate, ${signal} ${when} request ${at}, ${what}${after}: one draft, or a decision`, {
+    timeout: LIMIT,
+  }, async () => {
+    await using scene = await setUp();
+    const { number, history } = scene;
+    await using gate = new RequestGate({ at, when });
+    const run = await scene.startGate(number, await through(gate, scene));
+    expect(await Promise.race([gate.reached, run.result.then(() => false)])).toBe(true);
+    run.signal(signal);
+    const { state } = await run.result;
+    if (post) await scene.gate(number, { entry: "post", state });
+    for (const _ of [1, 2]) {
+      await history.advance(PAST_LIFETIME);
+      const { outputs } = await scene.gate(number, DRAFTS);
+      expect(outputs.errorKind).toBeUndefined();
+    }
+    await history.merge(number);
+    for (const _ of [1, 2, 3]) {
+      await history.advance(PAST_LIFETIME);
+      expect((await scene.upkeep()).exitCode).toBe(0);
+    }
+    const asked = (await scene.prompts()).length;
+    const { ledger } = scene.ledger() ?? {};
+    expect(ledger?.drafts).toEqual([]);
+    const undecided = ledger?.batches.filter((it) => it.state === "uncertain") ?? [];
+    expect(ledger?.batches).toEqual(undecided);
+    expect(asked).toBeLessThanOrEqual(1);
+    if (asked === 0) expect(undecided).toHaveLength(1);
+  });
+}
