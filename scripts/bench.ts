@@ -11,6 +11,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { entrypoints } from "./actions.ts";
 import { benchCollect } from "./bench/collect.ts";
+import { benchGate } from "./bench/gate.ts";
 import type { Row } from "./bench/measure.ts";
 import { benchQueue } from "./bench/queue.ts";
 import { mostPollsInTenMinutes, simulation } from "./bench/simulate.ts";
@@ -26,6 +27,7 @@ const { values } = parseArgs({
 const benches: Record<string, (runs: number) => Promise<Row[]>> = {
   "start-up": benchStartUp,
   upkeep: benchUpkeep,
+  gate: benchGate,
   collect: benchCollect,
   queue: benchQueue,
 };

@@ -1,6 +1,6 @@
 // The same requests that a run of an action makes, with node:http alone: the yardstick.
 //
-//   bare.mjs job | jobs | assistant | upkeep | collect
+//   bare.mjs job | jobs | assistant | upkeep | gate | collect
 import { request } from "node:http";
 
 const { SERVICE, GITHUB } = process.env;
@@ -64,6 +64,16 @@ const scripts = {
     const path = `/repos/acme/code/issues/comments?since=${since}&sort=updated&per_page=100`;
     const comments = JSON.parse(await send(GITHUB, "GET", path, undefined, token));
     console.log(comments.filter(({ body }) => body.includes("<!-- docs-agent:")).length);
+  },
+  async gate() {
+    const pull = "/repos/acme/code/pulls/1";
+    const { number } = JSON.parse(await send(GITHUB, "GET", pull, undefined, token));
+    const files = JSON.parse(await send(GITHUB, "GET", `${pull}/files`, undefined, token));
+    const comments = `/repos/acme/code/issues/${number}/comments`;
+    console.log(
+      files.length,
+      JSON.parse(await send(GITHUB, "GET", comments, undefined, token)).length,
+    );
   },
   async assistant() {
     const messages = [{ id: "1", role: "user", content: "How do I rotate a key?" }];

@@ -5,11 +5,10 @@ import { histories } from "../github/history.ts";
 import type { WholePull } from "../github/history-records.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
-import { readAgents } from "../ledger/run/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
-import { DocsJobs } from "./docs-jobs.ts";
+import type { DocsJobs } from "./docs-jobs.ts";
 import type { DraftRead, Drafts } from "./drafts.ts";
 import { GateComment, readComments } from "./gate-comment.ts";
 import { orphanText, type PullVerdict, reportText } from "./report.ts";
@@ -23,7 +22,6 @@ export class Gate {
   readonly #inputs: GateInputs;
   readonly #context: RunContext;
   readonly #dependencies: Dependencies;
-  readonly #jobs: DocsJobs;
   readonly connect;
   readonly historyOf;
 
@@ -31,7 +29,6 @@ export class Gate {
     this.#inputs = inputs;
     this.#context = context;
     this.#dependencies = dependencies;
-    this.#jobs = new DocsJobs(inputs, dependencies);
     this.connect = connector(inputs, dependencies);
     this.historyOf = histories(this.connect);
   }
@@ -55,10 +52,11 @@ export class Gate {
       if (what === "files") {
         facts = { ...facts, files: (await history.pullFiles(number, FILE_PAGES)).files };
       } else if (what === "agent") {
+        const { readAgents } = await import("../ledger/run/ledger-run.ts");
         facts = { ...facts, agent: await readAgents(new GitRef(repository, "", this.connect)) };
       } else {
         comments = await readComments(this.connect, place);
-        const jobs = await this.#jobs.ofComments(comments, place);
+        const jobs = await (await this.#jobs()).ofComments(comments, place);
         facts = { ...facts, jobs: await this.#withDraft(facts, jobs, mayAct, notes) };
       }
       judged = judge(facts, this.#inputs);
@@ -115,7 +113,13 @@ export class Gate {
   async #drafts(): Promise<Drafts | null> {
     if (this.#inputs.apiKey === "") return null;
     const { Drafts: OfProject } = await import("./drafts.ts");
-    return new OfProject(this.#inputs, this.#context, this.#jobs, this.#dependencies);
+    return new OfProject(this.#inputs, this.#context, await this.#jobs(), this.#dependencies);
+  }
+
+  /** Loaded when it is needed, as the ledger is: most runs need neither. */
+  async #jobs(): Promise<DocsJobs> {
+    const { DocsJobs: OfInputs } = await import("./docs-jobs.ts");
+    return new OfInputs(this.#inputs, this.#dependencies);
   }
 }
 
