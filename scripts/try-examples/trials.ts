@@ -1,6 +1,7 @@
 /** What is tried with the workflows that the project shows: by trigger; `step` is for steps without a workflow. */
 
 import { answer, comment, logged, once, oneJob, outputs, prompt, pullRequest } from "./checks.ts";
+import { digest, land } from "./docs-pulls.ts";
 import {
   commented,
   dispatched,
@@ -77,6 +78,8 @@ export const EXAMPLES: Record<string, Trials> = {
     "pull_request_review_comment: created": once(reviewCommented(REQUEST), pullRequest, comment()),
     "pull_request_review: submitted": once(reviewed(REQUEST), pullRequest, comment()),
   },
+  "examples/docs-digest.yml": timed(digest),
+  "examples/land.yml": timed((happens) => land(happens, { merges: true })),
   "examples/on-demand.yml": {
     workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
     "workflow_dispatch, with job-id": once(
@@ -216,6 +219,7 @@ export const PAGES: Record<string, Trials> = {
   upkeep: { ...timed(upkeep), step: upkeep(scheduled) },
   collect: { schedule: COLLECT, step: COLLECT },
   queue: timed(queue),
+  land: timed((happens) => land(happens, { merges: false })),
   assistant: { ...QUESTION, step: once(dispatched(), answer) },
   jobs: { workflow_dispatch: LISTS_JOBS, step: LISTS_JOBS },
 };
