@@ -16,6 +16,8 @@ export interface ActRun {
   files: Record<string, string>;
   secrets: Record<string, string>;
   variables: Record<string, string>;
+  /** Where GitHub is, as the runner tells it. */
+  gitHubUrl: string;
   /** Number of the workflow run. */
   id: number;
 }
@@ -74,6 +76,7 @@ export class Act {
     files,
     secrets,
     variables,
+    gitHubUrl,
     id,
   }: ActRun): Promise<ActResult> {
     this.#count += 1;
@@ -88,6 +91,7 @@ export class Act {
     const args = [
       ...[event, "--json", "--no-cache-server", "--platform", "ubuntu-latest=-self-hosted"],
       ...["--local-repository", `OWNER/docs-agent-action@v1=${this.#action}`],
+      ...["--env", `GITHUB_SERVER_URL=${gitHubUrl}`, "--env", `GITHUB_API_URL=${gitHubUrl}`],
       ...["--eventpath", eventFile, "--env", `GITHUB_RUN_ID=${id}`],
       ...[...pairs("--secret", secrets), ...pairs("--var", variables)],
     ];

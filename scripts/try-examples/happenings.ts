@@ -78,13 +78,14 @@ export function reviewCommented(body: string): Happens {
   };
 }
 
-/** Somebody reviews an open pull request. */
-export function reviewed(body: string): Happens {
+/** Somebody reviews an open pull request. @param options default: comments on a new one */
+export function reviewed(
+  body: string,
+  { number: of, event = "COMMENT" }: { number?: number; event?: string } = {},
+): Happens {
   return async (trial) => {
-    const { number } = trial.world.github.home.openPull(CHANGE);
-    const review = await write<object>(trial, `/pulls/${number}/reviews`, {
-      ...{ body, event: "COMMENT" },
-    });
+    const number = of ?? trial.world.github.home.openPull(CHANGE).number;
+    const review = await write<object>(trial, `/pulls/${number}/reviews`, { body, event });
     const pull = await get<object>(trial, `/pulls/${number}`);
     const payload = { action: "submitted", review, pull_request: pull };
     return { event: "pull_request_review", payload, number };

@@ -128,8 +128,9 @@ export class TrialWorld {
       },
       variables: {
         ...{ DOCS_PROJECT_ID: service.projectId, DOCS_DOMAIN: service.domain },
-        ...{ DOCS_UPKEEP_ISSUE: "1", DOCS_APP_CLIENT_ID: "local-client" },
+        ...{ DOCS_UPKEEP_ISSUE: "1", DOCS_DIGEST_ISSUE: "1", DOCS_APP_CLIENT_ID: "local-client" },
       },
+      gitHubUrl: github.url,
       id: FIRST_ID + this.runs.length,
     });
     github.emulated.restrict(WORKFLOW, {});

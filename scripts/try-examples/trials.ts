@@ -1,6 +1,7 @@
 /** What is tried with the workflows that the project shows: by trigger; `step` is for steps without a workflow. */
 
 import { answer, comment, logged, once, oneJob, outputs, prompt, pullRequest } from "./checks.ts";
+import { digest, land } from "./docs-pulls.ts";
 import { GATE } from "./gate-runs.ts";
 import {
   commented,
@@ -80,6 +81,8 @@ export const EXAMPLES: Record<string, Trials> = {
   },
   "examples/gate-required.yml": GATE.required,
   "examples/gate.yml": GATE.drafts,
+  "examples/docs-digest.yml": timed(digest),
+  "examples/land.yml": timed((happens) => land(happens, { merges: true })),
   "examples/on-demand.yml": {
     workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
     "workflow_dispatch, with job-id": once(
@@ -220,6 +223,7 @@ export const PAGES: Record<string, Trials> = {
   gate: GATE.page,
   collect: { schedule: COLLECT, step: COLLECT },
   queue: timed(queue),
+  land: timed((happens) => land(happens, { merges: false })),
   assistant: { ...QUESTION, step: once(dispatched(), answer) },
   jobs: { workflow_dispatch: LISTS_JOBS, step: LISTS_JOBS },
 };

@@ -31,15 +31,15 @@ export function decide(facts: Facts, entry: Entry, rules: LandRules, now: number
     const why = "The code pull request that it documents was closed without merging.";
     return only({ type: "close", why });
   }
+  const step = nextStep(facts, entry, rules, now);
+  if (step.type !== "wait" && step.type !== "person") return only(step);
   const idle = now - lastActivity(pull, entry);
   if (rules.closeAfter > 0 && idle >= rules.closeAfter) {
     const days = counted(Math.floor(rules.closeAfter / DAY), "day");
     return only({ type: "close", why: `Nothing has happened here for ${days}.` });
   }
-  const step = nextStep(facts, entry, rules, now);
-  const isQuiet = step.type === "wait" || step.type === "person";
-  const isLate = rules.remindAfter > 0 && idle >= rules.remindAfter && !entry.isReminded;
-  return { step, isReminder: isQuiet && isLate };
+  const isLate = rules.remindAfter > 0 && idle >= rules.remindAfter;
+  return { step, isReminder: isLate && !entry.isReminded };
 }
 
 /** What somebody who is told can mend, that is there now. */

@@ -56,6 +56,8 @@ export function merging(
   if (rules.preview && (preview?.head !== pull.head || preview.state === "building")) {
     return wait("It is merged once its preview is built.");
   }
+  const isBroken = preview?.head === pull.head && preview.state === "failed";
+  if (merge === "checks" && isBroken) return wait("It is merged once its preview can be built.");
   const check = missingCheck(pull, merge, requiredChecks);
   if (check !== null) return wait(check);
   const obstacle = OBSTACLES[pull.hasMergeQueue ? "queue" : pull.mergeState];
@@ -71,9 +73,10 @@ function missingCheck(
   merge: LandRules["merge"],
   required: readonly string[],
 ): string | null {
-  const missing = required.find(
-    (name) => !checks.some((check) => check.name === name && check.state === "green"),
-  );
+  const missing = required.find((name) => {
+    const named = checks.filter((check) => check.name === name);
+    return named.length === 0 || named.some(({ state }) => state !== "green");
+  });
   if (missing !== undefined)
     return `It is merged once the check ${inlineCode(missing, 80)} is green.`;
   if (checks.some(({ state }) => state === "pending"))

@@ -4,7 +4,7 @@ import { jobMarkers } from "../github/job-marker.ts";
 import type { ApiKeys } from "../github/markers.ts";
 import { recentComments } from "../github/recent-comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import { parseReviews } from "../ledger/model/ledger.ts";
+import { parseDocsPulls } from "../ledger/model/ledger.ts";
 import { hasFailed } from "../ledger/protocol/port.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
@@ -80,9 +80,9 @@ async function readLedgers(ledger: LandLedger, { ref, own, project }: SourceOpti
     shas[name] = sha;
     if (ledger.ledgers[name] === sha) continue;
     const { text } = orThrow(await ref.readFile(sha, "ledger.json"));
-    for (const { prLink, jobId, changes } of parseReviews(text, project)) {
+    for (const { prLink, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((it) => it.kind === "change");
-      known.push({ url: prLink, jobId, changes: merged, askedAt: "", codePull: "" });
+      known.push({ url: prLink, jobId, changes: merged, askedAt: "", codePull });
     }
   }
   return { shas, known };

@@ -217,12 +217,22 @@ export function parseAgent(text: string): Ledger["agent"] {
   return data?.agent ?? { links: [], branches: [] };
 }
 
-/** The docs pull requests that another action's ledger shows in review, if it is of this project. */
-export function parseReviews(text: string | null, project: string): Review[] {
+/** A docs pull request, and what it documents. `codePull` is the pull request that it drafts; empty for none. */
+export type DocsPullRequest = Pick<Review, "prLink" | "jobId" | "changes"> & { codePull: string };
+
+/** The docs pull requests that another action's ledger knows to be open, if it is of this project. */
+export function parseDocsPulls(text: string | null, project: string): DocsPullRequest[] {
   const action = String(parseJson(text ?? "")?.action);
   if (action !== "upkeep" && action !== "queue") return [];
   const parsed = batchFormat({ action, project }).parse(text);
-  return "ledger" in parsed ? parsed.ledger.reviews : [];
+  if (!("ledger" in parsed)) return [];
+  const { reviews, drafts } = parsed.ledger;
+  const drafted = drafts.flatMap(({ change, jobId, prLink }) =>
+    jobId === null || prLink === null
+      ? []
+      : [{ prLink, jobId, changes: [change], codePull: change.url }],
+  );
+  return [...drafted, ...reviews.map((it) => ({ ...it, codePull: "" }))];
 }
 
 /** A line of a file in `history/`: a batch that came to its end. */

@@ -1,0 +1,69 @@
+/** Trials with docs pull requests: upkeep leaves one, and land looks after it. */
+
+import { comment } from "./checks.ts";
+import { type Happens, merged, reviewed, scheduled } from "./happenings.ts";
+import { around } from "./later-runs.ts";
+import { expectThat, outputsOf, type Trial, TrialError, type TrialWorld } from "./trial.ts";
+import type { Step } from "./workflow.ts";
+
+const expression = (text: string) => `\${{ ${text} }}`;
+const ACCESS = {
+  "api-key": expression("secrets.DOCS_API_KEY"),
+  "project-id": expression("vars.DOCS_PROJECT_ID"),
+};
+const workflowOf = (action: string) => {
+  const step: Step = { uses: `OWNER/docs-agent-action/${action}@v1`, with: ACCESS };
+  return around({ schedule: [] })([step]);
+};
+
+/** How jobs, checks and builds go: what the agent writes can be merged. */
+const STEERING = { checks: "green", buildMs: 0 } as const;
+
+/** Upkeep hands over what was merged. @returns the number of the docs pull request */
+async function documented(trial: TrialWorld): Promise<number> {
+  await merged()(trial);
+  const upkeep = async () => await trial.succeed(await scheduled(trial), workflowOf("upkeep"));
+  await upkeep();
+  await trial.untilJobsEnd();
+  const [batch] = JSON.parse(outputsOf(await upkeep(), "upkeep").finished ?? "[]");
+  const number = Number(String(batch?.prLink).split("/").at(-1));
+  if (Number.isNaN(number)) throw new TrialError("upkeep's next run found no docs pull request");
+  return number;
+}
+
+/** A run writes the comment on a docs pull request. @param merges whether it merges what is approved */
+export function land(happens: Happens, { merges }: { merges: boolean }): Trial {
+  return {
+    steering: STEERING,
+    try: async (trial) => {
+      const number = await documented(trial);
+      const run = await trial.succeed(await happens(trial));
+      expectThat("the output openCount", outputsOf(run, "land").openCount, "1");
+      const happening = { ...(await scheduled(trial)), number };
+      const seen = await comment("Ready for review")({ trial, run, happening });
+      if (!merges) return seen;
+      await reviewed("", { number, event: "APPROVE" })(trial);
+      trial.advance();
+      const after = await trial.succeed(await happens(trial));
+      expectThat("the output mergedCount", outputsOf(after, "land").mergedCount, "1");
+      return `${seen}; approved, then merged`;
+    },
+  };
+}
+
+/** A chat and an issue are told what became of docs pull requests. */
+export function digest(happens: Happens): Trial {
+  return {
+    steering: STEERING,
+    try: async (trial) => {
+      await documented(trial);
+      await trial.succeed(await scheduled(trial), workflowOf("land"));
+      const happening = await happens(trial);
+      const run = await trial.succeed(happening);
+      const [message = "{}"] = trial.messages;
+      const { text } = JSON.parse(message) as { text?: string };
+      expectThat("the message", text, "Docs, last 30 days: 0 merged, 0 closed, 1 open.");
+      return `chat; ${await comment("last 30 days:** 1 opened")({ trial, run, happening })}`;
+    },
+  };
+}
