@@ -34,6 +34,7 @@ export interface GateSetup extends AsyncDisposable {
   gate(number: number, options?: RunOptions): Promise<RunResult>;
   startGate(number: number, options?: RunOptions): Promise<RunningAction>;
   upkeep(options?: RunOptions): Promise<RunResult>;
+  land(options?: RunOptions): Promise<RunResult>;
   /** Somebody reviews. */
   review(number: number, login?: string, event?: string): Promise<void>;
   /** The gate's own comments on a pull request. */
@@ -90,6 +91,7 @@ export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSe
       const inputs = { since, ...over.inputs };
       return runAction(complete({ action: "upkeep", eventName: "schedule", ...over, inputs }));
     },
+    land: (over = {}) => runAction(complete({ action: "land", eventName: "schedule", ...over })),
     review: async (number, login = "maintainer", event = "APPROVE") => {
       const token = github.tokenOf(login);
       await github.api(`/pulls/${number}/reviews`, { method: "POST", token, body: { event } });
