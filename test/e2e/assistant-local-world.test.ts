@@ -65,5 +65,5 @@ test("a second question on an issue goes on where the first left off", async () 
   const comments =
     await world.github.api<{ body: string; html_url: string }[]>("/issues/1/comments");
   const own = comments.find(({ html_url }) => html_url === second.outputs.commentUrl);
-  expect(own?.body).toContain("[Rate limits](https://docs.acme.example/limits)");
+  expect(own?.body).toContain('<a href="https://docs.acme.example/limits">Rate limits</a>');
 });

@@ -77,6 +77,7 @@ test("the jobs of a project, as JSON and as a table", async () => {
 
 test.each(
   someOf([
+    ["nothing", [], 100],
     ["skip and take", ["skip", "take"], 250],
     ["take", ["take"], 12],
   ]),

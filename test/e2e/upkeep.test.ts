@@ -65,3 +65,14 @@ test.each(someOf([2, 5]))(
   },
   90_000,
 );
+
+test("two projects have a ledger and a dashboard each", async () => {
+  const projects = ["acme-docs", "other-docs"].map((id) => ({ id, repository: "acme/docs" }));
+  await using scene = await setUpUpkeep({ service: { projects } });
+  await scene.history.land();
+  const one = await scene.run();
+  const other = await scene.run({ inputs: { "project-id": "other-docs" } });
+  expect(one.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(other.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(one.outputs.dashboardUrl).not.toBe(other.outputs.dashboardUrl);
+});

@@ -113,16 +113,6 @@ test("the key is taken out of a line that is too long to be kept whole", async (
   expect(said.join("").replaceAll("> ", "")).toBe(`${long}***${long}`);
 });
 
-test("jobId is told while the stream has only begun", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created([], "never"));
-  const run = scenario.start({ inputs: LONG_DELAY });
-  const outputs = await run.waitForOutput("ref");
-  expect(outputs).toMatchObject({ jobId: "session_1", status: "active", ref: BRANCH });
-  run.signal("SIGINT");
-  await run.result;
-});
-
 test("a stream that never ends holds neither the polls nor the process", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
@@ -133,14 +123,6 @@ test("a stream that never ends holds neither the polls nor the process", async (
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
   expect(result.stdout).not.toContain("was interrupted");
   await scenario.service.waitForDisconnect();
-});
-
-test("nor does a process wait for the time limit of a stream that goes on", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
-  scenario.service.on(POLL_V1, json(200, session()));
-  const result = await scenario.run({ inputs: { "timeout-minutes": "0.1" } });
-  expect(result.outputs).toMatchObject({ errorKind: "timeout", jobId: "session_1" });
 });
 
 test("a stream that talks for ever is read up to 8 MiB, and the job is followed to its end", async () => {

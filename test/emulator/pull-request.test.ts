@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
-import { type Client, clientOf, until } from "./client.ts";
+import { type Client, clientOf } from "./client.ts";
 
 interface Pull {
   number: number;
@@ -59,18 +59,6 @@ describe("a job that changed files", () => {
     expect(files[0]?.patch).not.toContain("emulate:");
   });
 
-  test("has a link that opens", async () => {
-    const { prLink } = await complete("Explain <scopes>.");
-    const page = await fetch(String(prLink));
-    expect([page.status, page.headers.get("content-type")]).toEqual([
-      200,
-      expect.stringContaining("text/html"),
-    ]);
-    const html = await page.text();
-    expect(html).toContain("docs/explain-scopes.md");
-    expect(html).not.toContain("<scopes>");
-  });
-
   test("adds a commit to the same pull request after a follow-up", async () => {
     const first = await complete("Explain webhooks.");
     const number = numberIn(first.prLink);
@@ -86,12 +74,6 @@ describe("a job that changed files", () => {
     const [file] = await world.github.api<File[]>(`/pulls/${number}/files`);
     expect(file?.patch).toContain("+Explain webhooks.");
     expect(file?.patch).toContain("+Mention signatures.");
-  });
-
-  test("opens it although nobody polls", async () => {
-    const before = (await pulls()).length;
-    await client.create("Explain limits.");
-    await until(pulls, (all) => all.length === before + 1);
   });
 
   test("opens it once, however many poll at that moment", async () => {
@@ -185,12 +167,4 @@ test("people push, report, review, resolve and conflict in a few words", async (
   await history.conflict(number);
   expect(reviewComments).toMatchObject([{ isResolved: true }]);
   expect(await told()).toMatchObject({ mergeable: false });
-});
-
-test("local worlds are independent of each other", async () => {
-  await using other = await startLocalWorld({ repository: "octo/handbook" });
-  expect(other.service.url).not.toBe(world.service.url);
-  await complete("Explain versions.");
-  expect(await other.github.api<Pull[]>("/pulls?state=all")).toEqual([]);
-  expect(await other.service.jobs()).toEqual([]);
 });

@@ -81,20 +81,6 @@ describe("a merge", () => {
     });
   });
 
-  test("makes new commits by rebasing even those that are on top of the base already", () => {
-    const { repository } = gitHub();
-    const pull = repository.openPull();
-    expect(repository.merge(pull, "rebase", "writer")).not.toBe(pull.head);
-  });
-
-  test("by squashing takes the words of a single commit", () => {
-    const { repository } = gitHub();
-    const commits = [{ message: "Fix it\n\nAt last." }];
-    repository.land({ title: "Other words", commits }, "squash");
-    const { message } = repository.find(repository.tip()) ?? {};
-    expect(message).toBe("Fix it (#1)\n\nAt last.");
-  });
-
   test("is refused for conflicts, drafts, another head, what is closed, and whoever may not push", () => {
     const { repository, refusal, get } = gitHub({ "same.ts": "base\n" });
     const pull = repository.openPull({ commits: [{ files: { "same.ts": "theirs\n" } }] });
@@ -161,23 +147,6 @@ describe("pull requests", () => {
     expect(get(`PATCH ${path}`, { body, as: "maintainer" })).toMatchObject({
       ...{ state: "closed", merged: false, merged_at: null },
     });
-  });
-
-  test("are listed in pages, the last changed first, by state, base and head", () => {
-    const { repository, ask, pass } = gitHub();
-    const [first, second] = [repository.openPull(), repository.openPull({ branch: "mine" })];
-    for (const pull of [first, second]) repository.close(pull);
-    pass(2_000);
-    repository.change(first, { labels: ["later"] });
-    const numbers = (query: string) =>
-      ask<{ number: number }[]>(`GET /pulls?${query}`).body.map(({ number }) => number);
-    const closed = "state=closed&base=main&sort=updated&direction=desc&per_page=1";
-    expect(numbers(`${closed}&page=1`)).toEqual([first.number]);
-    expect(numbers(`${closed}&page=2`)).toEqual([second.number]);
-    expect(ask(`GET /pulls?${closed}`).headers.link).toContain('page=2>; rel="next"');
-    expect(numbers("state=all&head=acme%3Amine")).toEqual([second.number]);
-    expect(numbers("state=closed&base=other")).toEqual([]);
-    expect(numbers("")).toEqual([]);
   });
 
   test("follow their branch, keep what they held when it is gone, and end with it", () => {
@@ -264,17 +233,6 @@ describe("a comparison", () => {
 });
 
 describe("commits", () => {
-  test("are listed newest first, from a commit and a time on, and by what they touch", () => {
-    const { repository, get } = gitHub();
-    const at = (hour: number) => new Date(Date.UTC(2030, 0, 1, hour));
-    const sha = repository.push([1, 2, 3].map((n) => ({ message: `At ${n}`, at: at(n) })));
-    repository.push({ message: "Not from there", at: at(4), files: { "docs/a.md": "a\n" } });
-    const list = (query: string) => subjects(get<Commit[]>(`GET /commits?${query}`));
-    expect(list(`sha=${sha}&since=${at(2).toISOString()}`)).toEqual(["At 3", "At 2"]);
-    expect(list(`sha=${sha}&until=${at(1).toISOString()}`)).toEqual(["At 1", "Initial commit"]);
-    expect(list("path=docs")).toEqual(["Not from there"]);
-  });
-
   test("are found by branch, tag and the beginning of their SHA, until GitHub has forgotten them", () => {
     const { repository, get, refusal } = gitHub();
     const start = repository.tip();
@@ -291,29 +249,4 @@ describe("commits", () => {
     expect(refusal(`GET /commits?sha=${old}`)).toMatch(/^404/);
     expect(refusal(`GET /git/commits/${old}`)).toMatch(/^404/);
   });
-
-  test("tell up to 300 files on a page", () => {
-    const { repository, ask } = gitHub();
-    const files = Array.from({ length: 301 }, (_, nth) => `docs/${nth}.md`);
-    const sha = repository.push({ files });
-    const page = (query: string) => ask<{ files: unknown[] }>(`GET /commits/${sha}${query}`);
-    expect(page("").body.files).toHaveLength(300);
-    expect(page("").headers.link).toContain('rel="next"');
-    expect(page("?page=2").body.files).toHaveLength(1);
-    expect(page("?per_page=100&page=4").body.files).toHaveLength(1);
-  });
-});
-
-test("ten thousand commits are pushed, and five thousand compared, in the blink of an eye", () => {
-  const { repository, get } = gitHub();
-  const begun = performance.now();
-  const start = repository.tip();
-  repository.push(Array.from({ length: 10_000 }, () => ({})));
-  const pushed = performance.now() - begun;
-  expect(get(`GET /compare/${start}...main?per_page=100&page=50`)).toMatchObject({
-    total_commits: 10_000,
-  });
-  // Twenty times what it takes on an idle machine: a quadratic step would take minutes.
-  expect(pushed).toBeLessThan(10_000);
-  expect(performance.now() - begun - pushed).toBeLessThan(2_000);
 });
