@@ -187,7 +187,8 @@ function isEditedByOthers(author: string, { totalCount, nodes: list }: Answer["c
     const email = it.email.toLowerCase();
     const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
     const name = (it.user?.login ?? named).replace(/\[bot\]$/, "").toLowerCase();
-    return (name !== "" && name === own) || email === first?.commit.author?.email.toLowerCase();
+    const isFirst = email !== "" && email === first?.commit.author?.email.toLowerCase();
+    return (name !== "" && name === own) || isFirst;
   };
   const isByAgent = ({ commit }: Answer["commits"]["nodes"][number]) =>
     isOwn(commit.author) && (commit.committer?.email === WEB_FLOW || isOwn(commit.committer));

@@ -16,6 +16,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import type { Previews } from "../service/previews.ts";
 import { pullRequestAt } from "../text/link.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { clause, sentence } from "../text/sentence.ts";
 import { commentText, digestOf, type LandMarker, type Shown } from "./comment.ts";
 import type { Entry, Preview } from "./ledger.ts";
@@ -122,7 +123,7 @@ export class PullActs {
       // Somebody has pushed meanwhile: the next run judges the new head.
       if (status === 409) return "";
       const { why } = explainRefusal(error, "contents: write` and `pull-requests: write");
-      const words = status === 405 ? `GitHub says ${JSON.stringify(message.slice(0, 200))}` : why;
+      const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : why;
       return `It could not be merged: ${clause(words)}.`;
     }
   }

@@ -12,7 +12,8 @@ import type { JobReader } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import type { Previews } from "../service/previews.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
-import { clause, sentence } from "../text/sentence.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import type { Facts, JobFacts } from "./facts.ts";
 import type { Entry, Preview } from "./ledger.ts";
 
@@ -135,5 +136,5 @@ function whyUnread(error: unknown): string {
   const [refusal] = (error as { errors?: { type?: unknown; message?: unknown }[] }).errors ?? [];
   if (refusal === undefined) return explainRefusal(error, PERMISSIONS).why;
   const hint = `check that \`github-token\` has the permissions \`${PERMISSIONS}\` there`;
-  return `GitHub says ${clause(JSON.stringify(String(refusal.message ?? "").slice(0, 200)))}: ${hint}`;
+  return `GitHub says ${inlineCode(String(refusal.message ?? "")) || "no reason"}: ${hint}`;
 }

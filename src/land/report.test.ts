@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import type { Facts } from "./facts.ts";
+import { type Ended, landFormat, newEntry } from "./ledger.ts";
+import { digestOf, type LandReport, reportLand, reportOf } from "./report.ts";
+import type { Standing } from "./standing.ts";
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const LEDGER = landFormat({ action: "land", project: "p" }).begin();
+
+/** @param hours that it was open */
+function ended(state: Ended["state"], hours: number, over: Partial<Ended> = {}): Ended {
+  return {
+    ...{ url: "", state, openedAt: timeBefore(DAY + hours * HOUR), endedAt: timeBefore(DAY) },
+    ...{ isEditedByOthers: false, changes: 2, followUps: [] },
+    ...over,
+  };
+}
+
+test.each<[string, Ended[], Partial<LandReport>]>([
+  ["nothing", [], { opened: 0, merged: 0, closed: 0, medianHoursToMerge: null, followUps: 0 }],
+  ["one", [ended("merged", 3)], { opened: 1, merged: 1, medianHoursToMerge: 3 }],
+  ["two", [ended("merged", 3), ended("merged", 4)], { medianHoursToMerge: 3.5 }],
+  ["three", [9, 1, 4].map((it) => ended("merged", it)), { medianHoursToMerge: 4 }],
+  ["a fraction", [ended("merged", 1 / 3)], { medianHoursToMerge: 0.3 }],
+  [
+    "edited and closed ones",
+    [ended("merged", 1, { isEditedByOthers: true }), ended("merged", 1), ended("closed", 9)],
+    { merged: 2, mergedWithoutEdits: 1, closed: 1, changesDocumented: 4, medianHoursToMerge: 1 },
+  ],
+  [
+    "follow-ups",
+    [ended("closed", 1, { followUps: [timeBefore(DAY), timeBefore(31 * DAY)] })],
+    { followUps: 1 },
+  ],
+  [
+    "longer ago",
+    [ended("merged", 1, { endedAt: timeBefore(30 * DAY), openedAt: timeBefore(40 * DAY) })],
+    { opened: 0, merged: 0, changesDocumented: 0 },
+  ],
+])("the report of %s", (_, list, expected) => {
+  expect(reportOf({ open: [], ended: list }, NOW)).toMatchObject(expected);
+});
+
+function standingOf(over: Partial<Standing> = {}, title = "Add retries"): Standing {
+  const { url } = pullOf({});
+  const place = { repository: "acme/api", number: 12, sha: "abc", author: "ada", landedAt: "" };
+  const about = { title, url: "https://github.com/acme/api/pull/12", ...place };
+  const changes = [{ kind: "change" as const, key: "12", ...about }];
+  const entry = newEntry({ url, jobId: "job_1", changes, askedAt: "", codePull: "" }, NOW);
+  const step = { type: "wait" as const, why: "A person reviews and merges it." };
+  const facts = { pull: pullOf({}) } as Facts;
+  const decision = { step, isReminder: false };
+  return { entry, facts, decision, needs: "", result: { url, entry: {} }, ...over };
+}
+
+function told(standings: Standing[], endedOnes: Ended[] = [], error: Error | null = null) {
+  const dependencies = dependenciesOf();
+  const ledger = { ...LEDGER, open: standings.map(({ entry }) => entry), ended: endedOnes };
+  const outcome = { ledger, now: NOW, sha: "abc", standings, error: error as never };
+  const fails = reportLand(outcome, false, dependencies);
+  return { ...dependencies, fails, values: dependencies.outputs.values };
+}
+
+test("outputs count what this run did and found", () => {
+  const { url } = pullOf({});
+  const { values, fails } = told([
+    standingOf({ result: { url, entry: {}, ended: "merged" } }),
+    standingOf({ facts: { pull: pullOf({ state: "closed" }) } as Facts, needs: "not counted" }),
+    standingOf({ result: { url, entry: {}, sent: { type: "accepted" } as never } }),
+    standingOf({ facts: null, decision: null, needs: "It cannot be read." }),
+  ]);
+  expect(fails).toBe(false);
+  expect(values).toMatchObject({ openCount: "2", mergedCount: "1", closedCount: "1" });
+  expect(values).toMatchObject({ followUpCount: "1", needsPersonCount: "1", ledgerSha: "abc" });
+  expect(JSON.parse(values.pullRequests ?? "")).toMatchObject([
+    { url, state: "merged", jobId: "job_1", followUps: 0, needs: "" },
+    { state: "closed", needs: "" },
+    { state: "open", followUps: 1, changes: ["https://github.com/acme/api/pull/12"] },
+    { state: "open", needs: "It cannot be read." },
+  ]);
+});
+
+test("ten in a row that came to nothing are a warning, and nine are none", () => {
+  const closed = Array.from({ length: 9 }, () => ended("closed", 1));
+  const warned = (list: Ended[]) => told([], list).lines.some((it) => it.includes("The last 10"));
+  expect(warned([...closed, ended("closed", 1)])).toBe(true);
+  expect(warned(closed)).toBe(false);
+  expect(warned([...closed, ended("merged", 1)])).toBe(false);
+  expect(warned([ended("merged", 1), ...closed, ended("closed", 1)])).toBe(true);
+});
+
+test("the digest is that of the page, and titles stand in code", () => {
+  const report = { opened: 14, merged: 11, mergedWithoutEdits: 9, closed: 2 };
+  const more = { medianHoursToMerge: 6.5, followUps: 7, changesDocumented: 23 };
+  const open = [standingOf({ needs: "It needs you." }, "@everyone `x` [y](https://evil.example)")];
+  expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
+    ...["**Docs pull requests, last 30 days:** 14 opened", ""],
+    "- 11 merged, after 6.5 hours (median), 9 of them without edits by people",
+    ...["- 2 closed without merging", "- 7 follow-ups to the agent", "- 23 changes documented"],
+    ...["", "**Open**", ""],
+    "- [docs pull request #7](https://github.com/acme/docs/pull/7) ← [``@everyone `x` [y](https://evil.example)``](https://github.com/acme/api/pull/12) `acme/api#12`: It needs you.",
+  ]);
+});
