@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { isExhaustive, seed } from "../../support/sample.ts";
 import { type Event, eventsWith } from "./events.ts";
 import type { History } from "./history.ts";
+import { landEvent, landSetting } from "./land-events.ts";
+import { LandHistory } from "./land-history.ts";
 import { QueueHistory, queueEvent, queueSetting } from "./queue-history.ts";
 import { UpkeepHistory, upkeepEvent, upkeepSetting } from "./upkeep-history.ts";
 
@@ -24,11 +26,21 @@ test(
   },
 );
 
+test(
+  "histories of land: nothing is told twice, merged against a rule, or touched that is not the agent's",
+  LIMIT,
+  async () => {
+    await check(landSetting, landEvent, (setting) => new LandHistory(setting), 400);
+  },
+);
+
 /** @param all how many histories run; in a sample, as many as take a few seconds */
 async function check<Setting, E extends { kind: string }>(
   settings: fc.Arbitrary<Setting>,
   own: fc.Arbitrary<E>,
-  begin: (setting: Setting) => History<E>,
+  begin: (
+    setting: Setting,
+  ) => Pick<History<E>, "happen" | "settle" | "wrong" | "story" | "runs" | typeof Symbol.dispose>,
   all: number,
 ): Promise<void> {
   const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 30));
