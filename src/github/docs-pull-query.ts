@@ -9,7 +9,7 @@ export const QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
       headRefOid headRefName baseRefName mergeable mergeStateStatus isMergeQueueEnabled changedFiles deletions
       commits(first: 100) {
         totalCount
-        nodes { commit { author { email user { login } } committer { email user { login } } } }
+        nodes { commit { committedDate author { email user { login } } committer { email user { login } } } }
       }
       reviews(last: 100) {
         nodes { databaseId author { login } authorCanPushToRepository state body submittedAt commit { oid } }
@@ -77,7 +77,9 @@ export const pullAnswer = z.object({
   ...{ changedFiles: z.number(), deletions: z.number() },
   commits: z.object({
     totalCount: z.number(),
-    nodes: z.array(z.object({ commit: z.object({ author: actor, committer: actor }) })),
+    nodes: z.array(
+      z.object({ commit: z.object({ committedDate: text, author: actor, committer: actor }) }),
+    ),
   }),
   reviews: nodes(
     z.object({

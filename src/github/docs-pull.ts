@@ -77,7 +77,7 @@ export interface DocsPull {
   hasAllChecks: boolean;
   reviews: Review[];
   openComments: OpenComment[];
-  /** When somebody else than the token's account last said something; empty: nobody did. */
+  /** When somebody else than the token's account last said or committed something; empty: nobody did. */
   lastWordAt: string;
 }
 
@@ -102,6 +102,7 @@ export async function readDocsPull(
     ...pull.comments.nodes.filter((it) => !it.viewerDidAuthor).map((it) => it.createdAt),
     ...reviews.nodes.map((it) => it.submittedAt),
     ...reviewThreads.nodes.flatMap((it) => it.comments.nodes.map(({ createdAt }) => createdAt)),
+    ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
   return {
     ...{ number, title: pull.title, url: pull.url, isDraft: pull.isDraft },

@@ -89,13 +89,14 @@ export class PullActs {
     return taken;
   }
 
-  /** Has a preview built of the branch. */
-  async startPreview(branch: string, head: string): Promise<void> {
+  /** Has a preview built of the branch. @returns whether the service may take another request */
+  async startPreview(branch: string, head: string): Promise<boolean> {
     const { previews, dependencies } = this.#options;
     const limits = { limit: SERVICE_LIMIT, signal: dependencies.cancellation.stop };
     try {
       const { statusId, previewUrl: url } = await previews.start(branch, limits);
       this.#result.entry.preview = { head, statusId, url, state: "building", log: "" };
+      return true;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const why = sentence(error.message);
@@ -107,6 +108,7 @@ export class PullActs {
         ? "Check that previews are in your plan, or set `preview: false`."
         : "The next run tries again.";
       this.#warn(`No preview could be built: ${why} ${advice}`);
+      return !isStatus(error.failure, 429);
     }
   }
 
@@ -120,8 +122,8 @@ export class PullActs {
       return "";
     } catch (error) {
       const { status, message = "" } = error as { status?: number; message?: string };
-      // Somebody has pushed meanwhile: the next run judges the new head.
-      if (status === 409) return "";
+      // Somebody has pushed to it, or to its base, meanwhile: the next run judges anew.
+      if (status === 409 || /branch was modified/i.test(message)) return "";
       const { why } = explainRefusal(error, "contents: write` and `pull-requests: write");
       const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : why;
       return `It could not be merged: ${clause(words)}.`;

@@ -4,6 +4,7 @@ import { type Head, recordFile } from "../ledger/protocol/write-ledger.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { PullActs } from "./act.ts";
+import { closedText } from "./decide.ts";
 import type { Decision, Facts } from "./facts.ts";
 import type { Entry, LandEdit, LandLedger } from "./ledger.ts";
 import { wait } from "./merging.ts";
@@ -11,7 +12,7 @@ import { followUpPrompt } from "./message.ts";
 import { takeResults } from "./record.ts";
 import { type LandOutcome, needsPreview, type RunOptions, type Standing } from "./standing.ts";
 
-/** How long after it began to write its intent a run goes on, in milliseconds: half of an intent's life. */
+/** How long after it began to read what it decided on a run goes on, in milliseconds: half of an intent's life. */
 const FRESH = 5 * 60_000;
 /** Previews that the service builds for an organization in a minute. */
 const MOST_PREVIEWS = 5;
@@ -81,8 +82,8 @@ export class Acting {
     const acts = new PullActs(entry, standing.result, acting);
     if (!entry.isSetUp) await acts.setUp(facts.pull.author);
     if (needsPreview(entry, facts, rules) && this.#previews < MOST_PREVIEWS) {
-      this.#previews += 1;
-      await acts.startPreview(facts.pull.branch, facts.pull.head);
+      const goesOn = await acts.startPreview(facts.pull.branch, facts.pull.head);
+      this.#previews = goesOn ? this.#previews + 1 : MOST_PREVIEWS;
     }
     if (step.type === "follow-up") await this.#followUp(standing, remember);
     if (step.type === "close") await acts.close(step.why);
@@ -128,7 +129,7 @@ export class Acting {
       );
     }
     if (delivered.refusal !== null) {
-      standing.needs = "Its job takes no follow-ups: a person goes on with it.";
+      standing.needs = closedText(decision.step.news);
       result.entry.needs = standing.needs;
       this.#warn(entry, standing.needs);
     }

@@ -124,13 +124,18 @@ function followUp(news: News[], pull: DocsPull, entry: Entry, rules: LandRules):
     );
   }
   if (entry.isClosedToFollowUps) {
-    return person(`Its job takes no follow-ups, so the agent cannot be told of ${what}.`);
+    return person(closedText(news));
   }
   if (entry.followUps.length >= rules.maxFollowUps) {
     const tried = counted(entry.followUps.length, "follow-up");
     return person(`There is ${what}, after ${tried} of at most ${rules.maxFollowUps}.`);
   }
   return { type: "follow-up", news };
+}
+
+/** That a job takes no follow-ups, in the words in which every run says it. */
+export function closedText(news: readonly News[]): string {
+  return `Its job takes no follow-ups, so the agent cannot be told of ${newsText(news)}.`;
 }
 
 /** For example `1 failed check and 2 review comments`. Words of the action's own. */

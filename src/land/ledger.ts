@@ -56,6 +56,8 @@ const entry = z.object({
   /** When a run first saw it, and first saw its head. */
   foundAt: z.string(),
   headAt: z.string(),
+  /** Since when it cannot be read; empty: it can. */
+  unreadFrom: z.string(),
   isEditedByOthers: z.boolean(),
   /** Whether labels, assignees and reviewers were set. */
   isSetUp: z.boolean(),
@@ -64,7 +66,7 @@ const entry = z.object({
   comment: z.nullable(z.object({ id: z.number(), digest: z.string() })),
   preview: z.nullable(preview),
   followUps: z.array(followUp),
-  /** What the follow-ups told of, as long as it is there: IDs of checks, reviews and comments. */
+  /** What the follow-ups told of: IDs of checks, reviews and comments. What is gone may come back. */
   sent: z.array(z.string()),
   /** The job takes no follow-ups. */
   isClosedToFollowUps: z.boolean(),
@@ -119,8 +121,9 @@ export function newEntry(
   const at = timeText(now);
   return {
     ...known,
-    ...{ openedAt: "", head: "", foundAt: at, headAt: at, isEditedByOthers: false },
-    ...{ isSetUp: false, asked: [], comment: null, preview: null, followUps: [], sent: [] },
+    ...{ openedAt: "", head: "", foundAt: at, headAt: at, unreadFrom: "" },
+    ...{ isEditedByOthers: false, isSetUp: false, asked: [], comment: null, preview: null },
+    ...{ followUps: [], sent: [] },
     ...{ isClosedToFollowUps: false, isReminded: false, needs: "", intent: null },
   };
 }

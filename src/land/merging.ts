@@ -56,8 +56,9 @@ export function merging(
   if (rules.preview && (preview?.head !== pull.head || preview.state === "building")) {
     return wait("It is merged once its preview is built.");
   }
-  const isBroken = preview?.head === pull.head && preview.state === "failed";
-  if (merge === "checks" && isBroken) return wait("It is merged once its preview can be built.");
+  if (rules.preview && merge === "checks" && preview?.state === "failed") {
+    return wait("It is merged once its preview can be built.");
+  }
   const check = missingCheck(pull, merge, requiredChecks);
   if (check !== null) return wait(check);
   const obstacle = OBSTACLES[pull.hasMergeQueue ? "queue" : pull.mergeState];
@@ -73,18 +74,16 @@ function missingCheck(
   merge: LandRules["merge"],
   required: readonly string[],
 ): string | null {
-  const missing = required.find((name) => {
-    const named = checks.filter((check) => check.name === name);
-    return named.length === 0 || named.some(({ state }) => state !== "green");
-  });
+  const isGreen = (some: typeof checks) =>
+    some.length > 0 && some.every(({ state }) => state === "green");
+  const missing = required.find((name) => !isGreen(checks.filter((it) => it.name === name)));
   if (missing !== undefined)
     return `It is merged once the check ${inlineCode(missing, 80)} is green.`;
   if (checks.some(({ state }) => state === "pending"))
     return "It is merged once its checks are over.";
   if (merge === "approved") return null;
   if (!hasAllChecks) return "It has more than 100 checks, too many to be read: a person merges it.";
-  const isGreen = checks.length > 0 && checks.every(({ state }) => state === "green");
-  return isGreen ? null : "It is merged once there is a check and all are green.";
+  return isGreen(checks) ? null : "It is merged once there is a check and all are green.";
 }
 
 /** What GitHub's `mergeStateStatus` says against merging. */

@@ -3,7 +3,7 @@
 import type { DocsPull } from "../github/docs-pull.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
 import type { Result } from "./act.ts";
-import { newsText, problemsOf } from "./decide.ts";
+import { newsText } from "./decide.ts";
 import type { Facts, News } from "./facts.ts";
 import type { Ended, Entry, LandEdit, Preview } from "./ledger.ts";
 
@@ -49,20 +49,20 @@ export function takeRead(edit: LandEdit, url: string, facts: Facts, preview: Pre
   const { pull } = facts;
   const isNew = entry.head !== pull.head;
   const headAt = entry.head === "" ? entry.foundAt : edit.time;
-  // What is no longer there need not be remembered.
-  const rules = { checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" } as const;
-  const there = new Set(problemsOf({ pull }, { preview }, rules).map(({ id }) => id));
   edit.changeEntry(url, {
     ...(isNew ? { head: pull.head, headAt } : {}),
     ...{ openedAt: pull.createdAt, isEditedByOthers: pull.isEditedByOthers, preview },
-    sent: entry.sent.filter((id) => there.has(id)),
+    unreadFrom: "",
   });
 }
 
 /** Takes up that it cannot be read. */
 export function takeUnread(edit: LandEdit, url: string): void {
   const entry = edit.entry(url);
-  if (entry === undefined || edit.now - Date.parse(entry.foundAt) < UNREAD_KEPT) return;
+  if (entry === undefined) return;
+  const unreadFrom = entry.unreadFrom || edit.time;
+  edit.changeEntry(url, { unreadFrom });
+  if (edit.now - Date.parse(unreadFrom) < UNREAD_KEPT) return;
   const open = edit.ledger.open.filter((it) => it.url !== url);
   edit.change({ open }, `Give up ${url}, which cannot be read`);
 }

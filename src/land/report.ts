@@ -139,7 +139,8 @@ function linkOf(url: string): string {
 export function digestOf(report: LandReport, open: readonly Standing[]): string {
   const { opened, merged, mergedWithoutEdits, closed, medianHoursToMerge } = report;
   const { followUps, changesDocumented } = report;
-  const hours = medianHoursToMerge === null ? "" : `, after ${medianHoursToMerge} hours (median)`;
+  const hours =
+    medianHoursToMerge === null ? "" : `, after ${counted(medianHoursToMerge, "hour")} (median)`;
   const lines = [
     `- ${merged} merged${hours}, ${mergedWithoutEdits} of them without edits by people`,
     `- ${closed} closed without merging`,

@@ -22,10 +22,12 @@ const DECISIONS = 3;
 export async function runLand(options: RunOptions): Promise<LandOutcome> {
   const { settings, port, sources, reading, rules, remember } = options;
   const pollJob = jobPolls(reading);
-  const reads = new Map<string, PullRead>();
   let found: Found | null = null;
   for (let time = 1; time <= DECISIONS; time++) {
+    const begun = clocks(options);
     const head = await readHead(options);
+    // What was read before another run did something says nothing of what that has done.
+    const reads = new Map<string, PullRead>();
     found ??= await findPulls(head.ledger, head.now, { ...sources, pollJob });
     const edit = new LandEdit(head.ledger, head.now);
     ageIntents(edit);
@@ -40,7 +42,6 @@ export async function runLand(options: RunOptions): Promise<LandOutcome> {
       intend(edit, entry.url, settings.runName, step?.type === "follow-up" ? step.news : []);
     }
     if (!edit.isChanged) return shown;
-    const begun = clocks(options);
     if (busy.length > 0) remember(busy.map(({ result }) => result));
     const written = await perform(writeLedger(settings, head, edit), port);
     if (written.type === "failed") throw unavailable(written.failed, settings.ref);

@@ -53,15 +53,17 @@ export interface LandOutcome {
 
 /** Decides about one, and takes up what was read of it. */
 export function standingOf(
-  { url }: Entry,
+  known: Entry,
   reads: ReadonlyMap<string, PullRead>,
   edit: LandEdit,
   { rules, dependencies }: RunOptions,
 ): Standing {
+  const { url } = known;
   const read = reads.get(url) ?? { unread: "It was not read." };
   if ("unread" in read) takeUnread(edit, url);
   else takeRead(edit, url, read.facts, read.preview);
-  const entry = edit.entry(url) as Entry;
+  // One that cannot be read for long is given up.
+  const entry = edit.entry(url) ?? known;
   const facts = "unread" in read ? null : read.facts;
   const decision = facts === null || isHeld(entry) ? null : decide(facts, entry, rules, edit.now);
   const { step } = decision ?? {};
@@ -74,7 +76,11 @@ export function standingOf(
   if (facts !== null && step?.type === "ended") {
     endPull(edit, url, facts.pull.state === "merged" ? "merged" : "closed", facts.pull);
   }
-  return { entry: { ...entry, needs }, facts, decision, needs, result: { url, entry: {} } };
+  const told = step?.type === "merge" ? entry.needs : needs;
+  return {
+    ...{ entry: { ...entry, needs: told }, facts, decision, needs },
+    result: { url, entry: {} },
+  };
 }
 
 export function hasWork(

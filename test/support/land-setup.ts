@@ -1,5 +1,6 @@
 import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
 import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
+import type { LandLedger } from "../../src/land/ledger.ts";
 import { type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
 
 const HOUR = 60 * 60_000;
@@ -10,10 +11,18 @@ export interface LandSetup extends LedgerSetup {
   document(title?: string): Promise<number>;
   /** Runs upkeep. */
   upkeep(options?: RunOptions): Promise<RunResult>;
-  /** Lets an hour pass. */
-  passTime(): Promise<void>;
+  /** Lets an hour pass, or so many. */
+  passTime(hours?: number): Promise<void>;
   /** The comments on an issue or pull request. */
   comments(number: number): Promise<{ id: number; body: string }[]>;
+  /** The only comment on a docs pull request. */
+  comment(number: number): Promise<string>;
+  /** Path of the page that a docs pull request writes. */
+  pageOf(number: number): Promise<string>;
+  /** The job of a docs pull request. */
+  jobOf(number: number): Promise<string>;
+  /** What land remembers. */
+  landLedger(): LandLedger;
 }
 
 /** @param options agent and builds take no time, unless `steering` says otherwise */
@@ -30,6 +39,7 @@ export async function setUpLand({
     },
   );
   const { history, world } = it;
+  const { github, service } = world;
   const since = await history.tip();
   const upkeep = (over: RunOptions = {}) =>
     it.run({
@@ -37,17 +47,32 @@ export async function setUpLand({
       action: "upkeep",
       inputs: { since, "open-pull-request": "new", ...over.inputs },
     });
-  const passTime = () => history.advance(HOUR);
+  const passTime = (hours = 1) => history.advance(hours * HOUR);
+  const comments = (number: number) =>
+    github.api<{ id: number; body: string }[]>(`/issues/${number}/comments?per_page=100`);
+  const ledgerAt = (folder: string) => it.ledgers().find(({ ref }) => ref.includes(folder))?.ledger;
   return {
-    ...{ ...it, upkeep, passTime },
+    ...{ ...it, upkeep, passTime, comments },
     document: async (title = "Add retries") => {
       await history.land({ title }, "squash");
       await upkeep();
       await passTime();
       await upkeep();
-      const { ledger } = it.ledgers().find(({ ref }) => ref.includes("/upkeep/")) ?? {};
-      return Number(ledger?.reviews.at(-1)?.prLink.split("/").at(-1));
+      return Number(ledgerAt("/upkeep/")?.reviews.at(-1)?.prLink.split("/").at(-1));
     },
-    comments: (number) => world.github.api(`/issues/${number}/comments?per_page=100`),
+    comment: async (number) => {
+      const [comment, ...others] = await comments(number);
+      if (others.length > 0) throw new Error(`${others.length} other comments`);
+      return comment?.body ?? "";
+    },
+    pageOf: async (number) => {
+      const [file] = await github.api<{ filename: string }[]>(`/pulls/${number}/files`);
+      return file?.filename ?? "";
+    },
+    jobOf: async (number) => {
+      const jobs = await service.jobs();
+      return jobs.find(({ prLink }) => prLink?.endsWith(`/pull/${number}`))?.id ?? "";
+    },
+    landLedger: () => ledgerAt("/land/") as unknown as LandLedger,
   };
 }

@@ -11,7 +11,9 @@ export const LIMIT = { timeout: 60 * 60_000 };
 export async function checkHistories<Setting, E extends { kind: string }>(
   settings: fc.Arbitrary<Setting>,
   own: fc.Arbitrary<E>,
-  begin: (setting: Setting) => History<E>,
+  begin: (
+    setting: Setting,
+  ) => Pick<History<E>, "happen" | "settle" | "wrong" | "story" | "runs" | typeof Symbol.dispose>,
   all: number,
 ): Promise<void> {
   const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 12));

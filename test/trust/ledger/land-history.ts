@@ -1,0 +1,281 @@
+import { AGENT, WORKFLOW } from "../../../emulator/github/people.ts";
+import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
+import { RepositoryHistory } from "../../../emulator/local-world/repository-history.ts";
+import { answerV2 } from "../../../emulator/service/agent/v2.ts";
+import { jobMarkers } from "../../../src/github/job-marker.ts";
+import { land, recordKilledLand } from "../../../src/land/land.ts";
+import type { LandLedger } from "../../../src/land/ledger.ts";
+import { beginLedger, type Review } from "../../../src/ledger/model/ledger.ts";
+import { shortHash } from "../../../src/ledger/run/ledger-run.ts";
+import { ledgersOf } from "../../support/ledgers-of.ts";
+import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
+import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";
+import {
+  type ActionInMemory,
+  chance,
+  type Ran,
+  runInMemory,
+  Turns,
+} from "../../support/memory-world/runs.ts";
+import type { Event, Run } from "./events.ts";
+import type { LandEvent, LandSetting } from "./land-events.ts";
+import { LandRulebook } from "./land-rulebook.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const PROJECT = "docs";
+/** Most docs pull requests of a history. */
+const MOST = 4;
+
+/** Docs pull requests and land's runs. Checked by what is known of the world, and not of the action. */
+export class LandHistory {
+  readonly story: string[] = [];
+  readonly wrong: string[] = [];
+  runs = 0;
+  readonly #setting: LandSetting;
+  readonly #servers: FaultyServers;
+  readonly #people: RepositoryHistory;
+  readonly #rules: LandRulebook;
+  readonly #random: () => number;
+  #keys = 0;
+  #things = 0;
+  #jobs = 0;
+  readonly #reviews: Review[] = [];
+
+  constructor(setting: LandSetting) {
+    let nth = -1;
+    this.#servers = new FaultyServers(() => {
+      nth += 1;
+      return setting.plans[nth % setting.plans.length] ?? { outcome: "completed", takes: 0 };
+    });
+    this.#setting = setting;
+    this.#random = chance(setting.seed);
+    const { github, repository } = this.#servers;
+    repository.mergeRule = setting.rule;
+    github.site.isMergeabilityLate = setting.isMergeabilityLate;
+    this.#people = new RepositoryHistory(new LocalGitHub(github, repository));
+    this.#rules = new LandRulebook(setting, this.#servers, this.wrong);
+  }
+
+  [Symbol.dispose](): void {}
+
+  async happen(event: Event<LandEvent>): Promise<void> {
+    const servers = this.#servers;
+    servers.now += 1000;
+    this.#rules.isLate = true;
+    servers.catchUp();
+    this.#rules.isLate = false;
+    servers.agent.openDuePulls();
+    this.#publish();
+    this.story.push(JSON.stringify(event));
+    if (event.kind === "run") await this.#run((event as { run: Run<LandEvent> }).run);
+    else if (event.kind === "runs") {
+      const { runs, order } = event as { runs: Run<LandEvent>[]; order: number[] };
+      let nth = 0;
+      const turns = new Turns(runs.length, () => order[nth++ % order.length] ?? 0);
+      await Promise.all(runs.map((run) => this.#run(run, turns)));
+    } else await this.#apply(event as LandEvent | WorldEvent);
+    this.#rules.checkFollowUps();
+  }
+
+  /** Undisturbed, every docs pull request comes to where nothing but people can bring it on. */
+  async settle(): Promise<void> {
+    this.#relieve();
+    for (let run = 1; run <= 12 && this.wrong.length === 0; run++) {
+      this.#servers.now += 4 * HOUR;
+      await this.happen({ kind: "run", run: {} });
+    }
+    for (const { url, intent } of this.#ledger()?.open ?? [])
+      if (intent !== null) this.wrong.push(`an intent for ${url} is left in the end`);
+    this.#rules.checkEnd();
+  }
+
+  #ledger(): LandLedger | undefined {
+    const found = ledgersOf(this.#servers.repository).find(({ ref }) => ref.includes("/land/"));
+    return found?.ledger as unknown as LandLedger | undefined;
+  }
+
+  async #run(run: Run<LandEvent>, turns?: Turns): Promise<void> {
+    this.runs += 1;
+    const { kill, post, faults = [], meanwhile = [], skew, inputs = {} } = run;
+    const before = this.#rules.writes;
+    const ran = await runInMemory(this.#servers, this.#action(), {
+      random: chance(Math.floor(this.#random() * 2 ** 31)),
+      ...(kill === undefined ? {} : { kill: { ...kill, at: kill.at * 2 } }),
+      ...(post === undefined ? {} : { post }),
+      ...(turns === undefined ? {} : { turns }),
+      ...(skew === undefined ? {} : { skew: skew * MINUTE }),
+      faults: new Map(faults.map((it) => [it.at, it.fault])),
+      onRequest: (_, at) => {
+        for (const it of meanwhile) if (it.at === at) this.#apply(it.event);
+      },
+      inputs: inputs["dry-run"] === undefined ? {} : { "dry-run": inputs["dry-run"] },
+    });
+    const { openCount, mergedCount, followUpCount, pullRequests } = ran.outputs;
+    const what = `${openCount} open, ${mergedCount} merged, ${followUpCount} sent ${pullRequests}`;
+    this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || what}`);
+    if (inputs["dry-run"] === "true" && turns === undefined && this.#rules.writes > before)
+      this.wrong.push("a dry run writes");
+    const isPlain = !kill && turns === undefined && faults.length + meanwhile.length === 0;
+    if (
+      ran.errorKind === "internal" ||
+      (isPlain && !this.#rules.isTroubled && ran.errorKind !== "")
+    )
+      this.#wrongRun(ran);
+  }
+
+  #wrongRun({ errorKind, log }: Ran): void {
+    this.wrong.push(`a run ends as ${errorKind}:\n${log.join("\n")}`);
+  }
+
+  #action(): ActionInMemory {
+    const { merge, maxFollowUps, delayHours, required, inputs } = this.#setting;
+    return {
+      main: land,
+      post: (saved, dependencies) => recordKilledLand(saved, "ghs_test", dependencies),
+      context: { runId: String(this.runs) },
+      inputs: {
+        ...{ ...inputs, merge, "max-follow-ups": String(maxFollowUps) },
+        ...{ "merge-delay-hours": String(delayHours), "allowed-paths": "docs/**" },
+        "required-checks": required ? "docs-check" : "",
+        "api-key": `mint_test_${this.#keys}`,
+        "previous-api-key": `mint_test_${this.#keys - 1}`,
+      },
+    };
+  }
+
+  /** Upkeep's ledger names the docs pull requests of its jobs. */
+  #publish(): void {
+    const { repository, agent } = this.#servers;
+    let isNew = false;
+    for (const { id, prLink } of agent.jobs) {
+      const isByLedger = !this.#rules.askedByComment.has(id);
+      if (!isByLedger || prLink === null || this.#reviews.some(({ jobId }) => jobId === id))
+        continue;
+      const at = "2026-03-01T12:00:00Z";
+      this.#reviews.push({
+        prLink,
+        jobId: id,
+        changes: [],
+        at,
+        unread: 0,
+        isClosedToBatches: false,
+      });
+      isNew = true;
+    }
+    if (!isNew) return;
+    const begun = beginLedger({ action: "upkeep", project: shortHash(PROJECT) });
+    const text = JSON.stringify({ ...begun, reviews: this.#reviews });
+    const sha = repository.commit(repository.tip(), { files: { "ledger.json": text } });
+    repository.setRef("refs/docs-agent/upkeep/docs", sha);
+  }
+
+  #relieve(): void {
+    this.#rules.isTroubled = false;
+    this.#servers.refusal = null;
+    this.#servers.github.restrict(WORKFLOW, {});
+  }
+
+  #apply(event: LandEvent | WorldEvent): void {
+    const servers = this.#servers;
+    switch (event.kind) {
+      case "pass":
+        servers.now += event.minutes * MINUTE;
+        break;
+      case "new key":
+        this.#keys += 1;
+        break;
+      case "relief":
+        this.#relieve();
+        break;
+      case "trouble": {
+        const [, status] = /^service (\d+)$/.exec(event.is) ?? [];
+        this.#rules.isTroubled = true;
+        if (status !== undefined) servers.refusal = Number(status);
+        else
+          servers.github.restrict(
+            WORKFLOW,
+            event.is === "no contents: write" ? { contents: "read" } : { issues: "read" },
+          );
+        break;
+      }
+      case "document":
+        if (this.#jobs < MOST) this.#document(event.by);
+        break;
+      case "code":
+        servers.repository.openPull({ title: "Code" });
+        break;
+      default:
+        if ("at" in event) this.#touch(event as Extract<LandEvent, { at: number }>);
+    }
+  }
+
+  #document(by: "ledger" | "comment"): void {
+    this.#jobs += 1;
+    const { agent, repository } = this.#servers;
+    const path = `/v2/agent/${PROJECT}/job`;
+    const { body } = answerV2(agent.service, "POST", path, `Document page ${this.#jobs}.`);
+    if (by === "ledger") return;
+    const job = String((body as { id: unknown }).id);
+    this.#rules.askedByComment.add(job);
+    const issue = repository.openIssue({ title: "Asked", body: "", author: "writer" });
+    const place = { repository: repository.fullName, issue: issue.number };
+    const comment = repository.comment(issue, "", WORKFLOW);
+    const step = { run: "1", attempt: 1, step: "docs", asks: "hash" };
+    const marker = { job, api: "v2", request: "accepted" as const, ended: false, ...step };
+    const text = jobMarkers([`mint_test_${this.#keys}`], PROJECT).write(place, marker, comment.id);
+    repository.setComment(comment, text);
+  }
+
+  #touch(event: Extract<LandEvent, { at: number }>): void {
+    const { repository: home, agent } = this.#servers;
+    const pulls = agent.pulls;
+    const pull = pulls[event.at % Math.max(1, pulls.length)];
+    if (pull === undefined || pull.state !== "open") return;
+    const { number } = pull;
+    const thing = `thing-${++this.#things}.`;
+    const people = this.#people;
+    const page = `docs/${[...home.objects.blobs.keys()].length}.md`;
+    const done = (() => {
+      switch (event.kind) {
+        case "push": {
+          const login = event.by === "agent" ? AGENT : "writer";
+          return people.pushTo(number, {
+            author: login,
+            files: [event.path === "docs" ? page : "src/a.ts"],
+          });
+        }
+        case "check":
+          return people.report(number, { conclusion: event.is, summary: thing });
+        case "review":
+          return people.review(number, event.is, { login: event.by, body: thing });
+        case "comment": {
+          const [path = ""] = this.#rules.filesOf(pull);
+          const comments = [{ path, line: 1, body: thing }];
+          return people.review(number, "COMMENT", { login: event.by, comments });
+        }
+        case "resolve":
+        case "unresolve":
+          for (const it of home.reviewComments)
+            if (it.pull === number) it.isResolved = event.kind === "resolve";
+          return undefined;
+        case "conflict":
+          return people.conflict(number);
+        case "merge":
+          return people.merge(number).catch(() => "");
+        case "close":
+          return people.close(number);
+        case "other link": {
+          const job = agent.service.state.jobs.find(({ prLink }) => prLink?.endsWith(`/${number}`));
+          if (job !== undefined) job.byHand = { prLink: "https://github.com/acme/code/pull/1" };
+          return undefined;
+        }
+        default:
+          home.change(pull, { isDraft: event.kind === "draft" });
+          return undefined;
+      }
+    })();
+    // Whatever GitHub refuses to people does not happen; all of it is done by now.
+    void Promise.resolve(done).catch(() => {});
+  }
+}
