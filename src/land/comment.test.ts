@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hostileText } from "../../test/support/arbitrary.ts";
+import { checkOf, NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import { runs } from "../../test/support/sample.ts";
+import { parsePathFilter } from "../text/path-filter.ts";
+import { commentText, type Shown } from "./comment.ts";
+import type { LandRules, Step } from "./facts.ts";
+import { type Entry, newEntry } from "./ledger.ts";
+
+const NO_RAILS = { allowedPaths: { isEmpty: true, matches: () => true }, maxFiles: null };
+
+interface Given {
+  entry?: Partial<Entry>;
+  pull?: Parameters<typeof pullOf>[0];
+  rules?: Partial<LandRules>;
+  paths?: string[];
+  step?: Step;
+}
+
+function shownOf({ entry, pull, rules, paths = [], step }: Given): Shown {
+  const known = { url: "", jobId: "job_1", changes: [], askedAt: "", codePull: "" };
+  const found = pullOf(pull ?? {});
+  return {
+    entry: { ...newEntry(known, NOW), ...entry },
+    facts: { pull: found, job: { state: "ended", prLink: null }, paths, codePull: null },
+    decision: { step: step ?? { type: "wait", why: "A person merges it." }, isReminder: false },
+    rules: { ...NO_RAILS, maxDeletedLines: null, ...rules } as LandRules,
+  };
+}
+
+const place = { repository: "acme/api", number: 12, sha: "abc", landedAt: "" };
+const CHANGE = {
+  ...place,
+  kind: "change" as const,
+  key: "12",
+  url: "https://github.com/acme/api/pull/12",
+};
+const PREVIEW = {
+  head: "head",
+  statusId: "s",
+  url: "https://p.example",
+  state: "built" as const,
+  log: "",
+};
+const paths = parsePathFilter("docs/**") as LandRules["allowedPaths"];
+const red = checkOf({ state: "red", name: "links" });
+
+test.each<[string, Given, string[]]>([
+  [
+    "ready",
+    {},
+    ["### 👀 Ready for review", "**Next:** A person merges it.", "- **Checks:** ✅ 1 green"],
+  ],
+  ["a person", { step: { type: "person", why: "Look." } }, ["### 🙋 This docs", "**Next:** Look."]],
+  [
+    "a follow-up",
+    { step: { type: "follow-up", news: [{ type: "conflict", id: "" }] } },
+    ["### 🤖", "was told of 1 conflict"],
+  ],
+  ["merged", { step: { type: "merge" } }, ["### 🎉 Merged"]],
+  [
+    "found merged",
+    { step: { type: "ended" }, pull: { state: "merged" } },
+    ["### 🎉 Merged", "Nothing more"],
+  ],
+  ["closed", { step: { type: "ended" }, pull: { state: "closed" } }, ["### Closed"]],
+  [
+    "changes",
+    { entry: { changes: [{ ...CHANGE, title: "Add retries", author: "ada" }] } },
+    [
+      "- **Documents** 1 merged change:\n  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
+    ],
+  ],
+  [
+    "a request",
+    { entry: { askedAt: "https://github.com/a/b/issues/1" } },
+    ["- **Asked for** in [this comment](https"],
+  ],
+  [
+    "checks",
+    { pull: { checks: [red, checkOf({ state: "pending" })], hasAllChecks: false } },
+    ["❌ 1 failed (`links`), ⏳ 1 not over (`build`), and more"],
+  ],
+  ["no checks", { pull: { checks: [] } }, ["- **Checks:** none"]],
+  ["a preview", { entry: { preview: PREVIEW } }, ["- **[Preview](https://p.example/)**: is built"]],
+  [
+    "an old preview",
+    { entry: { preview: { ...PREVIEW, head: "x", state: "failed" } } },
+    [" of an earlier commit: ❌"],
+  ],
+  [
+    "no preview",
+    { entry: { preview: { ...PREVIEW, state: "refused", log: "No plan." } } },
+    ["none. `No plan.`"],
+  ],
+  ["within rails", { rules: { maxFiles: 3 } }, ["- **Guard rails:** ✅ 1 file, 3 deleted lines"]],
+  [
+    "beyond rails",
+    { rules: { allowedPaths: paths }, paths: ["src/a.ts"] },
+    ["rails:** ❌ It changes `src/a.ts`"],
+  ],
+  [
+    "follow-ups",
+    {
+      entry: {
+        followUps: [{ at: timeBefore(0), about: "1 failed check", head: "", isUncertain: true }],
+      },
+    },
+    [
+      "- **Follow-up** of 2026-11-22 12:00 UTC: 1 failed check (the agent may not have received it)",
+    ],
+  ],
+])("the comment on one with %s", (_, given, expected) => {
+  for (const part of expected) expect(commentText(shownOf(given))).toContain(part);
+});
+
+test("whatever names, titles, paths and logs are, each stands in code on its line", () => {
+  const text = hostileText();
+  fc.assert(
+    fc.property(text, text, text, text, (name, title, path, url) => {
+      const changes = [{ ...CHANGE, title, author: name, url }];
+      const preview = { ...PREVIEW, url, state: "refused" as const, log: title };
+      const shown = shownOf({
+        ...{ entry: { changes, preview }, pull: { checks: [checkOf({ name, state: "red" })] } },
+        ...{ rules: { allowedPaths: paths }, paths: [path] },
+      });
+      const lines = commentText(shown).split("\n");
+      // As many lines as with any other names, and nothing but the action's own words outside of code.
+      expect(lines).toHaveLength(11);
+      const bare = lines.map((line) => line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "CODE"));
+      const links = bare.filter((line) => line.includes("](") && !line.startsWith("<sub>"));
+      for (const line of links) expect(line).toMatch(/^ {2}- \[CODE\]\(https?:[^\s()<>]*\) CODE/);
+      for (const line of bare.filter((it) => !links.includes(it) && !it.startsWith("<sub>")))
+        expect(line).not.toMatch(/[@<]|https?:|#\d|::/);
+    }),
+    { numRuns: runs(300) },
+  );
+});
