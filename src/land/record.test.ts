@@ -79,17 +79,18 @@ test.each([
   const edit = editOf({ ...before, sent: ["check 9", "check 1", "review 4"] });
   const pull = pullOf({ checks: [RED], isEditedByOthers: true });
   takeRead(edit, URL, { pull } as Facts, null);
-  // What is no longer there is forgotten.
-  const read = { openedAt: PULL.createdAt, isEditedByOthers: true, sent: ["check 9"] };
+  // What is not there now may be there again.
+  const sent = ["check 9", "check 1", "review 4"];
+  const read = { openedAt: PULL.createdAt, isEditedByOthers: true, sent };
   expect(edit.entry(URL)).toMatchObject({ ...read, ...expected });
 });
 
-test("one that cannot be read is given up after 30 days", () => {
+test("one that cannot be read is given up after 30 days of that", () => {
   for (const [days, left] of [
     [29, 1],
     [30, 0],
   ] as const) {
-    const edit = editOf({ foundAt: timeBefore(days * DAY) });
+    const edit = editOf({ foundAt: timeBefore(60 * DAY), unreadFrom: timeBefore(days * DAY) });
     takeUnread(edit, URL);
     expect(edit.ledger.open).toHaveLength(left);
   }
