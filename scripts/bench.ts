@@ -2,7 +2,7 @@
 // requests with node:http alone, on loopback; the size of the bundles; and the waiting schedule, simulated.
 //
 //   --runs N    how often each side runs (default 40)
-//   --only upkeep    measures upkeep alone; so do --only collect, --only queue and --only start-up
+//   --only upkeep    measures upkeep alone; so do --only collect, --only queue, --only land and --only start-up
 //
 // Exits with 1 past a bound. The times depend on what else the machine does, so it is no part of the tests.
 import { statSync } from "node:fs";
@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { entrypoints } from "./actions.ts";
 import { benchCollect } from "./bench/collect.ts";
 import { benchGate } from "./bench/gate.ts";
+import { benchLand } from "./bench/land.ts";
 import type { Row } from "./bench/measure.ts";
 import { benchQueue } from "./bench/queue.ts";
 import { mostPollsInTenMinutes, simulation } from "./bench/simulate.ts";
@@ -30,6 +31,7 @@ const benches: Record<string, (runs: number) => Promise<Row[]>> = {
   gate: benchGate,
   collect: benchCollect,
   queue: benchQueue,
+  land: benchLand,
 };
 
 /** Prints a table; what is past its bound fails the command. */

@@ -1,6 +1,6 @@
 // The same requests that a run of an action makes, with node:http alone: the yardstick.
 //
-//   bare.mjs job | jobs | assistant | upkeep | gate | collect
+//   bare.mjs job | jobs | assistant | upkeep | gate | collect | land
 import { request } from "node:http";
 
 const { SERVICE, GITHUB } = process.env;
@@ -64,6 +64,19 @@ const scripts = {
     const path = `/repos/acme/code/issues/comments?since=${since}&sort=updated&per_page=100`;
     const comments = JSON.parse(await send(GITHUB, "GET", path, undefined, token));
     console.log(comments.filter(({ body }) => body.includes("<!-- docs-agent:")).length);
+  },
+  async land() {
+    const git = "/repos/acme/code/git";
+    const refs = await send(GITHUB, "GET", `${git}/matching-refs/docs-agent/`, undefined, token);
+    const [{ object }] = JSON.parse(refs);
+    await send(GITHUB, "GET", `${git}/commits/${object.sha}`, undefined, token);
+    const comments = "/repos/acme/code/issues/comments?sort=updated&per_page=100";
+    console.log((await send(GITHUB, "GET", comments, undefined, token)).length);
+    for (const number of [1, 2, 3]) {
+      await send(SERVICE, "GET", `/v2/agent/docs/job/job-${number}`, undefined, key);
+      await send(GITHUB, "GET", `/repos/acme/code/pulls/${number}`, undefined, token);
+      await send(GITHUB, "GET", `/repos/acme/code/pulls/${number}/files`, undefined, token);
+    }
   },
   async gate() {
     const pull = "/repos/acme/code/pulls/1";

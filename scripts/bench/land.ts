@@ -1,0 +1,86 @@
+// What a run of land costs: with nothing new, and with two hundred docs pull requests that are new.
+import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
+import { answerV2 } from "../../emulator/service/agent/v2.ts";
+import { batchFormat } from "../../src/ledger/model/ledger.ts";
+import { shortHash } from "../../src/ledger/run/ledger-run.ts";
+import { type Row, type Side, time, weigh } from "./measure.ts";
+import { type BenchServer, serveMemory } from "./servers.ts";
+import { actionStep, compare } from "./sides.ts";
+
+/** Bounds: see docs/performance.md. */
+const MAX_IDLE_RATIO = 1.7;
+const MAX_IDLE_REQUESTS = 6;
+const MAX_REQUESTS_A_PULL = 4;
+const MAX_MEMORY = 120;
+
+const FEW = 3;
+const MANY = 200;
+const HOUR = 60 * 60_000;
+
+export async function benchLand(runs: number): Promise<Row[]> {
+  return [...(await idle(runs)), ...(await many())];
+}
+
+/** Some docs pull requests that wait for people. */
+async function idle(runs: number): Promise<Row[]> {
+  const servers = newServers(FEW);
+  using server = await serveMemory(servers);
+  for (let run = 0; run < 3; run++) {
+    servers.now += HOUR;
+    await time(action(server));
+  }
+  const { requests } = await time(action(server));
+  const most = MAX_IDLE_REQUESTS + FEW * MAX_REQUESTS_A_PULL;
+  const name = `nothing new, ${FEW} docs pull requests`;
+  return [
+    [`${name}: requests to GitHub`, toGitHub(requests).length, "requests", most],
+    ...(await compare(name, action(server), "land", { runs, time: MAX_IDLE_RATIO })),
+  ];
+}
+
+/** All of them are found, set up and commented on; the next run has nothing to do. */
+async function many(): Promise<Row[]> {
+  const [first, next] = [newServers(MANY), newServers(MANY)];
+  using server = await serveMemory(first);
+  using other = await serveMemory(next);
+  const memory = await weigh(action(server));
+  const comments = first.repository.pulls.map(({ number }) => first.repository.commentsOn(number));
+  if (comments.some(({ length }) => length !== 1)) throw new Error("not every one has a comment");
+  await time(action(other));
+  const name = `${MANY} docs pull requests`;
+  const { requests } = await time(action(other));
+  const most = MAX_IDLE_REQUESTS + MANY * MAX_REQUESTS_A_PULL;
+  return [
+    [`${name}, all new: peak memory`, memory, "MiB", MAX_MEMORY],
+    [`${name}, nothing new: requests to GitHub`, toGitHub(requests).length, "requests", most],
+    [`${name}, nothing new: peak memory`, await weigh(action(other)), "MiB", MAX_MEMORY],
+  ];
+}
+
+/** Jobs that have opened docs pull requests, in upkeep's ledger. */
+function newServers(count: number): MemoryServers {
+  const servers = new MemoryServers(() => ({ outcome: "completed", takes: 0 }));
+  const { agent, repository } = servers;
+  for (let nth = 1; nth <= count; nth++) {
+    answerV2(agent.service, "POST", "/v2/agent/docs/job", `Document endpoint ${nth}.`);
+  }
+  agent.openDuePulls();
+  const at = new Date(servers.now).toISOString();
+  const reviews = agent.jobs.map(({ id, prLink }) => ({
+    ...{ prLink: prLink ?? "", jobId: id, changes: [], at, unread: 0, isClosedToBatches: false },
+  }));
+  const ledger = batchFormat({ action: "upkeep", project: shortHash("docs") }).begin();
+  const files = { "ledger.json": JSON.stringify({ ...ledger, reviews }) };
+  repository.setRef("refs/docs-agent/upkeep/docs", repository.commit(repository.tip(), { files }));
+  servers.now += HOUR;
+  return servers;
+}
+
+function action(server: BenchServer): Side {
+  const rules = { merge: "checks", "allowed-paths": "docs/**", labels: "documentation" };
+  return actionStep("land", server, rules);
+}
+
+function toGitHub(requests: readonly string[]): string[] {
+  return requests.filter((it) => !/ \/v[12]\//.test(it));
+}
