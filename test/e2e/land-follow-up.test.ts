@@ -184,7 +184,7 @@ test.each(someOf(refusals))("a follow-up is answered with %s", async (...row) =>
   await red(it, number);
   const before = (await it.prompts()).length;
   await it.world.service.addFault(fault);
-  const run = await it.run({ fastClock: 20 });
+  const run = await it.run();
   expect(run.exitCode).toBe(0);
   expect(run.outputs).toMatchObject({ followUpCount: sent, needsPersonCount: needy });
   // A job that is at work on something else is nothing to warn of.

@@ -84,8 +84,8 @@ test("a dry run shows what would be done, and writes, sends and merges nothing",
   await it.history.report(one);
   await it.history.review(two, "APPROVE");
   const writes = await it.world.github.writes();
-  const { length: before } = await it.world.github.requests();
   const sent = await it.prompts();
+  const asked = (await it.world.github.requests()).length;
   const inputs = { "dry-run": "true", merge: "approved", labels: "docs" };
   const run = await it.run({ inputs });
   expect(run.summary).toContain("(dry run)");
@@ -94,8 +94,8 @@ test("a dry run shows what would be done, and writes, sends and merges nothing",
   expect(run.outputs).toMatchObject({ openCount: "2", mergedCount: "0", ledgerSha: "" });
   expect(await it.prompts()).toEqual(sent);
   // GraphQL asks by POST.
-  const asked = (await it.world.github.requests()).slice(before);
-  expect(asked.filter(({ method, path }) => method !== "GET" && path !== "/graphql")).toEqual([]);
+  const made = (await it.world.github.requests()).slice(asked);
+  expect(made.filter(({ method, path }) => method !== "GET" && path !== "/graphql")).toEqual([]);
   expect(await it.world.github.writes()).toBe(writes + 2);
   expect(it.landLedger()).toBeUndefined();
 });

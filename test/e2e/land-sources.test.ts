@@ -49,8 +49,8 @@ test("comments are read from where the last run ended, and status comments of an
   expect(refused.outputs.errorKind).toMatch(/^(unauthorized|forbidden)$/);
   expect((await it.run()).outputs.openCount).toBe("1");
   await it.run();
-  const asked = (await it.world.github.requests()).filter(({ path }) =>
-    path.endsWith("/issues/comments"),
+  const asked = (await it.world.github.requests()).filter(
+    ({ method, path }) => method === "GET" && path.endsWith("/issues/comments"),
   );
   const since = asked.map(({ query }) => Date.parse(query.since ?? ""));
   expect(Date.now() - (since[0] ?? 0)).toBeGreaterThan(29 * 86_400_000);

@@ -13,6 +13,9 @@ const HOUR = 60 * MINUTE;
 /** A run acts on what it has read for so long. */
 const FRESH = 6 * MINUTE;
 
+/** What a follow-up quotes of what somebody said; pages that the agent writes repeat it. */
+const THING = /^> thing-\d+\.$/gm;
+
 /** What was true of a docs pull request when a run read it. */
 interface Verdict {
   at: number;
@@ -180,7 +183,7 @@ export class LandRulebook {
       const told = turns.slice(1);
       if (told.length > this.#setting.maxFollowUps)
         this.#wrong.push(`${id} was sent ${told.length} follow-ups`);
-      const things = told.flatMap(({ prompt }) => [...new Set(prompt.match(/thing-\d+\./g) ?? [])]);
+      const things = told.flatMap(({ prompt }) => [...new Set(prompt.match(THING) ?? [])]);
       const twice = things.filter((it, at) => things.indexOf(it) !== at);
       if (twice.length > 0) this.#wrong.push(`${id} was told twice of ${twice.join(", ")}`);
     }
