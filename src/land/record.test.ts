@@ -76,21 +76,24 @@ test.each([
   ["has a new commit", { head: "older" }, { head: "head", headAt: timeBefore(0) }],
   ["is as it was", {}, { head: "head", headAt: timeBefore(DAY) }],
 ])("one that %s", (_, before, expected) => {
-  const edit = editOf({ ...before, sent: ["check 9", "check 1", "review 4"] });
+  const sent = ["check 9", "check 1", "review 4"];
+  const edit = editOf({ ...before, sent, unreadFrom: timeBefore(DAY) });
   const pull = pullOf({ checks: [RED], isEditedByOthers: true });
   takeRead(edit, URL, { pull } as Facts, null);
-  // What is not there now may be there again.
-  const sent = ["check 9", "check 1", "review 4"];
-  const read = { openedAt: PULL.createdAt, isEditedByOthers: true, sent };
+  // What is no longer there may come back.
+  const read = { openedAt: PULL.createdAt, isEditedByOthers: true, sent, unreadFrom: "" };
   expect(edit.entry(URL)).toMatchObject({ ...read, ...expected });
 });
 
-test("one that cannot be read is given up after 30 days of that", () => {
+test("one that cannot be read for 30 days is given up", () => {
   for (const [days, left] of [
     [29, 1],
     [30, 0],
   ] as const) {
-    const edit = editOf({ foundAt: timeBefore(60 * DAY), unreadFrom: timeBefore(days * DAY) });
+    const edit = editOf({ foundAt: timeBefore(90 * DAY) });
+    takeUnread(edit, URL);
+    expect(edit.entry(URL)?.unreadFrom).toBe(timeBefore(0));
+    edit.changeEntry(URL, { unreadFrom: timeBefore(days * DAY) });
     takeUnread(edit, URL);
     expect(edit.ledger.open).toHaveLength(left);
   }
