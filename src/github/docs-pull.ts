@@ -72,6 +72,8 @@ export interface DocsPull {
   deletedLines: number;
   /** Whether somebody else than its author has committed to its branch. */
   isEditedByOthers: boolean;
+  /** E-mail address of whoever made its first commit; empty: it has none. */
+  firstAuthor: string;
   checks: Check[];
   /** Whether `checks` are all that there are. */
   hasAllChecks: boolean;
@@ -115,6 +117,7 @@ export async function readDocsPull(
     hasMergeQueue: pull.isMergeQueueEnabled,
     ...{ changedFiles: pull.changedFiles, deletedLines: pull.deletions },
     isEditedByOthers: isEditedByOthers(pull.author?.login ?? "", commits),
+    firstAuthor: firstAuthorOf(commits),
     checks: contexts.nodes.map(checkOf),
     hasAllChecks: contexts.nodes.length === contexts.totalCount,
     reviews: reviews.nodes.map((it) => ({
@@ -176,20 +179,23 @@ function checkOf(it: ContextAnswer): Check {
 /** GitHub's own, for commits that are made on its pages: the author of such a commit says who made it. */
 const WEB_FLOW = "noreply@github.com";
 
+function firstAuthorOf({ nodes: [first] }: Pick<Answer["commits"], "nodes">): string {
+  return first?.commit.author?.email.toLowerCase() ?? "";
+}
+
 /**
  * Whether anybody else than the agent has committed: somebody who is neither the pull request's author nor
  * whoever made its first commit, which is the agent's. A history too long to be read may hold anything.
  */
 function isEditedByOthers(author: string, { totalCount, nodes: list }: Answer["commits"]): boolean {
   const own = author.replace(/\[bot\]$/, "").toLowerCase();
-  const [first] = list;
+  const first = firstAuthorOf({ nodes: list });
   const isOwn = (it: ActorAnswer) => {
     if (it === null) return false;
     const email = it.email.toLowerCase();
     const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
     const name = (it.user?.login ?? named).replace(/\[bot\]$/, "").toLowerCase();
-    const isFirst = email !== "" && email === first?.commit.author?.email.toLowerCase();
-    return (name !== "" && name === own) || isFirst;
+    return (name !== "" && name === own) || (email !== "" && email === first);
   };
   const isByAgent = ({ commit }: Answer["commits"]["nodes"][number]) =>
     isOwn(commit.author) && (commit.committer?.email === WEB_FLOW || isOwn(commit.committer));

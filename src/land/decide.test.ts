@@ -138,7 +138,9 @@ const WORDS: Record<string, (it: Case) => void> = {
   conflict: pull({ isConflicting: true, mergeState: "dirty" }),
   "conflict not known": pull({ isConflicting: null }),
   "mergeability unknown": pull({ mergeState: "unknown" }),
-  "person pushed": pull({ isEditedByOthers: true }),
+  "person pushed": ({ entry }) => {
+    entry.isEditedByOthers = true;
+  },
   "6 files": pull({ changedFiles: 6 }),
   "60 deleted lines": pull({ deletedLines: 60 }),
   "file in src": ({ facts }) => void facts.paths?.push("src/a.ts"),

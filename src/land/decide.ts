@@ -97,7 +97,7 @@ function nextStep(facts: Facts, entry: Entry, rules: LandRules, now: number): St
   if (fresh.length > 0) {
     const isYoung = now - Date.parse(entry.headAt) < PENDING_GRACE;
     if (isYoung && isPending(pull, entry)) return wait("Checks or builds are not over yet.");
-    return followUp(fresh, pull, entry, rules);
+    return followUp(fresh, entry, rules);
   }
   const isAsBefore = entry.followUps.at(-1)?.head === pull.head;
   const unsolved = problems.filter(({ type }) => isAsBefore || !BY_PEOPLE.includes(type));
@@ -116,9 +116,9 @@ function isPending({ checks }: DocsPull, { preview }: Entry): boolean {
   return checks.some(({ state }) => state === "pending") || preview?.state === "building";
 }
 
-function followUp(news: News[], pull: DocsPull, entry: Entry, rules: LandRules): Step {
+function followUp(news: News[], entry: Entry, rules: LandRules): Step {
   const what = newsText(news);
-  if (pull.isEditedByOthers) {
+  if (entry.isEditedByOthers) {
     return person(
       `Somebody else than the agent has pushed to it, so the agent is not told of ${what}.`,
     );

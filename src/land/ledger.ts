@@ -58,6 +58,8 @@ const entry = z.object({
   headAt: z.string(),
   /** Since when it cannot be read; empty: it can. */
   unreadFrom: z.string(),
+  /** E-mail address of whoever made its first commit when it was read first: the agent. */
+  agent: z.string(),
   isEditedByOthers: z.boolean(),
   /** Whether labels, assignees and reviewers were set. */
   isSetUp: z.boolean(),
@@ -122,7 +124,14 @@ export function newEntry(
   return {
     ...known,
     ...{ openedAt: "", head: "", foundAt: at, headAt: at, unreadFrom: "" },
-    ...{ isEditedByOthers: false, isSetUp: false, asked: [], comment: null, preview: null },
+    ...{
+      agent: "",
+      isEditedByOthers: false,
+      isSetUp: false,
+      asked: [],
+      comment: null,
+      preview: null,
+    },
     ...{ followUps: [], sent: [] },
     ...{ isClosedToFollowUps: false, isReminded: false, needs: "", intent: null },
   };

@@ -46,7 +46,7 @@ export function merging(
   const isApproved = lastWords(pull).some(
     ({ state, head }) => state === "approved" && head === pull.head,
   );
-  if ((merge === "approved" || pull.isEditedByOthers) && !isApproved) {
+  if ((merge === "approved" || entry.isEditedByOthers) && !isApproved) {
     return wait("It is merged once somebody with write permission approves its last commit.");
   }
   if (!isApproved && commentsOfWriters(pull).length > 0) {

@@ -48,10 +48,13 @@ export function takeRead(edit: LandEdit, url: string, facts: Facts, preview: Pre
   if (entry === undefined) return;
   const { pull } = facts;
   const isNew = entry.head !== pull.head;
+  const agent = entry.agent || pull.firstAuthor;
   const headAt = entry.head === "" ? entry.foundAt : edit.time;
   edit.changeEntry(url, {
     ...(isNew ? { head: pull.head, headAt } : {}),
-    ...{ openedAt: pull.createdAt, isEditedByOthers: pull.isEditedByOthers, preview },
+    ...{ openedAt: pull.createdAt, preview, agent },
+    // A branch whose first commit is somebody else's now was pushed anew by force.
+    isEditedByOthers: pull.isEditedByOthers || pull.firstAuthor !== agent,
     unreadFrom: "",
   });
 }
