@@ -99,6 +99,16 @@ test("one that cannot be read for 30 days is given up", () => {
   }
 });
 
+test.each([
+  ["somebody committed to", { isEditedByOthers: true }, true],
+  ["has another first author than before", { firstAuthor: "ada@example.com" }, true],
+  ["has the same first author", {}, false],
+])("one that %s", (_, over, expected) => {
+  const edit = editOf({ agent: "agent@example.com" });
+  takeRead(edit, URL, { pull: pullOf(over) } as Facts, null);
+  expect(edit.entry(URL)).toMatchObject({ isEditedByOthers: expected });
+});
+
 const endedOf = (number: number, daysAgo: number): Ended => ({
   ...{ url: `https://github.com/acme/docs/pull/${number}`, state: "merged", changes: 1 },
   ...{ openedAt: timeBefore((daysAgo + 1) * DAY), endedAt: timeBefore(daysAgo * DAY) },
