@@ -11,8 +11,8 @@ import { hasWork, type LandOutcome, type RunOptions, standingOf } from "./standi
 
 /** How many docs pull requests are read at a time. */
 const AT_ONCE = 8;
-/** How often a run decides anew because another one was faster. */
-const DECISIONS = 3;
+/** How often a run decides anew because another one was faster: two others write twice each. */
+const DECISIONS = 6;
 /**
  * One run of land: finds docs pull requests, decides about each, writes down what it is about to do, does it,
  * and writes down what came of it.

@@ -20,6 +20,10 @@ export type LandEvent =
       kind: "resolve" | "unresolve" | "conflict" | "merge" | "close" | "ready" | "draft";
       at: number;
     }
+  /** What it takes to be merged: green checks, approvals, no open comment. */
+  | { kind: "accept"; at: number }
+  /** Somebody pushes right before the next merge. */
+  | { kind: "race" }
   | { kind: "other link"; at: number };
 
 type Reviewer = "maintainer" | "writer" | "reader";
@@ -37,42 +41,33 @@ export interface LandSetting {
   isMergeabilityLate: boolean;
 }
 
-const at = fc.nat({ max: 3 });
+const at = fc.nat({ max: 2 });
 const reviewer = one("maintainer", "writer", "reader");
 
 export const landEvent: fc.Arbitrary<LandEvent> = fc.oneof<fc.MaybeWeightedArbitrary<LandEvent>[]>(
-  often(4, fc.record({ kind: one("document"), by: one("ledger", "ledger", "comment") })),
-  often(1, fc.record({ kind: one("code") })),
+  often(2, fc.record({ kind: one("document"), by: one("ledger", "comment") })),
+  often(1, fc.record({ kind: one("code", "race") })),
   often(
-    2,
-    fc.record({ kind: one("push"), by: one("agent", "writer"), path: one("docs", "src"), at }),
-  ),
-  often(
-    6,
+    4,
     fc.record({
-      kind: one("check"),
-      is: one("success", "success", "failure", "timed_out", ""),
+      kind: one("push"),
+      by: one("agent", "agent", "writer"),
+      path: one("docs", "docs", "docs", "docs", "docs", "src"),
       at,
     }),
   ),
+  often(3, fc.record({ kind: one("check"), is: one("success", "failure", "timed_out", ""), at })),
   often(
-    5,
-    fc.record({
-      kind: one("review"),
-      is: one("APPROVE", "APPROVE", "REQUEST_CHANGES"),
-      by: reviewer,
-      at,
-    }),
+    3,
+    fc.record({ kind: one("review"), is: one("APPROVE", "REQUEST_CHANGES"), by: reviewer, at }),
   ),
   often(2, fc.record({ kind: one("comment"), by: reviewer, at })),
   often(
-    3,
-    fc.record({
-      kind: one("resolve", "unresolve", "conflict", "merge", "close", "ready", "draft"),
-      at,
-    }),
+    2,
+    fc.record({ kind: one("resolve", "unresolve", "conflict", "close", "ready", "draft"), at }),
   ),
-  fc.record({ kind: one("other link"), at }),
+  often(7, fc.record({ kind: one("accept"), at })),
+  often(1, fc.record({ kind: one("merge", "other link", "ready"), at })),
 );
 
 const plan: fc.Arbitrary<Plan> = fc.record({
@@ -85,9 +80,11 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   ),
   takes: fc.constantFrom(0, 0, 30 * MINUTE, 3 * HOUR),
   steering: fc.record({
-    checks: fc.constantFrom(...(["none", "green", "red", "stuck"] as const)),
-    conflict: fc.boolean(),
-    build: fc.constantFrom(...(["green", "red"] as const)),
+    checks: fc.constantFrom(
+      ...(["none", "none", "none", "green", "green", "red", "stuck"] as const),
+    ),
+    conflict: fc.constantFrom(false, false, false, false, true),
+    build: fc.constantFrom(...(["green", "green", "green", "red"] as const)),
   }),
 });
 
@@ -96,11 +93,21 @@ const word = fc.constantFrom("follow-up", "follow-up", "ignore");
 export const landSetting: fc.Arbitrary<LandSetting> = fc.record({
   plans: fc.array(plan, { minLength: 1, maxLength: 6 }),
   seed: fc.nat(),
-  merge: fc.constantFrom(...(["never", "approved", "approved", "checks", "checks"] as const)),
-  maxFollowUps: fc.nat({ max: 3 }),
+  merge: fc.constantFrom(
+    ...(["never", "approved", "approved", "approved", "checks", "checks", "checks"] as const),
+  ),
+  maxFollowUps: fc.constantFrom(0, 1, 1, 2, 2, 2, 3),
   delayHours: fc.constantFrom(0, 0, 2),
   required: fc.boolean(),
-  rule: fc.constantFrom<MergeRule[]>({}, {}, { approvals: 1 }, { upToDate: true }, { queue: true }),
+  rule: fc.constantFrom<MergeRule[]>(
+    {},
+    {},
+    {},
+    { approvals: 1 },
+    { approvals: 1 },
+    { upToDate: true },
+    { queue: true },
+  ),
   inputs: fc.record({
     ...{ checks: word, reviews: word, conflicts: word },
     comment: fc.constantFrom("true", "true", "false"),
@@ -108,7 +115,7 @@ export const landSetting: fc.Arbitrary<LandSetting> = fc.record({
     labels: fc.constantFrom("", "docs"),
     reviewers: fc.constantFrom("", "authors\nmaintainer\nnobody"),
     "remind-after-days": fc.constantFrom("0", "1"),
-    "close-after-days": fc.constantFrom("0", "20"),
+    "close-after-days": fc.constantFrom("0", "0", "0", "20"),
   }),
-  isMergeabilityLate: fc.boolean(),
+  isMergeabilityLate: fc.constantFrom(false, false, true),
 });

@@ -25,7 +25,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const PROJECT = "docs";
 /** Most docs pull requests of a history. */
-const MOST = 4;
+const MOST = 3;
 
 /** Docs pull requests and land's runs. Checked by what is known of the world, and not of the action. */
 export class LandHistory {
@@ -55,6 +55,7 @@ export class LandHistory {
     github.site.isMergeabilityLate = setting.isMergeabilityLate;
     this.#people = new RepositoryHistory(new LocalGitHub(github, repository));
     this.#rules = new LandRulebook(setting, this.#servers, this.wrong);
+    for (const by of ["ledger", "comment"] as const) this.#document(by);
   }
 
   [Symbol.dispose](): void {}
@@ -202,6 +203,10 @@ export class LandHistory {
       case "document":
         if (this.#jobs < MOST) this.#document(event.by);
         break;
+      case "race":
+        this.#rules.beforeMerge = (number) =>
+          void this.#people.pushTo(number, { author: AGENT, files: ["docs/race.md"] });
+        break;
       case "code":
         servers.repository.openPull({ title: "Code" });
         break;
@@ -254,6 +259,11 @@ export class LandHistory {
           const comments = [{ path, line: 1, body: thing }];
           return people.review(number, "COMMENT", { login: event.by, comments });
         }
+        case "accept":
+          for (const it of home.reviewComments) if (it.pull === number) it.isResolved = true;
+          for (const login of ["maintainer", "writer"])
+            void people.review(number, "APPROVE", { login }).catch(() => {});
+          return people.report(number, { conclusion: "success" });
         case "resolve":
         case "unresolve":
           for (const it of home.reviewComments)

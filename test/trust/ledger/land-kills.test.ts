@@ -19,7 +19,7 @@ const WAYS = [
 
 const INPUTS = {
   ...{ merge: "checks", "allowed-paths": "docs/**", labels: "documentation" },
-  ...{ reviewers: "maintainer", preview: "true" },
+  reviewers: "maintainer",
 };
 
 /** Two docs pull requests: one that the next run tells the agent of, and one that it merges. */
@@ -27,8 +27,6 @@ async function setUp(): Promise<LandSetup & { red: number; green: number }> {
   const it = await setUpLand();
   const [red, green] = [await it.document("Add retries"), await it.document("Add limits")];
   await it.history.report(green, { conclusion: "success" });
-  // Its preview is built before.
-  await it.run({ inputs: { preview: "true", comment: "false" } });
   await it.history.report(red, { annotations: [{ path: "docs/a.md", message: "Broken." }] });
   return { ...it, red, green };
 }

@@ -28,6 +28,8 @@ export class LandRulebook {
   /** What is done now was asked for by a run that ended long ago. */
   isLate = false;
   isTroubled = false;
+  /** Done once, right before the next merge of a docs pull request. */
+  beforeMerge: ((number: number) => void) | null = null;
   /** Requests of runs that changed something, or tried to. */
   writes = 0;
   readonly askedByComment = new Set<string>();
@@ -82,7 +84,13 @@ export class LandRulebook {
       this.#wrong.push(`a run touches what is not the agent's: ${method} ${path}`);
     if (comment !== undefined && comment.author !== WORKFLOW)
       this.#wrong.push(`a run edits a comment of ${comment.author}`);
-    const before = isPull(pull) ? { ...pull } : undefined;
+    if (path.endsWith("/merge") && isPull(pull)) {
+      this.beforeMerge?.(number);
+      this.beforeMerge = null;
+    }
+    const before = isPull(home.issues.get(number))
+      ? { ...(home.issues.get(number) as Pull) }
+      : undefined;
     const isBusy = this.#isAtWork(number);
     const told = done();
     const after = home.issues.get(number);
