@@ -1,6 +1,7 @@
 // The same requests that a run of an action makes, with node:http alone: the yardstick.
 //
 //   bare.mjs job | jobs | assistant | upkeep | gate | collect | land
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 
 const { SERVICE, GITHUB } = process.env;
@@ -66,17 +67,28 @@ const scripts = {
     console.log(comments.filter(({ body }) => body.includes("<!-- docs-agent:")).length);
   },
   async land() {
-    const git = "/repos/acme/code/git";
-    const refs = await send(GITHUB, "GET", `${git}/matching-refs/docs-agent/`, undefined, token);
-    const [{ object }] = JSON.parse(refs);
-    await send(GITHUB, "GET", `${git}/commits/${object.sha}`, undefined, token);
-    const comments = "/repos/acme/code/issues/comments?sort=updated&per_page=100";
-    console.log((await send(GITHUB, "GET", comments, undefined, token)).length);
-    for (const number of [1, 2, 3]) {
-      await send(SERVICE, "GET", `/v2/agent/docs/job/job-${number}`, undefined, key);
-      await send(GITHUB, "GET", `/repos/acme/code/pulls/${number}`, undefined, token);
-      await send(GITHUB, "GET", `/repos/acme/code/pulls/${number}/files`, undefined, token);
-    }
+    const repository = "/repos/acme/code";
+    const get = async (path, headers = {}) =>
+      await send(GITHUB, "GET", `${repository}${path}`, undefined, { ...token, ...headers });
+    const ref = JSON.parse(await get("/git/ref/docs-agent/land/46b42b4229cd"));
+    const file = `/contents/ledger.json?ref=${ref.object.sha}`;
+    const ledger = JSON.parse(await get(file, { accept: "application/vnd.github.raw+json" }));
+    const refs = JSON.parse(await get("/git/matching-refs/docs-agent"));
+    const comments = `/issues/comments?since=${ledger.commentsFrom}&sort=updated&per_page=100`;
+    console.log(refs.length, JSON.parse(await get(comments)).length);
+    const queryFile = new URL("../../src/github/docs-pull-query.ts", import.meta.url);
+    const [, query] = /`([^`]+)`/.exec(readFileSync(queryFile, "utf8"));
+    const read = async ({ url, jobId }) => {
+      const number = Number(url.split("/").at(-1));
+      const job = JSON.parse(
+        await send(SERVICE, "GET", `/v2/agent/docs/job/${jobId}`, undefined, key),
+      );
+      const variables = { owner: "acme", name: "code", number };
+      const pull = JSON.parse(await send(GITHUB, "POST", "/graphql", { query, variables }, token));
+      const files = JSON.parse(await get(`/pulls/${number}/files?per_page=100&page=1`));
+      console.log(job.status, pull.data.repository.pullRequest.state, files.length);
+    };
+    await Promise.all(ledger.open.map(read));
   },
   async gate() {
     const pull = "/repos/acme/code/pulls/1";

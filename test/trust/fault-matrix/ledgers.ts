@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { FAULTS, type Fault } from "../../support/memory-world/faulty-servers.ts";
 import { sampleOf } from "../../support/sample.ts";
+import type { AnyHistory } from "../ledger/check-histories.ts";
 import type { Event, Run } from "../ledger/events.ts";
-import type { History } from "../ledger/history.ts";
 import { type QueueEvent, QueueHistory } from "../ledger/queue-history.ts";
 import { type UpkeepEvent, UpkeepHistory, type UpkeepSetting } from "../ledger/upkeep-history.ts";
 
@@ -37,16 +37,18 @@ export const queue =
   (before: Event<QueueEvent>[], plans = WELL) =>
   (at: number) => ({ history: new QueueHistory({ perHour: 50, plans, seed: at }), before });
 
-type Scene = (at: number) => { history: History<never>; before: Event<never>[] };
+type LastRun = { last: { requests: string[]; outputs: Record<string, string> } | null };
+type Played = AnyHistory<never> & LastRun;
+type Scene = (at: number) => { history: Played; before: Event<never>[] };
 
 /** What there is before the run that goes wrong, and what it ends with if it does not. */
 type Row = [name: string, result: string, scene: Scene];
 
-/** Rows of upkeep or of a queue, whose events differ. */
+/** Rows of upkeep, of a queue or of land, whose events differ. */
 export const rowsOf = (...rows: [name: string, result: string, scene: unknown][]) => rows as Row[];
 
 /** Plays a scene up to a run, and the run itself. */
-async function play(scene: Scene, last: Run<never>, at: number): Promise<History<never>> {
+async function play(scene: Scene, last: Run<never>, at: number): Promise<Played> {
   const { history, before } = scene(at);
   for (const event of before) await history.happen(event);
   await history.happen({ kind: "run", run: last });

@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { isExhaustive, seed } from "../../support/sample.ts";
 import { type Event, eventsWith } from "./events.ts";
-import type { History } from "./history.ts";
+
+/** What happens, what of it is wrong, and what comes of it in the end. */
+export interface AnyHistory<E> extends Disposable {
+  readonly story: readonly string[];
+  readonly wrong: readonly string[];
+  readonly runs: number;
+  happen(event: Event<E>): Promise<void>;
+  settle(): Promise<void>;
+}
 
 /** Hundreds of histories take their time. */
 export const LIMIT = { timeout: 60 * 60_000 };
@@ -11,9 +19,7 @@ export const LIMIT = { timeout: 60 * 60_000 };
 export async function checkHistories<Setting, E extends { kind: string }>(
   settings: fc.Arbitrary<Setting>,
   own: fc.Arbitrary<E>,
-  begin: (
-    setting: Setting,
-  ) => Pick<History<E>, "happen" | "settle" | "wrong" | "story" | "runs" | typeof Symbol.dispose>,
+  begin: (setting: Setting) => AnyHistory<E>,
   all: number,
 ): Promise<void> {
   const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 12));

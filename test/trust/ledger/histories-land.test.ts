@@ -7,6 +7,6 @@ test(
   "histories of land: nothing is told twice, merged against a rule, or touched that is not the agent's",
   LIMIT,
   async () => {
-    await checkHistories(landSetting, landEvent, (setting) => new LandHistory(setting), 400);
+    await checkHistories(landSetting, landEvent, (it) => new LandHistory(it), 300);
   },
 );

@@ -96,7 +96,7 @@ export const landSetting: fc.Arbitrary<LandSetting> = fc.record({
   merge: fc.constantFrom(
     ...(["never", "approved", "approved", "approved", "checks", "checks", "checks"] as const),
   ),
-  maxFollowUps: fc.constantFrom(0, 1, 1, 2, 2, 2, 3),
+  maxFollowUps: fc.constantFrom(0, 1, 2, 3, 3, 4),
   delayHours: fc.constantFrom(0, 0, 2),
   required: fc.boolean(),
   rule: fc.constantFrom<MergeRule[]>(

@@ -32,6 +32,8 @@ export class LandHistory {
   readonly story: string[] = [];
   readonly wrong: string[] = [];
   runs = 0;
+  /** The last run; its `result` says what it did. */
+  last: Ran | null = null;
   readonly #setting: LandSetting;
   readonly #servers: FaultyServers;
   readonly #people: RepositoryHistory;
@@ -113,7 +115,9 @@ export class LandHistory {
       inputs: inputs["dry-run"] === undefined ? {} : { "dry-run": inputs["dry-run"] },
     });
     const { openCount, mergedCount, followUpCount, pullRequests } = ran.outputs;
-    const what = `${openCount} open, ${mergedCount} merged, ${followUpCount} sent ${pullRequests}`;
+    const result = `${followUpCount} sent, ${mergedCount} merged`;
+    const what = `${result}, ${openCount} open: ${pullRequests}`;
+    this.last = { ...ran, outputs: { ...ran.outputs, result } };
     this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || what}`);
     if (inputs["dry-run"] === "true" && turns === undefined && this.#rules.writes > before)
       this.wrong.push("a dry run writes");

@@ -66,7 +66,9 @@ async function settle(it: Awaited<ReturnType<typeof setUp>>): Promise<string[]> 
     if (!isSetUp) wrong.push(`#${number} was not set up`);
     if (!isMerged && number === it.green) wrong.push(`#${number} is not merged`);
     const comments = await it.comments(number);
-    if (comments.length !== 1) wrong.push(`#${number} has ${comments.length} comments`);
+    // A run that was killed between the merge and the comment leaves one that needs none any more.
+    const isRight = comments.length === 1 || (isMerged && comments.length === 0);
+    if (!isRight) wrong.push(`#${number} has ${comments.length} comments`);
   }
   return wrong;
 }
