@@ -52,6 +52,8 @@ export class PullActs {
   readonly #entry: Entry;
   readonly #place: { repository: string; issue: number };
   readonly #options: ActOptions;
+  /** A request failed in a way that may pass. */
+  #isPassing = false;
 
   /** @param result takes up what is done */
   constructor(entry: Entry, result: Result, options: ActOptions) {
@@ -69,7 +71,8 @@ export class PullActs {
     if (labels.length > 0) await this.#try("labelled", `${issue}/labels`, { labels });
     if (assignees.length > 0) await this.#try("assigned", `${issue}/assignees`, { assignees });
     const asked = await this.#ask(reviewersOf(this.#options.inputs.reviewers, this.#entry, author));
-    Object.assign(this.#result.entry, { isSetUp: true, asked });
+    // What GitHub refused once is refused; what it did not answer, the next run does.
+    Object.assign(this.#result.entry, { isSetUp: !this.#isPassing, asked });
   }
 
   /** Asks for reviews: one by one, where GitHub refuses them together. @returns those that it took */
@@ -202,7 +205,9 @@ export class PullActs {
       await this.#request(route, fields);
       return true;
     } catch (error) {
-      if (isTold) this.#warn(`It could not be ${done}: ${explainRefusal(error, PERMISSIONS).why}.`);
+      const { why, isPassing } = explainRefusal(error, PERMISSIONS);
+      this.#isPassing ||= isPassing || this.#options.dependencies.cancellation.stop.aborted;
+      if (isTold) this.#warn(`It could not be ${done}: ${why}.`);
       return false;
     }
   }
