@@ -17,7 +17,13 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     ...{ state: "open", isDraft: false, author: "docs-bot", createdAt: timeBefore(2 * HOUR) },
     ...{ endedAt: "", head: "head", branch: "docs/retries", base: "main", isConflicting: false },
     ...{ mergeState: "clean", hasMergeQueue: false, changedFiles: 1, deletedLines: 3 },
-    ...{ isEditedByOthers: false, firstAuthor: "agent@example.com", checks: [checkOf({})], hasAllChecks: true, reviews: [] },
+    ...{
+      isEditedByOthers: false,
+      firstAuthor: "agent@example.com",
+      checks: [checkOf({})],
+      hasAllChecks: true,
+      reviews: [],
+    },
     ...{ openComments: [], lastWordAt: "" },
     ...over,
   };
