@@ -169,6 +169,7 @@ describe("bad input", () => {
         404,
         /issues\/999/,
       ],
+      ["a label without a name", "/acme/docs/pull/1/gate", { how: "set" }, 422, /Name a label/],
       ["a change without a title", "/acme/docs/changes", { title: " " }, 422, /title/],
       ["a box that is not there", `${ISSUE}/tick`, { task: "0", ticked: "true" }, 409, /changed/],
       ["a pull request that is not there", "/acme/docs/pull/999/end", {}, 404, /pulls\/999/],
@@ -309,6 +310,70 @@ describe("a docs pull request", () => {
     expect(sent.status).toBe(status);
     expect(sent.answer.error).toMatch(words);
   });
+});
+
+describe("a code pull request", () => {
+  const open = async (fields: Record<string, string>) => {
+    const sent = await send("/acme/docs/changes", { how: "open", ...fields });
+    const [, number = ""] = /#(\d+) is open/.exec(sent.answer.message ?? "") ?? [];
+    return `/acme/docs/pull/${number}`;
+  };
+  const NEEDED = /bad">failure<\/span> <b>gate<\/b> <span class="hint">needed/;
+  const passed = (verdict: string) =>
+    new RegExp(`good">success</span> <b>gate</b> <span class="hint">${verdict}`);
+
+  test("has the gate's verdict as a check, with its comment, and a label changes it", async () => {
+    const address = await open({ title: "Pause webhooks" });
+    await shown(address, [NEEDED, "Do one of these:"]);
+    await send(`${address}/gate`, { how: "set", label: "skip-docs" });
+    await shown(address, [passed("not-needed"), "no documentation needed"]);
+    await send(`${address}/gate`, { how: "remove", label: "skip-docs" });
+    await shown(address, [NEEDED, "Do one of these:"]);
+    const absent = await send(`${address}/gate`, { how: "remove", label: "skip-docs" });
+    expect(absent.status).toBe(404);
+    await send(`${address}/commits`, { path: "docs/webhooks.md" });
+    await shown(address, [passed("included"), "documentation included"]);
+  });
+
+  test("that changes the docs, too, passes without a comment", async () => {
+    const address = await open({ title: "Name webhooks", docs: "on" });
+    expect(await shown(address, [passed("included")])).not.toContain("Docs gate");
+  });
+
+  test("that is approved gets a draft, which the gate links at its next run", async () => {
+    const address = await open({ title: "Sign webhooks" });
+    await shown(address, [NEEDED]);
+    const jobs = (await world.service.jobs()).length;
+    await send(`${address}/reviews`, { login: "maintainer", event: "APPROVE" });
+    await shown(address, [passed("covered"), "covered by"]);
+    await world.service.untilJobsEnd();
+    await send(`${address}/gate`, { how: "run" });
+    await shown(address, [passed("covered"), />docs pull request #\d+<\/a>/]);
+    expect(await world.service.jobs()).toHaveLength(jobs + 1);
+  });
+});
+
+test("land sends a red check to the agent, and merges what is green and approved", async () => {
+  const { number: issue } = await world.github.api<{ number: number }>("/issues", {
+    ...{ method: "POST", body: { title: "Explain scopes" } },
+  });
+  const thread = `/acme/docs/issues/${issue}`;
+  await send(`${thread}/comments`, { login: "writer", body: "/docs explain scopes" });
+  const asked = await shown(thread, ["completed with a pull request"]);
+  const [, address = ""] = /href="(\/acme\/docs\/pull\/\d+)"/.exec(asked) ?? [];
+  const land = () => send("/acme/docs/land", { minutes: "60" });
+
+  await send(`${address}/checks`, { name: "Links", conclusion: "failure", body: "No such page" });
+  await land();
+  await shown(address, ["The agent is at work", /idle|No check has reported yet/]);
+  await world.service.untilJobsEnd();
+  await send(`${address}/checks`, { name: "Links", conclusion: "success" });
+  await land();
+  await shown(address, ["Ready for review"]);
+  await send(`${address}/reviews`, { login: "maintainer", event: "APPROVE" });
+  await shown(address, [/good">success<\/span> <b>gate/]);
+  await land();
+  await shown(address, ["🎉 Merged", 'merged">Merged']);
 });
 
 describe("other pages of the browser", () => {
