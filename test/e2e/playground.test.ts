@@ -358,22 +358,31 @@ test("land sends a red check to the agent, and merges what is green and approved
     ...{ method: "POST", body: { title: "Explain scopes" } },
   });
   const thread = `/acme/docs/issues/${issue}`;
+  const jobs = (await world.service.jobs()).length;
   await send(`${thread}/comments`, { login: "writer", body: "/docs explain scopes" });
   const asked = await shown(thread, ["completed with a pull request"]);
   const [, address = ""] = /href="(\/acme\/docs\/pull\/\d+)"/.exec(asked) ?? [];
-  const land = () => send("/acme/docs/land", { minutes: "60" });
+  /** Runs land, each time an hour later, until the page shows something. */
+  const land = async (wanted: string) => {
+    const run = async () => {
+      await send("/acme/docs/land", { minutes: "60" });
+      const [, id = ""] = /(\/actions\/runs\/\d+)">Docs land/.exec(await page(address)) ?? [];
+      await shown(`/acme/docs${id}`, [SUCCEEDED]);
+      return await page(address);
+    };
+    await expect.poll(run, { timeout: 60_000 }).toContain(wanted);
+  };
 
   await send(`${address}/checks`, { name: "Links", conclusion: "failure", body: "No such page" });
-  await land();
-  await shown(address, ["The agent is at work", /idle|No check has reported yet/]);
+  await land("The agent is at work");
   await world.service.untilJobsEnd();
   await send(`${address}/checks`, { name: "Links", conclusion: "success" });
-  await land();
-  await shown(address, ["Ready for review"]);
+  await land("Ready for review");
   await send(`${address}/reviews`, { login: "maintainer", event: "APPROVE" });
   await shown(address, [/good">success<\/span> <b>gate/]);
-  await land();
-  await shown(address, ["🎉 Merged", 'merged">Merged']);
+  await land('merged">Merged');
+  expect(await page(address)).toContain("🎉 Merged");
+  expect(await world.service.jobs()).toHaveLength(jobs + 1);
 });
 
 describe("other pages of the browser", () => {
