@@ -83,11 +83,15 @@ test.each<[string, Given, string[]]>([
     ["❌ 1 failed (`links`), ⏳ 1 not over (`build`), and more"],
   ],
   ["no checks", { pull: { checks: [] } }, ["- **Checks:** none"]],
-  ["a preview", { entry: { preview: PREVIEW } }, ["- **[Preview](https://p.example/)**: is built"]],
+  [
+    "a preview",
+    { entry: { preview: PREVIEW } },
+    ["- **Preview:** ✅ [built](https://p.example/)\n"],
+  ],
   [
     "an old preview",
     { entry: { preview: { ...PREVIEW, head: "x", state: "failed" } } },
-    [" of an earlier commit: ❌"],
+    ["❌ [failed](https://p.example/), of an earlier commit"],
   ],
   [
     "no preview",
@@ -107,9 +111,7 @@ test.each<[string, Given, string[]]>([
         followUps: [{ at: timeBefore(0), about: "1 failed check", head: "", isUncertain: true }],
       },
     },
-    [
-      "- **Follow-up** of 2026-11-22 12:00 UTC: 1 failed check (the agent may not have received it)",
-    ],
+    ["- **Follow-up:** 1 failed check, 2026-11-22 12:00 UTC (the agent may not have received it)"],
   ],
 ])("the comment on one with %s", (_, given, expected) => {
   for (const part of expected) expect(commentText(shownOf(given))).toContain(part);

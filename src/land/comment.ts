@@ -65,7 +65,7 @@ export function commentText(shown: Shown): string {
     ...railLine(shown),
     ...followUps.map(
       ({ at, about: what, isUncertain }) =>
-        `- **Follow-up** of ${minuteText(Date.parse(at))}: ${what}${isUncertain ? " (the agent may not have received it)" : ""}`,
+        `- **Follow-up:** ${what}, ${minuteText(Date.parse(at))}${isUncertain ? " (the agent may not have received it)" : ""}`,
     ),
   ];
   const note = `<sub>[Docs Land](${DOCS_URL}) keeps this comment up to date.</sub>`;
@@ -94,15 +94,15 @@ function nextText({ decision: { step } }: Shown): string {
   }
 }
 
+const PREVIEWS = { building: ["⏳", "building"], built: ["✅", "built"], failed: ["❌", "failed"] };
+
 function previewLine({ preview }: Entry, { pull }: Facts): string[] {
   if (preview === null) return [];
+  if (preview.state === "refused") return [`- **Preview:** none. ${inlineCode(preview.log, 300)}`];
   const link = safeLink(preview.url);
-  const named = link === null ? "Preview" : `[Preview](${link})`;
-  const of = preview.head === pull.head ? "" : " of an earlier commit";
-  const words = { building: "is being built", built: "is built", failed: "❌ could not be built" };
-  return preview.state === "refused"
-    ? [`- **Preview:** none. ${inlineCode(preview.log, 300)}`]
-    : [`- **${named}**${of}: ${words[preview.state]}`];
+  const of = preview.head === pull.head ? "" : ", of an earlier commit";
+  const [sign, word] = PREVIEWS[preview.state];
+  return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${of}`];
 }
 
 function checksText({ pull: { checks, hasAllChecks } }: Facts): string {
