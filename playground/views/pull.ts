@@ -110,7 +110,7 @@ export function diff(patch: string): Html {
 export function gateBar(number: number, repository: string): Html {
   return html`<form class="bar" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
 <div class="row"><label>Label <input name="label" value="skip-docs"></label>
-<span class="buttons"><button name="how" value="remove">Remove</button> <button name="how" value="set">Set</button> <button class="primary" name="how" value="run">Run gate</button></span></div>
+<span class="buttons"><button name="how" value="remove">Remove label</button> <button name="how" value="set">Set label</button> <button class="primary" name="how" value="run">Run gate</button></span></div>
 ${FORM_ERROR}
 </form>`;
 }

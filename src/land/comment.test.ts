@@ -16,14 +16,20 @@ interface Given {
   rules?: Partial<LandRules>;
   paths?: string[];
   step?: Step;
+  codePull?: "open";
 }
 
-function shownOf({ entry, pull, rules, paths = [], step }: Given): Shown {
+function shownOf({ entry, pull, rules, paths = [], step, codePull }: Given): Shown {
   const known = { url: "", jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const found = pullOf(pull ?? {});
   return {
     entry: { ...newEntry(known, NOW), ...entry },
-    facts: { pull: found, job: { state: "ended", prLink: null }, paths, codePull: null },
+    facts: {
+      pull: found,
+      job: { state: "ended", prLink: null },
+      paths,
+      codePull: codePull ?? null,
+    },
     decision: { step: step ?? { type: "wait", why: "A person merges it." }, isReminder: false },
     rules: { ...NO_RAILS, maxDeletedLines: null, ...rules } as LandRules,
   };
@@ -71,6 +77,11 @@ test.each<[string, Given, string[]]>([
     [
       "- **Documents** 1 merged change:\n  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
     ],
+  ],
+  [
+    "a draft",
+    { entry: { changes: [{ ...CHANGE, title: "Add retries", author: "ada" }] }, codePull: "open" },
+    ["- **Documents** 1 change:\n"],
   ],
   [
     "a request",

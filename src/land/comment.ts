@@ -52,13 +52,15 @@ export function commentText(shown: Shown): string {
     return `  - ${changeText(it)}${author}`;
   });
   if (changes.length > MOST_NAMED) about.push(`  - … and ${changes.length - MOST_NAMED} more`);
+  // A draft documents what is still under review.
+  const isMerged = facts.codePull === null || facts.codePull === "merged";
   const source =
     askedAt === ""
       ? "**Documents** nothing that a ledger knows"
       : `**Asked for** in [this comment](${askedAt})`;
   const lines = [
     about.length > 0
-      ? `- **Documents** ${counted(changes.length, "merged change")}:\n${about.join("\n")}`
+      ? `- **Documents** ${counted(changes.length, isMerged ? "merged change" : "change")}:\n${about.join("\n")}`
       : `- ${source}`,
     ...previewLine(entry, facts),
     `- **Checks:** ${checksText(facts)}`,
