@@ -3,10 +3,7 @@
  * do what people do there, and the committed bundles answer, as in a workflow on GitHub.
  */
 
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { LocalWorld } from "../emulator/local-world/index.ts";
-import { REPOSITORY_ROOT } from "../emulator/runner/runner.ts";
 import { readWorkflow } from "./actions/workflow.ts";
 import { WorkflowRuns } from "./actions/workflow-runs.ts";
 import { PlaygroundServer } from "./http/server.ts";
@@ -23,8 +20,9 @@ export interface Playground extends AsyncDisposable {
 const WORKFLOWS = [
   "examples/ask-by-comment.yml",
   "examples/upkeep.yml",
+  "examples/gate.yml",
   "examples/land.yml",
-].filter((file) => existsSync(path.join(REPOSITORY_ROOT, file)));
+];
 
 /** Starts a playground on a local world, which stays up when the playground is closed. */
 export async function startPlayground(world: LocalWorld): Promise<Playground> {

@@ -135,7 +135,7 @@ export class WorkflowRuns {
 
   async #carryOut(run: WorkflowRun): Promise<void> {
     run.status = "in_progress";
-    this.#version += 1;
+    this.#report(run);
     try {
       const step = this.#stepOf(run);
       const main = await this.#runEntry(run, step);
@@ -172,6 +172,20 @@ export class WorkflowRuns {
   #end(run: WorkflowRun, conclusion: NonNullable<WorkflowRun["conclusion"]>): void {
     run.status = "completed";
     run.conclusion = conclusion;
+    this.#report(run);
+  }
+
+  /** Shows how far a run is. On GitHub, one for a pull request is a check of its head. */
+  #report({ workflow, event, status, conclusion, outputs, errors }: WorkflowRun): void {
+    const { github } = this.#world;
+    const pull = event.payload.pull_request as { head: { sha: string } } | undefined;
+    if (pull !== undefined && conclusion !== "skipped") {
+      const output = { title: outputs.verdict ?? errors[0] ?? "", summary: "" };
+      const result = conclusion === undefined ? { status } : { conclusion };
+      const body = { name: workflow.job, head_sha: pull.head.sha, output, ...result };
+      const { token } = github;
+      void github.api("/check-runs", { method: "POST", token, body }).catch(() => {});
+    }
     this.#version += 1;
   }
 

@@ -22,12 +22,14 @@ interface Done {
 /** A field of a form; empty: it is not there. */
 type Field = (name: string) => string;
 
+type AddForm = (path: string, act: (field: Field, number: number) => Promise<Done>) => void;
+
 /** Characters of a form; a comment of GitHub's greatest length fits, however it is encoded. */
 const MAX_FORM = 1024 * 1024;
 const NUMBER = ":number{\\d{1,9}}";
 
 export function addForms(app: Hono, { world, acts, site }: Site): void {
-  const form = (path: string, act: (field: Field, number: number) => Promise<Done>) => {
+  const form: AddForm = (path, act) => {
     app.post(`/${world.github.repository}${path}`, async (context) => {
       const text = await context.req.text();
       if (text.length > MAX_FORM) throw new HttpError(413, "This is too long.");
@@ -40,13 +42,14 @@ export function addForms(app: Hono, { world, acts, site }: Site): void {
       return context.redirect(context.req.header("referer") ?? "/", 303);
     });
   };
-  const personOf = (field: Field) => field("login") || DEFAULT_PERSON;
-  const placeOf = (field: Field) => ({ path: field("path"), line: Number(field("line")) || 1 });
-
   form("/changes", async (field) => {
-    await acts.mergeChange(field("title").trim(), field("ignored") !== "");
+    const [isIgnored, hasDocs] = [field("ignored") !== "", field("docs") !== ""];
+    const isMerge = field("how") !== "open";
+    const change = { title: field("title").trim(), isIgnored, hasDocs };
+    const number = await acts.change(change, isMerge);
     const title = suggestedTitle((await site.pulls()).length);
-    return { message: "The change is merged.", values: { title } };
+    const message = `Pull request #${number} is ${isMerge ? "merged" : "open"}.`;
+    return { message, values: { title } };
   });
   for (const action of ["upkeep", "land"]) {
     form(`/${action}`, async (field) => {
@@ -62,6 +65,22 @@ export function addForms(app: Hono, { world, acts, site }: Site): void {
     const isTicked = field("ticked") === "true";
     await acts.tick(number, Number(field("task")), isTicked, field("seen"));
     return { message: isTicked ? "The box is ticked." : "The box is no longer ticked." };
+  });
+  addPullForms(form, acts);
+}
+
+function personOf(field: Field): string {
+  return field("login") || DEFAULT_PERSON;
+}
+
+function addPullForms(form: AddForm, acts: Acts): void {
+  const placeOf = (field: Field) => ({ path: field("path"), line: Number(field("line")) || 1 });
+  form(`/pull/${NUMBER}/gate`, async (field, number) => {
+    const how = field("how");
+    const isLabel = how === "set" || how === "remove";
+    if (isLabel) await acts.label(number, field("label").trim(), how === "set");
+    else await acts.tellPull(number, DEFAULT_PERSON, "synchronize");
+    return { message: "The workflow of gate runs." };
   });
   form(`/pull/${NUMBER}/end`, async (field, number) => {
     const isMerge = field("how") === "merge";

@@ -1,10 +1,10 @@
 /** What a person does on GitHub, done on the emulated one over its API, and told to its workflows. */
 
-import { WORKFLOW } from "../../emulator/github/people.ts";
+import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
 import { HttpError } from "../../emulator/http/http-error.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
-import { MAINTAINER, PEOPLE } from "./people.ts";
+import { DEFAULT_PERSON, MAINTAINER, PEOPLE } from "./people.ts";
 import type { CommentRecord, IssueRecord, PullRecord, ReviewCommentRecord } from "./records.ts";
 import { bodyHash, withTask } from "./tasks.ts";
 
@@ -17,6 +17,15 @@ export interface Place {
   /** Empty: no place. */
   path: string;
   line: number;
+}
+
+/** A change of the code, to be opened as a pull request. */
+export interface Change {
+  title: string;
+  /** Whether it has the {@link IGNORED_LABEL}. */
+  isIgnored: boolean;
+  /** Whether it changes the documentation, too. */
+  hasDocs: boolean;
 }
 
 export class Acts {
@@ -42,19 +51,45 @@ export class Acts {
     await this.#tell("issue_comment", login, { action: "created", issue, comment });
   }
 
-  /** Opens a pull request with a change of the code, and merges it. @throws HttpError */
-  async mergeChange(title: string, isIgnored: boolean): Promise<void> {
+  /** Opens a pull request with a change of the code, and may merge it; returns its number. @throws HttpError */
+  async change({ title, isIgnored, hasDocs }: Change, isMerge: boolean): Promise<number> {
     if (title === "") throw new HttpError(422, "Give the change a title.");
-    await this.#inTurn(async () => {
-      const number = this.#next();
+    const { home } = this.#world.github;
+    return await this.#inTurn(async () => {
+      const nth = this.#next();
       const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-      const file = `src/${[...words.slice(0, 5), number].join("-")}.ts`;
+      const name = [...words.slice(0, 5), nth].join("-");
+      const docs = { [`docs/${name}.md`]: `# ${title}\n` };
+      const files = { [`src/${name}.ts`]: `// ${title}\n`, ...(hasDocs && docs) };
       const labels = isIgnored ? [IGNORED_LABEL] : [];
-      const commits = [{ message: title, files: { [file]: `// ${title}\n` } }];
       // Another playground or a test may use the same repository: its branches have other names.
-      const branch = `change/${Date.now()}-${number}`;
-      this.#world.github.home.land({ title, labels, commits, branch }, "squash");
+      const branch = `change/${Date.now()}-${nth}`;
+      const pull = home.openPull({ title, labels, commits: [{ message: title, files }], branch });
+      if (isMerge) home.merge(pull, "squash");
+      else await this.tellPull(pull.number, DEFAULT_PERSON, "opened");
+      return pull.number;
     });
+  }
+
+  /** Sets or removes a label of a pull request. @throws HttpError */
+  async label(number: number, name: string, isSet: boolean): Promise<void> {
+    if (name === "") throw new HttpError(422, `Name a label, such as: ${IGNORED_LABEL}`);
+    const path = `/issues/${number}/labels`;
+    if (isSet) await this.#send(MAINTAINER, "POST", path, { labels: [name] });
+    else await this.#send(MAINTAINER, "DELETE", `${path}/${encodeURIComponent(name)}`, {});
+    const label = { name };
+    await this.tellPull(number, MAINTAINER, isSet ? "labeled" : "unlabeled", { label });
+  }
+
+  /**
+   * Tells the workflows what happened to a pull request with code. The gate has nothing to say of the agent's.
+   *
+   * @param action as GitHub calls it: `synchronize`, for example
+   */
+  async tellPull(number: number, login: string, action: string, more: object = {}): Promise<void> {
+    const pull_request = await this.#world.github.api<PullRecord>(`/pulls/${number}`);
+    if (pull_request.user.login === AGENT) return;
+    await this.#tell("pull_request", login, { action, number, pull_request, ...more });
   }
 
   /** Merges an open pull request, or closes it. @throws HttpError */
@@ -62,6 +97,7 @@ export class Acts {
     const path = `/pulls/${number}`;
     if (isMerge) await this.#send(MAINTAINER, "PUT", `${path}/merge`, {});
     else await this.#send(MAINTAINER, "PATCH", path, { state: "closed" });
+    await this.tellPull(number, MAINTAINER, "closed");
   }
 
   /**
@@ -122,6 +158,7 @@ export class Acts {
       ...{ message: `Edit ${path}`, branch, content: content.toString("base64") },
       ...(old && { sha: old.sha }),
     });
+    if (!isConflict) await this.tellPull(number, login, "synchronize");
   }
 
   /**

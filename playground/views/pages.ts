@@ -1,5 +1,6 @@
 /** The pages by their paths, from what GitHub, the service and the runs are at this moment. */
 
+import { AGENT } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
@@ -7,7 +8,7 @@ import type { SiteReader } from "../site/reader.ts";
 import { html, type Part } from "./html.ts";
 import { jobParts, jobsAside } from "./jobs.ts";
 import type { Page } from "./page.ts";
-import { pullForms } from "./pull.ts";
+import { gateBar, pullForms } from "./pull.ts";
 import { repositoryForms, repositoryParts, runBar } from "./repository.ts";
 import { runParts, runsAside } from "./runs.ts";
 import { commentForm, threadParts } from "./thread.ts";
@@ -50,25 +51,27 @@ async function contentAt(path: string, sources: Sources): Promise<Content | unde
 /** By the kind of the thread. */
 const LEADS = {
   issue: html`Ask for documentation in a comment. The workflow <code>examples/ask-by-comment.yml</code> runs the action, which answers below.`,
-  repository: html`A pull request. On one that the agent opened, <code>/docs</code> goes on with the same job; let a check fail, or ask for changes, and run land to send that to the agent.`,
+  code: html`A pull request with code. The gate (<code>examples/gate.yml</code>) checks that it is documented: set a label, push, approve it or ask with <code>/docs</code>, and see what its check and its comment say then.`,
+  docs: html`A pull request that the agent opened: <code>/docs</code> goes on with the same job; let a check fail, or ask for changes, and run land to send that to the agent.`,
   dashboard: html`The <a href="/dashboard">dashboard</a> with its comments. The ledger that it is made from is in git.`,
 };
 
 async function threadPage(number: number, sources: Sources): Promise<Content | undefined> {
-  const { site, runs, world } = sources;
+  const { site, world } = sources;
   const { repository } = world.github;
   const [thread, dashboard] = await Promise.all([site.thread(number), site.dashboard()]);
   if (thread === undefined) return undefined;
   const { issue, facts, files } = thread;
-  const kind = number === dashboard ? "dashboard" : facts === undefined ? "issue" : "repository";
+  const pull = issue.user.login === AGENT ? "docs" : "code";
+  const kind = number === dashboard ? "dashboard" : facts === undefined ? "issue" : pull;
   const isOpen = facts?.pull.state === "open";
-  const canLand = isOpen && runs.workflowOf("land") !== undefined;
+  const bar = kind === "docs" ? runBar(repository, "land") : gateBar(number, repository);
   const comment = commentForm(number, optionsOf(sources));
   return {
     title: `${issue.title} #${number}`,
-    tab: kind,
+    tab: kind === "code" || kind === "docs" ? "repository" : kind,
     lead: LEADS[kind],
-    ...(canLand && { before: runBar(repository, "land") }),
+    ...(isOpen && { before: bar }),
     main: threadParts(thread, optionsOf(sources)),
     after: html`${isOpen && pullForms(facts.pull, files, repository)}${comment}`,
   };
@@ -100,7 +103,7 @@ function wholeIssue(number: number, { world }: Sources): Part {
 }
 
 async function repositoryPage(sources: Sources): Promise<Content> {
-  const { world, site, runs } = sources;
+  const { world, site } = sources;
   const { repository } = world.github;
   const [pulls, issues] = await Promise.all([site.pulls(), site.issues()]);
   const docs = await site.docsPulls(pulls);
@@ -108,7 +111,7 @@ async function repositoryPage(sources: Sources): Promise<Content> {
     title: "Merge changes",
     tab: "repository",
     lead: html`Upkeep keeps the documentation in step with the code. Merge a change or two, run upkeep, and look at the <a href="/dashboard">dashboard</a>.`,
-    before: repositoryForms(repository, pulls.length, runs.workflowOf("land") !== undefined),
+    before: repositoryForms(repository, pulls.length),
     main: repositoryParts(pulls, docs, issues, repository),
   };
 }

@@ -106,6 +106,15 @@ export function diff(patch: string): Html {
   return html`<pre class="diff">${lines}</pre>`;
 }
 
+/** What the gate's verdict on an open pull request with code hangs on. */
+export function gateBar(number: number, repository: string): Html {
+  return html`<form class="bar" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
+<div class="row"><label>Label <input name="label" value="skip-docs"></label>
+<span class="buttons"><button name="how" value="remove">Remove label</button> <button name="how" value="set">Set label</button> <button class="primary" name="how" value="run">Run gate</button></span></div>
+${FORM_ERROR}
+</form>`;
+}
+
 /** What people and checks do with an open pull request. */
 export function pullForms({ number }: PullRecord, files: FileRecord[], repository: string): Html {
   const to = `/${repository}/pull/${number}`;

@@ -27,11 +27,15 @@ const BROKEN = html`<label class="check"><input type="checkbox" name="broken"><s
 
 const PASSING = html`<label>Before it, <select name="minutes"><option value="1">a minute</option><option value="60">an hour</option><option value="10080">a week</option></select> passes on GitHub</label>`;
 
-/** The forms: merge a change, run upkeep, run land. */
-export function repositoryForms(repository: string, changes: number, canLand: boolean): Html {
+/** The forms: change the code, run upkeep, run land. */
+export function repositoryForms(repository: string, changes: number): Html {
   const change = html`<label for="title">Title of the pull request</label>
 <input id="title" name="title" required maxlength="256" autocomplete="off" value="${suggestedTitle(changes)}">
-<label class="check"><input type="checkbox" name="ignored"><span>With the label <code>skip-docs</code>, so that upkeep passes it over</span></label>`;
+<label class="check"><input type="checkbox" name="ignored"><span>With the label <code>skip-docs</code>, so that gate and upkeep pass it over</span></label>
+<label class="check"><input type="checkbox" name="docs"><span>With its documentation, in <code>docs/</code></span></label>
+<p class="hint">The gate checks an open pull request.</p>`;
+  const open = html`<button name="how" value="open">Open a pull request</button>`;
+  const merge = html`<button class="primary" name="how" value="merge">Merge a change</button>`;
   const upkeep = html`<p>A run hands what was merged to the agent, and ends. The next run finds out what became of it. In a repository a schedule does this; here a minute passes on GitHub each time.</p>
 ${BROKEN}`;
   const land = html`<p>A run takes each docs pull request a step further: what checks and reviews found goes back to the agent, and what is good is merged.</p>
@@ -39,9 +43,9 @@ ${BROKEN}`;
   const button = (words: string) => html`<button class="primary">${words}</button>`;
   return html`<h1>Merge changes and run upkeep</h1>
 <div class="forms">
-${formBox("1. Merge a change", `/${repository}/changes`, change, button("Merge a change"))}
+${formBox("1. Change the code", `/${repository}/changes`, change, html`${open} ${merge}`)}
 ${formBox("2. Run upkeep", `/${repository}/upkeep`, upkeep, button("Run upkeep"))}
-${canLand && formBox("3. Run land", `/${repository}/land`, land, button("Run land"))}
+${formBox("3. Run land", `/${repository}/land`, land, button("Run land"))}
 </div>`;
 }
 

@@ -130,10 +130,8 @@ async function upkeep(): Promise<Html[]> {
     for (const title of titles) {
       files += 1;
       const path = `${folder}/part-${files}.ts`;
-      home.land(
-        { title, labels, commits: [{ message: title, files: { [path]: title } }] },
-        "squash",
-      );
+      const commits = [{ message: title, files: { [path]: title } }];
+      home.land({ title, labels, commits }, "squash");
     }
   };
   const since = home.tip();
@@ -181,6 +179,27 @@ async function gate(): Promise<Html[]> {
   const event = { action: "opened", number, pull_request };
   await run(world, { action: "gate", eventName: "pull_request", event }, true);
   return await thread(world, number, 1);
+}
+
+/** Land's comment on a docs pull request that the agent has mended, and that waits for an approval. */
+async function land(): Promise<Html[]> {
+  const steering = { durationMs: 0, buildMs: 0, checks: "red" } as const;
+  await using world = await startLocalWorld({ steering, repository: "acme/app" });
+  const { home, emulated } = world.github;
+  const prompt = "Document how to rotate keys and pause webhooks";
+  const asked = { prompt, since: home.tip(), "open-pull-request": "new" };
+  const step = async (action: string, inputs: Record<string, string>) => {
+    emulated.site.advance(HOUR);
+    await run(world, { action, eventName: "schedule", inputs });
+  };
+  home.land({ author: "writer", title: "Rotate keys without downtime" }, "squash");
+  home.land({ author: "maintainer", title: "Let webhooks be paused" }, "squash");
+  for (let nth = 1; nth <= 2; nth++) await step("upkeep", asked);
+  const rails = { "allowed-paths": "docs/**", "max-files": "30", "max-deleted-lines": "200" };
+  const rules = { merge: "approved", preview: "true", ...rails };
+  for (let nth = 1; nth <= 3; nth++) await step("land", rules);
+  const [pull] = await world.github.api<{ number: number }[]>("/pulls");
+  return (await thread(world, pull?.number ?? 0, 1)).slice(0, 2);
 }
 
 /** The list of jobs, as the step summary shows it. */
@@ -231,5 +250,6 @@ export const SCENES: Record<string, { width: number; show: () => Promise<Html[]>
   queue: { width: 860, show: queue },
   assistant: { width: 800, show: assistant },
   gate: { width: 860, show: gate },
+  land: { width: 860, show: land },
   jobs: { width: 960, show: jobs },
 };

@@ -16,14 +16,20 @@ interface Given {
   rules?: Partial<LandRules>;
   paths?: string[];
   step?: Step;
+  codePull?: "open";
 }
 
-function shownOf({ entry, pull, rules, paths = [], step }: Given): Shown {
+function shownOf({ entry, pull, rules, paths = [], step, codePull }: Given): Shown {
   const known = { url: "", jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const found = pullOf(pull ?? {});
   return {
     entry: { ...newEntry(known, NOW), ...entry },
-    facts: { pull: found, job: { state: "ended", prLink: null }, paths, codePull: null },
+    facts: {
+      pull: found,
+      job: { state: "ended", prLink: null },
+      paths,
+      codePull: codePull ?? null,
+    },
     decision: { step: step ?? { type: "wait", why: "A person merges it." }, isReminder: false },
     rules: { ...NO_RAILS, maxDeletedLines: null, ...rules } as LandRules,
   };
@@ -73,6 +79,11 @@ test.each<[string, Given, string[]]>([
     ],
   ],
   [
+    "a draft",
+    { entry: { changes: [{ ...CHANGE, title: "Add retries", author: "ada" }] }, codePull: "open" },
+    ["- **Documents** 1 change:\n"],
+  ],
+  [
     "a request",
     { entry: { askedAt: "https://github.com/a/b/issues/1" } },
     ["- **Asked for** in [this comment](https"],
@@ -83,11 +94,15 @@ test.each<[string, Given, string[]]>([
     ["❌ 1 failed (`links`), ⏳ 1 not over (`build`), and more"],
   ],
   ["no checks", { pull: { checks: [] } }, ["- **Checks:** none"]],
-  ["a preview", { entry: { preview: PREVIEW } }, ["- **[Preview](https://p.example/)**: is built"]],
+  [
+    "a preview",
+    { entry: { preview: PREVIEW } },
+    ["- **Preview:** ✅ [built](https://p.example/)\n"],
+  ],
   [
     "an old preview",
     { entry: { preview: { ...PREVIEW, head: "x", state: "failed" } } },
-    [" of an earlier commit: ❌"],
+    ["❌ [failed](https://p.example/), of an earlier commit"],
   ],
   [
     "no preview",
@@ -107,9 +122,7 @@ test.each<[string, Given, string[]]>([
         followUps: [{ at: timeBefore(0), about: "1 failed check", head: "", isUncertain: true }],
       },
     },
-    [
-      "- **Follow-up** of 2026-11-22 12:00 UTC: 1 failed check (the agent may not have received it)",
-    ],
+    ["- **Follow-up:** 1 failed check, 2026-11-22 12:00 UTC (the agent may not have received it)"],
   ],
 ])("the comment on one with %s", (_, given, expected) => {
   for (const part of expected) expect(commentText(shownOf(given))).toContain(part);

@@ -52,20 +52,22 @@ export function commentText(shown: Shown): string {
     return `  - ${changeText(it)}${author}`;
   });
   if (changes.length > MOST_NAMED) about.push(`  - … and ${changes.length - MOST_NAMED} more`);
+  // A draft documents what is still under review.
+  const isMerged = facts.codePull === null || facts.codePull === "merged";
   const source =
     askedAt === ""
       ? "**Documents** nothing that a ledger knows"
       : `**Asked for** in [this comment](${askedAt})`;
   const lines = [
     about.length > 0
-      ? `- **Documents** ${counted(changes.length, "merged change")}:\n${about.join("\n")}`
+      ? `- **Documents** ${counted(changes.length, isMerged ? "merged change" : "change")}:\n${about.join("\n")}`
       : `- ${source}`,
     ...previewLine(entry, facts),
     `- **Checks:** ${checksText(facts)}`,
     ...railLine(shown),
     ...followUps.map(
       ({ at, about: what, isUncertain }) =>
-        `- **Follow-up** of ${minuteText(Date.parse(at))}: ${what}${isUncertain ? " (the agent may not have received it)" : ""}`,
+        `- **Follow-up:** ${what}, ${minuteText(Date.parse(at))}${isUncertain ? " (the agent may not have received it)" : ""}`,
     ),
   ];
   const note = `<sub>[Docs Land](${DOCS_URL}) keeps this comment up to date.</sub>`;
@@ -94,15 +96,15 @@ function nextText({ decision: { step } }: Shown): string {
   }
 }
 
+const PREVIEWS = { building: ["⏳", "building"], built: ["✅", "built"], failed: ["❌", "failed"] };
+
 function previewLine({ preview }: Entry, { pull }: Facts): string[] {
   if (preview === null) return [];
+  if (preview.state === "refused") return [`- **Preview:** none. ${inlineCode(preview.log, 300)}`];
   const link = safeLink(preview.url);
-  const named = link === null ? "Preview" : `[Preview](${link})`;
-  const of = preview.head === pull.head ? "" : " of an earlier commit";
-  const words = { building: "is being built", built: "is built", failed: "❌ could not be built" };
-  return preview.state === "refused"
-    ? [`- **Preview:** none. ${inlineCode(preview.log, 300)}`]
-    : [`- **${named}**${of}: ${words[preview.state]}`];
+  const of = preview.head === pull.head ? "" : ", of an earlier commit";
+  const [sign, word] = PREVIEWS[preview.state];
+  return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${of}`];
 }
 
 function checksText({ pull: { checks, hasAllChecks } }: Facts): string {

@@ -105,7 +105,7 @@ test("a preview is built of each head, and linked; a failed build goes back to t
   const number = await it.document();
   const inputs = { preview: "true" };
   await it.run({ inputs });
-  expect(await it.comment(number)).toMatch(/\[Preview\]\(http\S+\)\*\*: is being built/);
+  expect(await it.comment(number)).toMatch(/Preview:\*\* ⏳ \[building\]\(http/);
   const told = await it.run({ inputs });
   expect(told.outputs).toMatchObject({ followUpCount: "1" });
   const prompt = (await it.prompts()).at(-1) ?? "";
@@ -114,7 +114,7 @@ test("a preview is built of each head, and linked; a failed build goes back to t
   await it.passTime();
   await it.run({ inputs });
   await it.run({ inputs });
-  expect(await it.comment(number)).toContain("is built");
+  expect(await it.comment(number)).toContain("✅ [built](http");
   const started = (await it.world.service.requests()).filter(({ path }) => /preview/.test(path));
   expect(started.filter(({ method }) => method === "POST")).toHaveLength(2);
 });

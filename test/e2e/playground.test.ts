@@ -169,6 +169,7 @@ describe("bad input", () => {
         404,
         /issues\/999/,
       ],
+      ["a label without a name", "/acme/docs/pull/1/gate", { how: "set" }, 422, /Name a label/],
       ["a change without a title", "/acme/docs/changes", { title: " " }, 422, /title/],
       ["a box that is not there", `${ISSUE}/tick`, { task: "0", ticked: "true" }, 409, /changed/],
       ["a pull request that is not there", "/acme/docs/pull/999/end", {}, 404, /pulls\/999/],
@@ -309,6 +310,71 @@ describe("a docs pull request", () => {
     expect(sent.status).toBe(status);
     expect(sent.answer.error).toMatch(words);
   });
+});
+
+describe("a code pull request", () => {
+  const open = async (fields: Record<string, string>) => {
+    const sent = await send("/acme/docs/changes", { how: "open", ...fields });
+    const [, number = ""] = /#(\d+) is open/.exec(sent.answer.message ?? "") ?? [];
+    return `/acme/docs/pull/${number}`;
+  };
+  const passed = (verdict: string) => `success</span> <b>gate</b> <span class="hint">${verdict}`;
+  const NEEDED = 'failure</span> <b>gate</b> <span class="hint">needed';
+
+  test("has the gate's verdict as a check, with its comment, and a label changes it", async () => {
+    const address = await open({ title: "Pause webhooks" });
+    await shown(address, [NEEDED, "Do one of these:"]);
+    await send(`${address}/gate`, { how: "set", label: "skip-docs" });
+    await shown(address, [passed("not-needed"), "no documentation needed"]);
+    await send(`${address}/gate`, { how: "remove", label: "skip-docs" });
+    await shown(address, [NEEDED, "Do one of these:"]);
+    await send(`${address}/commits`, { path: "docs/webhooks.md" });
+    await shown(address, [passed("included"), "documentation included"]);
+    const documented = await open({ title: "Name webhooks", docs: "on" });
+    expect(await shown(documented, [passed("included")])).not.toContain("Docs gate");
+  });
+
+  test("that is approved gets a draft, which the gate links at its next run", async () => {
+    const address = await open({ title: "Sign webhooks" });
+    await shown(address, [NEEDED]);
+    const jobs = (await world.service.jobs()).length;
+    await send(`${address}/reviews`, { login: "maintainer", event: "APPROVE" });
+    await shown(address, [passed("covered"), "covered by"]);
+    await world.service.untilJobsEnd();
+    await send(`${address}/gate`, { how: "run" });
+    await shown(address, [passed("covered"), />docs pull request #\d+<\/a>/]);
+    expect(await world.service.jobs()).toHaveLength(jobs + 1);
+  });
+});
+
+test("land sends a red check to the agent, and merges what is green and approved", async () => {
+  const jobs = (await world.service.jobs()).length;
+  await send(`${ISSUE}/comments`, { login: "writer", body: "/docs --new explain scopes" });
+  await shown("/jobs", ["explain scopes"]);
+  await world.service.untilJobsEnd();
+  const [pull] = await world.github.api<{ number: number }[]>("/pulls");
+  const address = `/acme/docs/pull/${pull?.number}`;
+  /** Runs land, each time an hour later, until the page shows something. */
+  const land = async (wanted: string) => {
+    const run = async () => {
+      await send("/acme/docs/land", { minutes: "60" });
+      const [, id = ""] = /(\/actions\/runs\/\d+)">Docs land/.exec(await page(address)) ?? [];
+      await shown(`/acme/docs${id}`, [SUCCEEDED]);
+      return await page(address);
+    };
+    await expect.poll(run, { timeout: 60_000 }).toContain(wanted);
+  };
+
+  await send(`${address}/checks`, { name: "Links", conclusion: "failure", body: "No such page" });
+  await land("The agent is at work");
+  await world.service.untilJobsEnd();
+  await send(`${address}/checks`, { name: "Links", conclusion: "success" });
+  await land("Ready for review");
+  await send(`${address}/reviews`, { login: "maintainer", event: "APPROVE" });
+  await shown(address, [/good">success<\/span> <b>gate/]);
+  await land('merged">Merged');
+  expect(await page(address)).toContain("🎉 Merged");
+  expect(await world.service.jobs()).toHaveLength(jobs + 1);
 });
 
 describe("other pages of the browser", () => {
