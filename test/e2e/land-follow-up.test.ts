@@ -213,7 +213,7 @@ test("a red check that no follow-up mends needs a person after so many, who is t
   expect(last.outputs.pullRequests).toContain("1 failed check, after 2 follow-ups of at most 2");
   const text = await it.comment(number);
   expect(text).toContain("needs a person");
-  expect(text.match(/\*\*Follow-up\*\*/g)).toHaveLength(2);
+  expect(text.match(/\*\*Follow-up:\*\*/g)).toHaveLength(2);
 });
 
 test("what was told of stays told of when GitHub does not show it for a while", async () => {
