@@ -27,6 +27,9 @@ export function decide(facts: Facts, entry: Entry, rules: LandRules, now: number
   if (last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE) {
     return only(wait("The agent was sent a follow-up and has not changed its branch yet."));
   }
+  // Nothing is done to one that may be at work, or that is not its job's any more.
+  const isOurs = job.state === "unknown" || job.prLink === entry.url;
+  if (job.state === "unread" || !isOurs) return only(nextStep(facts, entry, rules, now));
   if (codePull === "closed") {
     const why = "The code pull request that it documents was closed without merging.";
     return only({ type: "close", why });

@@ -5,7 +5,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { hasFailed, type LedgerPort, perform } from "../ledger/protocol/port.ts";
-import { type FileSettings, readFileHead, recordFile } from "../ledger/protocol/write-ledger.ts";
+import { type FileSettings, recordOnNewest } from "../ledger/protocol/write-ledger.ts";
 import { gitPort } from "../ledger/run/ledger-port.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -98,10 +98,8 @@ export async function recordKilledLand(
     new GitRef(saved.repository, saved.ref, connect),
     dependencies,
   ) as LedgerPort;
-  const settings = settingsOf(saved);
-  const head = await perform(readFileHead(settings), port);
   const change = (edit: unknown) => takeResults(edit as LandEdit, saved.runName, saved.results);
-  const recorded = "sha" in head ? await perform(recordFile(settings, head, change), port) : head;
+  const recorded = await perform(recordOnNewest(settingsOf(saved), change), port);
   if ("sha" in recorded) dependencies.log.info("What the run has done is recorded.");
   else {
     const why = hasFailed(recorded) ? `${recorded.failed}.` : recorded.problem;

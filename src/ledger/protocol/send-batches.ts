@@ -3,7 +3,14 @@ import { type BatchSent, recordSent, takePoll } from "../model/batch-events.ts";
 import type { Batch, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { type ClockRead, hasFailed, io, type RunMemory, type Steps } from "./port.ts";
-import { type Head, type LedgerSettings, readHead, record, type Unusable } from "./write-ledger.ts";
+import {
+  type Head,
+  type LedgerSettings,
+  ofBatches,
+  record,
+  recordOnNewest,
+  type Unusable,
+} from "./write-ledger.ts";
 
 /** After how many requests what became of them is written down. */
 const RECORDED_TOGETHER = 5;
@@ -107,18 +114,13 @@ export function* waitForBatches(settings: LedgerSettings, result: SentBatches): 
 }
 
 /** The post step of a run that was killed: writes down what it has left in its memory. */
-export function* recordKilled(
+export function recordKilled(
   settings: LedgerSettings,
   { batches }: RunMemory,
 ): Steps<Head | Failed | Unusable> {
-  for (let attempt = 1; ; attempt++) {
-    const head = yield* readHead(settings);
-    if ("sha" in head) {
-      const outcomes = batches.map(({ id, sent }): [string, BatchSent] => [id, sent]);
-      return yield* record(settings, head, (edit) => recordAll(edit, outcomes));
-    }
-    if ("problem" in head || !(yield* io.pause(attempt))) return head;
-  }
+  const outcomes = batches.map(({ id, sent }): [string, BatchSent] => [id, sent]);
+  // What a ledger of batches is edited with is always this.
+  return recordOnNewest(ofBatches(settings), (edit) => recordAll(edit as LedgerEdit, outcomes));
 }
 
 /** For a message: the jobs that took batches; empty for none. */

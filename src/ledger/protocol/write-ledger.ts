@@ -45,7 +45,7 @@ export interface FileSettings<L extends LedgerFile> {
 }
 
 /** The same for a ledger of batches. */
-function ofBatches({ ref, runName, identity, rules }: LedgerSettings): FileSettings<Ledger> {
+export function ofBatches({ ref, runName, identity, rules }: LedgerSettings): FileSettings<Ledger> {
   const editOf = ({ ledger, now }: Head) => new LedgerEdit(ledger, now, rules);
   return { ref, runName, format: batchFormat(identity), editOf };
 }
@@ -187,6 +187,18 @@ export function* recordFile<L extends LedgerFile>(
     // Somebody deleted the ref meanwhile: what this run has read is the newest that is known.
     if (newest.sha === null && head.sha !== null) yield* io.move(null, head.sha);
     else head = newest;
+  }
+}
+
+/** The same for whoever has not read the ledger: on top of the newest one. */
+export function* recordOnNewest<L extends LedgerFile>(
+  settings: FileSettings<L>,
+  change: (edit: Edited<L>) => void,
+): Steps<Head<L> | Failed | Unusable> {
+  for (let attempt = 1; ; attempt++) {
+    const head = yield* readFileHead(settings);
+    if ("sha" in head) return yield* recordFile(settings, head, change);
+    if ("problem" in head || !(yield* io.pause(attempt))) return head;
   }
 }
 
