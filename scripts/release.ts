@@ -58,18 +58,33 @@ export function planRelease(candidate: Candidate): ReleasePlan {
   };
 }
 
-/** The text of a changelog under the heading of a version. @throws when there is none */
+/** The text of a changelog under the heading of a version. @throws when there is none, or its heading has no date */
 function notesOf(changelog: string, tag: string): string {
   const version = tag.replace(/^v/, "");
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((it) => it.startsWith(`[${version}]`));
-  if (section === undefined) throw new Error(`CHANGELOG.md has no section "## [${version}]".`);
-  const [, ...lines] = section.split("\n");
+  if (section === undefined) {
+    throw new Error(
+      `CHANGELOG.md has no section "## [${version}] - DATE": move what is under "## [Unreleased]" there.`,
+    );
+  }
+  const [heading = "", ...lines] = section.split("\n");
+  if (!isDated(heading)) {
+    throw new Error(
+      `CHANGELOG.md has "## ${heading}": its date is missing, as in "## [${version}] - 2026-01-31".`,
+    );
+  }
   // Addresses of links that the headings refer to are at the end of the file.
   const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line));
   const text = notes.join("\n").trim();
   if (text === "") throw new Error(`CHANGELOG.md says nothing of ${version}.`);
   return text;
+}
+
+/** Whether a heading ends with a day of the calendar. */
+function isDated(heading: string): boolean {
+  const [, day = ""] = / - (\d{4}-\d{2}-\d{2})$/.exec(heading) ?? [];
+  return new Date(day).toJSON()?.startsWith(day) ?? false;
 }
 
 function majorOf(tag: string): string {

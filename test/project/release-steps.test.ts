@@ -43,7 +43,7 @@ function runSteps(state: { releases: string[]; refs: string[] }) {
     mkdirSync(at("scripts"));
     cpSync(path.join(REPOSITORY_ROOT, "scripts/release.ts"), at("scripts/release.ts"));
     writeFileSync(at("package.json"), '{ "version": "1.2.3", "type": "module" }');
-    writeFileSync(at("CHANGELOG.md"), "# Changelog\n\n## [1.2.3]\n\nIt works.\n");
+    writeFileSync(at("CHANGELOG.md"), "# Changelog\n\n## [1.2.3] - 2026-01-31\n\nIt works.\n");
     writeFileSync(at("gh"), GH, { mode: 0o755 });
     writeFileSync(at("state"), JSON.stringify(state));
     for (const name of ["calls", "output"]) writeFileSync(at(name), "");
@@ -123,7 +123,7 @@ test("whatever fails and is repeated, in any order: no tag of a version moves, n
           ...{ tag, commit: tag, taggedCommit: published.has(tag) ? tag : undefined },
           ...{
             version: tag.slice(1),
-            changelog: `## [${tag.slice(1)}]\nx`,
+            changelog: `## [${tag.slice(1)}] - 2026-01-31\nx`,
             published: [...published],
           },
         });
