@@ -66,6 +66,12 @@ const GREEN = [
   logged("The docs were not updated (job-failed)."),
 ];
 
+/** Requests by comment, and docs pull requests of changes that the same workflow hands over. */
+const TEAM: Trials = {
+  ...BY_COMMENT,
+  ...timed((happens) => land(happens, { withUpkeep: true })),
+};
+
 /** By the example's file. */
 export const EXAMPLES: Record<string, Trials> = {
   "examples/answer-questions.yml": {
@@ -124,6 +130,7 @@ export const EXAMPLES: Record<string, Trials> = {
       steering: { outcome: "failed" },
     },
   },
+  "examples/team.yml": TEAM,
   "examples/upkeep-after-release.yml": {
     "release: published": afterRelease(),
     ...timed(afterRelease),
@@ -216,14 +223,15 @@ const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""
 });
 const COLLECT = collect(starting({ "trigger-phrase": "/docs" }));
 
-/** For other pages, by the action that a block uses. */
+/** For other pages, by the actions that a block uses. */
 export const PAGES: Record<string, Trials> = {
+  ".+upkeep+land": TEAM,
   ".": { ...BY_COMMENT, ...RELEASED, step: once(dispatched(), pullRequest) },
   upkeep: { ...timed(upkeep), step: upkeep(scheduled) },
   gate: GATE.page,
   collect: { schedule: COLLECT, step: COLLECT },
   queue: timed(queue),
-  land: timed((happens) => land(happens, { merges: false })),
+  land: timed((happens) => land(happens)),
   assistant: { ...QUESTION, step: once(dispatched(), answer) },
   jobs: { workflow_dispatch: LISTS_JOBS, step: LISTS_JOBS },
 };
