@@ -16,6 +16,7 @@ const WITH_PROCESSES = [
   "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
   "test/project/{actionlint,layering,release-steps,set-owner,try-examples-script,v8-flags,with-node}.test.ts",
   "test/support/run-action.test.ts",
+  "test/project/stop-page.test.ts",
 ];
 
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];

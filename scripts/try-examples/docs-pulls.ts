@@ -4,13 +4,8 @@ import { comment } from "./checks.ts";
 import { type Happens, merged, reviewed, scheduled } from "./happenings.ts";
 import { around } from "./later-runs.ts";
 import { expectThat, outputsOf, type Trial, TrialError, type TrialWorld } from "./trial.ts";
-import type { Step, WorkflowFile } from "./workflow.ts";
+import { ACCESS, type Step, type WorkflowFile } from "./workflow.ts";
 
-const expression = (text: string) => `\${{ ${text} }}`;
-const ACCESS = {
-  "api-key": expression("secrets.DOCS_API_KEY"),
-  "project-id": expression("vars.DOCS_PROJECT_ID"),
-};
 const workflowOf = (action: string) => {
   const step: Step = { uses: `OWNER/docs-agent-action/${action}@v1`, with: ACCESS };
   return around({ schedule: [] })([step]);

@@ -32,7 +32,7 @@ import {
   WITHOUT_WAITING,
 } from "./later-runs.ts";
 import { expectThat, FAILED_JOB, outputsOf, type Trial, TrialError } from "./trial.ts";
-import type { Step, WorkflowFile } from "./workflow.ts";
+import { ACCESS, expression, type Step, type WorkflowFile } from "./workflow.ts";
 
 /** By trigger; after a comma, what else is special. */
 export type Trials = Record<string, Trial>;
@@ -151,14 +151,10 @@ const CHECKOUT: Step = { uses: "actions/checkout@v7" };
 
 /** A step that starts a job, and does not wait. */
 function starting(inputs: Record<string, unknown>): Step {
-  const access = {
-    "api-key": expression("secrets.DOCS_API_KEY"),
-    "project-id": expression("vars.DOCS_PROJECT_ID"),
-  };
   return {
     id: "agent",
     uses: "OWNER/docs-agent-action@v1",
-    with: { ...access, wait: false, ...inputs },
+    with: { ...ACCESS, wait: false, ...inputs },
   };
 }
 
@@ -168,10 +164,6 @@ function afterStart(steps: Step[]): WorkflowFile {
   const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
   const start = { ...job, outputs, steps: [starting({ prompt: PROMPT })] };
   return { on: "workflow_dispatch", jobs: { start, docs: { ...job, needs: "start", steps } } };
-}
-
-function expression(text: string): string {
-  return `\${{ ${text} }}`;
 }
 
 /** By the recipe's heading. */

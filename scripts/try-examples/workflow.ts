@@ -23,6 +23,15 @@ export interface Step {
   [key: string]: unknown;
 }
 
+/** What a workflow has GitHub fill in. */
+export const expression = (text: string): string => `\${{ ${text} }}`;
+
+/** The inputs with which the examples reach the service. */
+export const ACCESS = {
+  "api-key": expression("secrets.DOCS_API_KEY"),
+  "project-id": expression("vars.DOCS_PROJECT_ID"),
+};
+
 /** Something that a reader may copy. */
 export interface Source {
   /** From the root, with `/` on every system. */
