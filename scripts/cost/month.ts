@@ -41,9 +41,9 @@ export function dollarsBeyondPlan(credits: number): number {
 }
 
 /** Both averages' results. */
-function range(jobs: number, to: string, value: (credits: number) => number, unit = ""): string {
+function range(jobs: number, value: (credits: number) => number, unit = ""): string {
   const ends = CREDITS.map((credits) => `${unit}${number(value(jobs * credits))}`);
-  return [...new Set(ends)].join(to);
+  return [...new Set(ends)].join(" to ");
 }
 
 function number(value: number): string {
@@ -56,15 +56,15 @@ function dollars(minutes: number): string {
 
 const AGENT = ["credits", "beyond the plan"];
 const REPOSITORIES = ["private repository", "public repository"];
-const agentCells = (jobs: number, to = "–") => [
+const agentCells = (jobs: number) => [
   number(jobs),
-  range(jobs, to, (credits) => credits),
-  range(jobs, to, dollarsBeyondPlan, "$"),
+  range(jobs, (credits) => credits),
+  range(jobs, dollarsBeyondPlan, "$"),
 ];
 
 /** Jobs, credits and dollars of what many teams have: the example at the top of docs/cost.md. */
 export function typicalMonth(): string {
-  const [jobs, credits, beyond] = agentCells(jobsOnSchedule(500, 60), " to ");
+  const [jobs, credits, beyond] = agentCells(jobsOnSchedule(500, 60));
   const minutes = minutesOnSchedule(60);
   return `500 merges a month, handed over by [upkeep](upkeep.md) every hour, make about ${jobs} jobs. They take ${credits} credits: ${beyond} beyond the ${number(PLAN_CREDITS)} credits of a Pro plan. The ${number(minutes)} runner minutes cost at most ${dollars(minutes)} in a private repository, and nothing in a public one. For 50 merges a month, the plan's credits are enough.`;
 }
@@ -75,7 +75,7 @@ export function monthTable(): string {
   const rows = MERGES.flatMap((merges) =>
     SCHEDULES.map((every) => {
       const minutes = minutesOnSchedule(every);
-      const name = every === 60 ? "every hour" : `every ${every} min`;
+      const name = every === 60 ? "every hour" : `every ${every} minutes`;
       const jobs = agentCells(jobsOnSchedule(merges, every));
       return [number(merges), name, ...jobs, number(minutes), dollars(minutes), "$0"];
     }),
