@@ -86,6 +86,7 @@ export default defineConfig(({ mode }) => {
             name: "trust",
             include: ["test/trust/**/*.test.ts"],
             exclude,
+            env: { STEPS: "in-process" },
             // Within a file too, cells run side by side.
             maxWorkers: 3,
             maxConcurrency: 5,
