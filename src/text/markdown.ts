@@ -13,6 +13,11 @@ export function visible(text: string): string {
     .replace(UNSEEN, "");
 }
 
+/** Visible text without line ends, and with single spaces. */
+export function oneLine(text: string): string {
+  return visible(text).replace(/\s+/g, " ").trim();
+}
+
 /** A text that is no longer than so many characters, with a sign where it was cut. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
@@ -32,11 +37,48 @@ export function cutToBytes(text: string, bytes: number): string {
  * and no run of backticks in it is as long as the ones around it.
  */
 export function inlineCode(text: string, length = 200): string {
-  const line = cut(visible(text).replace(/\s+/g, " ").trim(), length);
+  const line = cut(oneLine(text), length);
   if (line === "") return "";
   const ticks = "`".repeat(longestRun(line) + 1);
   const pad = /^`|`$/.test(line) ? " " : "";
   return `${ticks}${pad}${breakComments(line)}${pad}${ticks}`;
+}
+
+/** Breaks up what GitHub would read something into; nobody sees it, and {@link visible} takes it out. */
+const BREAK = "\u200B";
+
+/**
+ * Plain text that became harmless: GitHub finds no address, mention, formula or reference in it.
+ *
+ * @param encode makes it harmless for what reads the page
+ */
+export function withoutReferences(text: string, encode: (text: string) => string): string {
+  const broken = text.replace(
+    /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)/gi,
+    `$&${BREAK}`,
+  );
+  // As an entity, an editor shows it.
+  return encode(broken).replaceAll(BREAK, "&#8203;");
+}
+
+/**
+ * Text with words from outside as a part of a paragraph, so that it wraps. Code between single backticks stays
+ * code; Markdown and GitHub read nothing into the rest.
+ */
+export function plainText(text: string, length = 4000): string {
+  const parts = cut(oneLine(text), length).split(/(`[^`]+`)/);
+  return parts
+    .map((part, nth) =>
+      nth % 2 === 1 ? inlineCode(part.slice(1, -1), length) : withoutReferences(part, escaped),
+    )
+    .join("");
+}
+
+/** All that begins a block where a paragraph begins, and whatever means something anywhere. */
+const MARKS = /^[-+=]|(?<=^\d{1,9})[.)]|[\\`*[\]<>&|~!#]|(?<![a-z\d])_|_(?![a-z\d])/gi;
+
+function escaped(text: string): string {
+  return text.replace(MARKS, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /**
