@@ -13,7 +13,7 @@ export function changeText(change: Change): string {
   if (change.kind === "task") {
     const id = inlineCode(change.id, 100);
     const title = inlineCode(change.title, 80);
-    return change.isPlain ? title : `${id} ${title}`;
+    return change.isPlain ? title || id : `${id} ${title}`;
   }
   const title = inlineCode(change.title, 120) || "`(no title)`";
   const link = safeLink(change.url);

@@ -89,6 +89,11 @@ export class LedgerEdit implements Edited<Ledger> {
     return batch.state === "intended" || (batch.state === "running" && !this.isOverdue(batch));
   }
 
+  /** Batches that wait for a person. */
+  get undecided(): Batch[] {
+    return this.#ledger.batches.filter((it) => this.needsDecision(it));
+  }
+
   /** Whether a person has to decide on a batch. */
   needsDecision(batch: Batch): boolean {
     return batch.state === "uncertain" || batch.state === "failed" || this.isOverdue(batch);

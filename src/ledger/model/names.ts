@@ -1,13 +1,20 @@
 import { hash } from "node:crypto";
+import { cut, oneLine } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import type { Change, Group, Source } from "./ledger.ts";
 
 /** How many changes a message names. */
 const MOST_NAMED = 10;
 
-/** A change in a few words: `#12`, a short SHA, or the first line of a task's ID. */
+/** Longest name of a task, in characters. */
+const LONGEST_NAME = 60;
+
+/** A change in a few words: `#12`, a short SHA, the first line of a task's ID, or the beginning of its prompt. */
 export function nameOf(change: Change): string {
-  if (change.kind === "task") return change.id.split("\n", 1)[0] ?? "";
+  if (change.kind === "task") {
+    const prompt = change.isPlain ? cut(oneLine(change.title), LONGEST_NAME) : "";
+    return prompt === "" ? (change.id.split("\n", 1)[0] ?? "") : JSON.stringify(prompt);
+  }
   return change.number === null ? change.sha.slice(0, 7) : `#${change.number}`;
 }
 

@@ -1,23 +1,17 @@
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../../runtime/errors.ts";
 import { tryWriteSummary } from "../../runtime/step-outputs.ts";
-import { codeBlock, inlineCode } from "../../text/markdown.ts";
-import { itemText, pullLink } from "../dashboard/change-text.ts";
-import type { HistoryLine } from "../model/ledger.ts";
-import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { countOf } from "../model/names.ts";
+import { codeBlock, plainText } from "../../text/markdown.ts";
+import { pullLink } from "../dashboard/change-text.ts";
 import type { RunEnd, RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
+import { type News, type NewsWords, newsOf } from "./news.ts";
 
 /** What a run of an action came to. */
-export interface LedgerReport {
+export interface LedgerReport extends NewsWords {
   /** The action, for a heading. */
   title: string;
-  /** What is handed over. */
-  what: "changes" | "tasks";
-  /** For the output `result`; empty where nothing is known to have been started. */
-  result: string;
-  /** What each result says, as a sentence. */
+  /** Of results that nothing else tells of: what each says, as a sentence. */
   words: Readonly<Record<string, string>>;
   /** Why the step fails, although the ledger could be worked with; null: it does not. */
   error: ActionError | null;
@@ -33,7 +27,8 @@ const MAX_PROMPTS = 40_000;
 const MOST_ITEMS = 20;
 
 /**
- * Reports a run: outputs, log, summary.
+ * Reports a run: outputs, log, summary. Both begin with what came out of earlier runs, then tell what this one handed
+ * over, and what needs a person.
  *
  * @returns whether the step fails
  */
@@ -43,7 +38,7 @@ export function reportLedgerRun(
   report: LedgerReport,
   { outputs, log, cancellation }: Dependencies,
 ): boolean {
-  const own = ledgerError(ran.end, run.settings.ref, report.what);
+  const own = ledgerError(ran.end, run.settings.ref, `${report.what}s`);
   // Requests to GitHub that were broken off by a signal say nothing about GitHub.
   const isStopped = cancellation.stop.aborted && own?.kind === "github-unavailable";
   const error = isStopped ? cancelledRun() : (own ?? report.error);
@@ -51,23 +46,39 @@ export function reportLedgerRun(
   const dashboardUrl = run.issueUrl(ran.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: ran.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const said = report.words[result] ?? "Nothing is known to have been started";
-  log.info(`${said}.`);
+  const why = ran.end.type === "paused" ? pausedText(ran.end) : (report.words[result] ?? "");
   log.debug(`Requests to GitHub: ${run.requests}.`);
-  const paused = ran.end.type === "paused" ? [pausedText(ran.end)] : [];
-  for (const text of [...ran.warnings, ...paused, ...report.warnings]) log.warning(text);
   if (report.prompts !== "") log.info(report.prompts);
-  const heading = `### ${report.title}: ${error === null ? result : error.kind}`;
+  for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
+  if (ran.end.type === "paused") log.warning(why);
+  else if (why !== "") log.info(why);
+  if (error !== null) log.error(error.message);
+  const said = (news: readonly News[]) => {
+    const words = [...news.map((it) => it.words), ...(error === null ? [] : ["the run failed"])];
+    return `${report.title}: ${words.join(", ") || "nothing new"}`;
+  };
+  log.info(`${said(newsOf(ran, report, (link) => `docs pull request ${link}`))}.`);
+  const news = newsOf(
+    ran,
+    report,
+    (link) => pullLink("docs pull request", link) ?? "docs pull request",
+  );
+  const lists = Map.groupBy(news, ({ title }) => title);
   const parts = [
-    heading,
-    error === null ? `${said}.` : codeBlock(error.message),
-    ...summaryParts(ran),
+    `### ${error === null ? "" : "❌ "}${said(news)}`,
+    // Marks of the one do not pair with those of the other.
+    error === null ? plainText(why) : `${plainText(error.what)} ${plainText(error.advice)}`,
+    ...[...lists].map(([title, some]) =>
+      listOf(
+        title,
+        some.flatMap(({ items }) => items),
+      ),
+    ),
     report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS),
     dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`,
   ];
   tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));
   if (error === null) return false;
-  log.error(error.message);
   outputs.setOutput("errorKind", error.kind);
   outputs.setOutput("errorMessage", error.message);
   return true;
@@ -80,40 +91,10 @@ const RESULTS: Partial<Record<RunEnd["type"], string>> = {
   paused: "paused",
 };
 
-/** What came out of earlier runs, what this one handed over, and what needs a person. */
-function summaryParts({ edit, finished, handed }: RunResult): string[] {
-  if (edit === null) return [];
-  const sent = handed.flatMap(({ batch, sent: outcome }) =>
-    outcome.type === "accepted"
-      ? [itemText(`Job ${inlineCode(outcome.jobId, 80)} ← `, batch.changes)]
-      : [],
-  );
-  const undecided = changesThatNeedDecision(edit);
-  return [
-    listOf("Finished", finished.map(finishedItem)),
-    listOf("Handed over", sent),
-    undecided.length === 0 ? "" : `**Needs a decision:** ${countOf(undecided)}`,
-  ];
-}
-
-function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
-  const outcome =
-    state === "failed"
-      ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
-      : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
-  return itemText(`${outcome} ← `, changes);
-}
-
 function listOf(title: string, items: readonly string[]): string {
-  if (items.length === 0) return "";
   const more = items.length - MOST_ITEMS;
   const rest = more > 0 ? [`- … and ${more} more`] : [];
-  return [`**${title}**`, [...items.slice(0, MOST_ITEMS), ...rest].join("\n")].join("\n\n");
-}
-
-/** Changes that wait for a person. */
-export function changesThatNeedDecision(edit: LedgerEdit) {
-  return edit.ledger.batches.filter((it) => edit.needsDecision(it)).flatMap((it) => it.changes);
+  return `**${title}**\n\n${[...items.slice(0, MOST_ITEMS), ...rest].join("\n")}`;
 }
 
 /** @param what follows from that */
