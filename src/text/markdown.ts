@@ -108,6 +108,12 @@ function longestRun(text: string): number {
   return longest;
 }
 
+/** The first of a list's items, one a line, and how many there are beside those. @param more that are not given */
+export function listed(items: readonly string[], most: number, more = 0): string[] {
+  const rest = Math.max(0, items.length - most) + more;
+  return [...items.slice(0, most), ...(rest > 0 ? [`- … and ${rest} more`] : [])];
+}
+
 /** A duration for people: `48 s`, `3 min 12 s`, `1 h 4 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));

@@ -1,3 +1,5 @@
+import { listed } from "../../text/markdown.ts";
+
 /** A section of the dashboard. */
 export interface Section {
   title: string;
@@ -50,7 +52,6 @@ export function joinSections(
 
 function sectionText({ title, intro, items, more }: Section): string {
   if (items.length === 0 && more === 0) return "";
-  const rest = more > 0 ? [`- … and ${more} more`] : [];
   const head = intro === "" ? [`## ${title}`] : [`## ${title}`, intro];
-  return [...head, [...items, ...rest].join("\n")].join("\n\n");
+  return [...head, listed(items, items.length, more).join("\n")].join("\n\n");
 }

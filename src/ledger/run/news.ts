@@ -1,22 +1,26 @@
-/** What a run tells people: what came out of earlier runs, what it handed over, and what needs a person. */
+/** How a run tells what it came to: outputs, the last line of the log, and the summary. */
 
-import { inlineCode } from "../../text/markdown.ts";
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import type { ActionError } from "../../runtime/errors.ts";
+import { tryWriteSummary } from "../../runtime/step-outputs.ts";
+import { listed, plainText } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
-import { itemText, pullLink } from "../dashboard/change-text.ts";
-import { doneItem, undecidedItems } from "../dashboard/render.ts";
-import type { Change, Done, HistoryLine } from "../model/ledger.ts";
-import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { RunResult } from "../protocol/run-ledger.ts";
+import { pullLink } from "../dashboard/change-text.ts";
 
-/** What happened: a few words for the heading, and the items of a list. */
+const MOST_ITEMS = 50;
+
+/** What happened: a few words for the heading, empty for none, and the items of a list. */
 export interface News {
   title: string;
   words: string;
   items: string[];
 }
 
+/** Shows a docs pull request in the words of a heading. */
+export type Link = (prLink: string) => string;
+
 /** Nothing of what there is none of. */
-function news<T>(
+export function news<T>(
   title: string,
   some: readonly T[],
   words: (some: readonly T[]) => string,
@@ -25,117 +29,54 @@ function news<T>(
   return some.length === 0 ? [] : [{ title, words: words(some), items: some.map(item) }];
 }
 
-/** How an action calls what it hands over. */
-export interface NewsWords {
-  /** One of them. */
-  what: "change" | "task";
-  /** What becomes of it: `handed over`. */
-  handed: string;
-  /** The output `result`; empty where nothing is known to have been started. */
-  result: string;
+/** Docs pull requests in the words of a heading: the only one by its link, or how many there are. */
+export function pullsText(prLinks: readonly (string | null)[], link: Link): string {
+  const [only = "", ...others] = new Set(prLinks.filter((it) => it !== null));
+  return others.length === 0 ? link(only) : counted(others.length + 1, "docs pull request");
 }
 
-/** Shows a docs pull request in the words of a heading. */
-type Link = (prLink: string) => string;
-
-/** What came out of earlier runs, what this one handed over, and what needs a person. */
-export function newsOf(ran: RunResult, report: NewsWords, link: Link): News[] {
-  return ran.edit === null
-    ? []
-    : [
-        ...finishedNews(ran, report.what, link),
-        ...handedNews(ran.handed, report),
-        ...undecidedNews(ran.edit, ran.handed, report.what),
-      ];
+export interface Told {
+  /** The action, for the heading. */
+  title: string;
+  /** What matters most comes first. */
+  newsOf(link: Link): News[];
+  /** Why the step fails; null: it does not. */
+  error: ActionError | null;
+  /** What the summary says above and below the news, besides the error. */
+  before?: string;
+  after?: readonly string[];
 }
 
-function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
-  const pulls = (some: readonly { prLink: string | null }[]) => {
-    const links = [...new Set(some.flatMap(({ prLink }) => prLink ?? []))];
-    return links.length === 1 ? link(links[0] ?? "") : counted(links.length, "docs pull request");
+/**
+ * Tells what a run came to. Without news, it says so.
+ *
+ * @returns whether the step fails
+ */
+export function tellNews(
+  { title, newsOf, error, before = "", after = [] }: Told,
+  { outputs, log }: Pick<Dependencies, "outputs" | "log">,
+): boolean {
+  const headline = (all: readonly News[]) => {
+    const words = all.flatMap((it) => (it.words === "" ? [] : [it.words]));
+    if (error !== null) words.push("the run failed");
+    return `${title}: ${words.join(", ") || "nothing new"}`;
   };
-  const lines = (
-    words: (some: readonly HistoryLine[]) => string,
-    isMeant: (it: HistoryLine) => boolean,
-  ) => news("Finished", finished.filter(isMeant), words, finishedItem);
-  return [
-    ...REVIEWED.flatMap(([state, words]) => {
-      const some = reviewed.filter(({ result }) => result === state);
-      return news("Finished", some, () => `${pulls(some)} ${words}`, doneItem);
-    }),
-    ...lines(
-      (some) => `${pulls(some)} for ${changesText(some, what)}`,
-      ({ state, prLink }) =>
-        state === "done" && prLink !== null && reviewed.every((it) => it.prLink !== prLink),
-    ),
-    ...lines(
-      (some) => `nothing to change for ${changesText(some, what)}`,
-      ({ state, prLink }) => state === "done" && prLink === null,
-    ),
-    ...lines(
-      (some) => `${counted(some.length, "job")} failed`,
-      ({ state }) => state === "failed",
-    ),
+  if (error !== null) log.error(error.message);
+  log.info(`${headline(newsOf((prLink) => `docs pull request ${prLink}`))}.`);
+  const all = newsOf((prLink) => pullLink("docs pull request", prLink) ?? "docs pull request");
+  const lists = [...Map.groupBy(all, (it) => it.title)].map(([name, some]) => {
+    const items = some.flatMap((it) => it.items);
+    return `**${name}**\n\n${listed(items, MOST_ITEMS).join("\n")}`;
+  });
+  const parts = [
+    `### ${error === null ? "" : "❌ "}${headline(all)}`,
+    // Backticks of the one do not pair with those of the other.
+    error === null ? "" : `${plainText(error.what)} ${plainText(error.advice)}`.trim(),
+    ...[before, ...lists, ...after],
   ];
-}
-
-function handedNews(
-  handed: RunResult["handed"],
-  { what, handed: words, result }: NewsWords,
-): News[] {
-  const taken = handed.flatMap(({ batch, sent }) =>
-    sent.type === "accepted" ? [{ ...batch, jobId: sent.jobId }] : [],
-  );
-  const planned = result === "dry-run" ? handed.map(({ batch }) => batch) : [];
-  return [
-    ...news(
-      `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
-      taken,
-      (some) => `${changesText(some, what)} ${words}`,
-      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)} ← `, changes),
-    ),
-    ...news(
-      `Would be ${words}`,
-      planned,
-      (some) => `${changesText(some, what)} would be ${words}`,
-      ({ changes }) => itemText("", changes),
-    ),
-  ];
-}
-
-function undecidedNews(edit: LedgerEdit, handed: RunResult["handed"], what: string): News[] {
-  const isRefused = ({ id }: { id: string }) =>
-    handed.some(({ batch, sent }) => batch.id === id && sent.type === "rejected");
-  const [refused = [], others = []] = [true, false].map((is) =>
-    undecidedItems(edit).filter((it) => isRefused(it) === is),
-  );
-  const textOf = ({ text }: { text: string }) => text;
-  return [
-    ...news("Refused", refused, () => `${counted(refused.length, what)} refused`, textOf),
-    ...news(
-      "Needs a decision",
-      others,
-      () => `${counted(others.length, "decision")} needed`,
-      textOf,
-    ),
-  ];
-}
-
-function changesText(some: readonly { changes: readonly Change[] }[], what: string): string {
-  return counted(some.flatMap(({ changes }) => changes).length, what);
-}
-
-/** How a docs pull request ended, in words. */
-const REVIEWED: readonly (readonly [Done["result"], string])[] = [
-  ["merged", "merged"],
-  ["closed", "closed without merging"],
-  ["unread", "could not be read"],
-];
-
-function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
-  const outcome =
-    state === "failed"
-      ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
-      : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
-  return itemText(`${outcome} ← `, changes);
+  tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));
+  if (error === null) return false;
+  outputs.setOutput("errorKind", error.kind);
+  outputs.setOutput("errorMessage", error.message);
+  return true;
 }

@@ -184,8 +184,8 @@ test("requests to GitHub are told in the debug log alone", () => {
 });
 
 test("a long list is cut", () => {
-  const finished = Array.from({ length: 30 }, (_, nth) => line("failed", null, [nth]));
+  const finished = Array.from({ length: 60 }, (_, nth) => line("failed", null, [nth]));
   const { summary } = told({ finished });
-  expect(summary.match(/^- Failed/gm)).toHaveLength(20);
+  expect(summary.match(/^- Failed/gm)).toHaveLength(50);
   expect(summary).toContain("- … and 10 more");
 });

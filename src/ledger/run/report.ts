@@ -1,16 +1,25 @@
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../../runtime/errors.ts";
-import { tryWriteSummary } from "../../runtime/step-outputs.ts";
-import { codeBlock, plainText } from "../../text/markdown.ts";
-import { pullLink } from "../dashboard/change-text.ts";
+import { codeBlock, inlineCode, plainText } from "../../text/markdown.ts";
+import { counted } from "../../text/sentence.ts";
+import { itemText, pullLink } from "../dashboard/change-text.ts";
+import { doneItem, undecidedItems } from "../dashboard/render.ts";
+import type { Change, Done, HistoryLine } from "../model/ledger.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { RunEnd, RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
-import { type News, type NewsWords, newsOf } from "./news.ts";
+import { type Link, type News, news, pullsText, tellNews } from "./news.ts";
 
 /** What a run of an action came to. */
-export interface LedgerReport extends NewsWords {
+export interface LedgerReport {
   /** The action, for a heading. */
   title: string;
+  /** What is handed over: one of them. */
+  what: "change" | "task";
+  /** What becomes of it: `handed over`. */
+  handed: string;
+  /** For the output `result`; empty where nothing is known to have been started. */
+  result: string;
   /** Of results that nothing else tells of: what each says, as a sentence. */
   words: Readonly<Record<string, string>>;
   /** Why the step fails, although the ledger could be worked with; null: it does not. */
@@ -24,7 +33,6 @@ export interface LedgerReport extends NewsWords {
 
 /** Most characters of the prompts that the summary of a dry run shows. */
 const MAX_PROMPTS = 40_000;
-const MOST_ITEMS = 20;
 
 /**
  * Reports a run: outputs, log, summary. Both begin with what came out of earlier runs, then tell what this one handed
@@ -52,36 +60,15 @@ export function reportLedgerRun(
   for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
   if (ran.end.type === "paused") log.warning(why);
   else if (why !== "") log.info(why);
-  if (error !== null) log.error(error.message);
-  const said = (news: readonly News[]) => {
-    const words = [...news.map((it) => it.words), ...(error === null ? [] : ["the run failed"])];
-    return `${report.title}: ${words.join(", ") || "nothing new"}`;
-  };
-  log.info(`${said(newsOf(ran, report, (link) => `docs pull request ${link}`))}.`);
-  const news = newsOf(
-    ran,
-    report,
-    (link) => pullLink("docs pull request", link) ?? "docs pull request",
+  const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
+  return tellNews(
+    {
+      ...{ title: report.title, newsOf: (link) => newsOf(ran, report, link), error },
+      before: error === null ? plainText(why) : "",
+      after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
+    },
+    { outputs, log },
   );
-  const lists = Map.groupBy(news, ({ title }) => title);
-  const parts = [
-    `### ${error === null ? "" : "❌ "}${said(news)}`,
-    // Marks of the one do not pair with those of the other.
-    error === null ? plainText(why) : `${plainText(error.what)} ${plainText(error.advice)}`,
-    ...[...lists].map(([title, some]) =>
-      listOf(
-        title,
-        some.flatMap(({ items }) => items),
-      ),
-    ),
-    report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS),
-    dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`,
-  ];
-  tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));
-  if (error === null) return false;
-  outputs.setOutput("errorKind", error.kind);
-  outputs.setOutput("errorMessage", error.message);
-  return true;
 }
 
 /** Results that are the same for every action. */
@@ -91,10 +78,107 @@ const RESULTS: Partial<Record<RunEnd["type"], string>> = {
   paused: "paused",
 };
 
-function listOf(title: string, items: readonly string[]): string {
-  const more = items.length - MOST_ITEMS;
-  const rest = more > 0 ? [`- … and ${more} more`] : [];
-  return `**${title}**\n\n${[...items.slice(0, MOST_ITEMS), ...rest].join("\n")}`;
+/** What came out of earlier runs, what this one handed over, and what needs a person. */
+function newsOf(ran: RunResult, report: LedgerReport, link: Link): News[] {
+  return ran.edit === null
+    ? []
+    : [
+        ...finishedNews(ran, report.what, link),
+        ...handedNews(ran.handed, report),
+        ...undecidedNews(ran.edit, ran.handed, report.what),
+      ];
+}
+
+function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
+  const pulls = (some: readonly { prLink: string | null }[]) =>
+    pullsText(
+      some.map(({ prLink }) => prLink),
+      link,
+    );
+  const lines = (
+    words: (some: readonly HistoryLine[]) => string,
+    isMeant: (it: HistoryLine) => boolean,
+  ) => news("Finished", finished.filter(isMeant), words, finishedItem);
+  return [
+    ...REVIEWED.flatMap(([state, words]) => {
+      const some = reviewed.filter(({ result }) => result === state);
+      return news("Finished", some, () => `${pulls(some)} ${words}`, doneItem);
+    }),
+    ...lines(
+      (some) => `${pulls(some)} for ${changesText(some, what)}`,
+      ({ state, prLink }) =>
+        state === "done" && prLink !== null && reviewed.every((it) => it.prLink !== prLink),
+    ),
+    ...lines(
+      (some) => `nothing to change for ${changesText(some, what)}`,
+      ({ state, prLink }) => state === "done" && prLink === null,
+    ),
+    ...lines(
+      (some) => `${counted(some.length, "job")} failed`,
+      ({ state }) => state === "failed",
+    ),
+  ];
+}
+
+function handedNews(
+  handed: RunResult["handed"],
+  { what, handed: words, result }: LedgerReport,
+): News[] {
+  const taken = handed.flatMap(({ batch, sent }) =>
+    sent.type === "accepted" ? [{ ...batch, jobId: sent.jobId }] : [],
+  );
+  const planned = result === "dry-run" ? handed.map(({ batch }) => batch) : [];
+  return [
+    ...news(
+      `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
+      taken,
+      (some) => `${changesText(some, what)} ${words}`,
+      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)} ← `, changes),
+    ),
+    ...news(
+      `Would be ${words}`,
+      planned,
+      (some) => `${changesText(some, what)} would be ${words}`,
+      ({ changes }) => itemText("", changes),
+    ),
+  ];
+}
+
+function undecidedNews(edit: LedgerEdit, handed: RunResult["handed"], what: string): News[] {
+  const isRefused = ({ id }: { id: string }) =>
+    handed.some(({ batch, sent }) => batch.id === id && sent.type === "rejected");
+  const [refused = [], others = []] = [true, false].map((is) =>
+    undecidedItems(edit).filter((it) => isRefused(it) === is),
+  );
+  const textOf = ({ text }: { text: string }) => text;
+  return [
+    ...news("Refused", refused, () => `${counted(refused.length, what)} refused`, textOf),
+    ...news(
+      "Needs a decision",
+      others,
+      () => `${counted(others.length, "decision")} needed`,
+      textOf,
+    ),
+  ];
+}
+
+function changesText(some: readonly { changes: readonly Change[] }[], what: string): string {
+  return counted(some.flatMap(({ changes }) => changes).length, what);
+}
+
+/** How a docs pull request ended, in words. */
+const REVIEWED: readonly (readonly [Done["result"], string])[] = [
+  ["merged", "merged"],
+  ["closed", "closed without merging"],
+  ["unread", "could not be read"],
+];
+
+function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
+  const outcome =
+    state === "failed"
+      ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
+      : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
+  return itemText(`${outcome} ← `, changes);
 }
 
 /** @param what follows from that */
