@@ -96,8 +96,12 @@ export function reportLand(
   for (const it of standings)
     log.info(`${it.entry.url}: ${it.needs === "" ? "" : "Needs a person: "}${lineOf(it)}`);
   const title = `Docs land${isDryRun ? " (dry run)" : ""}`;
+  const isEmpty = report.opened + report.merged + report.closed === 0;
   const newsOf = (link: Link) => newsOfPulls(standings, isDryRun, link);
-  return tellNews({ title, newsOf, error, after: [reportText(report)] }, { outputs, log });
+  return tellNews(
+    { title, newsOf, error, after: isEmpty ? [] : [reportText(report)] },
+    { outputs, log },
+  );
 }
 
 type Kind = "merged" | "closed" | "sent" | "planned" | "needy" | "open";
@@ -123,7 +127,11 @@ function newsOfPulls(standings: readonly Standing[], isDryRun: boolean, link: Li
           ),
           some.length,
         ),
-      (it) => itemOf(it, lineOf(it)),
+      (it) => {
+        // How another one ended, the list's title says.
+        const isFound = stateOf(it) !== "open" && it.result.ended === undefined;
+        return itemOf(it, isFound ? "" : lineOf(it));
+      },
     );
   return [
     ...of("merged", "Merged", (pulls) => `${pulls} merged`),
