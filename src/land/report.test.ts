@@ -110,7 +110,7 @@ test("of a run that only waits, the summary says that nothing is new, and of one
   expect(fails).toBe(true);
   expect(lines).toContain(`error: ${error.message}`);
   expect(summary).toBe(
-    "### ❌ Docs land: the run failed\n\nThe key of @&#8203;octocat is &#42;refused&#42;. Check it.",
+    "### ❌ Docs land: the run failed\n\n`The key of @octocat is *refused*.`\n\nCheck it.",
   );
 });
 

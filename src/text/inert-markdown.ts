@@ -1,6 +1,6 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 import { safeLink } from "./link.ts";
-import { visible, withoutReferences } from "./markdown.ts";
+import { visible } from "./markdown.ts";
 import { areQuotationsCostly } from "./quotation-cost.ts";
 
 /** A text that has to be cut is not shown at all when no more than so many characters of it fit. */
@@ -14,6 +14,8 @@ const MAX_NESTING = 100;
 const MAX_INLINE = 16 * 1024;
 /** Languages whose blocks GitHub does not show as code, but draws, or offers to apply. */
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
+/** Breaks what GitHub would read something into; nobody sees it. As an entity, an editor shows it. */
+const BREAK = "&#8203;";
 
 /** HTML for a comment: GitHub shows the Markdown that it is made of as its author meant it, and it does nothing. */
 export interface Inert {
@@ -170,15 +172,14 @@ function codeBlock(text: string, info: string): string {
 
 /** Text in which GitHub finds no HTML, no address, no mention, no formula and no reference. */
 function inertText(text: string): string {
-  return withoutReferences(visible(text).replace(/\s+/g, " "), withEntities);
+  return escaped(text.replace(/\s+/g, " ")).replace(
+    /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)/gi,
+    `$&${BREAK}`,
+  );
 }
 
 function escaped(text: string): string {
-  return withEntities(visible(text));
-}
-
-function withEntities(text: string): string {
-  return text
+  return visible(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

@@ -2,18 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
-import { checkPage } from "../../test/support/check-page.ts";
-import { ALL_HOSTILE } from "../../test/support/hostile-texts.ts";
 import { runs } from "../../test/support/sample.ts";
-import {
-  codeBlock,
-  cut,
-  cutToBytes,
-  duration,
-  inlineCode,
-  plainText,
-  visible,
-} from "./markdown.ts";
+import { codeBlock, cut, cutToBytes, duration, inlineCode, visible } from "./markdown.ts";
 
 /** What the code holds when the Markdown is one paragraph of nothing but inline code. */
 const ONLY_CODE = /^<p><code>([^<]*)<\/code><\/p>$/;
@@ -71,41 +61,6 @@ test("no text whatever ends a code block early", () => {
     }),
     { numRuns: runs(200) },
   );
-});
-
-const INERT = { outside: "inert", markers: 0 } as const;
-/** A paragraph of text and code, and nothing else. */
-const ONLY_TEXT = /^<p>(?:[^<]|<code>[^<]*<\/code>)*<\/p>$/;
-
-test.each([...NASTY, ...ALL_HOSTILE, "1. a", "12) b", "- [ ] c", "+ d", "===", "@a @b/c #1 $x$"])(
-  "%j as plain text is one paragraph, in which GitHub finds nothing",
-  (text) => {
-    const page = plainText(text);
-    if (page !== "") expect(rendered(page)).toMatch(ONLY_TEXT);
-    expect(checkPage(`${page}\n\n- ${page}`, INERT)).toEqual([]);
-  },
-);
-
-test("no text whatever is more than text, beside other text either", () => {
-  fc.assert(
-    fc.property(hostileText(), hostileText({ maxLength: 8 }), (first, second) => {
-      const page = `**Error:** ${plainText(first)} ${plainText(second)} [x](https://docs.example)`;
-      const [text = ""] = /(?<=<\/strong>).*(?= <a)/.exec(rendered(page)) ?? [];
-      if (first + second !== "") expect(`<p>${text}</p>`).toMatch(ONLY_TEXT);
-      expect(rendered(page)).toMatch(/^<p><strong>Error:<\/strong>.*<a [^>]*>x<\/a><\/p>$/);
-      expect(checkPage(page, INERT)).toEqual([]);
-    }),
-    { numRuns: runs(400) },
-  );
-});
-
-test("plain text reads as it is written, and its code is code", () => {
-  const text = "It is *not* a <b>list</b>, [x](y) & 50% of 3 - 1 = 2: `a_b` needs `c: d`. 1. Go!";
-  const shown = unescaped(rendered(plainText(text)).replaceAll(/<\/?(?:p|code)>/g, ""));
-  expect(shown).toBe(text.replaceAll("`", ""));
-  expect(rendered(plainText("a `b` c"))).toBe("<p>a <code>b</code> c</p>");
-  expect(plainText("a\n\nb\u202E  c")).toBe("a b c");
-  expect(plainText("x".repeat(10), 5)).toBe("xxxx…");
 });
 
 test("no hidden comment begins in either", () => {

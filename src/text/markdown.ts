@@ -44,43 +44,6 @@ export function inlineCode(text: string, length = 200): string {
   return `${ticks}${pad}${breakComments(line)}${pad}${ticks}`;
 }
 
-/** Breaks up what GitHub would read something into; nobody sees it, and {@link visible} takes it out. */
-const BREAK = "\u200B";
-
-/**
- * Plain text that became harmless: GitHub finds no address, mention, formula or reference in it.
- *
- * @param encode makes it harmless for what reads the page
- */
-export function withoutReferences(text: string, encode: (text: string) => string): string {
-  const broken = text.replace(
-    /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)/gi,
-    `$&${BREAK}`,
-  );
-  // As an entity, an editor shows it.
-  return encode(broken).replaceAll(BREAK, "&#8203;");
-}
-
-/**
- * Text with words from outside as a part of a paragraph, so that it wraps. Code between single backticks stays
- * code; Markdown and GitHub read nothing into the rest.
- */
-export function plainText(text: string, length = 4000): string {
-  const parts = cut(oneLine(text), length).split(/(`[^`]+`)/);
-  return parts
-    .map((part, nth) =>
-      nth % 2 === 1 ? inlineCode(part.slice(1, -1), length) : withoutReferences(part, escaped),
-    )
-    .join("");
-}
-
-/** All that begins a block where a paragraph begins, and whatever means something anywhere. */
-const MARKS = /^[-+=]|(?<=^\d{1,9})[.)]|[\\`*[\]<>&|~!#]|(?<![a-z\d])_|_(?![a-z\d])/gi;
-
-function escaped(text: string): string {
-  return text.replace(MARKS, (mark) => `&#${mark.charCodeAt(0)};`);
-}
-
 /**
  * Text from outside as a code block, whose fence is longer than any in it.
  *

@@ -1,4 +1,4 @@
-import { inlineCode, plainText } from "../../text/markdown.ts";
+import { inlineCode } from "../../text/markdown.ts";
 import { renderPie, type Slice } from "../../text/pie.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/batch-events.ts";
@@ -86,7 +86,7 @@ function boxes(id: string, ticked: readonly Decision[], what: string): string[] 
 
 /** What happened, where to look, and what ticking does. */
 function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): string {
-  const reason = why === "" ? "" : `: ${plainText(why, 200)}`;
+  const reason = why === "" ? "" : `: ${inlineCode(why, 200)}`;
   const which = why.includes(jobId ?? "") ? "it" : `job ${inlineCode(jobId ?? "", 80)}`;
   const job = jobId === null ? "" : ` Look at ${which} on the service's dashboard first.`;
   if (state === "uncertain") {

@@ -3,11 +3,13 @@
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import type { ActionError } from "../../runtime/errors.ts";
 import { tryWriteSummary } from "../../runtime/step-outputs.ts";
-import { listed, plainText } from "../../text/markdown.ts";
+import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import { pullLink } from "../dashboard/change-text.ts";
 
 const MOST_ITEMS = 50;
+/** Of an error. */
+const MOST_CHARACTERS = 4000;
 
 /** What happened: a few words for the heading, empty for none, and the items of a list. */
 export interface News {
@@ -70,8 +72,8 @@ export function tellNews(
   });
   const parts = [
     `### ${error === null ? "" : "❌ "}${headline(all)}`,
-    // Backticks of the one do not pair with those of the other.
-    error === null ? "" : `${plainText(error.what)} ${plainText(error.advice)}`.trim(),
+    // Code wraps in a line, and not in a block.
+    ...(error === null ? [] : [inlineCode(error.what, MOST_CHARACTERS), error.advice]),
     ...[before, ...lists, ...after],
   ];
   tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));

@@ -94,7 +94,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
     ...["#71", "(merged) ←", "#72", "(closed without merging) ←", "#7](", "← 2 changes"],
     ...["- Nothing to change ← `Change 4`", "- Failed: job `job-1` ← `Change 5`"],
     ...["**Handed over**", "- Job `job-2` ← 2 changes", "**Needs a decision**", "`Change 8`"],
-    ...["may have received the request: lost.", "30000 commits", "[Dashboard]("],
+    ...["may have received the request: `lost`.", "30000 commits", "[Dashboard]("],
   ];
   let at = 0;
   for (const part of parts) {
@@ -121,7 +121,7 @@ test.each<[string, Partial<RunResult>, Partial<LedgerReport>, string]>([
     "a pause",
     { end: { type: "paused", closedBy: "ada", closedAt: "today" } },
     {},
-    "nothing new\n\nThe dashboard is closed since today by ada, so nothing is handed over.",
+    "nothing new\n\nThe dashboard is closed since today by `ada`, so nothing is handed over.",
   ],
   [
     "a dry run",
@@ -157,7 +157,7 @@ test("a task that was refused stands under what it is, by its prompt, with what 
   expect(last).toBe("info: Docs queue: 1 task started, 1 task refused.");
   expect(summary).toContain("**Started**\n\n- Job `job-2` ← `a` `Improve a`");
   expect(summary).toContain(
-    "**Refused**\n\n- `Document it`. The service refused it: the prompt is too long. Change its prompt in the task file",
+    "**Refused**\n\n- `Document it`. The service refused it: `the prompt is too long`. Change its prompt in the task file",
   );
   expect(summary).not.toContain("0a1b2c");
 });
@@ -170,9 +170,9 @@ test("an error wraps, whatever its words are, and the run's other results stand 
     expect(summary).toMatch(
       /^### ❌ Docs upkeep: nothing to change for 1 change, the run failed\n\n/,
     );
-    expect(summary).not.toMatch(/create-uncertain|```/);
+    expect(summary).not.toMatch(/create-uncertain|^ *```text/m);
     expect(summary).toContain("Check `base-url`.");
-    expect(checkPage(summary, { outside: "inert", markers: 0 }), text).toEqual([]);
+    expect(checkPage(summary, { outside: "code", markers: 0 }), text).toEqual([]);
     expect(lines).toContain(`error: ${error.message}`);
   }
 });

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../../runtime/errors.ts";
-import { codeBlock, inlineCode, plainText } from "../../text/markdown.ts";
+import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import { itemText, pullLink } from "../dashboard/change-text.ts";
 import { doneItem, undecidedItems } from "../dashboard/render.ts";
@@ -64,7 +64,7 @@ export function reportLedgerRun(
   return tellNews(
     {
       ...{ title: report.title, newsOf: (link) => newsOf(ran, report, link), error },
-      before: error === null ? plainText(why) : "",
+      before: error === null ? why : "",
       after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
     },
     { outputs, log },
@@ -187,7 +187,7 @@ export function noLedgerText({ settings }: LedgerRun, what: string): string {
 }
 
 function pausedText({ closedBy, closedAt }: Extract<RunEnd, { type: "paused" }>): string {
-  const by = closedBy === "" ? "" : ` by ${closedBy}`;
+  const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
   const since = closedAt === "" ? "" : ` since ${closedAt}`;
   return `The dashboard is closed${since}${by}, so nothing is handed over. Reopen it to go on.`;
 }
