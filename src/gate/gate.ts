@@ -7,8 +7,8 @@ import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { groupNumbers } from "./group-numbers.ts";
 import { Gate } from "./judge-pull.ts";
-import { headline, type PullVerdict, reportText } from "./report.ts";
-import { strictest } from "./verdict.ts";
+import { groupText, type PullVerdict, reportText, verdictText } from "./report.ts";
+import { byVerdict } from "./verdict.ts";
 
 /**
  * Judges whether a pull request is documented: by its labels and files, and by what was asked for on it.
@@ -57,18 +57,19 @@ function report(
   inputs: GateInputs,
   { outputs, log }: Dependencies,
 ): boolean {
-  const one = strictest(judged);
+  const [one] = byVerdict(judged);
   if (one === undefined) throw invalidInput(NO_PULL);
   outputs.setOutput("verdict", one.verdict);
   outputs.setOutput("jobId", one.job?.jobId ?? "");
   outputs.setOutput("prLink", one.job?.prLink ?? "");
   outputs.setOutput("commentUrl", one.commentUrl);
-  for (const { number, verdict, why } of judged) log.info(`#${number}: ${verdict} (${why}).`);
-  const texts =
-    judged.length === 1
-      ? [reportText(one, inputs)]
-      : judged.map((it) => `- #${it.number}: ${headline(it, inputs.ifNeeded)}`);
-  tryWriteSummary(outputs, log, texts.join("\n"));
+  for (const it of judged) {
+    const text = verdictText(it, it.why, (link) => `docs pull request ${link}`);
+    log.info(`Pull request #${it.number}: ${text}.`);
+  }
+  const text = judged.length === 1 ? reportText(one, inputs) : groupText(judged, inputs);
+  // On a pull request, a verdict that asks for nothing is a line; here it is all there is.
+  tryWriteSummary(outputs, log, text.startsWith("#") ? text : `### ${text}`);
   if (one.verdict !== "needed") return false;
   const what = `Pull request #${one.number} needs documentation: ${one.why}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;
   if (inputs.ifNeeded === "fail") log.error(what);
