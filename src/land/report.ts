@@ -13,11 +13,11 @@ import type { LandOutcome, Standing } from "./standing.ts";
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const REPORTED = 30 * DAY;
-/** So many docs pull requests that came to nothing, one after the other, are a warning. */
+/** After so many consecutive docs pull requests that were closed without merging, the run warns. */
 const IN_VAIN = 10;
 const MOST_ITEMS = 50;
 
-/** What became of docs pull requests in the last 30 days, as the output `report` has it. */
+/** The docs pull requests of the last 30 days, for the output `report`. */
 export interface LandReport {
   opened: number;
   merged: number;

@@ -5,7 +5,7 @@ export interface Section {
   title: string;
   /** What stands above the items; empty for nothing. */
   intro: string;
-  /** One a line; an item may have lines of its own. */
+  /** One per line; an item may have more lines. */
   items: string[];
   /** How many items there are beside those. */
   more: number;

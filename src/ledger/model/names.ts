@@ -45,12 +45,12 @@ export function rangeId(source: Source): string {
   return source.tooMany === null ? "" : `range ${sourceKey(source)} ${source.tooMany.sha}`;
 }
 
-/** How a queue's ledger remembers the key of a task at its end: 66 bits, so that 20,000 of them differ. */
+/** A hash of a finished task's key, for the queue's ledger: 66 bits, so that the hashes of 20,000 tasks differ. */
 export function endedMark(key: string): string {
   return hash("sha256", key, "base64url").slice(0, 11);
 }
 
-/** What waits, without some of the changes. */
+/** The waiting groups without these changes. */
 export function without(waiting: readonly Group[], keys: ReadonlySet<string>): Group[] {
   return waiting
     .map((it) => ({ ...it, changes: it.changes.filter(({ key }) => !keys.has(key)) }))

@@ -34,7 +34,7 @@ export type RunEnd =
   | { type: "paused"; closedBy: string; closedAt: string }
   /** GitHub refused or did not answer; nothing was sent. */
   | { type: "unavailable"; why: string }
-  /** The ref holds what is not this action's to work with. */
+  /** The ref's content is not this action's ledger. */
   | { type: "unusable"; problem: string }
   | { type: "set-back"; sha: string };
 
@@ -46,7 +46,7 @@ export interface RunResult {
   sha: string | null;
   /** Number of the dashboard's issue. */
   dashboard: number | null;
-  /** What was handed over, and what became of it; in a dry run, what would be. */
+  /** What was handed over, with the results; in a dry run, what would be. */
   handed: Handed[];
   /** What polls brought, by batch. */
   polls: ReadonlyMap<string, Polled>;

@@ -44,7 +44,7 @@ export interface LedgerKind {
   /** Of the dashboard. */
   title: string;
   label: string;
-  /** Whether merged pull requests are told of their docs pull request. */
+  /** Whether merged pull requests get a comment about their docs pull request. */
   tells: boolean;
 }
 
@@ -144,7 +144,7 @@ export class LedgerRun {
     return number === null ? "" : `${this.#serverUrl}/${this.#repository}/issues/${number}`;
   }
 
-  /** Batches that came to their end. @param files of the history */
+  /** Finished batches. @param files of the history */
   async readHistory(sha: string | null, files: readonly string[]): Promise<HistoryLine[]> {
     const lines: HistoryLine[] = [];
     for (const file of files) {
@@ -213,7 +213,7 @@ function unreadable(why: string): ActionError {
  * The issue whose edit triggered the run. A workflow that also runs on `issues: [edited]` acts on a tick at
  * once; other actions of this event, and edits by a bot or by the action itself, ask for nothing.
  *
- * @returns null for any other event; 0 for one that asks for nothing
+ * @returns null for any other event; 0 for one that needs no action
  */
 function editedDashboard({
   eventName,

@@ -1,4 +1,4 @@
-/** How a run tells what it came to: outputs, the last line of the log, and the summary. */
+/** How a run reports its results: the last line of the log, the summary, and the error outputs. */
 
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import type { ActionError } from "../../runtime/errors.ts";
@@ -21,7 +21,7 @@ export interface News {
 /** Shows a docs pull request in the words of a heading. */
 export type Link = (prLink: string) => string;
 
-/** Nothing of what there is none of. */
+/** One entry, or none for an empty list. */
 export function news<T>(
   title: string,
   some: readonly T[],
@@ -50,7 +50,7 @@ export interface Told {
 }
 
 /**
- * Tells what a run came to. Without news, it says so.
+ * Reports the results of a run. Without any, it says *nothing new*.
  *
  * @returns whether the step fails
  */

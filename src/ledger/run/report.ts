@@ -10,7 +10,7 @@ import type { RunEnd, RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 import { type Link, type News, news, pullsText, tellNews } from "./news.ts";
 
-/** What a run of an action came to. */
+/** What a run reports. */
 export interface LedgerReport {
   /** The action, for a heading. */
   title: string;
