@@ -15,6 +15,7 @@ import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { KIND_WORDS } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { safeLink } from "../text/link.ts";
@@ -92,7 +93,7 @@ export class AssistantReporter {
     this.#setOutputs(outcome, sources);
     for (const { title, url } of sources)
       log.info(`Source: ${title === "" ? "" : `${title}, `}${url}`);
-    if (error !== null) log.error(error.message);
+    if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
 
     const { renderAnswer } = await import("./report.ts");
     const { runUrl } = context;

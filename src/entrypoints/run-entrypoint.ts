@@ -8,7 +8,7 @@ import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { BuildInfo } from "../runtime/debug-log.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { type ActionError, asActionError } from "../runtime/errors.ts";
+import { type ActionError, asActionError, KIND_WORDS } from "../runtime/errors.ts";
 import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
 import {
   boundedOutputs,
@@ -60,7 +60,8 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   const { env } = process;
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
-  const log = logWithout(secrets, actionsLog);
+  const { title } = BUILD_INFO;
+  const log = logWithout(secrets, actionsLog(title));
   const patient = new RetryingStepOutputs(runnerOutputs(env));
   const outputs = boundedOutputs(patient, { secrets, log });
   const cancellation = new Cancellation();
@@ -69,7 +70,7 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   let fails = true;
   try {
     const dependencies = {
-      ...{ outputs, log, http, secrets, cancellation },
+      ...{ title, outputs, log, http, secrets, cancellation },
       clock: systemClock,
       random: Math.random,
     };
@@ -105,7 +106,8 @@ function reportError(thrown: unknown, { log, outputs }: Reporting): void {
   const error = asActionError(thrown);
   logError(error, thrown, log);
   setError(error, outputs);
-  const summary = `### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`;
+  const heading = `### ❌ ${BUILD_INFO.title}: ${KIND_WORDS[error.kind]}`;
+  const summary = `${heading}\n\n${codeBlock(error.what)}\n\n${error.advice}`.trimEnd();
   tryWriteSummary(outputs, log, summary);
 }
 
@@ -123,9 +125,9 @@ function reportUnwritten(
 }
 
 /** @param thrown what led to it: for whoever debugs */
-function logError({ message }: ActionError, thrown: unknown, log: Log): void {
+function logError({ kind, message }: ActionError, thrown: unknown, log: Log): void {
   if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-  log.error(message);
+  log.error(message, KIND_WORDS[kind]);
 }
 
 function setError({ kind, message }: ActionError, outputs: StepOutputs): void {

@@ -1,6 +1,6 @@
 import type { Connect } from "./connect.ts";
 import { explainRefusal } from "./refusal.ts";
-import { checkRequester, type Named } from "./requester.ts";
+import { checkRequester, type Denial, type Named } from "./requester.ts";
 import type { RunContext } from "./run-context.ts";
 import { triggeringPost } from "./trigger.ts";
 
@@ -12,7 +12,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** `isPassing`: GitHub may say something else a moment later. */
 export type PermissionCheck =
   | { isAllowed: true }
-  | { isAllowed: false; why: string; isPassing?: boolean };
+  | ({ isAllowed: false; isPassing: boolean } & Denial);
 
 /**
  * Whether an account has at least the required permission. Fails closed: if GitHub does not say so, it has not.
@@ -37,10 +37,11 @@ export async function checkPermission(
     return {
       isAllowed: false,
       isPassing: false,
-      why: `${login} has ${permission ?? "no"} permission on ${repository}, and ${required} is required`,
+      why: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
+      advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
     };
   } catch (error) {
-    return notRead(`the permission of ${login}`, error, "metadata: read");
+    return notRead(`the permission of \`${login}\``, error, "metadata: read");
   }
 }
 
@@ -64,7 +65,7 @@ export async function checkApp(
     const performed_via_github_app = data.performed_via_github_app ?? null;
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
     return requester.type === "refused"
-      ? { isAllowed: false, why: requester.why }
+      ? { ...requester, isAllowed: false, isPassing: false }
       : { isAllowed: true };
   } catch (error) {
     return notRead("whether an app wrote it", error, "issues: read");
@@ -73,7 +74,8 @@ export async function checkApp(
 
 function notRead(what: string, error: unknown, permission: string): PermissionCheck {
   const { why, isPassing } = explainRefusal(error, permission);
-  return { isAllowed: false, why: `${what} could not be read: ${why}`, isPassing };
+  const advice = "Correct this, and make the request again.";
+  return { isAllowed: false, why: `${what} could not be read: ${why}`, advice, isPassing };
 }
 
 /**

@@ -51,6 +51,12 @@ export async function findRequest(
   return request.text === "" && found.end !== null ? null : request;
 }
 
+/** Whether a line starts with the phrase, in a text that is not the action's own, wherever that line is. */
+export function hasPhrase(body: string, phrase: string): boolean {
+  if (body.includes(MARKER_START)) return false;
+  return body.split(/\r\n|[\r\n]/).some((line) => afterPhrase(line, phrase) !== null);
+}
+
 /** What follows the phrase on a line that starts with it, but for spaces and tabs. */
 function afterPhrase(line: string, phrase: string): string | null {
   const text = line.replace(/^[ \t]+/, "");

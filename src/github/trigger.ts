@@ -1,5 +1,5 @@
-import { findRequest, type PhraseRequest } from "./phrase.ts";
-import { checkRequester, type Named } from "./requester.ts";
+import { findRequest, hasPhrase, type PhraseRequest } from "./phrase.ts";
+import { checkRequester, type Denial, type Named } from "./requester.ts";
 import type { Account, Payload, Post, RunContext } from "./run-context.ts";
 
 /** Whether the event asks for anything, as far as the event alone can tell. */
@@ -8,9 +8,10 @@ export type Trigger =
   | { type: "no-phrase-needed" }
   /** An outsider can cause it, and there is no phrase; `people` are those who need the permission. */
   | { type: "guarded"; people: string[] }
-  | { type: "no-request"; why: string }
+  /** `isTried`: somebody wrote the phrase at the start of a line, where it does not count. */
+  | { type: "no-request"; why: string; isTried: boolean }
   /** Asked by an account that is never allowed to. */
-  | { type: "not-allowed"; why: string }
+  | ({ type: "not-allowed" } & Denial)
   /**
    * `doubt`: why not all of it counts, as the rest of a sentence; `isNamed`: the workflow names the account, so
    * that it needs no permission.
@@ -70,23 +71,28 @@ export async function readTrigger(
   if (phrase === "") return guard(context, named);
   const written = WRITTEN.get(eventName);
   const name = [eventName, payload.action].filter(Boolean).join(" ");
+  const post = triggeringPost(context);
   if (written?.asks === undefined || payload.action !== written.asks) {
     const why = `${name || "the event"} cannot contain a request with ${phrase}`;
-    return { type: "no-request", why };
+    // Whoever deletes a text no longer wants what it says.
+    const isTried = payload.action !== "deleted" && hasPhrase(post?.body ?? "", phrase);
+    return { type: "no-request", why, isTried };
   }
-  const post = triggeringPost(context);
   const doubts: string[] = [];
   const onDoubt = (why: string) => void doubts.push(why);
   const isIssue = eventName === "issues";
   const found = await findRequest(post?.body ?? "", phrase, { isIssue, onDoubt });
   const none = `the text contains no request with ${phrase}`;
   if (post === undefined || found === null) {
-    return { type: "no-request", why: [none, ...doubts].join(" that counts: ") };
+    const why = [none, ...doubts].join(" that counts: ");
+    return { type: "no-request", why, isTried: doubts.length > 0 };
   }
   const requester = checkRequester(post, payload.sender, named);
-  if (requester.type === "refused") return { type: "not-allowed", why: requester.why };
+  if (requester.type === "refused") return { ...requester, type: "not-allowed" };
   const doubt = whoseWords(payload, requester.login);
-  if (doubt !== null) return { type: "no-request", why: `${none} that counts: ${doubt}` };
+  if (doubt !== null) {
+    return { type: "no-request", why: `${none} that counts: ${doubt}`, isTried: true };
+  }
   const request = { login: requester.login, ...found };
   return { type: "request", request, doubt: doubts[0], isNamed: requester.type === "named" };
 }
@@ -106,7 +112,7 @@ function guard(context: RunContext, named: Named): Trigger {
   const people = new Set<string>();
   for (const it of [post, { user: payload.sender ?? post.user ?? null }]) {
     const requester = checkRequester(it, payload.sender, named);
-    if (requester.type === "refused") return { type: "not-allowed", why: requester.why };
+    if (requester.type === "refused") return { ...requester, type: "not-allowed" };
     if (requester.type === "person") people.add(requester.login);
   }
   return { type: "guarded", people: [...people] };

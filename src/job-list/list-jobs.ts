@@ -128,7 +128,7 @@ export function rowOf(session: Session): JobRow {
 
 /** The Markdown of a list of jobs. Text from outside stands only in code. */
 export function renderJobs(rows: readonly JobRow[], running: number): string {
-  const heading = `### Docs agent: ${running === 0 ? "no jobs" : counted(running, "job")} running`;
+  const heading = `### Docs jobs: ${running === 0 ? "no job" : counted(running, "job")} running`;
   if (rows.length === 0) return `${heading}\n\nThere are no jobs to list. ${MAY_BE_MISSING}`;
   const lines = rows.slice(0, MAX_ROWS).map(line);
   const more = rows.length - MAX_ROWS;

@@ -1,5 +1,6 @@
 import { ActionError } from "../runtime/errors.ts";
 import { type ServiceError, wasTurnedAway } from "../service/errors.ts";
+import { type KeyKind, type keyKindOf, prefixOf } from "../service/keys.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 
@@ -8,8 +9,9 @@ export type Operation = "create" | "message" | "poll" | "list" | "ask";
 
 /** What to do about a failure, by what the request was for. */
 interface Advice {
-  /** The service refuses the key. */
-  key: string;
+  /** The kind of key that the request needs, and the scope that it must have; null: any. */
+  key: KeyKind;
+  scope: "read" | "write" | null;
   missing: string;
   limited: string;
   refused: string;
@@ -20,8 +22,9 @@ interface Advice {
   starts: boolean;
 }
 
-const CHECK_KEY =
-  "Check that `api-key` is an admin key of this project's organization, that it has not expired, that it has the required scope (read to poll a job, write to start a job or send a message), and that the runner's IP address is on the key's allow-list.";
+/** An admin key, and what it has to allow. */
+const READS = { key: "admin", scope: "read" } as const;
+const WRITES = { key: "admin", scope: "write" } as const;
 const CHECK_PROJECT = "Check `project-id`, and `base-url` if you set it.";
 const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
 const CHECK_JOB =
@@ -52,24 +55,24 @@ export const ASK_AGAIN = "Run again: it is safe to ask the same question twice."
 
 const ADVICE: Record<Operation, Advice> = {
   create: {
-    ...{ key: CHECK_KEY, missing: CHECK_PROJECT, limited: LIMITED },
+    ...{ ...WRITES, missing: CHECK_PROJECT, limited: LIMITED },
     refused: `The service refused the request; no job was started. ${CHECK_PROJECT}`,
     ...starting(MAY_HAVE_JOB),
   },
   message: {
-    ...{ key: CHECK_KEY, missing: CHECK_JOB, limited: LIMITED, refused: REFUSED },
+    ...{ ...WRITES, missing: CHECK_JOB, limited: LIMITED, refused: REFUSED },
     ...starting(MAY_HAVE_MESSAGE),
   },
   poll: {
-    ...{ key: CHECK_KEY, missing: CHECK_JOB, limited: LIMITED, refused: REFUSED },
+    ...{ ...READS, missing: CHECK_JOB, limited: LIMITED, refused: REFUSED },
     ...{ unreadable: STILL_RUNNING, lost: STILL_RUNNING, starts: false },
   },
   list: {
-    ...{ key: CHECK_KEY, missing: CHECK_PROJECT, limited: "Run again later.", refused: REFUSED },
+    ...{ ...READS, missing: CHECK_PROJECT, limited: "Run again later.", refused: REFUSED },
     ...{ unreadable: CHECK_PROJECT, lost: "Run again later.", starts: false },
   },
   ask: {
-    key: "Check that `api-key` is an assistant key of this domain's organization, that it has not expired, and that the runner's IP address is on the key's allow-list.",
+    ...{ key: "assistant", scope: null },
     missing: CHECK_DOMAIN,
     limited: `The service allows 10,000 questions per hour for an organization, and 10,000 per day for an IP address. ${WAIT_LONGER}`,
     refused: `The service refused the question. ${CHECK_DOMAIN}`,
@@ -112,9 +115,9 @@ function meaningOf(
     case "status":
       break;
   }
-  const { status } = failure;
-  if (status === 401) return ["unauthorized", advice.key];
-  if (status === 403) return ["forbidden", advice.key];
+  const { status, keyKind = null } = failure;
+  if (status === 401) return ["unauthorized", adviceOnKey(advice.key, keyKind)];
+  if (status === 403) return ["forbidden", adviceOnAccess(advice)];
   if (status === 404 || status === 410) return ["not-found", advice.missing];
   if (status === 429) return ["rate-limited", advice.limited];
   if (advice.starts && wasTurnedAway(error)) {
@@ -127,6 +130,25 @@ function meaningOf(
     return [advice.starts ? "create-uncertain" : "service-unavailable", advice.lost];
   }
   return ["bad-request", advice.refused];
+}
+
+/** @param given what the prefix of the key tells */
+function adviceOnKey(needed: KeyKind, given: ReturnType<typeof keyKindOf>): string {
+  const prefix = prefixOf(needed);
+  const create = `Create an ${needed} key on the API keys page of the service's dashboard, and save it as the secret that \`api-key\` reads.`;
+  if (given === null) {
+    return `\`api-key\` does not begin with \`${prefix}\`, as Mintlify's ${needed} keys do. Check that the secret holds an ${needed} key, complete and with nothing else. If the key is of another service, check on its dashboard that the key has not expired.`;
+  }
+  if (given !== needed) {
+    return `\`api-key\` begins as an ${given} key does, and this action needs an ${needed} key. ${create}`;
+  }
+  const owner = needed === "admin" ? "`project-id`" : "`domain`";
+  return `\`api-key\` begins as an ${needed} key does, so look for it on the API keys page of the service's dashboard. If it is not there, it was deleted, or it belongs to another organization than ${owner}. If it has expired (after 90 days by default) or was deleted, create a new one, and save it as the secret that \`api-key\` reads.`;
+}
+
+function adviceOnAccess({ scope }: Advice): string {
+  const scopes = scope === null ? "" : ` that it has the scope *${scope}*, and`;
+  return `The service knows the key, but does not let it do this. On the API keys page of its dashboard, check${scopes} that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.`;
 }
 
 /**

@@ -1,7 +1,9 @@
+import { toldSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, CallOptions, Job, Reply } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
+import { duration } from "../text/markdown.ts";
 import { explain } from "./failures.ts";
 import { type PollState, pollContinued, pollCreated, TAKEN_UP } from "./poll.ts";
 import { logRetry, NO_TRIES, type RetryRules, retryAfterFailure } from "./schedule.ts";
@@ -46,6 +48,9 @@ export async function send<R>(
 ): Promise<SendResult<R>> {
   const { explain, rules, abandon, onRequest } = sending;
   let tries = NO_TRIES;
+  const sleep = toldSleep(clock, (left) => {
+    log.info(`The request still waits to be sent again. Trying again in ${duration(left)}.`);
+  });
   while (!stop.aborted) {
     try {
       onRequest?.("uncertain");
@@ -67,7 +72,7 @@ export async function send<R>(
       tries = next.tries;
       onRequest?.("refused");
       if (!stop.aborted) logRetry(log, error, next.after);
-      await clock.sleep(next.after, stop);
+      await sleep(next.after, stop);
     }
   }
   return { type: "stopped", request: "refused" };

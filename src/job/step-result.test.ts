@@ -56,9 +56,8 @@ test.each([
   const policy = { ...POLICY, ifNoChanges };
   expect(resultOf(ended("completed"), policy)).toMatchObject({
     ...{ severity, kind, headline: "completed without a pull request" },
-    what: expect.stringMatching(
-      /nothing to change, or, if the service hosts the repository, it committed directly/,
-    ),
+    what: "The agent finished its work and opened no pull request.",
+    advice: expect.stringMatching(/dashboard.* may have found nothing to change or, .*directly/),
   });
   // It is one, whether or not its address can be shown.
   for (const prLink of [LINK, HIDDEN]) {

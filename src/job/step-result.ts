@@ -148,8 +148,8 @@ function noChanges(ifNoChanges: Policy["ifNoChanges"]): StepResult {
     severity,
     "no-changes",
     "completed without a pull request",
-    "The job completed without a pull request: the agent found nothing to change, or, if the service hosts the repository, it committed directly.",
-    "",
+    "The agent finished its work and opened no pull request.",
+    "If you expected a change, open the job on the service's dashboard to see what the agent did. It may have found nothing to change or, if the service hosts the documentation's repository, have committed directly. A request that names the page and the change often helps.",
   );
 }
 

@@ -1,3 +1,4 @@
+import { toldSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
@@ -10,6 +11,7 @@ import {
   knownOf,
   type PollNotice,
   type PollResult,
+  type PollState,
   pollContinued,
   pollCreated,
 } from "./poll.ts";
@@ -37,8 +39,8 @@ export interface WaitOptions {
 type WaitDependencies = Pick<Dependencies, "clock" | "random" | "log" | "cancellation">;
 
 /**
- * Polls a job until it has ended, the time is up, polling on is pointless, or the run is cancelled, and tells
- * the log how it goes. Of a job of which nothing is known yet, the first poll comes at once.
+ * Polls a job until it has ended, the time is up, polling on is pointless, or the run is cancelled. Logs each
+ * change of its status, and a line a minute. A job of which nothing is known yet is polled at once.
  */
 export async function waitForEnd(
   { id, state: first }: Running,
@@ -49,11 +51,16 @@ export async function waitForEnd(
   const { stop } = cancellation;
   const request = "accepted";
   let state = first;
+  const begun = clock.now();
+  const sleep = toldSleep(clock, (left) => {
+    const now = clock.now();
+    log.info(`${stillWaiting(id, state, now)} ${duration(now - begun)}. ${nextPoll(left)}`);
+  });
   let delay = state.job === null ? 0 : delayBefore(1, pace, random());
   for (;;) {
     const left = deadline - clock.now();
     const isLast = delay >= left;
-    await clock.sleep(Math.max(0, Math.min(delay, left)), stop);
+    await sleep(Math.max(0, Math.min(delay, left)), stop);
     if (stop.aborted) return { type: "cancelled", id, job: state.job, request };
 
     const limit = isLast ? LAST_POLL_LIMIT : Math.max(1, deadline - clock.now());
@@ -78,6 +85,21 @@ export async function waitForEnd(
     if (isLast) return { type: "timed-out", id, job, known: knownOf(state), timeout };
     onPending(job);
   }
+}
+
+/** The line of a minute, without its end: how long. */
+function stillWaiting(id: string, { job, failing }: PollState, now: number): string {
+  if (failing !== undefined) {
+    return `Polls of job ${id} have failed for ${duration(now - failing.since)}. Waiting for`;
+  }
+  const status = job?.status ?? "";
+  return status === ""
+    ? `Job ${id} is still waited for after`
+    : `Job ${id} is still ${status} after`;
+}
+
+function nextPoll(left: number): string {
+  return left === 0 ? "Polling now." : `Next poll in ${duration(left)}.`;
 }
 
 /** Polls a job once: the service's failures are results. */

@@ -226,9 +226,9 @@ export class RunReporter {
 function annotate(log: Log, result: StepResult, link: string | null, id: string): void {
   const job = id === "" ? "" : ` Job: ${id}`;
   const { severity, headline } = result;
-  if (severity === "error") log.error(`${messageOf(result)}${job}`);
-  if (severity === "warning") log.warning(`${messageOf(result)}${job}`);
-  if (link !== null) log.notice(`Pull request: ${link}`);
+  if (severity === "error") log.error(`${messageOf(result)}${job}`, headline);
+  if (severity === "warning") log.warning(`${messageOf(result)}${job}`, headline);
+  if (link !== null) log.notice(`Pull request: ${link}`, headline);
   const first = headline.charAt(0).toUpperCase();
   if (link === null && severity === "ok")
     log.info(`${first}${headline.slice(1)}. ${messageOf(result)}`.trimEnd());

@@ -16,13 +16,11 @@ import { type Running, type StartOptions, start } from "../job/send.ts";
 import { type Outcome, resultOf } from "../job/step-result.ts";
 import { type JobTask, noteOfNewJob } from "../job/task.ts";
 import { waitForEnd } from "../job/wait.ts";
-import type { Clock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
-import { duration } from "../text/markdown.ts";
 import { RunReporter } from "./reporter.ts";
 import { type RunParts, resolveTask } from "./resolve-task.ts";
 import type { ReportSettings } from "./saved-run.ts";
@@ -158,34 +156,17 @@ export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   if (!inputs.wait && task.type !== "take-up" && !stop.aborted) {
     return { type: "not-waited", id, job, known: "running" };
   }
-  const begun = clock.now();
-  const over = new AbortController();
-  let status = job?.status ?? "";
-  void everyMinute(clock, over.signal, () => {
-    const known = status === "" ? "The job's status is not known yet" : `The job is ${status}`;
-    log.info(`${known}, after ${duration(clock.now() - begun)}.`);
-  });
   const waited = await waitForEnd(running, agent, dependencies, {
     pace,
     // A job that is taken up is polled once, even by a run that does not wait.
-    deadline: inputs.wait ? deadline : begun,
+    deadline: inputs.wait ? deadline : clock.now(),
     timeout: inputs.timeout,
     onPending: (it) => {
-      status = it?.status ?? "";
       if (it !== null) reporter.polled(it);
     },
-    // Whatever ends the wait, an unexpected error too: the minutes would be logged for ever.
-  }).finally(() => over.abort());
+  });
   const isUnwaited = waited.type === "timed-out" && !inputs.wait;
   return isUnwaited ? { ...waited, type: "not-waited" } : waited;
-}
-
-async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Promise<void> {
-  for (;;) {
-    await clock.sleep(60_000, over);
-    if (over.aborted) return;
-    log();
-  }
 }
 
 function describeStart(task: JobTask, { id, state: { job } }: Running): string {

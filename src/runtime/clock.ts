@@ -24,6 +24,32 @@ export const systemClock: Clock = {
   },
 };
 
+const MINUTE = 60_000;
+
+/**
+ * Sleeps as the clock does, and tells of it whenever a minute has been slept since it last told, in whatever
+ * number of sleeps.
+ *
+ * @param tell gets the milliseconds that are left of the current sleep
+ */
+export function toldSleep(
+  { sleep }: Pick<Clock, "sleep">,
+  tell: (left: number) => void,
+): Clock["sleep"] {
+  let silent = 0;
+  return async (milliseconds, signal) => {
+    for (let left = milliseconds; left > 0 && !signal?.aborted; ) {
+      const step = Math.min(left, MINUTE - silent);
+      await sleep(step, signal);
+      left -= step;
+      silent += step;
+      if (silent < MINUTE || signal?.aborted) continue;
+      silent = 0;
+      tell(left);
+    }
+  };
+}
+
 function timer(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -7,6 +7,8 @@ import type { StepOutputs } from "./step-outputs.ts";
 
 /** All that an action reaches out to; handed down from the entrypoint, so that a test can replace it. */
 export interface Dependencies {
+  /** The action's name in headings and annotations, such as `Docs upkeep`. */
+  title: string;
   outputs: StepOutputs;
   log: Log;
   clock: Clock;

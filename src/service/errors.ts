@@ -1,3 +1,5 @@
+import type { keyKindOf } from "./keys.ts";
+
 /**
  * What became of a request that did not bring what was asked for. `status` answers are told by their
  * number; the others say how far the request came.
@@ -9,8 +11,11 @@ export type Failure =
   | { type: "lost" }
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
-  /** An answer with a status outside of success; `message` is the service's own, if it gave one. */
-  | { type: "status"; status: number; message: string }
+  /**
+   * An answer with a status outside of success; `message` is the service's own, if it gave one; `keyKind`: what
+   * the prefix of the key that was sent tells.
+   */
+  | { type: "status"; status: number; message: string; keyKind?: ReturnType<typeof keyKindOf> }
   /** A redirect: not followed, the key would travel. */
   | { type: "redirect"; status: number; location: string }
   /** A successful answer that is not what was asked for. */

@@ -4,8 +4,16 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { CallOptions } from "./agent.ts";
-import { describe, failureOf, refused, safeAnswer, safeHeaders } from "./answers.ts";
+import {
+  describe,
+  failureOf,
+  refused,
+  type SafeAnswer,
+  safeAnswer,
+  safeHeaders,
+} from "./answers.ts";
 import { ServiceError } from "./errors.ts";
+import { keyKindOf } from "./keys.ts";
 
 /** Largest JSON answer that is read unless the caller says otherwise, in bytes. */
 const MAX_JSON = 1024 * 1024;
@@ -98,7 +106,7 @@ export class Transport {
     const answer = safeAnswer(whole, this.secrets);
     const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#clock.timeOfDay());
     const at = `${method} ${url.pathname}`;
-    if (answer.status >= 300) throw refused(at, answer, retryAfter);
+    if (answer.status >= 300) throw this.#refused(at, answer, retryAfter);
     if (answer.value !== undefined) return { value: answer.value, retryAfter };
     throw new ServiceError(
       { type: "unreadable" },
@@ -140,8 +148,12 @@ export class Transport {
       }
       const whole = safeAnswer(await readWhole(answer, MAX_JSON), this.secrets);
       const retryAfter = parseRetryAfter(whole.headers["retry-after"], this.#clock.timeOfDay());
-      throw refused(`POST ${url.pathname}`, whole, retryAfter);
+      throw this.#refused(`POST ${url.pathname}`, whole, retryAfter);
     });
+  }
+
+  #refused(...answer: [at: string, answer: SafeAnswer, retryAfter: number | undefined]) {
+    return refused(...answer, keyKindOf(this.#access.apiKey));
   }
 
   async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
