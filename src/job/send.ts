@@ -49,7 +49,7 @@ export async function send<R>(
   const { explain, rules, abandon, onRequest } = sending;
   let tries = NO_TRIES;
   const sleep = toldSleep(clock, (left) => {
-    log.info(`The request still waits to be sent again. Trying again in ${duration(left)}.`);
+    log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);
   });
   while (!stop.aborted) {
     try {

@@ -54,7 +54,9 @@ export async function waitForEnd(
   const begun = clock.now();
   const sleep = toldSleep(clock, (left) => {
     const now = clock.now();
-    log.info(`${stillWaiting(id, state, now)} ${duration(now - begun)}. ${nextPoll(left)}`);
+    log.info(
+      `${stillWaiting(id, state, now)} ${duration(now - begun)}. Next poll in ${duration(left)}.`,
+    );
   });
   let delay = state.job === null ? 0 : delayBefore(1, pace, random());
   for (;;) {
@@ -96,10 +98,6 @@ function stillWaiting(id: string, { job, failing }: PollState, now: number): str
   return status === ""
     ? `Job ${id} is still waited for after`
     : `Job ${id} is still ${status} after`;
-}
-
-function nextPoll(left: number): string {
-  return left === 0 ? "Polling now." : `Next poll in ${duration(left)}.`;
 }
 
 /** Polls a job once: the service's failures are results. */

@@ -27,25 +27,26 @@ export const systemClock: Clock = {
 const MINUTE = 60_000;
 
 /**
- * Sleeps as the clock does, and tells of it whenever a minute has been slept since it last told, in whatever
- * number of sleeps.
+ * Sleeps as the clock does, and tells of it once a minute, in whatever number of sleeps.
  *
  * @param tell gets the milliseconds that are left of the current sleep
  */
 export function toldSleep(
-  { sleep }: Pick<Clock, "sleep">,
+  clock: Pick<Clock, "now" | "sleep">,
   tell: (left: number) => void,
 ): Clock["sleep"] {
-  let silent = 0;
+  let told = clock.now();
   return async (milliseconds, signal) => {
     for (let left = milliseconds; left > 0 && !signal?.aborted; ) {
+      const silent = clock.now() - told;
+      if (silent >= MINUTE) {
+        told = clock.now();
+        tell(left);
+        continue;
+      }
       const step = Math.min(left, MINUTE - silent);
-      await sleep(step, signal);
+      await clock.sleep(step, signal);
       left -= step;
-      silent += step;
-      if (silent < MINUTE || signal?.aborted) continue;
-      silent = 0;
-      tell(left);
     }
   };
 }
