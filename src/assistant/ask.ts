@@ -212,7 +212,7 @@ export function explainTimedOut(timeout: number): ActionError {
   return new ActionError(
     "timeout",
     `The answer was not complete after ${waitLimit(timeout)}.`,
-    "The part that was received is kept. Run again, with a higher `timeout-minutes` if answers take that long.",
+    "The part that was received is kept. Run again with a higher `timeout-minutes`.",
   );
 }
 
@@ -221,5 +221,6 @@ export function explainCancelled(): ActionError {
   return new ActionError(
     "cancelled",
     "This workflow run was cancelled before the answer was complete.",
+    ASK_AGAIN,
   );
 }

@@ -17,7 +17,7 @@ import {
   type StepOutputs,
   tryWriteSummary,
 } from "../runtime/step-outputs.ts";
-import { codeBlock } from "../text/markdown.ts";
+import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
 /**
@@ -107,7 +107,7 @@ function reportError(thrown: unknown, { log, outputs }: Reporting): void {
   logError(error, thrown, log);
   setError(error, outputs);
   const heading = `### ❌ ${BUILD_INFO.title}: ${KIND_WORDS[error.kind]}`;
-  const summary = `${heading}\n\n${codeBlock(error.what)}\n\n${error.advice}`.trimEnd();
+  const summary = `${heading}\n\n${quotation(error.what)}\n\n${error.advice}`.trimEnd();
   tryWriteSummary(outputs, log, summary);
 }
 

@@ -1,6 +1,6 @@
 import type { Severity } from "../job/step-result.ts";
 import type { Todo } from "../service/agent.ts";
-import { codeBlock, duration, inlineCode } from "../text/markdown.ts";
+import { duration, inlineCode, quotation } from "../text/markdown.ts";
 
 /** What the comment and the step summary say about a run. */
 export interface Report {
@@ -44,10 +44,10 @@ export function renderReport(report: Report): string {
     `### ${ICONS[severity]} Docs agent: ${headline}`,
     pullRequest === null ? "" : pullRequestLine(pullRequest),
     what,
-    quote === "" ? "" : codeBlock(quote),
+    quotation(quote),
     ...notes,
     advice,
-    message === "" ? "" : `The agent says:\n\n${codeBlock(message)}`,
+    message === "" ? "" : `The agent says:\n\n${quotation(message)}`,
     taskList(todos),
     factsLine(report),
   ];

@@ -3,7 +3,7 @@ import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
-import { codeBlock } from "../text/markdown.ts";
+import { quotation } from "../text/markdown.ts";
 import { commentPermission, commentPlace } from "./comment-place.ts";
 import { addReaction, createComment } from "./comments.ts";
 import type { Connect } from "./connect.ts";
@@ -67,7 +67,7 @@ export async function resolveTrigger(
     const why = `Nothing to do: ${trigger.why}.`;
     if (!trigger.isTried) return skip(why);
     const advice = `To make a request, start a line of a new comment with ${phrase}.`;
-    summarize(`### ⏭️ ${title}: no request`, codeBlock(`${why} ${advice}`));
+    summarize(`### ⏭️ ${title}: no request`, quotation(`${why} ${advice}`));
     return skip(`${why} ${advice}`);
   }
   const refuse = async ({ why, advice }: Denial) => {

@@ -32,7 +32,7 @@ const CHECK_JOB =
 const WAIT_LONGER =
   "Run again later, or increase `timeout-minutes` so that the action can wait longer.";
 const LIMITED = `The service allows 100 uses per project per hour, including follow-up messages. ${WAIT_LONGER}`;
-const REFUSED = "The service refused the request.";
+const REFUSED = "The service refused the request. Correct what its message names.";
 const STILL_RUNNING = "The job may still be running: run again with its `job-id` to wait for it.";
 const MAY_HAVE_JOB = {
   is: "a job may have been started.",
@@ -56,7 +56,7 @@ export const ASK_AGAIN = "Run again: it is safe to ask the same question twice."
 const ADVICE: Record<Operation, Advice> = {
   create: {
     ...{ ...WRITES, missing: CHECK_PROJECT, limited: LIMITED },
-    refused: `The service refused the request; no job was started. ${CHECK_PROJECT}`,
+    refused: `The service refused the request, so no job was started. Correct what its message names. ${CHECK_PROJECT}`,
     ...starting(MAY_HAVE_JOB),
   },
   message: {
@@ -75,7 +75,7 @@ const ADVICE: Record<Operation, Advice> = {
     ...{ key: "assistant", scope: null },
     missing: CHECK_DOMAIN,
     limited: `The service allows 10,000 questions per hour for an organization, and 10,000 per day for an IP address. ${WAIT_LONGER}`,
-    refused: `The service refused the question. ${CHECK_DOMAIN}`,
+    refused: `The service refused the question. Correct what its message names. ${CHECK_DOMAIN}`,
     ...{ unreadable: CHECK_DOMAIN, lost: ASK_AGAIN, starts: false },
   },
 };

@@ -72,10 +72,11 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
 }
 
 const AT_WORK = "the agent is working";
+const NOT_WAITING = "This run does not wait for the job to end.";
 
 /** What a run tells while the agent is working. @param isWaiting whether the run waits for the end */
 export function resultAtWork(isWaiting: boolean): StepResult {
-  const what = isWaiting ? "This comment will be updated when the job ends." : "";
+  const what = isWaiting ? "This comment will be updated when the job ends." : NOT_WAITING;
   return result("ok", "", AT_WORK, what, "");
 }
 
@@ -137,7 +138,7 @@ function ended(job: Job, policy: Policy): StepResult {
     default:
       // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
       return hasPullRequest
-        ? result("ok", "", "completed with a pull request", "", "")
+        ? result("ok", "", "completed with a pull request", "", "Review it before you merge it.")
         : noChanges(policy.ifNoChanges);
   }
 }
@@ -154,7 +155,7 @@ function noChanges(ifNoChanges: Policy["ifNoChanges"]): StepResult {
 }
 
 function notWaited({ id, known }: Outcome & { type: "not-waited" }): StepResult {
-  if (known !== "nothing") return result("ok", "", AT_WORK, "", takeUp(id));
+  if (known !== "nothing") return result("ok", "", AT_WORK, NOT_WAITING, takeUp(id));
   return result(
     "warning",
     "",
@@ -200,6 +201,8 @@ function cancelled(id: string, request: RequestState): StepResult {
   return result("error", "cancelled", "cancelled", what, advice);
 }
 
+const SEND_AGAIN = "If the request is still needed, run the workflow again.";
+
 function cancelledWords(id: string, request: RequestState): [what: string, advice: string] {
   const isFollowUp = id !== "";
   switch (request) {
@@ -217,13 +220,15 @@ function cancelledWords(id: string, request: RequestState): [what: string, advic
           ];
     case "refused":
       return isFollowUp
-        ? ["This workflow run was cancelled before the follow-up was accepted.", ""]
-        : ["This workflow run was cancelled before a job was started.", ""];
+        ? ["This workflow run was cancelled before the follow-up was accepted.", SEND_AGAIN]
+        : ["This workflow run was cancelled before a job was started.", SEND_AGAIN];
   }
 }
 
 function takeUp(id: string): string {
-  return id === "" ? "" : "To wait for it again, run the action with this `job-id` and no prompt.";
+  return id === ""
+    ? ""
+    : "To wait for the job, run the action with its ID as `job-id` and no prompt.";
 }
 
 function result(

@@ -125,7 +125,7 @@ async function findEarlierAttempt(
     throw new ActionError(
       "github-unavailable",
       `The comments of the earlier attempt could not be read: ${why}.`,
-      "It may have started a job, so no new job was started. Run again when GitHub is available.",
+      "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
       { cause: error },
     );
   }

@@ -55,6 +55,12 @@ export function codeBlock(text: string, length = 4000, language = "text"): strin
   return `${fence}${language}\n${breakComments(body)}\n${fence}`;
 }
 
+/** Text from outside as code: in the line if it has only one, so that a narrow page can wrap it; else as a block. */
+export function quotation(text: string, length = 4000): string {
+  const isLine = !/[\r\n\u2028\u2029]/.test(text.trim());
+  return isLine ? inlineCode(text, length) : codeBlock(text, length);
+}
+
 /** A hidden comment cannot begin in text from outside, wherever that text ends up. */
 function breakComments(text: string): string {
   return text.replaceAll("<!--", "< !--");
@@ -66,11 +72,14 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** A duration for people: `48 s`, `3 min 12 s`, `1 h 4 min`. */
+/** A duration for people: `48 s`, `30 min`, `3 min 12 s`, `1 h 4 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const [large, small, units] =
+    minutes < 60
+      ? [minutes, seconds % 60, ["min", "s"]]
+      : [Math.floor(minutes / 60), minutes % 60, ["h", "min"]];
+  const parts = [large, small].map((count, nth) => (count === 0 ? "" : `${count} ${units[nth]}`));
+  return parts.filter((part) => part !== "").join(" ") || "0 s";
 }
