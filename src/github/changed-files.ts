@@ -1,10 +1,10 @@
 import type { Octokit } from "@octokit/core";
 import type { Payload } from "./run-context.ts";
 
-/** How many files GitHub names at most when it compares two commits. */
+/** Maximum number of files that GitHub lists in a comparison of two commits. */
 const MOST_COMPARED = 300;
 
-/** Where a push went from and to. */
+/** The commits before and after a push. */
 export interface PushRange {
   before: string;
   after: string;
@@ -20,14 +20,14 @@ export function namedFiles({ commits = [] }: Payload): string[] {
   return [...new Set(names)];
 }
 
-/** What to compare to learn which files a push changed; null for a branch that is new or deleted. */
+/** The commits to compare for the changed files of a push; null for a new or deleted branch. */
 export function pushRange({ before = "", after = "" }: Payload): PushRange | null {
   const isCommit = (id: string) => /^[0-9a-f]{40,64}$/i.test(id) && !/^0+$/.test(id);
   return isCommit(before) && isCommit(after) ? { before, after } : null;
 }
 
 /**
- * Names of the files that differ between two commits; of more than GitHub names, the first, and a word of it.
+ * Names of the files that differ between two commits. If GitHub does not list all of them, the last entry says so.
  *
  * @param repository `owner/name`
  */
@@ -39,7 +39,7 @@ export async function comparedFiles(
   const [owner = "", repo = ""] = repository.split("/");
   const { data } = await github.request("GET /repos/{owner}/{repo}/compare/{basehead}", {
     ...{ owner, repo, basehead: `${before}...${after}` },
-    // The pages are made of commits; the first one has all the files.
+    // The pages are pages of commits. The first one has all the files.
     per_page: 1,
   });
   const names = (data.files ?? []).map(({ filename }) => filename);
