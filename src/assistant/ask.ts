@@ -19,7 +19,7 @@ export interface AssistantAnswer {
   text: string;
   /** Each page once, in the order in which the service named them. */
   sources: readonly AnswerSource[];
-  /** Null when the service told none. */
+  /** Null if the service named none. */
   threadId: string | null;
 }
 
@@ -101,7 +101,7 @@ const RETRY_PACE = { initial: 1_000, max: 10_000 };
 /** Milliseconds by which a timer may go off before its time. */
 const TIMER_SLACK = 50;
 
-/** How a question came out; `error` says why the answer is not whole. */
+/** The result of a question. `error`: why the answer is incomplete. */
 export interface AssistantOutcome {
   answer: AssistantAnswer;
   error: ActionError | null;
@@ -189,7 +189,7 @@ export function explainGivenUp(message: string): ActionError {
   return new ActionError("stream-interrupted", sentence(what), KEPT);
 }
 
-/** An answer in which nothing could be read. */
+/** A response that is not an answer. */
 export function explainUnreadable(): ActionError {
   return new ActionError(
     "invalid-response",
@@ -198,7 +198,7 @@ export function explainUnreadable(): ActionError {
   );
 }
 
-/** An answer that is whole, and says nothing. */
+/** A complete answer without text. */
 export function explainEmpty(): ActionError {
   return new ActionError(
     "invalid-response",

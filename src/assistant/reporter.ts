@@ -28,7 +28,7 @@ import {
   NEW_CONVERSATION,
 } from "./conversation.ts";
 
-/** The most sources that are told: an answer is built from a handful of pages. */
+/** Maximum number of sources. */
 const MAX_SOURCES = 1000;
 
 export interface AssistantReporterOptions {
@@ -39,7 +39,7 @@ export interface AssistantReporterOptions {
   markers: Markers<AnswerMarker>;
   step: StepIdentity<AnswerMarker>;
   dependencies: Dependencies;
-  /** What was asked for by phrase; null for a run that was not. */
+  /** The request by phrase; null if there was none. */
   request: Request | null;
 }
 
@@ -57,12 +57,12 @@ export class AssistantReporter {
     this.#feedback = createFeedback(this.#plan, "answer", markers, connect, dependencies);
   }
 
-  /** Shows whoever asked that the question has arrived. */
+  /** Shows the requester that the question has arrived. */
   acknowledge(): void {
     void this.#feedback.reactions.add("eyes");
   }
 
-  /** The conversation that the question goes on with, as the comments and the inputs tell it. */
+  /** The conversation that the question continues, from the comments and the inputs. */
   async recallConversation(): Promise<Conversation> {
     const { inputs, context, connect, request, markers, step, dependencies } = this.#options;
     const { threadId } = inputs;
@@ -124,7 +124,7 @@ export class AssistantReporter {
     }
   }
 
-  /** A question without a whole answer is no part of the conversation. */
+  /** A question without a complete answer is not part of the conversation. */
   #marker({ answer, error }: AssistantOutcome): AnswerMarker {
     const { inputs, step } = this.#options;
     const { begins, threadId } = this.#conversation;

@@ -49,7 +49,7 @@ const KEYS = ["api-key", "previous-api-key"];
 const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
 
 /**
- * Runs an action: masks the key, handles the runner's signals, and reports whatever is thrown, or could not
+ * Runs an action: masks the key, handles the runner's signals, and reports every error, and outputs that could not
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
  * @param isRead whether the outputs are used; those of a post step are not
@@ -84,14 +84,14 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }
 
-/** Tells what the run runs on, and returns HTTP that tells each request. Loaded only with debug logging. */
+/** Logs the environment of the run, and returns HTTP that logs each request. Loaded only with debug logging. */
 async function debugHttp(env: Env, secrets: Secrets, log: Log): Promise<Http> {
   const { DebugHttp, runLine } = await import("../runtime/debug-log.ts");
   log.debug(runLine(BUILD_INFO, env, process.version, secrets));
   return new DebugHttp(env, { log, clock: systemClock, secrets });
 }
 
-/** Comes before anything else is done with the key. GitHub masks its own token itself. */
+/** Runs before any other use of the key. GitHub masks its own token. */
 function maskKey(key: string): void {
   for (const form of new Set([key, key.trim()])) if (form !== "") core.setSecret(form);
 }
@@ -124,7 +124,7 @@ function reportUnwritten(
   return true;
 }
 
-/** @param thrown what led to it: for whoever debugs */
+/** @param thrown the cause, for the debug log */
 function logError({ kind, message }: ActionError, thrown: unknown, log: Log): void {
   if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
   log.error(message, KIND_WORDS[kind]);

@@ -2,20 +2,20 @@ import { toldSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { duration } from "../text/markdown.ts";
 
-/** How long GitHub's rate limits are waited out where somebody waits for the answer, in milliseconds. */
+/** How long a run waits for GitHub's rate limits if somebody waits for its result, in milliseconds. */
 const LIMIT = 60_000;
-/** Least delay, whatever GitHub says, in milliseconds. */
+/** Minimum delay, even if GitHub names a shorter one, in milliseconds. */
 const LEAST_DELAY = 1_000;
 
 /**
- * How long a run waits when GitHub takes no more requests for now: a minute before its job is started, any
+ * How long a run waits for GitHub's rate limits: a minute before its job is started, any
  * time while it waits for the job, and a minute at its end.
  */
 export class Patience {
   readonly #clock: Dependencies["clock"];
   readonly #log: Dependencies["log"];
   readonly #stop: AbortSignal;
-  /** How many requests wait: one of them tells. */
+  /** The number of waiting requests. Only the first one logs. */
   #waiting = 0;
   /** In milliseconds on the clock. */
   #deadline: number;
@@ -28,18 +28,18 @@ export class Patience {
     this.#deadline = clock.now() + LIMIT;
   }
 
-  /** From now on, GitHub has all the time that it asks for. */
+  /** From now on, the run waits as long as GitHub asks. */
   withoutEnd(): void {
     this.#set(Number.POSITIVE_INFINITY);
   }
 
-  /** From now on, it has a minute. */
+  /** From now on, the run waits for a minute at most. */
   forAMinute(): void {
     this.#set(this.#clock.now() + LIMIT);
   }
 
   /**
-   * Waits as long as GitHub asks, or as long as there is time. A cancelled run has none.
+   * Waits as long as GitHub asks, but not past the deadline. A cancelled run does not wait.
    *
    * @returns whether the request is made again
    */

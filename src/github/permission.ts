@@ -9,13 +9,13 @@ export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as c
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** `isPassing`: GitHub may say something else a moment later. */
+/** `isPassing`: a later request may get another answer. */
 export type PermissionCheck =
   | { isAllowed: true }
   | ({ isAllowed: false; isPassing: boolean } & Denial);
 
 /**
- * Whether an account has at least the required permission. Fails closed: if GitHub does not say so, it has not.
+ * Whether an account has at least the required permission. Fails closed: no answer means no permission.
  *
  * @param repository `owner/name`
  */
@@ -46,8 +46,8 @@ export async function checkPermission(
 }
 
 /**
- * Whether no app that may not ask wrote the issue, or the comment on one, in a person's name, where the event does
- * not tell. Of reviews and their comments GitHub tells nobody.
+ * Asks GitHub whether an app posted the issue or comment on behalf of a person, if the event does not say so.
+ * GitHub never says so of reviews and their comments.
  */
 export async function checkApp(
   connect: Connect,
@@ -79,7 +79,7 @@ function notRead(what: string, error: unknown, permission: string): PermissionCh
 }
 
 /**
- * The permission that GitHub's answer stands for. `role_name` tells triage and maintain apart, which
+ * The permission in GitHub's answer. `role_name` distinguishes triage and maintain, which
  * `permission` counts as read and write; a custom role is judged by its base, `permission`.
  */
 export function permissionOf(answer: {

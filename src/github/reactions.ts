@@ -5,18 +5,18 @@ import { explainRefusal } from "./refusal.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
 export interface ReactionsOptions {
-  /** What a refusal does not affect, as a warning calls it. */
+  /** What a refusal does not affect, for warnings. */
   subject: "job" | "answer";
   connect: Connect;
   log: Log;
   repository: string;
-  /** What is reacted to; null for nothing. */
+  /** The target of the reactions; null for none. */
   target: ReactionTarget | null;
-  /** What the token needs, as a warning names it. */
+  /** The permission that the token needs, for warnings. */
   permission: string;
 }
 
-/** Reactions on what triggered the run. A refusal is a warning, and ends them unless it is a rate limit. */
+/** Adds reactions to what triggered the run. After a refusal that is no rate limit, it adds no more. */
 export class Reactions {
   readonly #options: ReactionsOptions;
   #queue: Promise<void> = Promise.resolve();

@@ -7,7 +7,7 @@ import { renderContext, sectionsOf } from "./prompt-context.ts";
 import { explainRefusal } from "./refusal.ts";
 import { isOnPullRequest, type RunContext, triggeringSubject } from "./run-context.ts";
 
-/** What triggered the run, quoted, to follow the prompt; empty for events that say nothing. */
+/** The quoted context that follows the prompt; empty for events without any. */
 export async function readPromptContext(
   context: RunContext,
   connect: Connect,

@@ -1,7 +1,7 @@
 import type { Account, Post } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
 
-/** Accounts that may ask by phrase whatever their permission, in lower case. */
+/** Accounts that can make requests regardless of their permission, in lower case. */
 export type Named = Pick<GitHubSettings, "allowedUsers" | "allowedBots">;
 
 /** Why somebody may not make a request: the rest of a sentence; and how they can be allowed. */
@@ -10,17 +10,17 @@ export interface Denial {
   advice: string;
 }
 
-/** Whether an account may ask by phrase, as far as the event and the inputs can tell. */
+/** Whether an account may make a request, according to the event and the inputs. */
 export type Requester =
   | ({ type: "refused" } & Denial)
-  /** The workflow names it. */
+  /** The inputs list the account. */
   | { type: "named"; login: string }
   /** Its permission on the repository decides. */
   | { type: "person"; login: string };
 
 /**
- * Checks who asks. A bot has no permission on a repository, so only the workflow can allow it. So it is
- * with an app that writes in a person's name; there, the person's permission is needed as well.
+ * Checks the account that makes a request. Bots have no permission on a repository, so `allowed-bots` must list them.
+ * It must also list an app that posts on behalf of a person, who needs the permission as well.
  *
  * @param sender whoever caused the event
  */
@@ -54,7 +54,7 @@ function notNamed(login: string, what: (name: string | null) => string): Request
   };
 }
 
-/** Whether an account can have this name; of others, nothing is repeated or asked for. */
+/** Whether an account can have this name. Other names are never shown or sent. */
 export function isLogin(name: string): boolean {
   return /^[\w-]{1,100}(?:\[bot\])?$/.test(name);
 }

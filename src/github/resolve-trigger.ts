@@ -14,7 +14,7 @@ import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts"
 import type { GitHubSettings } from "./settings.ts";
 import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
 
-/** Whether a run has anything to do; `request` is set when somebody asked for it by phrase. */
+/** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
 export type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
 
 export interface TriggerOptions {
@@ -22,7 +22,7 @@ export interface TriggerOptions {
   phrase: string;
   /** Whether the workflow gave the run a key. */
   hasKey: boolean;
-  /** Null when an input is wrong: then nothing is done here, and the check of all inputs reports it. */
+  /** Null if an input is invalid: the check of all inputs reports that later. */
   settings: GitHubSettings | null;
   /** Null exactly when the settings are. */
   connect: Connect | null;
@@ -38,7 +38,7 @@ const FORK =
   "GitHub passes no secrets to runs for reviews of a pull request from a fork, so there is no API key. Write the request in a comment on the pull request itself.";
 
 /**
- * Finds out whether anything is asked, and by somebody with the right to ask. This comes before any
+ * Finds out whether the event contains a request, and whether its author may make it. This comes before any
  * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
  * with `status` set to `skipped` and a line in the log; if somebody wrote the phrase, the summary says why.
  *
@@ -93,7 +93,7 @@ export async function resolveTrigger(
   return skip("Nothing to do: the request contains only the phrase.");
 }
 
-/** Why those who asked may not, as far as GitHub knows; null: they may. */
+/** Asks GitHub whether the people behind an event have the permission; null if they have. */
 async function whyNotAllowed(
   trigger: Extract<Trigger, { type: "request" | "guarded" }>,
   context: RunContext,
@@ -108,7 +108,7 @@ async function whyNotAllowed(
   );
   for (const check of [...checks, () => checkApp(connect, context, settings)]) {
     const result = await check();
-    // What was not read to its end says nothing about the account.
+    // A request that was interrupted says nothing about the account.
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
     if (result.isAllowed) continue;
     if (!result.isPassing) return result;

@@ -15,10 +15,10 @@ interface Advice {
   missing: string;
   limited: string;
   refused: string;
-  /** Nothing that can be read came back, or nothing at all. */
+  /** The answer cannot be read, or is empty. */
   unreadable: string;
   lost: string;
-  /** Whether a lost request may have started something, and is therefore not simply repeated. */
+  /** Whether a lost request may have started something, and is therefore not repeated. */
   starts: boolean;
 }
 
@@ -81,7 +81,7 @@ const ADVICE: Record<Operation, Advice> = {
 };
 
 /**
- * A failure that ends the run, in the words and kinds of the action.
+ * The error that a failed request ends the run with.
  *
  * @param error what the service or the network did
  * @param operation decides whether a lost request may have started something
@@ -152,7 +152,7 @@ function adviceOnAccess({ scope }: Advice): string {
 }
 
 /**
- * Polls that have failed for too long, whatever the last one brought.
+ * The error for polls that have failed for too long.
  *
  * @param failing milliseconds since the first that failed
  */

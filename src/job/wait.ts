@@ -30,9 +30,9 @@ export interface WaitOptions {
   pace: PollPace;
   /** On the monotonic clock, in milliseconds. */
   deadline: number;
-  /** What people are told of that, in milliseconds. */
+  /** The time limit in messages, in milliseconds. */
   timeout: number;
-  /** Told of each poll that brought no end: the newest record, if there is one. */
+  /** Called after each poll if the job goes on, with the newest record, if there is one. */
   onPending: (job: Job | null) => void;
 }
 
@@ -69,7 +69,7 @@ export async function waitForEnd(
     const result = await poll(agent, id, { limit, signal: stop });
     if ("error" in result) {
       if (stop.aborted) return { type: "cancelled", id, job: state.job, request };
-      // Cut off by the time limit, not by the service: what counts is the poll at the limit.
+      // The time limit cut this poll off, not the service. The poll at the limit decides.
       if (!isLast && clock.now() >= deadline) {
         delay = 0;
         continue;

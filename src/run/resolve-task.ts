@@ -23,7 +23,7 @@ import type { RunReporter } from "./reporter.ts";
 export interface RunParts {
   inputs: RunInputs;
   context: RunContext;
-  /** What was asked for by phrase; null for a run that was not. */
+  /** The request by phrase; null if there was none. */
   request: Request | null;
   connect: Connect;
   markers: JobMarkers;
@@ -35,7 +35,7 @@ export interface RunParts {
   dependencies: Dependencies;
 }
 
-/** What is asked of the service: the task of the inputs, given what earlier runs did. */
+/** The task for the service, from the inputs and what earlier runs did. */
 export async function resolveTask(parts: RunParts): Promise<JobTask> {
   const { inputs, request, context, reporter } = parts;
   const { task } = inputs;
@@ -55,7 +55,7 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
   return { type: "create", prompt };
 }
 
-/** The job of an earlier attempt whose end nobody was told; its comment is used again in any case. */
+/** The job of an earlier attempt that was not reported to its end. Its comment is reused in any case. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, reporter } = parts;
   const place = inputs.comment ? commentPlace(inputs, context) : null;
@@ -84,7 +84,7 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   return await findConversation({ place, markers, permission }, connect, dependencies.log);
 }
 
-/** Why the job of a conversation gets no further message; null: it does. */
+/** Why the job of a conversation gets no further message; null if it gets one. */
 async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNewJob | null> {
   const { agent, context, connect, dependencies } = parts;
   if (agent.version === "v1") return "runs-v1";
@@ -95,7 +95,7 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNe
     prLink = job.prLink;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Any other failure is no reason: the answer to the message decides.
+    // After any other failure, the message is sent, and its answer decides.
     return isStatus(error.failure, 404, 410) ? "unknown" : null;
   }
   const link = safeLink(prLink ?? "");
@@ -133,8 +133,7 @@ async function findEarlierAttempt(
 }
 
 /**
- * Two jobs of a run that ask for the very same cannot be told apart: one that nobody was told the end of is
- * the one to go on with; else the newest.
+ * Chooses among the comments of earlier attempts with the same request: one with an unreported job, else the newest.
  *
  * @param found newest first
  */
@@ -144,7 +143,7 @@ export function chooseEarlier(
   return found.find(({ marker }) => hasUnreportedJob(marker)) ?? found[0] ?? null;
 }
 
-/** Whether there is a job whose end the comment does not tell. */
+/** Whether there is a job whose end the comment does not report. */
 export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
   return job !== "" && request === "accepted" && !ended;
 }

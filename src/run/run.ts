@@ -29,7 +29,7 @@ const DEPRECATED =
   "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
 
 /**
- * The root action: starts a job, or goes on with one, and waits for it.
+ * The root action: starts or continues a job, and waits for it.
  *
  * @returns whether the step fails
  */
@@ -46,7 +46,7 @@ export async function run(
   const patience = new Patience(dependencies);
   const connect = settings === null ? null : connector(settings, dependencies, patience);
   const phrase = readTriggerPhrase(read);
-  // Without a phrase, every run of the workflow needs its inputs: what is wrong with them is told first.
+  // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parseRunInputs(read, github, context);
   const hasKey = read("api-key").trim() !== "";
   const trigger = { phrase, hasKey, settings, connect, usage: renderUsage };
@@ -55,7 +55,7 @@ export async function run(
 
   const { request } = resolved;
   const inputs = parseRunInputs(read, github, context, request?.text);
-  // A job whose comment cannot be written would be found out too late.
+  // After the job has started, it would be too late to find out that GitHub cannot be reached.
   dependencies.http.checkProxy(inputs.githubApiUrl);
   if (inputs.api.version === "v1") log.warning(DEPRECATED);
   const markers = jobMarkers(inputs.keys, inputs.projectId);
@@ -87,12 +87,12 @@ export async function run(
   return result.severity === "error";
 }
 
-/** What a step asks for, which tells it from others of the same name. */
+/** What a step requests. It distinguishes steps of the same name. */
 function requestParts(task: JobTask): string[] {
   return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
 }
 
-/** @param phrase by which somebody asked; null: nobody did */
+/** @param phrase of the request; null if there was none */
 function settingsOf(
   inputs: RunInputs,
   context: RunContext,
@@ -112,7 +112,7 @@ function settingsOf(
   };
 }
 
-/** @param over aborted when nothing of the agent is wanted any more: stops streams that are still read */
+/** @param over aborted at the end of the run: stops streams that are still open */
 async function createAgent(
   inputs: RunInputs,
   dependencies: Dependencies,
@@ -121,7 +121,7 @@ async function createAgent(
   const { api, projectId } = inputs;
   const transport = new Transport(inputs, dependencies);
   if (api.version === "v2") return new AgentV2(transport, projectId);
-  // Loaded only by those who still ask for it.
+  // Loaded only if the workflow uses version 1.
   const { AgentV1 } = await import("../service/agent-v1.ts");
   return new AgentV1({ transport, projectId, choices: api.choices, over, log: dependencies.log });
 }
@@ -148,7 +148,7 @@ export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { running } = started;
   const { id, state } = running;
   const { job } = state;
-  // Before anything else: an id that is in the log is not lost, whatever else cannot be written.
+  // Comes first: an ID in the log is not lost, even if nothing else can be written.
   log.info(describeStart(task, running));
   reporter.running(id, job);
   const isOver = !inputs.wait || stop.aborted;

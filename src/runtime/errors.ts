@@ -1,7 +1,7 @@
 import { ProxySettingsError } from "../net/proxy.ts";
 import { sentence } from "../text/sentence.ts";
 
-/** Every way a run can go wrong, as the output `errorKind` tells it. */
+/** The values of the output `errorKind`. */
 export type ErrorKind =
   | "invalid-input"
   | "unauthorized"
@@ -50,7 +50,7 @@ export class ActionError extends Error {
 
   /**
    * @param what what happened, in one sentence
-   * @param advice what to do next; empty when the first sentence says it all
+   * @param advice what to do next; empty if the first sentence is enough
    */
   constructor(kind: ErrorKind, what: string, advice = "", options?: ErrorOptions) {
     super(advice === "" ? what : `${what} ${advice}`, options);

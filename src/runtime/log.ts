@@ -2,7 +2,7 @@ import * as core from "@actions/core";
 import { logText } from "../text/lines.ts";
 import type { Secrets } from "../text/secrets.ts";
 
-/** The run's log. Whatever is written to it is data: no text can start a workflow command in it. */
+/** The run's log. No text in it can start a workflow command. */
 export interface Log {
   debug(text: string): void;
   info(text: string): void;
@@ -12,7 +12,7 @@ export interface Log {
   error(text: string, about?: string): void;
 }
 
-/** A log in which no secret appears, the runner's own masks aside. */
+/** A log without secrets, independent of the runner's masks. */
 export function logWithout(secrets: Secrets, log: Log): Log {
   const without =
     (write: (text: string, about?: string) => void) => (text: string, about?: string) =>

@@ -22,15 +22,15 @@ const HEADER_LIMIT = 30_000;
 /** Milliseconds from the headers until the whole body must be there. */
 const BODY_LIMIT = 30_000;
 
-/** Where the service is, and who asks it. */
+/** The service's URL and the key. */
 export interface ServiceAccess {
   /** Address of the service, checked: `https:` unless the host is loopback. */
   baseUrl: URL;
-  /** Sent as a bearer token, and taken out of everything that the service says. */
+  /** Sent as a bearer token, and removed from everything that the service returns. */
   apiKey: string;
 }
 
-/** A question that is asked by `GET` and answered in JSON. */
+/** Options of a request for JSON. */
 export interface JsonOptions extends CallOptions {
   query?: Record<string, string>;
   /** Largest answer that is read, in bytes. Default: 1 MiB. */
@@ -47,7 +47,7 @@ export interface StreamOptions extends CallOptions {
   maxBytes?: number;
 }
 
-/** A successful answer whose body is still to come. */
+/** A successful response whose body is still arriving. */
 export interface StreamReply {
   /** By lower-case name, without secrets. */
   headers: Record<string, string>;
@@ -58,7 +58,7 @@ export interface StreamReply {
   text: AsyncIterable<string>;
 }
 
-/** A successful answer's JSON, and how long the service asks to be left alone. */
+/** The JSON of a successful response, and its `Retry-After` in milliseconds. */
 export interface JsonReply {
   value: unknown;
   retryAfter: number | undefined;
@@ -72,7 +72,7 @@ export class Transport {
   readonly #access: ServiceAccess;
   readonly #http: Http;
   readonly #clock: Dependencies["clock"];
-  /** For those who read streams. */
+  /** For readers of streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */

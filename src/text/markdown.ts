@@ -1,4 +1,4 @@
-/** Characters that nobody sees and that change what a reader believes to read. */
+/** Invisible characters, which can mislead readers. */
 const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/gu;
 
@@ -18,11 +18,11 @@ export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
-/** As much of a text's beginning as takes no more than so many bytes of UTF-8, in whole characters. */
+/** The beginning of a text, up to a number of bytes of UTF-8, in whole characters. */
 export function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   let end = Math.max(0, Math.min(bytes, encoded.length));
-  // A byte of this form goes on with a character.
+  // A byte of this form continues a character.
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return encoded.subarray(0, end).toString("utf8");
 }
