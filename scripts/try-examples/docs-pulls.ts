@@ -51,6 +51,25 @@ export function land(happens: Happens, { merges }: { merges: boolean }): Trial {
   };
 }
 
+/** A run labels a docs pull request, and asks the author of the change for a review. */
+export const labelsAndReviewers: Trial = {
+  ...{ steering: STEERING, around: around({ schedule: [] }) },
+  try: async (trial) => {
+    const number = await documented(trial);
+    await trial.succeed(await scheduled(trial));
+    const pull = await trial.world.github.api<{
+      labels: { name: string }[];
+      requested_reviewers: { login: string }[];
+    }>(`/pulls/${number}`);
+    const labels = pull.labels.map(({ name }) => name).join();
+    const reviewers = pull.requested_reviewers.map(({ login }) => login).join();
+    expectThat("the labels", labels, "documentation");
+    // The first commit is documented, too.
+    expectThat("the reviewers", reviewers, "octocat,writer");
+    return `label ${labels}, review by ${reviewers}`;
+  },
+};
+
 /** A chat and an issue are told what became of docs pull requests. */
 export function digest(happens: Happens): Trial {
   return {

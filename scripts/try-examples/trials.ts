@@ -1,8 +1,8 @@
 /** What is tried with the workflows that the project shows: by trigger; `step` is for steps without a workflow. */
 
 import { answer, comment, logged, once, oneJob, outputs, prompt, pullRequest } from "./checks.ts";
-import { digest, land } from "./docs-pulls.ts";
-import { GATE } from "./gate-runs.ts";
+import { digest, labelsAndReviewers, land } from "./docs-pulls.ts";
+import { GATE, labelled } from "./gate-runs.ts";
 import {
   commented,
   dispatched,
@@ -14,15 +14,17 @@ import {
   reviewCommented,
   reviewed,
   scheduled,
+  tagged,
 } from "./happenings.ts";
 import {
   afterRelease,
   around,
-  CHAT,
+  chat,
   collect,
   decided,
   manyRepositories,
   queue,
+  stylePass,
   TASKS_FILES,
   timed,
   upkeep,
@@ -79,10 +81,12 @@ export const EXAMPLES: Record<string, Trials> = {
     "pull_request_review_comment: created": once(reviewCommented(REQUEST), pullRequest, comment()),
     "pull_request_review: submitted": once(reviewed(REQUEST), pullRequest, comment()),
   },
+  "examples/enterprise-server.yml": timed(upkeep),
   "examples/gate-required.yml": GATE.required,
   "examples/gate.yml": GATE.drafts,
   "examples/docs-digest.yml": timed(digest),
   "examples/land.yml": timed((happens) => land(happens, { merges: true })),
+  "examples/nightly-style-pass.yml": timed(stylePass),
   "examples/on-demand.yml": {
     workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
     "workflow_dispatch, with job-id": once(
@@ -179,7 +183,23 @@ export const RECIPES: Record<string, Trials> = {
     step: once(dispatched(), pullRequest, oneJob, prompt("compare every example with the source")),
   },
   "Document what was merged": { step: upkeep(scheduled) },
-  "Send the docs pull request to chat": { step: CHAT },
+  "Send the docs pull request to chat": {
+    step: chat(/^Docs completed: http\S+\/pull\/\d+$/),
+    "step, no changes": chat(/^Docs completed: no pull request$/, { outcome: "no-changes" }),
+  },
+  "Label the docs pull request, and request reviews": { step: labelsAndReviewers },
+  "Document a release that a workflow makes": {
+    "push, of a tag": {
+      ...once(tagged("v1.2.0"), prompt("Add the release v1.2.0 to"), pullRequest),
+      around: around({ push: { tags: ["v*"] } }),
+    },
+  },
+  "Fail a check if documentation is missing": {
+    "pull_request: opened": {
+      ...labelled,
+      around: around({ pull_request: { types: ["opened", "labeled", "unlabeled"] } }),
+    },
+  },
   "Use the event as the prompt": {
     push: {
       ...once(pushed(CODE), prompt("/compare/"), prompt("Add webhooks"), pullRequest),

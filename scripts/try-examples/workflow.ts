@@ -46,6 +46,11 @@ export function readSources(): Source[] {
   return [...examples, ...pages.flatMap((file) => blocksOf(file, read(file)))];
 }
 
+/** The text of an example. */
+export function readExample(name: string): string {
+  return readFileSync(path.join(ROOT, "examples", name), "utf8");
+}
+
 /** The code blocks of a page that use an action of the project. */
 function blocksOf(file: string, page: string): Source[] {
   const pattern = /^#+ +(.+)$|^( *)```ya?ml\n([\s\S]*?)^\2```/gm;

@@ -55,6 +55,12 @@ test.each(PAGES)(
   },
 );
 
+test("docs/README.md leads to every page of docs/", () => {
+  const [, ...pages] = files("docs/*.md");
+  const index = read("docs/README.md");
+  expect(pages.filter((page) => !index.includes(`](${path.basename(page)}`))).toEqual([]);
+});
+
 /** The files of the pictures on a page. */
 function pictures(page: string): string[] {
   return [...read(page).matchAll(/(?:src|srcset)="([^"]+\.png)"/g)].map(([, file = ""]) => file);
