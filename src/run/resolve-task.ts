@@ -1,7 +1,6 @@
 import { commentPermission, commentPlace } from "../github/comment-place.ts";
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { findConversation } from "../github/conversation.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { Place } from "../github/markers.ts";
 import { readPullRequest } from "../github/pull-request.ts";
@@ -76,12 +75,22 @@ async function withContext(prompt: string, parts: RunParts): Promise<string> {
   return quoted === "" ? prompt : `${prompt}\n\n${quoted}`;
 }
 
+/** The newest marker that names a job; null if there is none. */
 async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context);
   if (place === null) return null;
-  const permission = commentPermission(inputs, context);
-  return await findConversation({ place, markers, permission }, connect, dependencies.log);
+  try {
+    for await (const { marker } of markedComments(await connect(), place, markers)) {
+      if (marker.job !== "") return marker;
+    }
+  } catch (error) {
+    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    dependencies.log.warning(
+      `The conversation could not be read, so a new job is started: ${why}.`,
+    );
+  }
+  return null;
 }
 
 /** Why the job of a conversation gets no further message; null if it gets one. */
