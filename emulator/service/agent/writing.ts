@@ -96,12 +96,12 @@ function aboutChanges(changes: readonly Change[]): Writing {
 
 /** Requests that are about the pull request itself, such as those of `land`. */
 const CORRECTS = /^Your pull request /;
-const VERB =
-  /^(?:please )?(?:explain|describe|document|mention|cover|write (?:about|a page that explains)) /i;
+const VERB = /^(?:please )?(?:explain|describe|document|mention|cover|write about) /i;
 
 function aboutRequest(request: string, quoted: readonly QuotedPart[]): Writing {
   const line = request.split("\n").find((it) => it.trim() !== "") ?? "";
-  const asked = line.replace(/^[#>\s]+/, "").replace(/[.\s]+$/, "");
+  const written = line.replace(/^[#>\s]+/, "").replace(/[.\s]+$/, "");
+  const asked = written.replace(/^write a page that explains /i, "Explain ");
   const title = cut(capitalized(asked) || "Update the documentation", MAX_TITLE);
   const topic = cut(asked.replace(VERB, "") || "the documentation", MAX_TEXT);
   const isCorrection = CORRECTS.test(asked);
