@@ -65,7 +65,11 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   const patient = new RetryingStepOutputs(runnerOutputs(env));
   const outputs = boundedOutputs(patient, { secrets, log });
   const cancellation = new Cancellation();
-  cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
+  cancelOnSignal(cancellation, (name) =>
+    log.warning(
+      `The runner cancelled this step (${name}). The step reports what it knows, and ends.`,
+    ),
+  );
   const http = core.isDebug() ? await debugHttp(env, secrets, log) : new Http(env);
   let fails = true;
   try {
