@@ -13,6 +13,11 @@ export function visible(text: string): string {
     .replace(UNSEEN, "");
 }
 
+/** Visible text without line ends, and with single spaces. */
+export function oneLine(text: string): string {
+  return visible(text).replace(/\s+/g, " ").trim();
+}
+
 /** A text that is no longer than so many characters, with a sign where it was cut. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
@@ -32,7 +37,7 @@ export function cutToBytes(text: string, bytes: number): string {
  * and no run of backticks in it is as long as the ones around it.
  */
 export function inlineCode(text: string, length = 200): string {
-  const line = cut(visible(text).replace(/\s+/g, " ").trim(), length);
+  const line = cut(oneLine(text), length);
   if (line === "") return "";
   const ticks = "`".repeat(longestRun(line) + 1);
   const pad = /^`|`$/.test(line) ? " " : "";
@@ -70,6 +75,12 @@ function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;
+}
+
+/** The first of a list's items, one a line, and how many there are beside those. @param more that are not given */
+export function listed(items: readonly string[], most: number, more = 0): string[] {
+  const rest = Math.max(0, items.length - most) + more;
+  return [...items.slice(0, most), ...(rest > 0 ? [`- … and ${rest} more`] : [])];
 }
 
 /** A duration for people: `48 s`, `30 min`, `3 min 12 s`, `1 h 4 min`. */
