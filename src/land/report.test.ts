@@ -110,7 +110,7 @@ test("of a run that only waits, the summary says that nothing is new, and of one
   expect(fails).toBe(true);
   expect(lines).toContain(`error: ${error.message}`);
   expect(summary).toBe(
-    "### ❌ Docs land: the run failed\n\n`The key of @octocat is *refused*.`\n\nCheck it.",
+    "### ❌ Docs land: the key was not accepted\n\n`The key of @octocat is *refused*.`\n\nCheck it.",
   );
 });
 
