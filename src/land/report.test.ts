@@ -63,7 +63,7 @@ function told(
   error: Error | null = null,
   isDryRun = false,
 ) {
-  const dependencies = dependenciesOf();
+  const dependencies = dependenciesOf({ title: "Docs land" });
   const ledger = { ...LEDGER, open: standings.map(({ entry }) => entry), ended: endedOnes };
   const outcome = { ledger, now: NOW, sha: "abc", standings, error: error as never };
   const fails = reportLand(outcome, isDryRun, dependencies);

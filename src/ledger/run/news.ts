@@ -36,8 +36,8 @@ export function pullsText(prLinks: readonly (string | null)[], link: Link): stri
 }
 
 export interface Told {
-  /** The action, for the heading. */
-  title: string;
+  /** Stands behind the action's title: ` (dry run)`. */
+  note?: string;
   /** What matters most comes first. */
   newsOf(link: Link): News[];
   /** Why the step fails; null: it does not. */
@@ -53,13 +53,13 @@ export interface Told {
  * @returns whether the step fails
  */
 export function tellNews(
-  { title, newsOf, error, before = "", after = [] }: Told,
-  { outputs, log }: Pick<Dependencies, "outputs" | "log">,
+  { note = "", newsOf, error, before = "", after = [] }: Told,
+  { title, outputs, log }: Pick<Dependencies, "title" | "outputs" | "log">,
 ): boolean {
   const headline = (all: readonly News[]) => {
     const words = all.flatMap((it) => (it.words === "" ? [] : [it.words]));
     if (error !== null) words.push(KIND_WORDS[error.kind]);
-    return `${title}: ${words.join(", ") || "nothing new"}`;
+    return `${title}${note}: ${words.join(", ") || "nothing new"}`;
   };
   if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
   log.info(`${headline(newsOf((prLink) => `docs pull request ${prLink}`))}.`);

@@ -43,13 +43,15 @@ function handed(changes: Batch["changes"], sent?: BatchSent, over: Partial<Batch
 }
 
 function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
-  const dependencies = dependenciesOf();
+  const dependencies = dependenciesOf({
+    title: over.what === "task" ? "Docs queue" : "Docs upkeep",
+  });
   const result: RunResult = {
     ...{ end: { type: "ran", reason: "idle" }, edit: edit(EMPTY), sha: null, dashboard: 9 },
     ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [], ...ran },
   };
   const report: LedgerReport = {
-    ...{ title: "Docs upkeep", what: "change", handed: "handed over", result: "idle", error: null },
+    ...{ what: "change", handed: "handed over", result: "idle", error: null },
     ...{ words: { busy: "The last batch is still in progress." }, outputs: {}, warnings: [] },
     ...{ prompts: "", ...over },
   };
@@ -151,7 +153,7 @@ test("a task that was refused stands under what it is, by its prompt, with what 
         handed([task("a")], undefined, { id: "c" }),
       ],
     },
-    { title: "Docs queue", what: "task", handed: "started", result: "started" },
+    { what: "task", handed: "started", result: "started" },
   );
   expect(heading).toBe("### Docs queue: 1 task started, 1 task refused");
   expect(last).toBe("info: Docs queue: 1 task started, 1 task refused.");
