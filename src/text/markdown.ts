@@ -72,7 +72,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** A duration for people: `48 s`, `30 min`, `3 min 12 s`, `1 h 4 min`. */
+/** A duration for people: `48 s`, `3 min 12 s`, `1 h 4 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);
