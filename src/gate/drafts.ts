@@ -68,7 +68,7 @@ export class Drafts {
     const prompt = promptFor(this.#inputs.prompt ?? DRAFT_PROMPT, [details], false);
     let delivered: Delivered | null = null;
     const send: LedgerAction["send"] = async () => {
-      delivered = await deliver(this.#run.agent, null, prompt, this.#dependencies);
+      delivered = await deliver(this.#run.agent, null, prompt, IF_UNCERTAIN, this.#dependencies);
       return { sent: delivered.sent, isLast: true, isRefused: delivered.isKeyRefused };
     };
     const steps = sendDraft(this.#run.settings, change);
@@ -122,6 +122,9 @@ const NOTHING = {} as LedgerAction;
 
 const UNRECORDED =
   "What became of the request could not be recorded; the post step tries again. Why:";
+
+const IF_UNCERTAIN =
+  "Look for its job on the service's dashboard. Once the pull request is merged, upkeep's dashboard asks whether to hand it over again.";
 
 function whyNotSent(delivered: Delivered | null): string {
   if (delivered?.reason === "limited") return SERVICE_LIMIT;

@@ -16,6 +16,7 @@ import { type LandOutcome, needsPreview, type RunOptions, type Standing } from "
 const FRESH = 5 * 60_000;
 /** Previews that the service builds for an organization in a minute. */
 const MOST_PREVIEWS = 5;
+const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 
 export function clocks({ dependencies: { clock } }: RunOptions) {
   return { monotonic: clock.now(), wall: clock.timeOfDay() };
@@ -120,7 +121,7 @@ export class Acting {
     result.sent = { type: "uncertain", why: "" };
     remember();
     const prompt = followUpPrompt(facts.pull, decision.step.news);
-    const delivered = await deliver(agent, entry.jobId, prompt, dependencies);
+    const delivered = await deliver(agent, entry.jobId, prompt, IF_UNCERTAIN, dependencies);
     result.sent = delivered.refusal === null ? delivered.sent : { type: "refused" };
     this.#isLimited = delivered.reason === "limited";
     if (this.#isLimited) {
