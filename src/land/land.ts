@@ -4,22 +4,39 @@ import { histories } from "../github/history.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
-import type { LedgerPort } from "../ledger/protocol/port.ts";
-import { type FileSettings, recordOnNewest } from "../ledger/protocol/write-ledger.ts";
+import { SinglePolls } from "../job/single-polls.ts";
+import { hasFailed, type LedgerPort, perform } from "../ledger/protocol/port.ts";
+import {
+  type FileSettings,
+  type Head,
+  readHead,
+  recordOnNewest,
+  writeLedger,
+} from "../ledger/protocol/write-ledger.ts";
 import { gitPort } from "../ledger/run/ledger-port.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { drawName } from "../runtime/dependencies.ts";
+import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
+import { inParallel } from "../runtime/in-parallel.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Previews } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
 import type { Result } from "./act.ts";
+import { Acting, clocks } from "./acting.ts";
 import { landMarkers } from "./comment.ts";
-import { LandEdit, type LandLedger, landFormat } from "./ledger.ts";
-import { takeResults } from "./record.ts";
+import { type Entry, LandEdit, type LandLedger, landFormat } from "./ledger.ts";
+import { type PullRead, type ReadOptions, readJob, readPull } from "./read.ts";
+import { ageIntents, intend, takeResults } from "./record.ts";
 import { reportLand } from "./report.ts";
-import { runLand } from "./run.ts";
+import { type Found, findPulls, takeFound } from "./sources.ts";
+import { hasWork, type LandOutcome, type RunOptions, standingOf } from "./standing.ts";
+
+/** How many docs pull requests are read at a time. */
+const AT_ONCE = 8;
+/** How often a run decides anew because another one was faster. */
+const DECISIONS = 3;
 
 /** What the main step leaves for its post step: plain data without a secret. */
 interface SavedRun {
@@ -55,21 +72,16 @@ export async function land(
   const agent = new AgentV2(transport, projectId);
   const previews = new Previews(transport, projectId);
   const saved = { ref: own, runName, project, repository, githubApiUrl: githubApiUrl.href };
+  const polls = new SinglePolls(dependencies);
+  const reading: ReadOptions = {
+    ...{ connect, historyOf: histories(connect), polls, reader: agent, previews, serverUrl },
+    ...{ readsPaths: !inputs.allowedPaths.isEmpty, dependencies },
+  };
+  const pollJob = (id: string) => readJob(id, reading);
   const outcome = await runLand({
-    ...{ agent, dependencies, rules: inputs, settings: settingsOf(saved) },
+    ...{ agent, dependencies, rules: inputs, settings: settingsOf(saved), reading },
     port: gitPort(ref, dependencies) as LedgerPort,
-    sources: { repository, ref, own, project, keys, projectId, connect },
-    reading: {
-      ...{
-        connect,
-        historyOf: histories(connect),
-        reader: agent,
-        previews,
-        serverUrl,
-        dependencies,
-      },
-      readsPaths: !inputs.allowedPaths.isEmpty,
-    },
+    sources: { repository, ref, own, project, keys, projectId, connect, pollJob },
     acting: {
       ...{ inputs, connect, previews, serverUrl, dependencies },
       markers: landMarkers(keys, projectId),
@@ -83,6 +95,70 @@ export async function land(
 }
 
 /**
+ * One run of land: finds docs pull requests, decides about each, writes down what it is about to do, does it,
+ * and writes down what came of it.
+ *
+ * @throws ActionError
+ */
+async function runLand(options: RunOptions): Promise<LandOutcome> {
+  const { settings, port, sources, rules, remember, dependencies } = options;
+  let found: Found | null = null;
+  for (let time = 1; ; time++) {
+    const begun = clocks(options);
+    const head = await headOf(options);
+    found ??= await findPulls(head.ledger, head.now, sources);
+    const edit = new LandEdit(head.ledger, head.now);
+    ageIntents(edit);
+    takeFound(edit, found);
+    // What was read before another run did something says nothing of what that has done.
+    const reads = await readAll(edit.ledger.open, options);
+    const standings = edit.ledger.open.map((it) => standingOf(it, reads, edit, options));
+    const shown = { ledger: edit.ledger, sha: head.sha, now: head.now, standings, error: null };
+    if (rules.dryRun) return shown;
+    const busy = standings.filter((it) => hasWork(it, options));
+    for (const { entry, decision } of busy) {
+      const step = decision?.step;
+      intend(edit, entry.url, settings.runName, step?.type === "follow-up" ? step.news : []);
+    }
+    if (!edit.isChanged) return shown;
+    if (busy.length > 0) remember(busy.map(({ result }) => result));
+    const written = await perform(writeLedger(settings, head, edit), port);
+    if (written.type === "failed") throw unavailable(written.failed, settings.ref);
+    if (written.type === "written") {
+      return await new Acting(options, begun).act(written.head, standings, busy);
+    }
+    remember(null);
+    if (time < DECISIONS) continue;
+    dependencies.log.info("Other runs were faster each time, so they do what there is to do.");
+    return { ...shown, standings: standings.map((it) => ({ ...it, decision: null })) };
+  }
+}
+
+async function headOf({ settings, port }: RunOptions): Promise<Head<LandLedger>> {
+  const head = await perform(readHead(settings), port);
+  if ("problem" in head) throw invalidInput(head.problem);
+  if (hasFailed(head)) throw unavailable(head.failed, settings.ref);
+  return head;
+}
+
+async function readAll(
+  entries: readonly Entry[],
+  { reading, dependencies }: RunOptions,
+): Promise<Map<string, PullRead>> {
+  const reads = new Map<string, PullRead>();
+  await inParallel(entries, AT_ONCE, async (entry) => {
+    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+    reads.set(entry.url, await readPull(entry, reading));
+  });
+  return reads;
+}
+
+function unavailable(why: string, ref: string): ActionError {
+  const what = `The ledger ${ref} could not be read or written: ${why}.`;
+  return new ActionError("github-unavailable", what, "Nothing was sent or merged.");
+}
+
+/**
  * The post step of a run that was killed, or that could not write down what it did: writes down what is still known.
  *
  * @param state what the main step has left
@@ -93,7 +169,7 @@ export async function recordKilledLand(
   dependencies: Dependencies,
 ): Promise<void> {
   const saved = state as SavedRun;
-  const change = (edit: unknown) => takeResults(edit as LandEdit, saved.runName, saved.results);
+  const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
   await recordLate(saved, recordOnNewest(settingsOf(saved), change), githubToken, dependencies);
 }
 
@@ -101,7 +177,7 @@ function settingsOf({
   ref,
   runName,
   project,
-}: Omit<SavedRun, "results">): FileSettings<LandLedger> {
-  const editOf: FileSettings<LandLedger>["editOf"] = ({ ledger, now }) => new LandEdit(ledger, now);
-  return { ref, runName, format: landFormat({ action: "land", project }), editOf };
+}: Omit<SavedRun, "results">): FileSettings<LandLedger, LandEdit> {
+  const format = landFormat({ action: "land", project });
+  return { ref, runName, format, editOf: ({ ledger, now }) => new LandEdit(ledger, now) };
 }

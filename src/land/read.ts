@@ -5,8 +5,8 @@ import { readDocsPull } from "../github/docs-pull.ts";
 import type { History } from "../github/history.ts";
 import { readPullRequest } from "../github/pull-request.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import { explain } from "../job/failures.ts";
 import { isEnd } from "../job/poll.ts";
+import type { SinglePolls } from "../job/single-polls.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { JobReader } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
@@ -17,7 +17,7 @@ import { sentence } from "../text/sentence.ts";
 import type { Facts, JobFacts } from "./facts.ts";
 import type { Entry, Preview } from "./ledger.ts";
 
-/** How long a request to the service may take, in milliseconds. */
+/** How long a request about a preview may take, in milliseconds. */
 export const SERVICE_LIMIT = 15_000;
 /** How much of a build's log is kept, in lines and characters: its end says why it failed. */
 const LOG_LINES = 40;
@@ -26,6 +26,7 @@ const LOG_LENGTH = 4_000;
 export interface ReadOptions {
   connect: Connect;
   historyOf(repository: string): Promise<History>;
+  polls: SinglePolls;
   reader: JobReader;
   previews: Previews;
   serverUrl: string;
@@ -37,45 +38,25 @@ export interface ReadOptions {
 /** A docs pull request as it was read; `unread` says why it could not be, as a sentence. */
 export type PullRead = { facts: Facts; preview: Preview | null } | { unread: string };
 
-/** Polls jobs until the service takes no more polls for now. */
-export function jobPolls({
-  reader,
-  dependencies: { log, cancellation },
-}: Pick<ReadOptions, "reader" | "dependencies">): (id: string) => Promise<JobFacts> {
-  let isLimited = false;
-  /** @throws ActionError for a key that is refused */
-  return async (id) => {
-    const nothing: JobFacts = { state: "unread", prLink: null };
-    if (isLimited) return nothing;
-    try {
-      const { job } = await reader.get(id, { limit: SERVICE_LIMIT, signal: cancellation.stop });
-      return { state: isEnd(job.status) ? "ended" : "active", prLink: safeLink(job.prLink ?? "") };
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      const { failure } = error;
-      if (isStatus(failure, 404, 410)) return { ...nothing, state: "unknown" };
-      if (isStatus(failure, 401, 403) || failure.type === "redirect") throw explain(error, "poll");
-      isLimited = isStatus(failure, 429);
-      const rest = isLimited ? " No further job is polled." : "";
-      log.warning(`Job ${id} could not be polled: ${sentence(error.message)}${rest}`);
-      return nothing;
-    }
-  };
+/** Polls a docs pull request's job. @throws what {@link SinglePolls} throws */
+export async function readJob(
+  id: string,
+  { polls, reader }: Pick<ReadOptions, "polls" | "reader">,
+): Promise<JobFacts> {
+  const job = await polls.poll(reader, id);
+  if (job === null || job === "unknown") return { state: job ?? "unread", prLink: null };
+  return { state: isEnd(job.status) ? "ended" : "active", prLink: safeLink(job.prLink ?? "") };
 }
 
-/** @throws ActionError for a key that is refused */
-export async function readPull(
-  entry: Entry,
-  pollJob: (id: string) => Promise<JobFacts>,
-  options: ReadOptions,
-): Promise<PullRead> {
+/** @throws what {@link readJob} throws */
+export async function readPull(entry: Entry, options: ReadOptions): Promise<PullRead> {
   const place = pullRequestAt(entry.url, options.serverUrl);
   if (place === null) {
     return {
       unread: "It is not on the GitHub that this workflow runs on, so it is left as it is.",
     };
   }
-  const job = await pollJob(entry.jobId);
+  const job = await readJob(entry.jobId, options);
   try {
     const pull = await readDocsPull(await options.connect(), place.repository, place.number);
     const isOpen = pull.state === "open";

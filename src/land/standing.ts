@@ -15,11 +15,11 @@ import { endPull, isHeld, takeRead, takeUnread } from "./record.ts";
 import type { SourceOptions } from "./sources.ts";
 
 export interface RunOptions {
-  settings: FileSettings<LandLedger>;
+  settings: FileSettings<LandLedger, LandEdit>;
   port: LedgerPort;
   agent: Agent;
   rules: LandRules & { comment: boolean; dryRun: boolean };
-  sources: Omit<SourceOptions, "pollJob">;
+  sources: SourceOptions;
   reading: ReadOptions;
   acting: ActOptions;
   dependencies: Dependencies;
