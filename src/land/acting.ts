@@ -1,6 +1,6 @@
 import { deliver } from "../job/send.ts";
 import { hasFailed, perform } from "../ledger/protocol/port.ts";
-import { type Head, recordFile } from "../ledger/protocol/write-ledger.ts";
+import { type Head, record } from "../ledger/protocol/write-ledger.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { PullActs } from "./act.ts";
@@ -56,8 +56,8 @@ export class Acting {
     const error = this.#error ?? stopped;
     const { ledger, sha, now } = head;
     if (busy.length === 0) return { ledger, sha, now, standings, error };
-    const change = (edit: unknown) => takeResults(edit as LandEdit, settings.runName, results);
-    const after = await perform(recordFile(settings, head, change), port);
+    const change = (edit: LandEdit) => takeResults(edit, settings.runName, results);
+    const after = await perform(record(settings, head, change), port);
     if (hasFailed(after)) {
       const what = `What was done could not be recorded: ${after.failed}. The post step tries again.`;
       dependencies.log.warning(what);

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import {
-  type Edited,
+  FileEdit,
   type LedgerFormat,
   type LedgerIdentity,
   parseFile,
@@ -138,44 +138,13 @@ export function newEntry(
 }
 
 /** Land's ledger, and what a run changes in it. */
-export class LandEdit implements Edited<LandLedger> {
-  readonly history: Ended[] = [];
-  readonly events: string[] = [];
-  /** GitHub's time, in milliseconds since 1970. */
-  readonly now: number;
-  readonly #before: string;
-  #ledger: LandLedger;
-
-  constructor(from: LandLedger, now: number) {
-    this.#ledger = from;
-    this.#before = JSON.stringify(from);
-    this.now = now;
-  }
-
-  get ledger(): LandLedger {
-    return this.#ledger;
-  }
-
-  get isChanged(): boolean {
-    return JSON.stringify(this.#ledger) !== this.#before;
-  }
-
-  get time(): string {
-    return timeText(this.now);
-  }
-
+export class LandEdit extends FileEdit<LandLedger, Ended> {
   entry(url: string): Entry | undefined {
-    return this.#ledger.open.find((it) => it.url === url);
-  }
-
-  /** @param event for the message of the commit; empty for none */
-  change(fields: Partial<LandLedger>, event = ""): void {
-    this.#ledger = { ...this.#ledger, ...fields };
-    if (event !== "") this.events.push(event);
+    return this.ledger.open.find((it) => it.url === url);
   }
 
   changeEntry(url: string, fields: Partial<Entry>, event = ""): void {
-    const { open } = this.#ledger;
+    const { open } = this.ledger;
     this.change({ open: open.map((it) => (it.url === url ? { ...it, ...fields } : it)) }, event);
   }
 }

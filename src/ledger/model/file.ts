@@ -24,21 +24,45 @@ export interface LedgerFormat<L extends LedgerFile> {
   parse(text: string | null): { ledger: L } | { problem: string };
 }
 
-/** A ledger and the changes of a run. */
-export interface Edited<L extends LedgerFile> {
-  readonly ledger: L;
-  readonly isChanged: boolean;
-  /** GitHub's time, in the format of the ledger. */
-  readonly time: string;
+/**
+ * A ledger and what a run changes in it. All of it follows from the ledger, the given facts and GitHub's time:
+ * a run that lost a race makes the same changes to the newer ledger.
+ */
+export class FileEdit<L extends LedgerFile, Line extends object = object> {
   /** Finished entries, one per line of the history. */
-  readonly history: readonly object[];
+  readonly history: Line[] = [];
   /** What happened, for the message of the commit. */
-  readonly events: readonly string[];
-}
+  readonly events: string[] = [];
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+  readonly #before: string;
+  #ledger: L;
 
-/** The history file for entries that are finished now. */
-export function historyFileOf({ time }: Pick<Edited<LedgerFile>, "time">): string {
-  return `history/${time.slice(0, 7)}.jsonl`;
+  /** @param before what differs from this is a reason for a write */
+  constructor(ledger: L, now: number, before: L = ledger) {
+    this.now = now;
+    this.#ledger = ledger;
+    this.#before = JSON.stringify(before);
+  }
+
+  get ledger(): L {
+    return this.#ledger;
+  }
+
+  get isChanged(): boolean {
+    return this.history.length > 0 || JSON.stringify(this.#ledger) !== this.#before;
+  }
+
+  /** GitHub's time, in the format of the ledger. */
+  get time(): string {
+    return timeText(this.now);
+  }
+
+  /** @param event for the message of the commit; empty for none */
+  change(fields: Partial<L>, event = ""): void {
+    this.#ledger = { ...this.#ledger, ...fields };
+    if (event !== "") this.events.push(event);
+  }
 }
 
 /** A time in milliseconds since 1970, in the format of the ledger. */

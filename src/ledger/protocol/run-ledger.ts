@@ -1,7 +1,7 @@
 import { spellOut } from "../dashboard/boxes.ts";
 import { decide, intend, type Polled } from "../model/batch-events.ts";
 import type { Batch, Done, HistoryLine } from "../model/ledger.ts";
-import { LedgerEdit } from "../model/ledger-edit.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { rangeId } from "../model/names.ts";
 import { claimDashboard, showDashboard } from "./dashboard-steps.ts";
 import { type Facts, findFacts, takeFacts } from "./facts.ts";
@@ -82,7 +82,7 @@ export function* runLedger(settings: RunSettings): Steps<RunResult> {
     facts ??= yield* findFacts(opened.head);
     const { edit, choice } = yield* decideOn(opened, facts, settings);
     // A dry run shows the ledger as it is before it hands anything over.
-    result.edit = settings.isDryRun ? new LedgerEdit(edit.ledger, edit.now, edit.rules) : edit;
+    result.edit = settings.isDryRun ? settings.editOf(edit) : edit;
     result.polls = facts.polls;
     result.end = { type: "ran", reason: choice.reason };
     const planned = planOf(choice, settings.runName, time);
@@ -130,9 +130,9 @@ function* open(settings: RunSettings, result: RunResult): Steps<Opened | RunEnd>
 function* decideOn(
   { head, decisions }: Opened,
   facts: Facts,
-  { rules }: RunSettings,
+  settings: RunSettings,
 ): Steps<{ edit: LedgerEdit; choice: Choice }> {
-  const edit = new LedgerEdit(head.ledger, head.now, rules);
+  const edit = settings.editOf(head);
   takeFacts(edit, facts);
   for (const decision of spellOut(decisions, decisionEntries(edit))) decide(edit, decision);
   const choice = yield* io.choose(edit, head.sha);
@@ -184,7 +184,7 @@ function* handOver(
     ...result,
     handed: sent.handed,
     finished: [...result.finished, ...waited.finished.filter(isEndOfJob)],
-    edit: new LedgerEdit(after.ledger, after.now, settings.rules),
+    edit: settings.editOf(after),
     sha: after.sha,
   };
 }

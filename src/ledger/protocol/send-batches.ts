@@ -4,9 +4,8 @@ import type { Batch, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { type ClockRead, hasFailed, io, type RunMemory, type Steps } from "./port.ts";
 import {
+  type BatchSettings,
   type Head,
-  type LedgerSettings,
-  ofBatches,
   record,
   recordOnNewest,
   type Unusable,
@@ -59,7 +58,7 @@ export function rememberBatches(
  * @param begun when the run began to write its intent
  */
 export function* sendBatches<B extends Pick<Batch, "id" | "changes">>(
-  settings: LedgerSettings,
+  settings: BatchSettings,
   from: Head,
   batches: readonly B[],
   begun: ClockRead,
@@ -94,7 +93,7 @@ export function* sendBatches<B extends Pick<Batch, "id" | "changes">>(
 }
 
 /** Waits for the jobs that took the batches, if the workflow wants that. */
-export function* waitForBatches(settings: LedgerSettings, result: SentBatches): Steps<SentBatches> {
+export function* waitForBatches(settings: BatchSettings, result: SentBatches): Steps<SentBatches> {
   let { head } = result;
   const finished: HistoryLine[] = [];
   for (const { batch, sent } of result.handed) {
@@ -115,12 +114,11 @@ export function* waitForBatches(settings: LedgerSettings, result: SentBatches): 
 
 /** The post step of a run that was killed: writes down what it has left in its memory. */
 export function recordKilled(
-  settings: LedgerSettings,
+  settings: BatchSettings,
   { batches }: RunMemory,
 ): Steps<Head | Failed | Unusable> {
   const outcomes = batches.map(({ id, sent }): [string, BatchSent] => [id, sent]);
-  // What a ledger of batches is edited with is always this.
-  return recordOnNewest(ofBatches(settings), (edit) => recordAll(edit as LedgerEdit, outcomes));
+  return recordOnNewest(settings, (edit) => recordAll(edit, outcomes));
 }
 
 /** For a message: the jobs that took batches; empty for none. */

@@ -15,6 +15,7 @@ import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import { hasFailed, perform, type RunMemory, type Steps } from "../protocol/port.ts";
 import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
+import { type LedgerSettings, ofBatches } from "../protocol/write-ledger.ts";
 import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
@@ -50,7 +51,7 @@ export interface LedgerKind {
 
 /** What the main step leaves for its post step: plain data without a secret. */
 export interface SavedLedgerRun {
-  settings: Pick<RunSettings, "identity" | "rules" | "runName" | "ref">;
+  settings: LedgerSettings;
   repository: string;
   githubApiUrl: string;
   memory: RunMemory;
@@ -78,6 +79,7 @@ export class LedgerRun {
   readonly ref: GitRef;
   readonly agent: Agent;
   readonly settings: RunSettings;
+  readonly #ledger: LedgerSettings;
   readonly #counting: CountingConnect;
   readonly #issue: LabelledIssue;
   readonly #repository: string;
@@ -102,11 +104,15 @@ export class LedgerRun {
       this.connect,
     );
     this.agent = new AgentV2(new Transport(inputs, dependencies), inputs.projectId);
-    this.settings = {
+    this.#ledger = {
       identity: { action, project: shortHash(inputs.projectId) },
       rules: { maxAttempts: inputs.maxAttempts, deadline: inputs.jobDeadline, tells },
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
-      ...{ ref, dashboard: inputs.dashboard, isDryRun: inputs.dryRun },
+      ref,
+    };
+    this.settings = {
+      ...ofBatches(this.#ledger),
+      ...{ dashboard: inputs.dashboard, isDryRun: inputs.dryRun },
       editedIssue: editedDashboard(context),
     };
     this.#repository = repository;
@@ -168,11 +174,8 @@ export class LedgerRun {
   }
 
   #saved(memory: RunMemory): SavedLedgerRun {
-    const { identity, rules, runName, ref } = this.settings;
-    return {
-      settings: { identity, rules, runName, ref },
-      ...{ repository: this.#repository, githubApiUrl: this.#githubApiUrl, memory },
-    };
+    const [repository, githubApiUrl] = [this.#repository, this.#githubApiUrl];
+    return { settings: this.#ledger, repository, githubApiUrl, memory };
   }
 }
 
