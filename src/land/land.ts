@@ -5,7 +5,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/single-polls.ts";
-import { hasFailed, type LedgerPort, perform } from "../ledger/protocol/port.ts";
+import { hasFailed } from "../ledger/protocol/port.ts";
 import {
   type FileSettings,
   type Head,
@@ -13,7 +13,7 @@ import {
   recordOnNewest,
   writeLedger,
 } from "../ledger/protocol/write-ledger.ts";
-import { gitPort } from "../ledger/run/ledger-port.ts";
+import { performOnGit } from "../ledger/run/ledger-port.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -23,15 +23,15 @@ import { inParallel } from "../runtime/in-parallel.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Previews } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
-import type { Result } from "./act.ts";
 import { Acting, clocks } from "./acting.ts";
 import { landMarkers } from "./comment.ts";
+import type { LandRun } from "./land-run.ts";
 import { type Entry, LandEdit, type LandLedger, landFormat } from "./ledger.ts";
-import { type PullRead, type ReadOptions, readJob, readPull } from "./read.ts";
-import { ageIntents, intend, takeResults } from "./record.ts";
+import { type PullRead, readPull } from "./read.ts";
+import { ageIntents, intend, type Result, takeResults } from "./record.ts";
 import { reportLand } from "./report.ts";
 import { type Found, findPulls, takeFound } from "./sources.ts";
-import { hasWork, type LandOutcome, type RunOptions, standingOf } from "./standing.ts";
+import { hasWork, type LandOutcome, standingOf } from "./standing.ts";
 
 /** How many docs pull requests are read at a time. */
 const AT_ONCE = 8;
@@ -60,32 +60,25 @@ export async function land(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseLandInputs(read, context);
-  const { projectId, githubApiUrl, keys } = inputs;
+  const { projectId, keys } = inputs;
   const { repository, serverUrl } = context;
   const project = shortHash(projectId);
-  const own = inputs.ledgerRef ?? `refs/docs-agent/land/${inputs.name || project}`;
+  const ledgerRef = inputs.ledgerRef ?? `refs/docs-agent/land/${inputs.name || project}`;
   const runName = `${context.runId || "0"}-${context.attempt}-${drawName(dependencies)}`;
-  dependencies.http.checkProxy(githubApiUrl);
+  dependencies.http.checkProxy(inputs.githubApiUrl);
   const connect = connector(inputs, dependencies);
-  const ref = new GitRef(repository, own, connect);
   const transport = new Transport(inputs, dependencies);
-  const agent = new AgentV2(transport, projectId);
-  const previews = new Previews(transport, projectId);
-  const saved = { ref: own, runName, project, repository, githubApiUrl: githubApiUrl.href };
-  const polls = new SinglePolls(dependencies);
-  const reading: ReadOptions = {
-    ...{ connect, historyOf: histories(connect), polls, reader: agent, previews, serverUrl },
-    ...{ readsPaths: !inputs.allowedPaths.isEmpty, dependencies },
-  };
-  const pollJob = (id: string) => readJob(id, reading);
+  const githubApiUrl = inputs.githubApiUrl.href;
+  const saved = { ref: ledgerRef, runName, project, repository, githubApiUrl };
   const outcome = await runLand({
-    ...{ agent, dependencies, rules: inputs, settings: settingsOf(saved), reading },
-    port: gitPort(ref, dependencies) as LedgerPort,
-    sources: { repository, ref, own, project, keys, projectId, connect, pollJob },
-    acting: {
-      ...{ inputs, connect, previews, serverUrl, dependencies },
-      markers: landMarkers(keys, projectId),
-    },
+    ...{ inputs, repository, serverUrl, project, connect, dependencies },
+    ref: new GitRef(repository, ledgerRef, connect),
+    settings: settingsOf(saved),
+    historyOf: histories(connect),
+    agent: new AgentV2(transport, projectId),
+    polls: new SinglePolls(dependencies),
+    previews: new Previews(transport, projectId),
+    markers: landMarkers(keys, projectId),
     remember: (results) =>
       dependencies.outputs.saveState(
         results === null ? null : ({ ...saved, results } satisfies SavedRun),
@@ -100,32 +93,32 @@ export async function land(
  *
  * @throws ActionError
  */
-async function runLand(options: RunOptions): Promise<LandOutcome> {
-  const { settings, port, sources, rules, remember, dependencies } = options;
+async function runLand(run: LandRun): Promise<LandOutcome> {
+  const { inputs, ref, settings, remember, dependencies } = run;
   let found: Found | null = null;
   for (let time = 1; ; time++) {
-    const begun = clocks(options);
-    const head = await headOf(options);
-    found ??= await findPulls(head.ledger, head.now, sources);
+    const begun = clocks(run);
+    const head = await headOf(run);
+    found ??= await findPulls(head.ledger, head.now, run);
     const edit = new LandEdit(head.ledger, head.now);
     ageIntents(edit);
     takeFound(edit, found);
     // What was read before another run did something says nothing of what that has done.
-    const reads = await readAll(edit.ledger.open, options);
-    const standings = edit.ledger.open.map((it) => standingOf(it, reads, edit, options));
+    const reads = await readAll(edit.ledger.open, run);
+    const standings = edit.ledger.open.map((it) => standingOf(it, reads, edit, run));
     const shown = { ledger: edit.ledger, sha: head.sha, now: head.now, standings, error: null };
-    if (rules.dryRun) return shown;
-    const busy = standings.filter((it) => hasWork(it, options));
+    if (inputs.dryRun) return shown;
+    const busy = standings.filter((it) => hasWork(it, run));
     for (const { entry, decision } of busy) {
       const step = decision?.step;
       intend(edit, entry.url, settings.runName, step?.type === "follow-up" ? step.news : []);
     }
     if (!edit.isChanged) return shown;
     if (busy.length > 0) remember(busy.map(({ result }) => result));
-    const written = await perform(writeLedger(settings, head, edit), port);
+    const written = await performOnGit(writeLedger(settings, head, edit), ref, dependencies);
     if (written.type === "failed") throw unavailable(written.failed, settings.ref);
     if (written.type === "written") {
-      return await new Acting(options, begun).act(written.head, standings, busy);
+      return await new Acting(run, begun).act(written.head, standings, busy);
     }
     remember(null);
     if (time < DECISIONS) continue;
@@ -134,21 +127,18 @@ async function runLand(options: RunOptions): Promise<LandOutcome> {
   }
 }
 
-async function headOf({ settings, port }: RunOptions): Promise<Head<LandLedger>> {
-  const head = await perform(readHead(settings), port);
+async function headOf({ settings, ref, dependencies }: LandRun): Promise<Head<LandLedger>> {
+  const head = await performOnGit(readHead(settings), ref, dependencies);
   if ("problem" in head) throw invalidInput(head.problem);
   if (hasFailed(head)) throw unavailable(head.failed, settings.ref);
   return head;
 }
 
-async function readAll(
-  entries: readonly Entry[],
-  { reading, dependencies }: RunOptions,
-): Promise<Map<string, PullRead>> {
+async function readAll(entries: readonly Entry[], run: LandRun): Promise<Map<string, PullRead>> {
   const reads = new Map<string, PullRead>();
   await inParallel(entries, AT_ONCE, async (entry) => {
-    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    reads.set(entry.url, await readPull(entry, reading));
+    if (run.dependencies.cancellation.stop.aborted) throw cancelledRun();
+    reads.set(entry.url, await readPull(entry, run));
   });
   return reads;
 }

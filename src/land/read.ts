@@ -1,20 +1,15 @@
 /** Reads what there is to know of docs pull requests: from GitHub, the job, the build of the preview. */
 
-import type { Connect } from "../github/connect.ts";
 import { readDocsPull } from "../github/docs-pull.ts";
-import type { History } from "../github/history.ts";
 import { readPullRequest } from "../github/pull-request.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { isEnd } from "../job/poll.ts";
-import type { SinglePolls } from "../job/single-polls.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
-import type { JobReader } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import type { Previews } from "../service/previews.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Facts, JobFacts } from "./facts.ts";
+import type { LandRun } from "./land-run.ts";
 import type { Entry, Preview } from "./ledger.ts";
 
 /** How long a request about a preview may take, in milliseconds. */
@@ -23,46 +18,31 @@ export const SERVICE_LIMIT = 15_000;
 const LOG_LINES = 40;
 const LOG_LENGTH = 4_000;
 
-export interface ReadOptions {
-  connect: Connect;
-  historyOf(repository: string): Promise<History>;
-  polls: SinglePolls;
-  reader: JobReader;
-  previews: Previews;
-  serverUrl: string;
-  /** Whether the paths of files matter. */
-  readsPaths: boolean;
-  dependencies: Dependencies;
-}
-
 /** A docs pull request as it was read; `unread` says why it could not be, as a sentence. */
 export type PullRead = { facts: Facts; preview: Preview | null } | { unread: string };
 
 /** Polls a docs pull request's job. @throws what {@link SinglePolls} throws */
-export async function readJob(
-  id: string,
-  { polls, reader }: Pick<ReadOptions, "polls" | "reader">,
-): Promise<JobFacts> {
-  const job = await polls.poll(reader, id);
+export async function readJob(id: string, { polls, agent }: LandRun): Promise<JobFacts> {
+  const job = await polls.poll(agent, id);
   if (job === null || job === "unknown") return { state: job ?? "unread", prLink: null };
   return { state: isEnd(job.status) ? "ended" : "active", prLink: safeLink(job.prLink ?? "") };
 }
 
 /** @throws what {@link readJob} throws */
-export async function readPull(entry: Entry, options: ReadOptions): Promise<PullRead> {
-  const place = pullRequestAt(entry.url, options.serverUrl);
+export async function readPull(entry: Entry, run: LandRun): Promise<PullRead> {
+  const place = pullRequestAt(entry.url, run.serverUrl);
   if (place === null) {
     return {
       unread: "It is not on the GitHub that this workflow runs on, so it is left as it is.",
     };
   }
-  const job = await readJob(entry.jobId, options);
+  const job = await readJob(entry.jobId, run);
   try {
-    const pull = await readDocsPull(await options.connect(), place.repository, place.number);
+    const pull = await readDocsPull(await run.connect(), place.repository, place.number);
     const isOpen = pull.state === "open";
-    const paths = isOpen && options.readsPaths ? await readPaths(place, options) : null;
-    const preview = isOpen ? await readBuild(entry.preview, options) : entry.preview;
-    const codePull = isOpen ? await readCodePull(entry.codePull, options) : null;
+    const paths = isOpen && !run.inputs.allowedPaths.isEmpty ? await readPaths(place, run) : null;
+    const preview = isOpen ? await readBuild(entry.preview, run) : entry.preview;
+    const codePull = isOpen ? await readCodePull(entry.codePull, run) : null;
     return { facts: { pull, job, paths, codePull }, preview };
   } catch (error) {
     return { unread: `It cannot be read: ${whyUnread(error)}.` };
@@ -71,7 +51,7 @@ export async function readPull(entry: Entry, options: ReadOptions): Promise<Pull
 
 async function readPaths(
   { repository, number }: { repository: string; number: number },
-  { historyOf }: ReadOptions,
+  { historyOf }: LandRun,
 ): Promise<string[] | null> {
   const { files, isComplete } = await (await historyOf(repository)).pullFiles(number);
   if (!isComplete) return null;
@@ -82,7 +62,7 @@ async function readPaths(
 
 async function readCodePull(
   link: string,
-  { serverUrl, connect }: ReadOptions,
+  { serverUrl, connect }: LandRun,
 ): Promise<Facts["codePull"]> {
   return link === "" ? null : (await readPullRequest(link, serverUrl, connect)).state;
 }
@@ -90,7 +70,7 @@ async function readCodePull(
 /** The build of a preview, if it was not over when it was read last. */
 async function readBuild(
   preview: Preview | null,
-  { previews, dependencies: { log, cancellation } }: ReadOptions,
+  { previews, dependencies: { log, cancellation } }: LandRun,
 ): Promise<Preview | null> {
   if (preview?.state !== "building") return preview;
   const limits = { limit: SERVICE_LIMIT, signal: cancellation.stop };

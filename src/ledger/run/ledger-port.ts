@@ -13,7 +13,7 @@ import { type DashboardWords, renderDashboard } from "../dashboard/render.ts";
 import type { Polled } from "../model/batch-events.ts";
 import type { Batch } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { LedgerPort, RunMemory } from "../protocol/port.ts";
+import { type LedgerPort, perform, type RunMemory, type Steps } from "../protocol/port.ts";
 
 /** How long it is tried to write what must not be lost, in milliseconds. */
 const PATIENCE = 5 * 60_000;
@@ -83,21 +83,25 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-type GitCalls = "readRef" | "readFile" | "commit" | "move" | "contains" | "pause";
+/** Runs steps that need nothing but git. */
+export function performOnGit<T>(
+  steps: Steps<T>,
+  ref: GitRef,
+  dependencies: Dependencies,
+): Promise<T> {
+  return perform(steps, gitPort(ref, dependencies) as LedgerPort);
+}
 
 /** What a ledger needs of git, and the patience with it. */
-export function gitPort(
-  ref: GitRef,
-  { clock, log, cancellation }: Dependencies,
-): Pick<LedgerPort, GitCalls> {
+function gitPort(ref: GitRef, { clock, log, cancellation }: Dependencies) {
   let deadline = 0;
   return {
-    readRef: () => ref.readRef(),
-    readFile: (sha, path) => ref.readFile(sha, path),
-    commit: (parent, files, message) => ref.commit(parent, files, message),
-    move: (from, to) => ref.move(from, to),
-    contains: (head, sha) => ref.contains(head, sha),
-    pause: async (attempt) => {
+    readRef: ref.readRef.bind(ref),
+    readFile: ref.readFile.bind(ref),
+    commit: ref.commit.bind(ref),
+    move: ref.move.bind(ref),
+    contains: ref.contains.bind(ref),
+    pause: async (attempt: number) => {
       const { stop } = cancellation;
       if (attempt === 1) deadline = clock.now() + PATIENCE;
       if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;

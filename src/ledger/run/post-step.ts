@@ -3,10 +3,10 @@ import { GitRef } from "../../github/git-ref.ts";
 import type { Failed } from "../../github/refusal.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import type { LedgerFile } from "../model/file.ts";
-import { hasFailed, type LedgerPort, perform, type Steps } from "../protocol/port.ts";
+import { hasFailed, type Steps } from "../protocol/port.ts";
 import { recordKilled, startedText } from "../protocol/send-batches.ts";
 import { type Head, ofBatches, type Unusable } from "../protocol/write-ledger.ts";
-import { gitPort } from "./ledger-port.ts";
+import { performOnGit } from "./ledger-port.ts";
 import type { SavedLedgerRun } from "./ledger-run.ts";
 
 /**
@@ -36,9 +36,8 @@ export async function recordLate(
   const { log } = dependencies;
   const githubApiUrl = new URL(place.githubApiUrl);
   const connect = connector({ githubToken, githubApiUrl }, dependencies);
-  // Nothing but git is needed to write down what is known.
-  const port = gitPort(new GitRef(place.repository, place.ref, connect), dependencies);
-  const recorded = await perform(steps, port as LedgerPort);
+  const ref = new GitRef(place.repository, place.ref, connect);
+  const recorded = await performOnGit(steps, ref, dependencies);
   if ("sha" in recorded) log.info(`What the run has done is recorded.${known}`);
   else {
     const why = hasFailed(recorded) ? `${recorded.failed}.` : recorded.problem;
