@@ -10,7 +10,6 @@ import { type Choice, type ClockRead, hasFailed, io, type Steps } from "./port.t
 import {
   type Handed,
   rememberBatches,
-  type SentBatches,
   sendBatches,
   startedText,
   UNSENT,
@@ -175,14 +174,16 @@ function* handOver(
   begun: ClockRead,
 ): Steps<RunResult> {
   const batches = ownBatches(head, settings);
-  const sent = yield* sendBatches(settings, head, batches, begun);
-  const waited = yield* waitForBatches(settings, sent);
-  if (sent.unrecorded !== "") result.warnings.push(unrecordedText(sent));
+  const sending = yield* sendBatches(settings, head, batches, begun);
+  const { sent, unrecorded } = sending;
+  const handed = batches.map((batch) => ({ batch, sent: sent.get(batch.id) ?? UNSENT }));
+  const waited = yield* waitForBatches(settings, sending.head, handed);
+  if (unrecorded !== "") result.warnings.push(unrecordedText(unrecorded, handed));
   const told = yield* tellPullRequests(settings, waited.head);
-  const after = yield* showDashboard(settings, told, opened.issue, sent.isRefused, result);
+  const after = yield* showDashboard(settings, told, opened.issue, sending.isRefused, result);
   return {
     ...result,
-    handed: sent.handed,
+    handed,
     finished: [...result.finished, ...waited.finished.filter(isEndOfJob)],
     edit: settings.editOf(after),
     sha: after.sha,
@@ -201,6 +202,6 @@ function* tellPullRequests(settings: RunSettings, head: Head): Steps<Head> {
   return hasFailed(after) ? head : after;
 }
 
-function unrecordedText({ unrecorded, handed }: SentBatches): string {
+function unrecordedText(unrecorded: string, handed: readonly Handed[]): string {
   return `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`;
 }

@@ -59,6 +59,6 @@ function* send(
   draft: Parameters<LedgerPort["send"]>[0],
   begun: ClockRead,
 ): Steps<DraftEnd> {
-  const { handed, unrecorded } = yield* sendBatches(settings, head, [draft], begun);
-  return { type: "sent", sent: handed[0]?.sent ?? UNSENT, unrecorded };
+  const { sent, unrecorded } = yield* sendBatches(settings, head, [draft], begun);
+  return { type: "sent", sent: sent.get(draft.id) ?? UNSENT, unrecorded };
 }
