@@ -115,24 +115,16 @@ export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<La
   };
 }
 
-/** A new entry: only the job is known. */
-export function newEntry(
-  known: Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">,
-  now: number,
-): Entry {
+/** What is known of a docs pull request before it is read. */
+export type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
+
+export function newEntry(known: KnownPull, now: number): Entry {
   const at = timeText(now);
   return {
     ...known,
     ...{ openedAt: "", head: "", foundAt: at, headAt: at, unreadFrom: "" },
-    ...{
-      agent: "",
-      isEditedByOthers: false,
-      isSetUp: false,
-      asked: [],
-      comment: null,
-      preview: null,
-    },
-    ...{ followUps: [], sent: [] },
+    ...{ agent: "", isEditedByOthers: false, isSetUp: false, asked: [], comment: null },
+    ...{ preview: null, followUps: [], sent: [] },
     ...{ isClosedToFollowUps: false, isReminded: false, needs: "", intent: null },
   };
 }

@@ -6,7 +6,7 @@ import { orThrow } from "../ledger/run/ledger-run.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
 import type { LandRun } from "./land-run.ts";
-import { type Entry, type LandEdit, type LandLedger, newEntry } from "./ledger.ts";
+import { type KnownPull, type LandEdit, type LandLedger, newEntry } from "./ledger.ts";
 import { readJob } from "./read.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -17,11 +17,9 @@ const COMMENTS_KEPT = DAY;
 /** How long a job that the service does not know may be one that it has just taken, in milliseconds. */
 const UNKNOWN_GRACE = 10 * 60_000;
 
-type Known = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
-
 /** What a run finds out once about docs pull requests, however often it decides. */
 export interface Found {
-  known: Known[];
+  known: KnownPull[];
   jobs: LandLedger["jobs"];
   ledgers: LandLedger["ledgers"];
   /** GitHub's time when comments were read. */
@@ -54,7 +52,7 @@ export async function findPulls(ledger: LandLedger, now: number, run: LandRun): 
 
 async function readLedgers(ledger: LandLedger, { ref, settings, project }: LandRun) {
   const shas: Record<string, string> = {};
-  const known: Known[] = [];
+  const known: KnownPull[] = [];
   const { refs } = await orThrow(ref.listRefs("docs-agent/"));
   for (const { ref: name, sha } of refs) {
     if (name === settings.ref || name.startsWith("refs/docs-agent/land/")) continue;

@@ -6,10 +6,10 @@ import {
   type LedgerIdentity,
   ledgerText,
   notShown,
+  README,
 } from "../model/file.ts";
 import { batchFormat, type Ledger } from "../model/ledger.ts";
 import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";
-import { README } from "../model/readme.ts";
 import { hasFailed, io, type Steps } from "./port.ts";
 
 /** Which ledger of batches it is, and its rules: plain data. */

@@ -185,10 +185,7 @@ export class LedgerRun {
  * @param except the ref of one that is not read
  * @throws ActionError `github-unavailable`
  */
-export async function readAgents(
-  git: Pick<GitRef, "listRefs" | "readFile">,
-  except = "",
-): Promise<Ledger["agent"]> {
+export async function readAgents(git: GitRef, except = ""): Promise<Ledger["agent"]> {
   const found: Ledger["agent"] = { links: [], branches: [] };
   const { refs } = await orThrow(git.listRefs("docs-agent/"));
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
@@ -218,10 +215,7 @@ function unreadable(why: string): ActionError {
  *
  * @returns null for any other event; 0 for one that needs no action
  */
-function editedDashboard({
-  eventName,
-  payload,
-}: Pick<RunContext, "eventName" | "payload">): number | null {
+function editedDashboard({ eventName, payload }: RunContext): number | null {
   if (eventName !== "issues") return null;
   const { action, sender, issue } = payload;
   const isEdit = action === "edited" || action === "reopened";

@@ -46,8 +46,9 @@ export function reportLedgerRun(
   run: LedgerRun,
   ran: RunResult,
   report: LedgerReport,
-  { title, outputs, log, cancellation }: Dependencies,
+  dependencies: Dependencies,
 ): boolean {
+  const { outputs, log, cancellation } = dependencies;
   const own = ledgerError(ran.end, run.settings.ref, `${report.what}s`);
   // Requests to GitHub that were broken off by a signal say nothing about GitHub.
   const isStopped = cancellation.stop.aborted && own?.kind === "github-unavailable";
@@ -70,7 +71,7 @@ export function reportLedgerRun(
       before: error === null ? why : "",
       after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
     },
-    { title, outputs, log },
+    dependencies,
   );
 }
 
