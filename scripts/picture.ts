@@ -61,11 +61,11 @@ if (unknown.length > 0) {
 
 async function draw(browser: Browser, name: string, width: number, parts: Html[]): Promise<void> {
   const { markup } = html`<!doctype html>
-<html lang="en" data-theme="light"><meta charset="utf-8"><title>${name}</title>
+<html lang="en"><meta charset="utf-8"><title>${name}</title>
 <link rel="stylesheet" href="/assets/markdown.css"><link rel="stylesheet" href="/assets/style.css">
 <style>${new Html(STYLE)}</style>
 <script type="module" src="/assets/main.js"></script>
-<body data-theme="dark"><main>${parts}</main></body></html>`;
+<body class="page markdown-body"><main>${parts}</main></body></html>`;
   for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({
       ...{ colorScheme, viewport: { width, height: 2000 } },

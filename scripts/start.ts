@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   const { FIRST_ISSUE, startLocalWorld } = await import("../emulator/local-world/index.ts");
   const world = await startLocalWorld({
     // A playground has an issue to ask on; the scenes open their own.
+    ...(options.keep && (await import("../playground/index.ts")).PLAYGROUND_WORLD),
     issues: options.keep ? [FIRST_ISSUE] : [],
     inspector: true,
     ...(options.port === undefined ? {} : { port: options.port }),

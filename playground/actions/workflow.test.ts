@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { expand, isTrue } from "./expression.ts";
 import { RunLog } from "./run-log.ts";
-import { isStartedBy, readWorkflow } from "./workflow.ts";
+import { isStartedBy, readWorkflow, type Workflow } from "./workflow.ts";
 
-const byComment = readWorkflow("examples/ask-by-comment.yml");
-const upkeep = readWorkflow("examples/upkeep.yml");
+const [byComment] = readWorkflow("examples/ask-by-comment.yml") as [Workflow];
+const [upkeep] = readWorkflow("examples/upkeep.yml") as [Workflow];
 
 test("an example is read with its events, its condition, its group, its action and its inputs", () => {
   expect(upkeep).toMatchObject({
@@ -31,6 +31,17 @@ test("an event starts a workflow that names it, with one of the types that it na
   expect(isStartedBy(upkeep, event("workflow_dispatch", undefined, "other.yml"))).toBe(false);
   expect(isStartedBy(upkeep, event("issues", "edited"))).toBe(true);
   expect(isStartedBy(upkeep, event("issues", "opened"))).toBe(false);
+});
+
+test("a workflow has a run for each job, of a checkout is known, and of pushes the paths count", () => {
+  const [request, sweep] = readWorkflow("examples/ask-by-comment-without-waiting.yml");
+  expect([request?.action, sweep?.action]).toEqual([".", "collect"]);
+  const [queue] = readWorkflow("examples/queue.yml") as [Workflow];
+  expect([queue.hasFiles, upkeep.hasFiles]).toEqual([true, false]);
+  const pushed = (...modified: string[]) =>
+    isStartedBy(queue, { name: "push", actor: "writer", payload: { head_commit: { modified } } });
+  expect(pushed("docs/tasks.yml")).toBe(true);
+  expect(pushed("docs/other.yml")).toBe(false);
 });
 
 test("a job's condition is what GitHub makes of it", () => {

@@ -13,10 +13,13 @@ export interface Asset {
 const BROWSER = path.join(import.meta.dirname, "../browser");
 const packages = createRequire(import.meta.url);
 
-const STYLES = ["styles/page.css", "styles/parts.css"];
+const STYLES = ["page", "parts", "forms"];
 const READ: Record<string, () => Asset> = {
   "main.js": () => ({ type: "text/javascript", content: bundle() }),
-  "style.css": () => ({ type: "text/css", content: STYLES.map(own).join("") }),
+  "style.css": () => ({
+    type: "text/css",
+    content: STYLES.map((name) => own(`styles/${name}.css`)).join(""),
+  }),
   "icon.svg": () => ({ type: "image/svg+xml", content: own("icon.svg") }),
   "markdown.css": () => fromPackage("github-markdown-css/github-markdown.css", "text/css"),
   "mermaid.js": () => fromPackage("mermaid/dist/mermaid.min.js", "text/javascript"),

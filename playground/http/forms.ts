@@ -2,10 +2,11 @@
 
 import type { Context, Hono } from "hono";
 import { HttpError } from "../../emulator/http/http-error.ts";
+import { canBeRun } from "../actions/workflow.ts";
 import type { Acts } from "../site/acts.ts";
 import { DEFAULT_PERSON } from "../site/people.ts";
+import { suggestedTitle } from "../views/lists.ts";
 import type { Sources } from "../views/pages.ts";
-import { suggestedTitle } from "../views/repository.ts";
 
 export interface Site extends Sources {
   acts: Acts;
@@ -15,56 +16,69 @@ export interface Site extends Sources {
 interface Done {
   /** For whoever hears the page. */
   message: string;
-  /** New values of the form's fields. */
-  values?: Record<string, string>;
+  /** The page to go on with; undefined: the form's own. */
+  location?: string;
 }
 
 /** A field of a form; empty: it is not there. */
 type Field = (name: string) => string;
 
-type AddForm = (path: string, act: (field: Field, number: number) => Promise<Done>) => void;
+/** The values of all fields of a name. */
+type Fields = (name: string) => string[];
+
+type Act = (field: Field, number: number, all: Fields) => Promise<Done>;
+type AddForm = (path: string, act: Act) => void;
 
 /** Characters of a form; a comment of GitHub's greatest length fits, however it is encoded. */
 const MAX_FORM = 1024 * 1024;
 const NUMBER = ":number{\\d{1,9}}";
 
-export function addForms(app: Hono, { world, acts, site }: Site): void {
+export function addForms(app: Hono, { world, acts, runs, site }: Site): void {
+  const to = `/${world.github.repository}`;
   const form: AddForm = (path, act) => {
-    app.post(`/${world.github.repository}${path}`, async (context) => {
+    app.post(`${to}${path}`, async (context) => {
       const text = await context.req.text();
       if (text.length > MAX_FORM) throw new HttpError(413, "This is too long.");
       const fields = new URLSearchParams(text);
       const field = (name: string) => (fields.get(name) ?? "").replaceAll("\r\n", "\n");
-      const done = await act(field, Number(context.req.param("number")));
+      const all = (name: string) => fields.getAll(name);
+      const done = await act(field, Number(context.req.param("number")), all);
       acts.count += 1;
       if (wantsJson(context)) return context.json(done);
-      // Without scripts, a browser goes back to the page of the form.
-      return context.redirect(context.req.header("referer") ?? "/", 303);
+      return context.redirect(done.location ?? formPage(context), 303);
     });
   };
   form("/changes", async (field) => {
     const [isIgnored, hasDocs] = [field("ignored") !== "", field("docs") !== ""];
     const isMerge = field("how") !== "open";
-    const change = { title: field("title").trim(), isIgnored, hasDocs };
-    const number = await acts.change(change, isMerge);
-    const title = suggestedTitle((await site.pulls()).length);
+    const title = field("title").trim() || suggestedTitle((await site.pulls()).length);
+    const number = await acts.change({ title, isIgnored, hasDocs }, isMerge);
     const message = `Pull request #${number} is ${isMerge ? "merged" : "open"}.`;
-    return { message, values: { title } };
+    return isMerge ? { message } : { message, location: `${to}/pull/${number}` };
   });
-  for (const action of ["upkeep", "land"]) {
+  form("/issues", async (field) => {
+    const title = field("title").trim();
+    const isQuestion = field("question") !== "";
+    const number = await acts.openIssue(personOf(field), title, field("body"), isQuestion);
+    return { message: "The issue is open.", location: `${to}/issues/${number}` };
+  });
+  form("/tasks", async (field) => {
+    await acts.setTasks(field("text"), field("seen"));
+    return { message: "The tasks are committed.", location: to };
+  });
+  for (const { action } of runs.workflows.filter(canBeRun)) {
     form(`/${action}`, async (field) => {
       await acts.run(action, Number(field("minutes")) || 1, field("broken") !== "");
       return { message: `The workflow of ${action} runs.` };
     });
   }
   form(`/issues/${NUMBER}/comments`, async (field, number) => {
-    await acts.comment(number, personOf(field), field("body"));
+    await acts.comment(number, personOf(field), field("body"), field("waits") !== "");
     return { message: "Your comment is on the issue." };
   });
-  form(`/issues/${NUMBER}/tick`, async (field, number) => {
-    const isTicked = field("ticked") === "true";
-    await acts.tick(number, Number(field("task")), isTicked, field("seen"));
-    return { message: isTicked ? "The box is ticked." : "The box is no longer ticked." };
+  form(`/issues/${NUMBER}/tick`, async (field, number, all) => {
+    await acts.tick(number, all("task").map(Number), field("seen"));
+    return { message: "The boxes are saved." };
   });
   addPullForms(form, acts);
 }
@@ -101,6 +115,13 @@ function addPullForms(form: AddForm, acts: Acts): void {
     await acts.pushTo(number, personOf(field), field("path"), field("to") === "base");
     return { message: "The commit is pushed." };
   });
+}
+
+/** The page that a form was on, for a browser without scripts. */
+export function formPage({ req }: Context): string {
+  const { origin } = new URL(req.url);
+  const page = req.header("referer") ?? "";
+  return page.startsWith(`${origin}/`) ? page.slice(origin.length) : "/";
 }
 
 /** Whether the browser's script asks, and not the browser itself. */

@@ -12,7 +12,7 @@ import { element, html, type Part } from "../views/html.ts";
 import { type Page, renderPage } from "../views/page.ts";
 import { pageAt } from "../views/pages.ts";
 import { asset } from "./assets.ts";
-import { addForms, type Site, wantsJson } from "./forms.ts";
+import { addForms, formPage, type Site, wantsJson } from "./forms.ts";
 
 /** Nothing is loaded from elsewhere, and no page of elsewhere shows this one. Mermaid writes styles. */
 const HEADERS = secureHeaders({
@@ -26,6 +26,8 @@ const HEADERS = secureHeaders({
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
+  // A form that a browser sends by itself leads back to its page.
+  referrerPolicy: "same-origin",
 });
 
 /** The next playground has another port, so that a browser never takes these for its own. */
@@ -76,7 +78,7 @@ export class PlaygroundServer {
       await next();
     });
 
-    app.get("/", (context) => context.redirect(`/${repository}/issues/1`, 303));
+    app.get("/", (context) => context.redirect(`/${repository}`, 303));
     app.get("/events", (context) => {
       const path = context.req.query("page") ?? "";
       return streamSSE(context, (stream) => sendUpdates(stream, path, this.#site));
@@ -91,7 +93,7 @@ export class PlaygroundServer {
     addForms(app, this.#site);
 
     app.get("*", async (context) => {
-      const page = await pageAt(context.req.path, this.#site);
+      const page = await pageAt(context.req.path, this.#site, context.req.query("comment"));
       if (page === undefined) throw new HttpError(404, "There is no such page.");
       return this.#show(context, page, context.req.path);
     });
@@ -105,9 +107,10 @@ export class PlaygroundServer {
         ? error.message
         : `The local world did not answer as expected: ${String(error)}`;
       if (wantsJson(context)) return context.json({ error: message });
-      const content = html`<h1>${context.res.status}</h1><p>${message}</p><p><a href="/">Back to the issue</a></p>`;
+      const content = html`<h1>${context.res.status}</h1><p>${message}</p><p><a href="${formPage(context)}">Back</a></p>`;
       const main = [{ key: "error", content }];
-      return this.#show(context, { title: message, tab: "", lead: undefined, main, aside: [] }, "");
+      const page = { title: message, tab: undefined, lead: undefined, main, aside: [] };
+      return this.#show(context, page, "");
     });
     return app;
   }

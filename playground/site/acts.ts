@@ -1,168 +1,67 @@
-/** What a person does on GitHub, done on the emulated one over its API, and told to its workflows. */
+/** What a person does on GitHub with issues, files and workflows. */
 
-import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
 import { HttpError } from "../../emulator/http/http-error.ts";
-import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { WorkflowRuns } from "../actions/workflow-runs.ts";
-import { DEFAULT_PERSON, MAINTAINER, PEOPLE } from "./people.ts";
-import type { CommentRecord, IssueRecord, PullRecord, ReviewCommentRecord } from "./records.ts";
-import { bodyHash, withTask } from "./tasks.ts";
+import { MAINTAINER } from "./people.ts";
+import { type FileContent, PullActs, WAITING, WITHOUT_WAITING } from "./pull-acts.ts";
+import { TASKS_FILE } from "./queue-tasks.ts";
+import type { CommentRecord, IssueRecord } from "./records.ts";
+import { bodyHash, withTasks } from "./tasks.ts";
 
-const IGNORED_LABEL = "skip-docs";
+/** The label with which an issue is a question to the assistant. */
+const QUESTION = "question";
 
 const MINUTE = 60_000;
 
-/** A place in a file of a pull request. */
-export interface Place {
-  /** Empty: no place. */
-  path: string;
-  line: number;
-}
-
-/** A change of the code, to be opened as a pull request. */
-export interface Change {
-  title: string;
-  /** Whether it has the {@link IGNORED_LABEL}. */
-  isIgnored: boolean;
-  /** Whether it changes the documentation, too. */
-  hasDocs: boolean;
-}
-
-export class Acts {
-  /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
-  count = 0;
-  readonly #world: LocalWorld;
-  readonly #runs: WorkflowRuns;
-  #last: Promise<unknown> = Promise.resolve();
-  #changes = 0;
-
-  constructor(world: LocalWorld, runs: WorkflowRuns) {
-    this.#world = world;
-    this.#runs = runs;
-  }
-
-  /** Writes a comment. @throws HttpError */
-  async comment(number: number, login: string, body: string): Promise<void> {
+export class Acts extends PullActs {
+  /** Writes a comment. @param waits whether the run that answers it waits for the job @throws HttpError */
+  async comment(number: number, login: string, body: string, waits: boolean): Promise<void> {
     if (body.trim() === "")
       throw new HttpError(422, "Write something first, such as: /docs explain…");
     const issue = await this.#issue(number);
     const path = `/issues/${number}/comments`;
-    const comment = await this.#send<CommentRecord>(login, "POST", path, { body });
-    await this.#tell("issue_comment", login, { action: "created", issue, comment });
+    const comment = await this.send<CommentRecord>(login, "POST", path, { body });
+    const told = { action: "created", issue, comment };
+    await this.tell("issue_comment", login, told, waits ? WITHOUT_WAITING : WAITING);
   }
 
-  /** Opens a pull request with a change of the code, and may merge it; returns its number. @throws HttpError */
-  async change({ title, isIgnored, hasDocs }: Change, isMerge: boolean): Promise<number> {
-    if (title === "") throw new HttpError(422, "Give the change a title.");
-    const { home } = this.#world.github;
-    return await this.#inTurn(async () => {
-      const nth = this.#next();
-      const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-      const name = [...words.slice(0, 5), nth].join("-");
-      const docs = { [`docs/${name}.md`]: `# ${title}\n` };
-      const files = { [`src/${name}.ts`]: `// ${title}\n`, ...(hasDocs && docs) };
-      const labels = isIgnored ? [IGNORED_LABEL] : [];
-      // Another playground or a test may use the same repository: its branches have other names.
-      const branch = `change/${Date.now()}-${nth}`;
-      const pull = home.openPull({ title, labels, commits: [{ message: title, files }], branch });
-      if (isMerge) home.merge(pull, "squash");
-      else await this.tellPull(pull.number, DEFAULT_PERSON, "opened");
-      return pull.number;
-    });
-  }
-
-  /** Sets or removes a label of a pull request. @throws HttpError */
-  async label(number: number, name: string, isSet: boolean): Promise<void> {
-    if (name === "") throw new HttpError(422, `Name a label, such as: ${IGNORED_LABEL}`);
-    const path = `/issues/${number}/labels`;
-    if (isSet) await this.#send(MAINTAINER, "POST", path, { labels: [name] });
-    else await this.#send(MAINTAINER, "DELETE", `${path}/${encodeURIComponent(name)}`, {});
-    const label = { name };
-    await this.tellPull(number, MAINTAINER, isSet ? "labeled" : "unlabeled", { label });
-  }
-
-  /**
-   * Tells the workflows what happened to a pull request with code. The gate has nothing to say of the agent's.
-   *
-   * @param action as GitHub calls it: `synchronize`, for example
-   */
-  async tellPull(number: number, login: string, action: string, more: object = {}): Promise<void> {
-    const pull_request = await this.#world.github.api<PullRecord>(`/pulls/${number}`);
-    if (pull_request.user.login === AGENT) return;
-    await this.#tell("pull_request", login, { action, number, pull_request, ...more });
-  }
-
-  /** Merges an open pull request, or closes it. @throws HttpError */
-  async endPull(number: number, isMerge: boolean): Promise<void> {
-    const path = `/pulls/${number}`;
-    if (isMerge) await this.#send(MAINTAINER, "PUT", `${path}/merge`, {});
-    else await this.#send(MAINTAINER, "PATCH", path, { state: "closed" });
-    await this.tellPull(number, MAINTAINER, "closed");
-  }
-
-  /**
-   * Reviews a pull request, as a whole or on a line.
-   *
-   * @param event as GitHub calls it: `APPROVE`, for example
-   * @throws HttpError
-   */
-  async review(number: number, login: string, event: string, text: string, { path, line }: Place) {
-    if (event !== "APPROVE" && text.trim() === "")
-      throw new HttpError(422, "Write something first: what should change?");
-    const address = `/pulls/${number}`;
-    const own =
-      path === "" || text === "" ? { body: text } : { comments: [{ path, line, body: text }] };
-    const body = { event, ...own };
-    const review = await this.#send<{ id: number }>(login, "POST", `${address}/reviews`, body);
-    const [pull_request, comments] = await Promise.all([
-      this.#world.github.api<PullRecord>(address),
-      this.#world.github.api<ReviewCommentRecord[]>(`${address}/comments?per_page=100`),
-    ]);
-    await this.#tell("pull_request_review", login, { action: "submitted", review, pull_request });
-    for (const comment of comments) {
-      if (comment.pull_request_review_id !== review.id) continue;
-      const told = { action: "created", comment, pull_request };
-      await this.#tell("pull_request_review_comment", login, told);
+  /** Opens an issue, which may be a question to the assistant; returns its number. @throws HttpError */
+  async openIssue(
+    login: string,
+    title: string,
+    body: string,
+    isQuestion: boolean,
+  ): Promise<number> {
+    if (title === "") throw new HttpError(422, "Give the issue a title.");
+    const opened = await this.send<IssueRecord>(login, "POST", "/issues", { title, body });
+    const { number } = opened;
+    await this.tell("issues", login, { action: "opened", issue: opened });
+    if (isQuestion) {
+      await this.send(MAINTAINER, "POST", `/issues/${number}/labels`, { labels: [QUESTION] });
+      const issue = await this.#issue(number);
+      await this.tell("issues", MAINTAINER, {
+        action: "labeled",
+        issue,
+        label: { name: QUESTION },
+      });
     }
+    return number;
   }
 
-  /** Reports how a check of a pull request's head has come out. @throws HttpError */
-  async check(number: number, name: string, conclusion: string, text: string, place: Place) {
-    const { head } = await this.#world.github.api<PullRecord>(`/pulls/${number}`);
-    const isGood = conclusion === "success";
-    const { path, line } = place;
-    const annotation = { path, start_line: line, end_line: line, message: text };
-    const annotations =
-      isGood || path === "" ? [] : [{ ...annotation, annotation_level: "failure" }];
-    const output = { title: isGood ? "Everything is fine" : text, summary: "", annotations };
-    const run = { name, head_sha: head.sha, conclusion, output };
-    await this.#send(WORKFLOW, "POST", "/check-runs", run);
-  }
-
-  /**
-   * Changes a file of a pull request, as a person who pushes a commit.
-   *
-   * @param isConflict whether to the base instead, where it is then in conflict with the pull request
-   * @throws HttpError
-   */
-  async pushTo(number: number, login: string, path: string, isConflict: boolean): Promise<void> {
-    const { github } = this.#world;
-    const { head, base } = await github.api<PullRecord>(`/pulls/${number}`);
-    const branch = isConflict ? base.ref : head.ref;
-    const file = `/contents/${path}`;
-    const ref = encodeURIComponent(branch);
-    const old = await github.api<FileContent | undefined>(`${file}?ref=${ref}`, { allow: [404] });
-    const text = isConflict ? "" : Buffer.from(old?.content ?? "", "base64").toString("utf8");
-    const content = Buffer.from(`${text}\nEdited by ${login} (${this.#next()}).\n`);
-    await this.#send(login, "PUT", file, {
-      ...{ message: `Edit ${path}`, branch, content: content.toString("base64") },
-      ...(old && { sha: old.sha }),
-    });
-    if (!isConflict) await this.tellPull(number, login, "synchronize");
+  /** Commits the queue's list of tasks. @param seen the {@link bodyHash} of what was there @throws HttpError */
+  async setTasks(text: string, seen: string): Promise<void> {
+    const path = `/contents/${TASKS_FILE}`;
+    const old = await this.world.github.api<FileContent | undefined>(path, { allow: [404] });
+    if (bodyHash(Buffer.from(old?.content ?? "", "base64").toString("utf8")) !== seen)
+      throw new HttpError(409, "The file has changed meanwhile. Load the page again to see it.");
+    const content = Buffer.from(text).toString("base64");
+    const message = `Edit ${TASKS_FILE}`;
+    await this.send(MAINTAINER, "PUT", path, { message, content, ...(old && { sha: old.sha }) });
+    const head_commit = { message, modified: [TASKS_FILE] };
+    await this.tell("push", MAINTAINER, { ref: "refs/heads/main", head_commit });
   }
 
   /**
-   * Runs a workflow, as its *Run workflow* button on GitHub does, some time after the last run.
+   * Runs a workflow, as its *Run workflow* button on GitHub or its schedule does, some time after the last run.
    *
    * @param action that the workflow uses
    * @param minutes that pass on GitHub: one is less than a schedule's hour, and more than the time for which a
@@ -170,80 +69,46 @@ export class Acts {
    * @param isBroken whether the service breaks off when it receives a request
    */
   async run(action: string, minutes: number, isBroken: boolean): Promise<void> {
-    const { service, github } = this.#world;
+    const { service, github } = this.world;
     github.emulated.site.advance(minutes * MINUTE);
     if (isBroken) {
       // A batch goes out as a new job, or as a message to the last one.
       await service.addFault({ route: "v2-create", status: 500 });
       await service.addFault({ route: "v2-message", status: 500 });
     }
-    const workflow = this.#runs.workflowOf(action)?.file;
-    const end = this.#dispatch("workflow_dispatch", MAINTAINER, { inputs: null, workflow });
+    const { file: workflow, events } = this.runs.workflowOf(action) ?? {};
+    const name = events && "workflow_dispatch" in events ? "workflow_dispatch" : "schedule";
+    const end = this.dispatch(name, MAINTAINER, { inputs: null, workflow });
     if (isBroken) void end.finally(() => service.clearFaults().catch(() => {}));
   }
 
   /**
-   * Ticks a box in an issue's text, or unticks it.
+   * Ticks boxes in an issue's text, and unticks the others.
    *
+   * @param ticked the places of the boxes among all
    * @param seen the {@link bodyHash} of the text that the person saw
    * @throws HttpError
    */
-  async tick(number: number, task: number, isTicked: boolean, seen: string): Promise<void> {
-    const issue = await this.#inTurn(() => this.#setTask(number, task, isTicked, seen));
+  async tick(number: number, ticked: readonly number[], seen: string): Promise<void> {
+    const issue = await this.inTurn(() => this.#setTasks(number, ticked, seen));
     const changes = { body: { from: issue.from } };
-    await this.#tell("issues", MAINTAINER, { action: "edited", issue: issue.now, changes });
+    await this.tell("issues", MAINTAINER, { action: "edited", issue: issue.now, changes });
   }
 
-  async #setTask(number: number, task: number, isTicked: boolean, seen: string) {
+  async #setTasks(number: number, ticked: readonly number[], seen: string) {
     const from = (await this.#issue(number)).body ?? "";
-    const body = bodyHash(from) === seen ? withTask(from, task, isTicked) : undefined;
-    if (body === undefined) {
+    const body = withTasks(from, ticked);
+    if (bodyHash(from) !== seen) {
       throw new HttpError(
         409,
         "The text has changed meanwhile. Look again, and tick the box then.",
       );
     }
     const path = `/issues/${number}`;
-    return { from, now: await this.#send<IssueRecord>(MAINTAINER, "PATCH", path, { body }) };
+    return { from, now: await this.send<IssueRecord>(MAINTAINER, "PATCH", path, { body }) };
   }
 
   #issue(number: number): Promise<IssueRecord> {
-    return this.#world.github.api(`/issues/${number}`);
+    return this.world.github.api(`/issues/${number}`);
   }
-
-  /** Sends a request as somebody. @throws HttpError */
-  #send<Answer>(login: string, method: string, path: string, body: object): Promise<Answer> {
-    if (login !== WORKFLOW && !Object.hasOwn(PEOPLE, login))
-      throw new HttpError(422, `There is no account '${login}'.`);
-    const { github } = this.#world;
-    return github.api<Answer>(path, { method, body, token: github.tokenOf(login) });
-  }
-
-  async #tell(name: string, actor: string, payload: Record<string, unknown>): Promise<void> {
-    const repository = await this.#world.github.api<object>("");
-    void this.#dispatch(name, actor, { ...payload, repository });
-  }
-
-  #dispatch(name: string, actor: string, payload: Record<string, unknown>): Promise<void> {
-    const sender = { login: actor, type: "User" };
-    return this.#runs.dispatch({ name, actor, payload: { ...payload, sender } });
-  }
-
-  /** Tells one change from another. */
-  #next(): number {
-    this.#changes += 1;
-    return this.#changes;
-  }
-
-  /** One after the other: what two browsers change at once does not mix. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => {});
-    return result;
-  }
-}
-
-interface FileContent {
-  sha: string;
-  content: string;
 }

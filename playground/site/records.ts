@@ -102,7 +102,8 @@ export interface Post {
   /** Markdown. */
   body: string;
   createdAt: string;
-  isEdited: boolean;
+  /** The person who edited it last; undefined: nobody has, or the last to do so was an app. */
+  editor: string | undefined;
   /** How many reacted with each name, such as `eyes`. */
   reactions: Record<string, number>;
   /** Of a comment on a line: the lines that it is about. */

@@ -22,15 +22,13 @@ export function taskPlaces(markdown: string): number[] {
   );
 }
 
-/**
- * The Markdown with one box ticked, or no longer.
- *
- * @returns undefined when there is no such box.
- */
-export function withTask(markdown: string, task: number, isTicked: boolean): string | undefined {
-  const place = taskPlaces(markdown)[task];
-  if (place === undefined) return undefined;
-  return `${markdown.slice(0, place)}${isTicked ? "x" : " "}${markdown.slice(place + 1)}`;
+/** The Markdown with some boxes ticked, by their order, and the others not; a mark that is right stays as it is. */
+export function withTasks(markdown: string, ticked: readonly number[]): string {
+  return taskPlaces(markdown).reduce((text, place, task) => {
+    const isTicked = ticked.includes(task);
+    if (isTicked === /x/i.test(text[place] ?? "")) return text;
+    return `${text.slice(0, place)}${isTicked ? "x" : " "}${text.slice(place + 1)}`;
+  }, markdown);
 }
 
 /** Tells one text of an issue from another, so that nobody ticks a box in a text that they did not see. */

@@ -66,6 +66,12 @@ const GREEN = [
   logged("The docs were not updated (job-failed)."),
 ];
 
+const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""), ({ run }) => {
+  const { jobs = "" } = outputsOf(run, "jobs");
+  if (!jobs.includes(FAILED_JOB)) throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
+  return "job listed";
+});
+
 /** By the example's file. */
 export const EXAMPLES: Record<string, Trials> = {
   "examples/answer-questions.yml": {
@@ -83,6 +89,7 @@ export const EXAMPLES: Record<string, Trials> = {
   "examples/gate.yml": GATE.drafts,
   "examples/docs-digest.yml": timed(digest),
   "examples/land.yml": timed((happens) => land(happens, { merges: true })),
+  "examples/list-jobs.yml": { workflow_dispatch: LISTS_JOBS },
   "examples/on-demand.yml": {
     workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
     "workflow_dispatch, with job-id": once(
@@ -209,11 +216,6 @@ export const RECIPES: Record<string, Trials> = {
   },
 };
 
-const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""), ({ run }) => {
-  const { jobs = "" } = outputsOf(run, "jobs");
-  if (!jobs.includes(FAILED_JOB)) throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
-  return "job listed";
-});
 const COLLECT = collect(starting({ "trigger-phrase": "/docs" }));
 
 /** For other pages, by the action that a block uses. */
