@@ -7,8 +7,7 @@ import type { LocalWorld, LocalWorldOptions } from "../emulator/local-world/inde
 import { readWorkflow } from "./actions/workflow.ts";
 import { WorkflowRuns } from "./actions/workflow-runs.ts";
 import { PlaygroundServer } from "./http/server.ts";
-import { Acts } from "./site/acts.ts";
-import { WITHOUT_WAITING } from "./site/pull-acts.ts";
+import { Acts, WITHOUT_WAITING } from "./site/acts.ts";
 import { TASKS, TASKS_FILE } from "./site/queue-tasks.ts";
 import { SiteReader } from "./site/reader.ts";
 

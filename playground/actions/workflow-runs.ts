@@ -108,17 +108,13 @@ export class WorkflowRuns {
   #enqueue(workflow: Workflow, event: WorkflowEvent): Promise<void> {
     const run: WorkflowRun = {
       ...{ id: this.#nextId, workflow, event, status: "queued", conclusion: undefined },
-      ...{
-        createdAt: new Date(this.#world.github.emulated.site.now),
-        log: new RunLog(),
-        errors: [],
-        outputs: {},
-        summary: "",
-      },
+      ...{ createdAt: new Date(this.#world.github.emulated.site.now), log: new RunLog() },
+      ...{ errors: [], outputs: {}, summary: "" },
     };
     this.#nextId += 1;
     this.#runs.push(run);
-    if (this.#runs.length > MAX_RUNS) this.#forgetOne();
+    const oldest = this.#runs.findIndex(({ status }) => status === "completed");
+    if (this.#runs.length > MAX_RUNS && oldest >= 0) this.#runs.splice(oldest, 1);
     this.#version += 1;
     try {
       return this.#queue(run);
@@ -144,11 +140,6 @@ export class WorkflowRuns {
     return end.finally(() => {
       if (this.#groups.get(group) === end) this.#groups.delete(group);
     });
-  }
-
-  #forgetOne(): void {
-    const ended = this.#runs.findIndex(({ status }) => status === "completed");
-    if (ended >= 0) this.#runs.splice(ended, 1);
   }
 
   async #carryOut(run: WorkflowRun): Promise<void> {

@@ -13,7 +13,7 @@ export interface Asset {
 const BROWSER = path.join(import.meta.dirname, "../browser");
 const packages = createRequire(import.meta.url);
 
-const STYLES = ["page", "parts", "forms"];
+const STYLES = ["page", "forms", "parts"];
 const READ: Record<string, () => Asset> = {
   "main.js": () => ({ type: "text/javascript", content: bundle() }),
   "style.css": () => ({

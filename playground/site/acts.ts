@@ -1,114 +1,104 @@
-/** What a person does on GitHub with issues, files and workflows. */
+/** What people do on GitHub with the forms of the pages: each is done over its API, and told to its workflows. */
 
+import { WORKFLOW } from "../../emulator/github/people.ts";
 import { HttpError } from "../../emulator/http/http-error.ts";
-import { MAINTAINER } from "./people.ts";
-import { type FileContent, PullActs, WAITING, WITHOUT_WAITING } from "./pull-acts.ts";
-import { TASKS_FILE } from "./queue-tasks.ts";
-import type { CommentRecord, IssueRecord } from "./records.ts";
-import { bodyHash, withTasks } from "./tasks.ts";
+import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { WorkflowRuns } from "../actions/workflow-runs.ts";
+import { PEOPLE } from "./people.ts";
 
-/** The label with which an issue is a question to the assistant. */
-const QUESTION = "question";
+/** The two workflows that answer a request with `/docs`; a comment is for one of them. */
+export const WAITING = "examples/ask-by-comment.yml";
+export const WITHOUT_WAITING = "examples/ask-by-comment-without-waiting.yml";
 
-const MINUTE = 60_000;
+/** What a form says. */
+export interface Form {
+  /** Of the issue or pull request; 0: it is about none. */
+  number: number;
+  /** Login of whoever does it. */
+  login: string;
+  /** The value of a field; empty: it is not there. */
+  field(name: string): string;
+  all(name: string): string[];
+}
 
-export class Acts extends PullActs {
-  /** Writes a comment. @param waits whether the run that answers it waits for the job @throws HttpError */
-  async comment(number: number, login: string, body: string, waits: boolean): Promise<void> {
-    if (body.trim() === "")
-      throw new HttpError(422, "Write something first, such as: /docs explain…");
-    const issue = await this.#issue(number);
-    const path = `/issues/${number}/comments`;
-    const comment = await this.send<CommentRecord>(login, "POST", path, { body });
-    const told = { action: "created", issue, comment };
-    await this.tell("issue_comment", login, told, waits ? WITHOUT_WAITING : WAITING);
+/** What a form has done. */
+export interface Done {
+  /** For whoever hears the page. */
+  message: string;
+  /** The path to go on with, below the repository's; undefined: the form's own page. */
+  to?: string;
+}
+
+/** @throws HttpError when the form or GitHub does not let it be done */
+export type Act = (acts: Acts, form: Form) => Promise<Done>;
+
+interface FileContent {
+  sha: string;
+  content: string;
+}
+
+export class Acts {
+  /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
+  count = 0;
+  readonly world: LocalWorld;
+  readonly runs: WorkflowRuns;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(world: LocalWorld, runs: WorkflowRuns) {
+    this.world = world;
+    this.runs = runs;
   }
 
-  /** Opens an issue, which may be a question to the assistant; returns its number. @throws HttpError */
-  async openIssue(
-    login: string,
-    title: string,
-    body: string,
-    isQuestion: boolean,
-  ): Promise<number> {
-    if (title === "") throw new HttpError(422, "Give the issue a title.");
-    const opened = await this.send<IssueRecord>(login, "POST", "/issues", { title, body });
-    const { number } = opened;
-    await this.tell("issues", login, { action: "opened", issue: opened });
-    if (isQuestion) {
-      await this.send(MAINTAINER, "POST", `/issues/${number}/labels`, { labels: [QUESTION] });
-      const issue = await this.#issue(number);
-      await this.tell("issues", MAINTAINER, {
-        action: "labeled",
-        issue,
-        label: { name: QUESTION },
-      });
-    }
-    return number;
+  get<Answer>(path: string): Promise<Answer> {
+    return this.world.github.api<Answer>(path);
   }
 
-  /** Commits the queue's list of tasks. @param seen the {@link bodyHash} of what was there @throws HttpError */
-  async setTasks(text: string, seen: string): Promise<void> {
-    const path = `/contents/${TASKS_FILE}`;
-    const old = await this.world.github.api<FileContent | undefined>(path, { allow: [404] });
-    if (bodyHash(Buffer.from(old?.content ?? "", "base64").toString("utf8")) !== seen)
-      throw new HttpError(409, "The file has changed meanwhile. Load the page again to see it.");
+  /** Sends a request as somebody. @throws HttpError */
+  send<Answer>(login: string, method: string, path: string, body: object): Promise<Answer> {
+    if (login !== WORKFLOW && !Object.hasOwn(PEOPLE, login))
+      throw new HttpError(422, `There is no account '${login}'.`);
+    const { github } = this.world;
+    return github.api<Answer>(path, { method, body, token: github.tokenOf(login) });
+  }
+
+  /** Tells the workflows what happened. @param disabled the file of one that is not told */
+  async tell(
+    name: string,
+    actor: string,
+    payload: Record<string, unknown>,
+    disabled = WITHOUT_WAITING,
+  ): Promise<void> {
+    const repository = await this.get("");
+    void this.dispatch(name, actor, { ...payload, repository }, disabled);
+  }
+
+  dispatch(name: string, actor: string, payload: Record<string, unknown>, disabled = "") {
+    const sender = { login: actor, type: "User" };
+    return this.runs.dispatch({ name, actor, payload: { ...payload, sender } }, disabled);
+  }
+
+  /** Commits a file's next text to a branch. @param next what it is, from what was there @throws HttpError */
+  async commit(login: string, path: string, branch: string, next: (old: string) => string) {
+    const { github } = this.world;
+    const file = `/contents/${path}`;
+    const ref = `?ref=${encodeURIComponent(branch)}`;
+    const old = await github.api<FileContent | undefined>(`${file}${ref}`, { allow: [404] });
+    const text = next(Buffer.from(old?.content ?? "", "base64").toString("utf8"));
     const content = Buffer.from(text).toString("base64");
-    const message = `Edit ${TASKS_FILE}`;
-    await this.send(MAINTAINER, "PUT", path, { message, content, ...(old && { sha: old.sha }) });
-    const head_commit = { message, modified: [TASKS_FILE] };
-    await this.tell("push", MAINTAINER, { ref: "refs/heads/main", head_commit });
+    const commit = { message: `Edit ${path}`, branch, content, ...(old && { sha: old.sha }) };
+    await this.send(login, "PUT", file, commit);
   }
 
-  /**
-   * Runs a workflow, as its *Run workflow* button on GitHub or its schedule does, some time after the last run.
-   *
-   * @param action that the workflow uses
-   * @param minutes that pass on GitHub: one is less than a schedule's hour, and more than the time for which a
-   *   job's record may be an old one
-   * @param isBroken whether the service breaks off when it receives a request
-   */
-  async run(action: string, minutes: number, isBroken: boolean): Promise<void> {
-    const { service, github } = this.world;
-    github.emulated.site.advance(minutes * MINUTE);
-    if (isBroken) {
-      // A batch goes out as a new job, or as a message to the last one.
-      await service.addFault({ route: "v2-create", status: 500 });
-      await service.addFault({ route: "v2-message", status: 500 });
-    }
-    const { file: workflow, events } = this.runs.workflowOf(action) ?? {};
-    const name = events && "workflow_dispatch" in events ? "workflow_dispatch" : "schedule";
-    const end = this.dispatch(name, MAINTAINER, { inputs: null, workflow });
-    if (isBroken) void end.finally(() => service.clearFaults().catch(() => {}));
+  /** One after the other: what two browsers change at once does not mix. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
   }
+}
 
-  /**
-   * Ticks boxes in an issue's text, and unticks the others.
-   *
-   * @param ticked the places of the boxes among all
-   * @param seen the {@link bodyHash} of the text that the person saw
-   * @throws HttpError
-   */
-  async tick(number: number, ticked: readonly number[], seen: string): Promise<void> {
-    const issue = await this.inTurn(() => this.#setTasks(number, ticked, seen));
-    const changes = { body: { from: issue.from } };
-    await this.tell("issues", MAINTAINER, { action: "edited", issue: issue.now, changes });
-  }
-
-  async #setTasks(number: number, ticked: readonly number[], seen: string) {
-    const from = (await this.#issue(number)).body ?? "";
-    const body = withTasks(from, ticked);
-    if (bodyHash(from) !== seen) {
-      throw new HttpError(
-        409,
-        "The text has changed meanwhile. Look again, and tick the box then.",
-      );
-    }
-    const path = `/issues/${number}`;
-    return { from, now: await this.send<IssueRecord>(MAINTAINER, "PATCH", path, { body }) };
-  }
-
-  #issue(number: number): Promise<IssueRecord> {
-    return this.world.github.api(`/issues/${number}`);
-  }
+/** @throws HttpError 422 when nothing is written */
+export function written(text: string, hint: string): string {
+  if (text.trim() === "") throw new HttpError(422, hint);
+  return text;
 }

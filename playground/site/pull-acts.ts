@@ -1,201 +1,132 @@
-/** What a person does with pull requests on GitHub, done on the emulated one over its API, and told to its workflows. */
+/** What people and checks do with pull requests, by the path of the form. */
 
 import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
-import { HttpError } from "../../emulator/http/http-error.ts";
-import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { WorkflowRuns } from "../actions/workflow-runs.ts";
-import { DEFAULT_PERSON, MAINTAINER, PEOPLE } from "./people.ts";
+import { type Act, type Acts, type Form, written } from "./acts.ts";
+import { DEFAULT_PERSON, MAINTAINER } from "./people.ts";
 import type { PullRecord, ReviewCommentRecord } from "./records.ts";
 
 const IGNORED_LABEL = "skip-docs";
 
-/** The two workflows that answer a request with `/docs`; a comment is for one of them. */
-export const WAITING = "examples/ask-by-comment.yml";
-export const WITHOUT_WAITING = "examples/ask-by-comment-without-waiting.yml";
+const TITLES = [
+  "Retry webhooks three times",
+  "Add the flag `--output`",
+  "Rotate keys without downtime",
+  "Read settings from the environment",
+  "Accept several files in one upload",
+  "Let webhooks be paused",
+];
 
-/** A place in a file of a pull request. */
-export interface Place {
-  /** Empty: no place. */
-  path: string;
-  line: number;
+/** What the next change is called if nobody gives it a title. */
+export function suggestedTitle(changes: number): string {
+  return TITLES[changes % TITLES.length] ?? "";
 }
 
-/** A change of the code, to be opened as a pull request. */
-export interface Change {
-  title: string;
-  /** Whether it has the {@link IGNORED_LABEL}. */
-  isIgnored: boolean;
-  /** Whether it changes the documentation, too. */
-  hasDocs: boolean;
-}
-
-export class PullActs {
-  /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
-  count = 0;
-  protected readonly world: LocalWorld;
-  protected readonly runs: WorkflowRuns;
-  #last: Promise<unknown> = Promise.resolve();
-  #changes = 0;
-
-  constructor(world: LocalWorld, runs: WorkflowRuns) {
-    this.world = world;
-    this.runs = runs;
-  }
-
-  /** Opens a pull request with a change of the code, and may merge it; returns its number. @throws HttpError */
-  async change({ title, isIgnored, hasDocs }: Change, isMerge: boolean): Promise<number> {
-    if (title === "") throw new HttpError(422, "Give the change a title.");
-    const { home } = this.world.github;
-    return await this.inTurn(async () => {
-      const nth = this.#next();
+export const PULL_ACTS: Record<string, Act> = {
+  "/changes": (acts, { field }) =>
+    acts.inTurn(async () => {
+      const { home } = acts.world.github;
+      const title = field("title").trim() || suggestedTitle(home.pulls.length);
       const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-      const name = [...words.slice(0, 5), nth].join("-");
+      const name = [...words.slice(0, 5), home.nextNumber].join("-");
       const docs = { [`docs/${name}.md`]: `# ${title}\n` };
-      const files = { [`src/${name}.ts`]: `// ${title}\n`, ...(hasDocs && docs) };
-      const labels = isIgnored ? [IGNORED_LABEL] : [];
-      // Another playground or a test may use the same repository: its branches have other names.
-      const branch = `change/${Date.now()}-${nth}`;
+      const files = { [`src/${name}.ts`]: `// ${title}\n`, ...(field("docs") !== "" && docs) };
+      const labels = field("ignored") === "" ? [] : [IGNORED_LABEL];
+      const branch = `change/${name}`;
       const pull = home.openPull({ title, labels, commits: [{ message: title, files }], branch });
-      if (isMerge) home.merge(pull, "squash");
-      else await this.tellPull(pull.number, DEFAULT_PERSON, "opened");
-      return pull.number;
-    });
-  }
+      if (field("how") !== "open") {
+        home.merge(pull, "squash");
+        return { message: `Pull request #${pull.number} is merged.` };
+      }
+      await tellPull(acts, pull.number, DEFAULT_PERSON, "opened");
+      return { message: `Pull request #${pull.number} is open.`, to: `/pull/${pull.number}` };
+    }),
 
-  /** Sets or removes a label of a pull request. @throws HttpError */
-  async label(number: number, name: string, isSet: boolean): Promise<void> {
-    if (name === "") throw new HttpError(422, `Name a label, such as: ${IGNORED_LABEL}`);
+  "/pull/:number/gate": async (acts, { number, field }) => {
     const path = `/issues/${number}/labels`;
-    if (isSet) await this.send(MAINTAINER, "POST", path, { labels: [name] });
-    else await this.send(MAINTAINER, "DELETE", `${path}/${encodeURIComponent(name)}`, {});
-    const label = { name };
-    await this.tellPull(number, MAINTAINER, isSet ? "labeled" : "unlabeled", { label });
-  }
+    const how = field("how");
+    if (how === "set" || how === "remove") {
+      const name = written(field("label"), `Name a label, such as: ${IGNORED_LABEL}`).trim();
+      if (how === "set") await acts.send(MAINTAINER, "POST", path, { labels: [name] });
+      else await acts.send(MAINTAINER, "DELETE", `${path}/${encodeURIComponent(name)}`, {});
+      const action = how === "set" ? "labeled" : "unlabeled";
+      await tellPull(acts, number, MAINTAINER, action, { label: { name } });
+    } else await tellPull(acts, number, DEFAULT_PERSON, "synchronize");
+    return { message: "The workflow of gate runs." };
+  },
 
-  /**
-   * Tells the workflows what happened to a pull request with code. The gate has nothing to say of the agent's.
-   *
-   * @param action as GitHub calls it: `synchronize`, for example
-   */
-  async tellPull(number: number, login: string, action: string, more: object = {}): Promise<void> {
-    const pull_request = await this.world.github.api<PullRecord>(`/pulls/${number}`);
-    if (pull_request.user.login === AGENT) return;
-    await this.tell("pull_request", login, { action, number, pull_request, ...more });
-  }
-
-  /** Merges an open pull request, or closes it. @throws HttpError */
-  async endPull(number: number, isMerge: boolean): Promise<void> {
+  "/pull/:number/end": async (acts, { number, field }) => {
     const path = `/pulls/${number}`;
-    if (isMerge) await this.send(MAINTAINER, "PUT", `${path}/merge`, {});
-    else await this.send(MAINTAINER, "PATCH", path, { state: "closed" });
-    await this.tellPull(number, MAINTAINER, "closed");
-  }
+    const isMerge = field("how") === "merge";
+    if (isMerge) await acts.send(MAINTAINER, "PUT", `${path}/merge`, {});
+    else await acts.send(MAINTAINER, "PATCH", path, { state: "closed" });
+    await tellPull(acts, number, MAINTAINER, "closed");
+    return { message: `The pull request is ${isMerge ? "merged" : "closed"}.` };
+  },
 
-  /**
-   * Reviews a pull request, as a whole or on a line.
-   *
-   * @param event as GitHub calls it: `APPROVE`, for example
-   * @throws HttpError
-   */
-  async review(number: number, login: string, event: string, text: string, { path, line }: Place) {
-    if (event !== "APPROVE" && text.trim() === "")
-      throw new HttpError(422, "Write something first: what should change?");
-    const address = `/pulls/${number}`;
-    const own =
-      path === "" || text === "" ? { body: text } : { comments: [{ path, line, body: text }] };
-    const body = { event, ...own };
-    const review = await this.send<{ id: number }>(login, "POST", `${address}/reviews`, body);
-    const [pull_request, comments] = await Promise.all([
-      this.world.github.api<PullRecord>(address),
-      this.world.github.api<ReviewCommentRecord[]>(`${address}/comments?per_page=100`),
-    ]);
-    await this.tell("pull_request_review", login, { action: "submitted", review, pull_request });
-    for (const comment of comments) {
-      if (comment.pull_request_review_id !== review.id) continue;
+  "/pull/:number/reviews": async (acts, { number, login, field }) => {
+    const event = field("event") || "COMMENT";
+    const body = field("body");
+    if (event !== "APPROVE") written(body, "Write something first: what should change?");
+    const path = `/pulls/${number}`;
+    const place = placeOf(field);
+    const own = place === undefined || body === "" ? { body } : { comments: [{ ...place, body }] };
+    const given = { event, ...own };
+    const review = await acts.send<{ id: number }>(login, "POST", `${path}/reviews`, given);
+    const pull_request = await acts.get(path);
+    await acts.tell("pull_request_review", login, { action: "submitted", review, pull_request });
+    const all = await acts.get<ReviewCommentRecord[]>(`${path}/comments?per_page=100`);
+    for (const comment of all.filter((it) => it.pull_request_review_id === review.id)) {
       const told = { action: "created", comment, pull_request };
-      await this.tell("pull_request_review_comment", login, told);
+      await acts.tell("pull_request_review_comment", login, told);
     }
-  }
+    return { message: "Your review is on the pull request." };
+  },
 
-  /** Reports how a check of a pull request's head has come out. @throws HttpError */
-  async check(number: number, name: string, conclusion: string, text: string, place: Place) {
-    const { head } = await this.world.github.api<PullRecord>(`/pulls/${number}`);
+  "/pull/:number/checks": async (acts, { number, field }) => {
+    const { head } = await acts.get<PullRecord>(`/pulls/${number}`);
+    const conclusion = field("conclusion") || "success";
     const isGood = conclusion === "success";
-    const { path, line } = place;
-    const annotation = { path, start_line: line, end_line: line, message: text };
-    const annotations =
-      isGood || path === "" ? [] : [{ ...annotation, annotation_level: "failure" }];
-    const output = { title: isGood ? "Everything is fine" : text, summary: "", annotations };
-    const run = { name, head_sha: head.sha, conclusion, output };
-    await this.send(WORKFLOW, "POST", "/check-runs", run);
-  }
+    const [place, message] = [placeOf(field), field("body")];
+    const lines = { start_line: place?.line, end_line: place?.line, annotation_level: "failure" };
+    const annotations = isGood || !place ? [] : [{ path: place.path, message, ...lines }];
+    const output = { title: isGood ? "Everything is fine" : message, summary: "", annotations };
+    const run = { name: field("name"), head_sha: head.sha, conclusion, output };
+    await acts.send(WORKFLOW, "POST", "/check-runs", run);
+    return { message: "The check has reported." };
+  },
 
-  /**
-   * Changes a file of a pull request, as a person who pushes a commit.
-   *
-   * @param isConflict whether to the base instead, where it is then in conflict with the pull request
-   * @throws HttpError
-   */
-  async pushTo(number: number, login: string, path: string, isConflict: boolean): Promise<void> {
-    const { github } = this.world;
-    const { head, base } = await github.api<PullRecord>(`/pulls/${number}`);
+  // To the base, it is then in conflict with the pull request.
+  "/pull/:number/commits": async (acts, { number, login, field }) => {
+    const { head, base } = await acts.get<PullRecord>(`/pulls/${number}`);
+    const isConflict = field("to") === "base";
+    acts.count += 1;
+    const line = `\nEdited by ${login} (${acts.count}).\n`;
     const branch = isConflict ? base.ref : head.ref;
-    const file = `/contents/${path}`;
-    const ref = encodeURIComponent(branch);
-    const old = await github.api<FileContent | undefined>(`${file}?ref=${ref}`, { allow: [404] });
-    const text = isConflict ? "" : Buffer.from(old?.content ?? "", "base64").toString("utf8");
-    const content = Buffer.from(`${text}\nEdited by ${login} (${this.#next()}).\n`);
-    await this.send(login, "PUT", file, {
-      ...{ message: `Edit ${path}`, branch, content: content.toString("base64") },
-      ...(old && { sha: old.sha }),
-    });
-    if (!isConflict) await this.tellPull(number, login, "synchronize");
-  }
+    await acts.commit(login, field("path"), branch, (old) => (isConflict ? line : old + line));
+    if (!isConflict) await tellPull(acts, number, login, "synchronize");
+    return { message: "The commit is pushed." };
+  },
+};
 
-  /** Sends a request as somebody. @throws HttpError */
-  protected send<Answer>(
-    login: string,
-    method: string,
-    path: string,
-    body: object,
-  ): Promise<Answer> {
-    if (login !== WORKFLOW && !Object.hasOwn(PEOPLE, login))
-      throw new HttpError(422, `There is no account '${login}'.`);
-    const { github } = this.world;
-    return github.api<Answer>(path, { method, body, token: github.tokenOf(login) });
-  }
-
-  /** @param disabled the file of a workflow that is not told */
-  protected async tell(
-    name: string,
-    actor: string,
-    payload: Record<string, unknown>,
-    disabled = WITHOUT_WAITING,
-  ) {
-    const repository = await this.world.github.api<object>("");
-    void this.dispatch(name, actor, { ...payload, repository }, disabled);
-  }
-
-  protected dispatch(name: string, actor: string, payload: Record<string, unknown>, disabled = "") {
-    const sender = { login: actor, type: "User" };
-    return this.runs.dispatch({ name, actor, payload: { ...payload, sender } }, disabled);
-  }
-
-  /** Tells one change from another. */
-  #next(): number {
-    this.#changes += 1;
-    return this.#changes;
-  }
-
-  /** One after the other: what two browsers change at once does not mix. */
-  protected inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => {});
-    return result;
-  }
+/** A place in a file; undefined: none is chosen. */
+function placeOf(field: Form["field"]): { path: string; line: number } | undefined {
+  const path = field("path");
+  return path === "" ? undefined : { path, line: Number(field("line")) || 1 };
 }
 
-export interface FileContent {
-  sha: string;
-  content: string;
+/**
+ * Tells the workflows what happened to a pull request with code. The gate has nothing to say of the agent's.
+ *
+ * @param action as GitHub calls it: `synchronize`, for example
+ */
+async function tellPull(
+  acts: Acts,
+  number: number,
+  login: string,
+  action: string,
+  more: object = {},
+) {
+  const pull_request = await acts.get<PullRecord>(`/pulls/${number}`);
+  if (pull_request.user.login === AGENT) return;
+  await acts.tell("pull_request", login, { action, number, pull_request, ...more });
 }

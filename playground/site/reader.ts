@@ -17,7 +17,6 @@ import {
   type PullRecord,
   type ReviewCommentRecord,
   type ReviewRecord,
-  type StatusRecord,
   type Thread,
 } from "./records.ts";
 
@@ -117,19 +116,13 @@ export class SiteReader {
 
   async #checksOf(sha: string): Promise<Check[]> {
     const { api } = this.#github;
-    const commit = `/commits/${sha}`;
-    const [{ check_runs }, { statuses }] = await Promise.all([
-      api<{ check_runs: CheckRunRecord[] }>(`${commit}/check-runs?per_page=${PAGE}`),
-      api<{ statuses: StatusRecord[] }>(`${commit}/status?per_page=${PAGE}`),
-    ]);
-    const runs = check_runs.map(async ({ id, name, status, conclusion, output }) => ({
+    const path = `/commits/${sha}/check-runs?per_page=${PAGE}`;
+    const { check_runs } = await api<{ check_runs: CheckRunRecord[] }>(path);
+    const checks = check_runs.map(async ({ id, name, status, conclusion, output }) => ({
       ...{ name, result: conclusion ?? status, title: output.title ?? "" },
       annotations: await this.#all<AnnotationRecord>(`/check-runs/${id}/annotations`),
     }));
-    const others = statuses.map(({ context, state, description }) => ({
-      ...{ name: context, result: state, title: description ?? "", annotations: [] },
-    }));
-    return [...(await Promise.all(runs)), ...others];
+    return await Promise.all(checks);
   }
 
   async #all<Item>(path: string): Promise<Item[]> {

@@ -62,19 +62,13 @@ export interface CheckRunRecord {
   output: { title: string | null; annotations_count: number };
 }
 
-export interface StatusRecord {
-  context: string;
-  state: string;
-  description: string | null;
-}
-
 export interface AnnotationRecord {
   path: string;
   start_line: number;
   message: string;
 }
 
-/** A check run or a commit status. */
+/** A check run. */
 export interface Check {
   name: string;
   /** `success`, `failure` or `in_progress`, for example. */

@@ -2,6 +2,7 @@
 
 import { AGENT } from "../../emulator/github/people.ts";
 import { DEFAULT_PERSON } from "../site/people.ts";
+import { suggestedTitle } from "../site/pull-acts.ts";
 import type { IssueRecord, PullFacts, PullRecord } from "../site/records.ts";
 import { box, formBox, personField, reference, tags } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
@@ -9,20 +10,6 @@ import { glance, statePill } from "./pull.ts";
 
 /** Rows of a list. */
 const LATEST = 25;
-
-const TITLES = [
-  "Retry webhooks three times",
-  "Add the flag `--output`",
-  "Rotate keys without downtime",
-  "Read settings from the environment",
-  "Accept several files in one upload",
-  "Let webhooks be paused",
-];
-
-/** What the next change is called if nobody gives it a title. */
-export function suggestedTitle(changes: number): string {
-  return TITLES[changes % TITLES.length] ?? "";
-}
 
 export function issuesParts(issues: readonly IssueRecord[], repository: string): Part[] {
   const fields = html`<label for="title">Title</label>

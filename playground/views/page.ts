@@ -54,7 +54,7 @@ ${page.lead && html`<p class="lead">${page.lead}</p>`}
 <div data-region="aside">${page.aside.map(element)}</div>
 </aside>
 </div>
-<footer class="inner">${addresses(world)}</footer>
+<footer><div class="inner">${addresses(world)}</div></footer>
 <p id="news" class="hidden" aria-live="polite"></p>
 </body>
 </html>

@@ -55,7 +55,7 @@ export function runParts(
       value !== "" &&
       html`<tr><th scope="row"><code>${name}</code></th><td>${outputValue(value, options)}</td></tr>`,
   );
-  const table = html`<div class="body scroll"><table>${rows}</table></div>`;
+  const table = html`<div class="body"><table>${rows}</table></div>`;
   const content = html`<h1>${workflow.name}</h1>
 <p class="state">${runPill(run)} ${triggerOf(run, options.repository)} ${reactionCounts(reactions)}
 <span class="hint">${time(run.createdAt)} · <code>${workflow.file}</code> · run ${run.id}</span></p>

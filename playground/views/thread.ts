@@ -1,8 +1,8 @@
 /** An issue's or a pull request's thread, and the box to write in. */
 
 import path from "node:path";
+import { WAITING, WITHOUT_WAITING } from "../site/acts.ts";
 import { DEFAULT_PERSON } from "../site/people.ts";
-import { WAITING, WITHOUT_WAITING } from "../site/pull-acts.ts";
 import { isBot, type Post, type Thread } from "../site/records.ts";
 import { bodyHash, taskPlaces } from "../site/tasks.ts";
 import {
@@ -84,7 +84,7 @@ function postView(post: Post, number: number, options: MarkdownOptions): Html {
       ? html`<form class="body" method="post" action="${to}" data-tick>${FORM_ERROR}<input type="hidden" name="seen" value="${bodyHash(body)}">${shown}<button class="no-script">Save the boxes</button></form>`
       : html`<div class="body">${shown}</div>`;
   return html`<article class="post" id="${id}" aria-label="${isOpening ? "Description" : "Comment"} by ${author}">
-<div class="avatar${bot && " bot"}" aria-hidden="true">${bot ? "⚙" : name.charAt(0)}</div>
+<div class="avatar${!bot && " merged"}" aria-hidden="true">${bot ? "⚙" : name.charAt(0)}</div>
 <section class="box">
 <header><b>${name}</b>${bot && tags(["bot"])} ${verb} at ${time(createdAt)}${editor !== undefined && ` · edited by ${editor}`}</header>
 ${hunk !== undefined && diff(hunk)}

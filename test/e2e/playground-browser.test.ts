@@ -182,7 +182,8 @@ inBrowser("two tabs of a browser stay in step, and keep what is written in each"
   const box = comment(other);
   await box.fill("/docs half-written");
   await other.getByLabel("Write as").selectOption("maintainer");
-  await box.evaluate("(field) => field.setSelectionRange(2, 4)");
+  await box.focus();
+  await other.evaluate("document.activeElement.setSelectionRange(2, 4)");
   await comment(page).fill("From the **first** tab");
   await send(page).click();
   await other.getByText("From the first tab", { exact: true }).waitFor();
@@ -236,14 +237,14 @@ inBrowser("without JavaScript, pages show everything, and forms work and lead ba
 inBrowser(
   "every page fits a phone, can be read in light and dark, and says its names whole",
   async () => {
-    const title = `Endlos${"langerunumbrochenertitel".repeat(8)}`;
-    await world.github.api("/issues", { method: "POST", body: { title, body: title } });
-    world.github.home.openPull({
-      title,
-      commits: [{ files: { [`src/${title.slice(0, 90)}.ts`]: title } }],
-    });
+    await everyState();
     const paths = await everyPage();
     expect(paths.length).toBeGreaterThan(20);
+    await page.goto(`${playground.url}/acme/docs`);
+    await page.addStyleTag({ content: ".lead { color: #888 !important } h1 { width: 3000px }" });
+    const seen = await page.evaluate<string[]>(FAULTS);
+    expect(seen).toContainEqual(expect.stringMatching(/^3\.54 This is/));
+    expect(seen).toContainEqual(expect.stringMatching(/^too wide: 3/));
     const bad: unknown[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
@@ -260,6 +261,41 @@ inBrowser(
     expect(bad).toEqual([]);
   },
 );
+
+/** Lets runs, checks, reviews, dashboards and titles be of every kind. */
+async function everyState(): Promise<void> {
+  const post = async (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams(fields);
+    await fetch(`${playground.url}/acme/docs/${path}`, {
+      method: "POST",
+      body,
+      redirect: "manual",
+    });
+  };
+  const title = `Endless${"unbroken".repeat(20)}`;
+  const files = { [`docs/${title.slice(0, 90)}.md`]: title };
+  const author = "docs-agent[bot]";
+  const { number } = world.github.home.openPull({ title, author, commits: [{ files }] });
+  const path = Object.keys(files)[0] ?? "";
+  await post("issues", { title, body: `/docs ${title}`, question: "on" });
+  await post("issues/1/comments", { waits: "on", body: "/docs --new x\nemulate: outcome=failed" });
+  await post("issues/1/comments", { waits: "on", login: "reader", body: "/docs x" });
+  await post("changes", { title: "Name `keys`", how: "open" });
+  await post("changes", { title: "Add `keys`", how: "merge" });
+  const check = { conclusion: "failure", body: title, path };
+  for (const name of ["Links", "Words"]) await post(`pull/${number}/checks`, { ...check, name });
+  await post(`pull/${number}/reviews`, {
+    login: "maintainer",
+    event: "REQUEST_CHANGES",
+    body: title,
+    path,
+  });
+  for (const action of ["queue", "upkeep", "land", "collect", "jobs"]) {
+    await post(action, { broken: "on" });
+    const runs = async () => (await fetch(`${playground.url}/acme/docs/actions`)).text();
+    await expect.poll(runs, { timeout: 60_000 }).not.toMatch(/busy">/);
+  }
+}
 
 /** The paths of all pages that links lead to. */
 async function everyPage(): Promise<string[]> {
