@@ -6,10 +6,10 @@
 import type { LocalWorld, LocalWorldOptions } from "../emulator/local-world/index.ts";
 import { readWorkflow } from "./actions/workflow.ts";
 import { WorkflowRuns } from "./actions/workflow-runs.ts";
-import { PlaygroundServer } from "./http/server.ts";
+import { serve } from "./http/server.ts";
 import { Acts, WITHOUT_WAITING } from "./site/acts.ts";
-import { TASKS, TASKS_FILE } from "./site/queue-tasks.ts";
 import { SiteReader } from "./site/reader.ts";
+import { TASKS, TASKS_FILE } from "./site/tasks.ts";
 
 export interface Playground extends AsyncDisposable {
   /** Where a browser finds it; loopback. */
@@ -39,11 +39,10 @@ export const PLAYGROUND_WORLD: LocalWorldOptions = {
 export async function startPlayground(world: LocalWorld): Promise<Playground> {
   const runs = new WorkflowRuns(world, WORKFLOWS.flatMap(readWorkflow));
   const site = new SiteReader(world.github);
-  const server = new PlaygroundServer({ world, site, runs, acts: new Acts(world, runs) });
-  const url = await server.listen();
+  const server = await serve({ world, site, runs, acts: new Acts(world, runs) });
   const close = async () => {
     await runs.close();
     await server.close();
   };
-  return { url, close, [Symbol.asyncDispose]: close };
+  return { url: server.url, close, [Symbol.asyncDispose]: close };
 }

@@ -29,7 +29,7 @@ const DENSITY = 1.4;
 /** A dashboard ends before its chart, which would be as high as all the rest, and fades out. */
 const STYLE = `
 main { position: relative; padding: 8px 6px; overflow: hidden; }
-.post .avatar { display: block; }
+.page .post .avatar { display: block; }
 article:last-child .box { margin-bottom: 0; }
 main.cut::after { content: ""; position: absolute; inset: auto 0 0; height: 48px; background: linear-gradient(transparent, var(--bgColor-default)); }
 `;

@@ -20,14 +20,11 @@ export interface WorkflowRun {
   workflow: Workflow;
   event: WorkflowEvent;
   status: "queued" | "in_progress" | "completed";
-  /** Once it is completed. */
   conclusion: "success" | "failure" | "skipped" | undefined;
   createdAt: Date;
   log: RunLog;
-  /** Messages of the errors on its page. */
   errors: string[];
   outputs: Record<string, string>;
-  /** Markdown. */
   summary: string;
 }
 

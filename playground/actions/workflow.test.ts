@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expand, isTrue } from "./expression.ts";
+import { isTrue } from "./expression.ts";
 import { RunLog } from "./run-log.ts";
 import { isStartedBy, readWorkflow, type Workflow } from "./workflow.ts";
 
@@ -70,18 +70,6 @@ test.each([
 ])("a condition that is %j counts as %j, with or without its braces", (value, expected) => {
   expect(isTrue("github.it", { github: { it: value } })).toBe(expected);
   expect(isTrue("$" + "{{ github.it }}", { github: { it: value } })).toBe(expected);
-});
-
-test("requests by the project's people on one issue share a group, and nobody else's do", () => {
-  const groupOf = (author_association: string, run_id: string) =>
-    expand(byComment.group ?? "", {
-      github: {
-        run_id,
-        event: { issue: { number: 1 }, comment: { body: "/docs x", author_association } },
-      },
-    }).trim();
-  expect(groupOf("MEMBER", "1001")).toBe(groupOf("MEMBER", "1002"));
-  expect(groupOf("NONE", "1001")).not.toBe(groupOf("NONE", "1002"));
 });
 
 test("the log shows what a person would see, and no secret", () => {

@@ -15,9 +15,7 @@ export interface Workflow {
   file: string;
   /** Events by name, each with the activity types and the paths that count; undefined: all of them. */
   events: Record<string, Filter>;
-  /** Name of the job. */
   job: string;
-  /** The job's `if`. */
   condition: string | undefined;
   /** The group of which one run is at work at a time, with expressions in it. */
   group: string | undefined;
@@ -33,6 +31,13 @@ export interface Workflow {
 interface Filter {
   types?: string[];
   paths?: string[];
+}
+
+interface Job {
+  if?: string;
+  "timeout-minutes"?: number;
+  concurrency?: { group: string };
+  steps: { uses?: string; with?: Record<string, unknown> }[];
 }
 
 /** What happened, as GitHub tells a workflow. */
@@ -52,9 +57,9 @@ export interface WorkflowEvent {
  * @throws when a job has another step than one that uses an action of this repository.
  */
 export function readWorkflow(file: string): Workflow[] {
-  const source = parse(readFileSync(path.join(REPOSITORY_ROOT, file), "utf8")) as Source;
+  const source = parse(readFileSync(path.join(REPOSITORY_ROOT, file), "utf8"));
   const events = Object.entries(source.on).map(([event, filter]) => [event, filter ?? {}]);
-  return Object.entries(source.jobs).map(([name, job]) => {
+  return Object.entries<Job>(source.jobs).map(([name, job]) => {
     const steps = job.steps.filter(({ uses }) => !uses?.startsWith("actions/checkout@"));
     const [step] = steps;
     const uses = PUBLISHED.exec(step?.uses ?? "");
@@ -91,18 +96,4 @@ export function isStartedBy({ events, file }: Workflow, { name, payload }: Workf
 /** Whether it runs on demand or on a schedule. */
 export function canBeRun({ events }: Workflow): boolean {
   return "workflow_dispatch" in events || "schedule" in events;
-}
-
-interface Source {
-  name: string;
-  on: Record<string, Filter | null>;
-  concurrency?: { group: string };
-  jobs: Record<string, SourceJob>;
-}
-
-interface SourceJob {
-  if?: string;
-  "timeout-minutes"?: number;
-  concurrency?: { group: string };
-  steps: { uses?: string; with?: Record<string, unknown> }[];
 }

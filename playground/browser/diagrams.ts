@@ -10,6 +10,14 @@ const CONFIG = { startOnLoad: false, securityLevel: "strict", suppressErrorRende
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let loading: Promise<Mermaid> | undefined;
 
+dark.addEventListener("change", () => {
+  for (const block of document.querySelectorAll<HTMLElement>("pre.mermaid")) {
+    block.textContent = block.dataset.source ?? "";
+    delete block.dataset.processed;
+  }
+  void drawDiagrams();
+});
+
 /** Draws what is not drawn yet. */
 export async function drawDiagrams(): Promise<void> {
   if (document.querySelector("pre.mermaid:not([data-processed])") === null) return;

@@ -13,13 +13,10 @@ export interface Asset {
 const BROWSER = path.join(import.meta.dirname, "../browser");
 const packages = createRequire(import.meta.url);
 
-const STYLES = ["page", "forms", "parts"];
+const STYLES = ["styles/page.css", "styles/parts.css"];
 const READ: Record<string, () => Asset> = {
   "main.js": () => ({ type: "text/javascript", content: bundle() }),
-  "style.css": () => ({
-    type: "text/css",
-    content: STYLES.map((name) => own(`styles/${name}.css`)).join(""),
-  }),
+  "style.css": () => ({ type: "text/css", content: STYLES.map(own).join("") }),
   "icon.svg": () => ({ type: "image/svg+xml", content: own("icon.svg") }),
   "markdown.css": () => fromPackage("github-markdown-css/github-markdown.css", "text/css"),
   "mermaid.js": () => fromPackage("mermaid/dist/mermaid.min.js", "text/javascript"),
@@ -46,10 +43,7 @@ function fromPackage(file: string, type: string): Asset {
 function bundle(): string {
   const { outputFiles } = buildSync({
     entryPoints: [path.join(BROWSER, "main.ts")],
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    write: false,
+    ...{ bundle: true, format: "esm", target: "es2022", write: false },
   });
   return outputFiles[0]?.text ?? "";
 }

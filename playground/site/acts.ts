@@ -32,11 +32,6 @@ export interface Done {
 /** @throws HttpError when the form or GitHub does not let it be done */
 export type Act = (acts: Acts, form: Form) => Promise<Done>;
 
-interface FileContent {
-  sha: string;
-  content: string;
-}
-
 export class Acts {
   /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
   count = 0;
@@ -82,7 +77,8 @@ export class Acts {
     const { github } = this.world;
     const file = `/contents/${path}`;
     const ref = `?ref=${encodeURIComponent(branch)}`;
-    const old = await github.api<FileContent | undefined>(`${file}${ref}`, { allow: [404] });
+    type Old = { sha: string; content: string } | undefined;
+    const old = await github.api<Old>(`${file}${ref}`, { allow: [404] });
     const text = next(Buffer.from(old?.content ?? "", "base64").toString("utf8"));
     const content = Buffer.from(text).toString("base64");
     const commit = { message: `Edit ${path}`, branch, content, ...(old && { sha: old.sha }) };

@@ -3,9 +3,8 @@
 import { HttpError } from "../../emulator/http/http-error.ts";
 import { type Act, type Acts, type Done, WAITING, WITHOUT_WAITING, written } from "./acts.ts";
 import { MAINTAINER } from "./people.ts";
-import { TASKS_FILE } from "./queue-tasks.ts";
 import type { CommentRecord, IssueRecord } from "./records.ts";
-import { bodyHash, withTasks } from "./tasks.ts";
+import { bodyHash, TASKS_FILE, withTasks } from "./tasks.ts";
 
 const MINUTE = 60_000;
 const CHANGED = "The text has changed meanwhile. Load the page again, and change it then.";

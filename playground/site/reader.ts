@@ -3,7 +3,6 @@
 import { AGENT } from "../../emulator/github/people.ts";
 import type { Reaction } from "../../emulator/github/state.ts";
 import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
-import { TASKS_FILE } from "./queue-tasks.ts";
 import {
   type AnnotationRecord,
   type Check,
@@ -19,6 +18,7 @@ import {
   type ReviewRecord,
   type Thread,
 } from "./records.ts";
+import { TASKS_FILE } from "./tasks.ts";
 
 const PAGE = 100;
 
@@ -161,15 +161,14 @@ type Written = Omit<Post, "reactions"> & { subject: string };
 function openingPost({ number, user, body, created_at }: IssueRecord): Written {
   return {
     ...{ id: "issue", author: user.login, verb: "opened this", body: body ?? "" },
-    ...{ createdAt: created_at, editor: undefined, subject: `/issues/${number}` },
+    ...{ createdAt: created_at, subject: `/issues/${number}` },
   };
 }
 
 function commentPost({ id, user, body, created_at }: CommentRecord): Written {
   return {
     ...{ id: `issuecomment-${id}`, author: user.login, verb: "commented", body },
-    ...{ createdAt: created_at, editor: undefined },
-    subject: `/issues/comments/${id}`,
+    ...{ createdAt: created_at, subject: `/issues/comments/${id}` },
   };
 }
 
@@ -190,7 +189,7 @@ function reviewPost({ id, user, body, state, commit_id, submitted_at }: ReviewRe
   const anchor = `pullrequestreview-${id}`;
   return {
     ...{ id: anchor, author: user.login, verb, body, createdAt: submitted_at },
-    ...{ editor: undefined, subject: anchor },
+    subject: anchor,
   };
 }
 

@@ -5,10 +5,6 @@ import { taskPlaces, withTasks } from "./tasks.ts";
 const BODY =
   "é 🎉\r\n\r\n- [ ] one\n- [x] two\n  1. [X] nested\n- [] none\n\n```\n- [ ] code\n```\n";
 
-test("boxes are found where Markdown has them, and nowhere else", () => {
-  expect(taskPlaces(BODY).map((place) => BODY[place])).toEqual([" ", "x", "X"]);
-});
-
 test("boxes are ticked or unticked, and all else stays", () => {
   expect(withTasks(BODY, [0, 1, 2])).toBe(BODY.replace("[ ] one", "[x] one"));
   expect(withTasks(BODY, [2])).toBe(BODY.replace("[x] two", "[ ] two"));

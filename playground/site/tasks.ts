@@ -1,8 +1,22 @@
-/** The boxes of task lists, by their places in the Markdown. */
+/** The queue's list of tasks, and the boxes of task lists by their places in the Markdown. */
 
 import { createHash } from "node:crypto";
 import { parse, postprocess, preprocess } from "micromark";
 import { gfm } from "micromark-extension-gfm";
+
+/** As the workflow of the examples names it. */
+export const TASKS_FILE = "docs/tasks.yml";
+
+/** What it holds at first. */
+export const TASKS = `- id: users
+  prompt: Document the endpoints below /users.
+- id: orders
+  prompt: Document the endpoints below /orders.
+- id: style
+  prompt: |
+    Apply the style guide to the first page.
+    emulate: outcome=no-changes
+`;
 
 /** What the extension calls a box; the parser's own types do not know it. */
 const TASK: string = "taskListCheck";

@@ -2,10 +2,10 @@
 
 import { AGENT } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
-import { TASKS_FILE } from "../site/queue-tasks.ts";
 import { keeperOf, type SiteReader } from "../site/reader.ts";
-import { bodyHash } from "../site/tasks.ts";
+import { bodyHash, TASKS_FILE } from "../site/tasks.ts";
 import { formBox, plain, runForm } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { jobParts, jobsAside } from "./jobs.ts";
@@ -32,10 +32,7 @@ export async function pageAt(
 ): Promise<Page | undefined> {
   const { world, runs, site } = sources;
   const jobs = await world.service.jobs();
-  const page =
-    path === "/jobs"
-      ? { title: "Agent jobs", tab: "/jobs", lead: JOBS, main: jobParts(jobs, site) }
-      : await contentAt(path, sources, comment);
+  const page = await contentAt(path, sources, jobs, comment);
   const aside = [
     ...(page?.tab === "/actions" ? [] : runsAside(runs.list(), optionsOf(sources))),
     ...(page?.tab === "/jobs" ? [] : jobsAside(jobs, site)),
@@ -45,24 +42,30 @@ export async function pageAt(
 
 type Content = Omit<Page, "aside">;
 
-const JOBS = html`What the emulated documentation service was asked, newest first. Its agent works for four seconds, and opens real pull requests on the emulated GitHub.`;
-const OVERVIEW = html`This is a GitHub and a documentation service on your machine. The workflows of <code>examples/</code> run here as they would in a repository. No account, no key.`;
-const PULLS = html`Upkeep keeps the documentation in step with the code. Merge a change or two, and run upkeep.`;
-const TASKS_LEAD = html`The queue works through the tasks in this file, each once. A commit starts <code>examples/queue.yml</code>.`;
+/** Of the lists, by their tabs. */
+const TOPS = {
+  "": html`This is a GitHub and a documentation service on your machine. The workflows of <code>examples/</code> run here as they would in a repository. No account, no key.`,
+  "/pulls": html`Upkeep keeps the documentation in step with the code. Merge a change or two, and run upkeep.`,
+  "/jobs": html`What the emulated documentation service was asked, newest first. Its agent works for four seconds, and opens real pull requests on the emulated GitHub.`,
+  tasks: html`The queue works through the tasks in this file, each once. A commit starts <code>examples/queue.yml</code>.`,
+};
 
 async function contentAt(
   path: string,
   sources: Sources,
+  jobs: readonly LocalJob[],
   comment: string,
 ): Promise<Content | undefined> {
   const { site, runs, world } = sources;
+  if (path === "/jobs")
+    return { title: "Agent jobs", tab: path, lead: TOPS[path], main: jobParts(jobs, site) };
   const { repository } = world.github;
   if (path !== `/${repository}` && !path.startsWith(`/${repository}/`)) return undefined;
   const tab = path.slice(repository.length + 1);
   switch (tab) {
     case "": {
       const main = overviewParts(runs.workflows, runs.list(), await site.issues(), repository);
-      return { title: "Overview", tab, lead: OVERVIEW, main };
+      return { title: "Overview", tab, lead: TOPS[tab], main };
     }
     case "/issues": {
       const main = issuesParts(await site.issues(), repository);
@@ -71,7 +74,7 @@ async function contentAt(
     case "/pulls": {
       const pulls = await site.pulls();
       const main = pullsParts(pulls, await site.docsPulls(pulls), repository);
-      return { title: "Pull requests", tab, lead: PULLS, main };
+      return { title: "Pull requests", tab, lead: TOPS[tab], main };
     }
     case "/actions":
       return {
@@ -81,7 +84,7 @@ async function contentAt(
         main: runsParts(runs.list(), repository),
       };
     case `/blob/main/${TASKS_FILE}`:
-      return { title: TASKS_FILE, tab: "", lead: TASKS_LEAD, main: await tasksParts(sources) };
+      return { title: TASKS_FILE, tab: "", lead: TOPS.tasks, main: await tasksParts(sources) };
   }
   const [, kind, id] =
     /^\/(issues|pull|actions\/runs)\/(\d{1,9})(?:\/attempts\/\d+)?$/.exec(tab) ?? [];

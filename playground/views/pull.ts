@@ -76,7 +76,7 @@ export function pullParts(facts: PullFacts, files: FileRecord[], repository: str
 }
 
 function checkList(checks: Check[]): Html {
-  if (checks.length === 0) return html`<p class="empty body">No check has reported yet.</p>`;
+  if (checks.length === 0) return html`<p class="hint body">No check has reported yet.</p>`;
   const rows = checks.map((check) => {
     const lines = check.annotations.map(
       ({ path, start_line, message }) =>
@@ -92,12 +92,12 @@ function endForm(facts: PullFacts, repository: string): Html {
   const words = MERGING[mergeable_state] ?? "GitHub does not know yet whether it can be merged.";
   return html`<form class="body" method="post" action="/${repository}/pull/${number}/end">
 <div class="row"><span>${words}${reviewPills(facts)}</span>
-<span class="buttons"><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
+<span><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
 ${FORM_ERROR}</form>`;
 }
 
 function fileView({ filename, status, patch = "" }: FileRecord): Html {
-  return html`<section class="box file"><header><code>${filename}</code> ${status}</header>${diff(patch)}</section>`;
+  return html`<section class="box"><header><code>${filename}</code> ${status}</header>${diff(patch)}</section>`;
 }
 
 /** Lines of a change. */
@@ -111,7 +111,7 @@ export function diff(patch: string): Html {
 
 /** What the gate's verdict on an open pull request with code hangs on. */
 export function gateBar(number: number, repository: string): Html {
-  return html`<form class="row run" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
+  return html`<form class="row" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
 <label>Label <input name="label" value="skip-docs"></label>
 <span><button name="how" value="remove">Remove label</button> <button name="how" value="set">Set label</button> <button class="primary" name="how" value="run">Run gate</button></span>
 ${FORM_ERROR}

@@ -78,11 +78,6 @@ export function summaryBox(title: string, summary: string, options: MarkdownOpti
   return box(title, html`<div class="body">${markdown(summary, options)}</div>`);
 }
 
-interface Subject {
-  number: number;
-  title: string;
-}
-
 const VERBS: Record<string, string> = {
   issue_comment: "commented on",
   pull_request_review: "reviewed",
@@ -106,8 +101,8 @@ function triggerOf({ event }: WorkflowRun, repository: string): Html {
   return html`${actor} ${verb} ${reference(`/${repository}/${kind}/${number}${anchor}`, title, number)}`;
 }
 
-function subjectOf({ payload }: WorkflowEvent): Subject | undefined {
-  return (payload.issue ?? payload.pull_request) as Subject | undefined;
+function subjectOf({ payload }: WorkflowEvent): { number: number; title: string } | undefined {
+  return (payload.issue ?? payload.pull_request) as ReturnType<typeof subjectOf>;
 }
 
 /** A run for whoever hears the page. */
@@ -126,13 +121,12 @@ export function runPath({ id }: WorkflowRun, repository: string): string {
   return `/${repository}/actions/runs/${id}`;
 }
 
-const WORDS = { queued: "queued", in_progress: "in progress", completed: "completed" };
 const TONES: Record<string, Tone> = {
   ...{ success: "good", failure: "bad", "in progress": "busy", queued: "busy" },
 };
 
 export function stateOf({ status, conclusion }: WorkflowRun): string {
-  return conclusion ?? WORDS[status];
+  return conclusion ?? status.replace("_", " ");
 }
 
 export function runPill(run: WorkflowRun): Html {

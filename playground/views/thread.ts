@@ -29,7 +29,7 @@ export function threadParts(thread: Thread, options: MarkdownOptions): Part[] {
     { key: "title", content: heading(thread) },
     ...posts.map((post) => ({
       key: `post-${post.id}`,
-      label: `${post.author} ${post.verb}: ${readOut(post)}`,
+      label: `${post.author} ${post.verb}: ${plainText(post.body).slice(0, READ_OUT)}`,
       content: postView(post, issue.number, options),
     })),
     ...(facts === undefined ? [] : pullParts(facts, files, options.repository)),
@@ -89,11 +89,7 @@ function postView(post: Post, number: number, options: MarkdownOptions): Html {
 <header><b>${name}</b>${bot && tags(["bot"])} ${verb} at ${time(createdAt)}${editor !== undefined && ` · edited by ${editor}`}</header>
 ${hunk !== undefined && diff(hunk)}
 ${text !== "" && content}
-${Object.keys(reactions).length > 0 && html`<p class="reactions">${reactionCounts(reactions)}</p>`}
+${Object.keys(reactions).length > 0 && html`<p class="body">${reactionCounts(reactions)}</p>`}
 </section>
 </article>`;
-}
-
-function readOut({ body }: Post): string {
-  return plainText(body).slice(0, READ_OUT);
 }

@@ -7,8 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
-import { TASKS, TASKS_FILE } from "../../playground/site/queue-tasks.ts";
-import { bodyHash } from "../../playground/site/tasks.ts";
+import { bodyHash, TASKS, TASKS_FILE } from "../../playground/site/tasks.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
 import { someOf } from "../support/sample.ts";
 
