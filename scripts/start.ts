@@ -53,7 +53,9 @@ async function main(): Promise<void> {
       const { startPlayground } = await import("../playground/index.ts");
       playground = await startPlayground(world);
       say("", `Open ${playground.url} in a browser.`);
-      say("There, ask on an issue with /docs, merge changes, and run upkeep.");
+      say(
+        "There, run every action with its workflow from examples/, and look at what comes of it.",
+      );
       say("Everything runs on this machine, without an account or a key. Ctrl+C ends it.");
       await new Promise(() => {});
     }
