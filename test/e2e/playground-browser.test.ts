@@ -246,18 +246,17 @@ inBrowser(
     expect(seen).toContainEqual(expect.stringMatching(/^3\.54 This is/));
     expect(seen).toContainEqual(expect.stringMatching(/^too wide: 3/));
     const bad: unknown[] = [];
+    const views = { light: 320, dark: 1280 } as const;
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      for (const width of [320, 1280]) {
-        await page.setViewportSize({ width, height: 800 });
-        for (const path of paths) {
-          await page.goto(`${playground.url}${path}`, { waitUntil: "domcontentloaded" });
-          await page.locator("body.scripted").waitFor({ state: "attached" });
-          const undrawn = () => page.locator("pre.mermaid:not(:has(svg))").count();
-          await expect.poll(undrawn, { timeout: 60_000 }).toBe(0);
-          const found = await page.evaluate<unknown[]>(FAULTS);
-          bad.push(...found.map((one) => [path, colorScheme, width, one]));
-        }
+      await page.setViewportSize({ width: views[colorScheme], height: 800 });
+      for (const path of paths) {
+        await page.goto(`${playground.url}${path}`, { waitUntil: "domcontentloaded" });
+        await page.locator("body.scripted").waitFor({ state: "attached" });
+        const undrawn = () => page.locator("pre.mermaid:not(:has(svg))").count();
+        await expect.poll(undrawn, { timeout: 60_000 }).toBe(0);
+        const found = await page.evaluate<unknown[]>(FAULTS);
+        bad.push(...found.map((one) => [path, colorScheme, one]));
       }
     }
     expect(bad).toEqual([]);
