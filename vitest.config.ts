@@ -14,8 +14,9 @@ const WITH_SIGNALS = [
 /** Files outside of test/e2e and test/trust that start processes. */
 const WITH_PROCESSES = [
   "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
-  "test/project/{actionlint,layering,release-steps,try-examples-script,v8-flags,with-node}.test.ts",
+  "test/project/{actionlint,layering,release-steps,set-owner,try-examples-script,v8-flags,with-node}.test.ts",
   "test/support/run-action.test.ts",
+  "test/project/stop-page.test.ts",
 ];
 
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
@@ -85,6 +86,7 @@ export default defineConfig(({ mode }) => {
             name: "trust",
             include: ["test/trust/**/*.test.ts"],
             exclude,
+            env: { STEPS: "in-process" },
             // Within a file too, cells run side by side.
             maxWorkers: 3,
             maxConcurrency: 5,

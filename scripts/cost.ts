@@ -1,5 +1,6 @@
-// npm run cost: measures how long runs of the bundles take that do not wait, and sweeps; and prints the minutes
-// that GitHub bills for a day of jobs, waiting against collecting: the table of docs/cost.md.
+// npm run cost: prints the example and the tables of docs/cost.md: what a month of upkeep costs, and the minutes that
+// GitHub bills for a day of jobs, waiting against collecting. For the latter, it measures how long runs of the
+// bundles take that do not wait, and sweeps.
 //
 //   --runs N    how often each is measured (default 15)
 import { parseArgs } from "node:util";
@@ -8,6 +9,7 @@ import { median, time } from "./bench/measure.ts";
 import { serveMemory } from "./bench/servers.ts";
 import { actionStep } from "./bench/sides.ts";
 import { costTable, type RunTimes } from "./cost/minutes.ts";
+import { monthTable, sizeTable, typicalMonth } from "./cost/month.ts";
 
 /** Comments that a measured sweep finishes. */
 const FINISHED = 20;
@@ -45,6 +47,7 @@ async function measure(): Promise<RunTimes> {
   };
 }
 
+for (const text of [typicalMonth(), monthTable(), sizeTable()]) console.log(`${text}\n`);
 const times = await measure();
 const shown = Object.entries(times).map(([name, value]) => `${name} ${value.toFixed(3)} s`);
 console.log(`Measured, node ${process.version}: ${shown.join(", ")}\n`);

@@ -45,6 +45,8 @@ export interface ActResult {
 export const REPOSITORY = "acme/docs";
 /** The longest example waits for two jobs, of seconds each. */
 const LIMIT_MS = 90_000;
+/** Labels of runners in the examples: all of them are this machine. */
+const RUNNERS = ["ubuntu-latest", "self-hosted"];
 const MAX_LOG = 64 * 1024 * 1024;
 const ACT = process.env.ACT || "act";
 
@@ -89,7 +91,8 @@ export class Act {
     const pairs = (option: string, values: Record<string, string>) =>
       Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
     const args = [
-      ...[event, "--json", "--no-cache-server", "--platform", "ubuntu-latest=-self-hosted"],
+      ...[event, "--json", "--no-cache-server"],
+      ...RUNNERS.flatMap((label) => ["--platform", `${label}=-self-hosted`]),
       ...["--local-repository", `OWNER/docs-agent-action@v1=${this.#action}`],
       ...["--env", `GITHUB_SERVER_URL=${gitHubUrl}`, "--env", `GITHUB_API_URL=${gitHubUrl}`],
       ...["--eventpath", eventFile, "--env", `GITHUB_RUN_ID=${id}`],

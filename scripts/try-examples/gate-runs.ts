@@ -40,7 +40,7 @@ function included(action: string): Trial {
 }
 
 /** A pull request without: red, until it has the label, and again once that is removed. */
-const labelled: Trial = {
+export const labelled: Trial = {
   try: async (trial) => {
     const { github } = trial.world;
     const number = opened(trial);

@@ -117,6 +117,14 @@ export function pushed(files: Record<string, string>): Happens {
   };
 }
 
+/** Somebody pushes a tag. */
+export function tagged(name: string): Happens {
+  return ({ world: { github } }) => {
+    const after = github.home.tip();
+    return { event: "push", payload: { ref: `refs/tags/${name}`, before: "0".repeat(40), after } };
+  };
+}
+
 /** A release of main is published. */
 export const released: Happens = async (trial) => {
   const release = await write<object>(trial, "/releases", RELEASE);

@@ -11,7 +11,7 @@ import {
   scheduled,
 } from "./happenings.ts";
 import { expectThat, outputsOf, type Trial, TrialError, type TrialWorld } from "./trial.ts";
-import type { Step, WorkflowFile } from "./workflow.ts";
+import { readExample, type Step, type WorkflowFile } from "./workflow.ts";
 
 /** The same for a schedule and for a person who does not wait for it. */
 export function timed(trial: (happens: Happens) => Trial): Record<string, Trial> {
@@ -44,17 +44,22 @@ async function handsOver(trial: TrialWorld, happens: Happens): Promise<string> {
   return `${seen}; then a docs pull request`;
 }
 
-/** A message to the chat names the docs pull request. */
-export const CHAT: Trial = {
-  around: onSchedule,
-  try: async (trial) => {
-    await handsOver(trial, scheduled);
-    expectThat("the number of messages", trial.messages.length, 1);
-    const { text } = JSON.parse(trial.messages[0] ?? "") as { text: string };
-    if (!/^Docs completed: http\S+\/pull\/\d+$/.test(text)) throw new TrialError(`sent: ${text}`);
-    return `chat: '${text.replace(/http\S+\/acme/, "…")}'`;
-  },
-};
+/** A message to the chat says what became of a batch. @param steering how its job goes */
+export function chat(pattern: RegExp, steering: Trial["steering"] = {}): Trial {
+  return {
+    ...{ around: onSchedule, steering },
+    try: async (trial) => {
+      await merged()(trial);
+      await trial.succeed(await scheduled(trial));
+      await trial.untilJobsEnd();
+      await trial.succeed(await scheduled(trial));
+      expectThat("the number of messages", trial.messages.length, 1);
+      const { text } = JSON.parse(trial.messages[0] ?? "") as { text: string };
+      if (!pattern.test(text)) throw new TrialError(`sent: ${text}`);
+      return `chat: '${text.replace(/http\S+\/acme/, "…")}'`;
+    },
+  };
+}
 
 /** What was merged waits until a release contains it. @param happens after the release; default: the release */
 export function afterRelease(happens?: Happens): Trial {
@@ -135,6 +140,39 @@ export function queue(happens: Happens, legs = [""]): Trial {
         expectThat("the output result of the next run", result, "finished");
       }
       return `${2 * legs.length} tasks started, then done`;
+    },
+  };
+}
+
+/** A pass over 300 pages, ten for each task: the first run starts five tasks, the next run five others. */
+export function stylePass(happens: Happens): Trial {
+  const pages = Array.from({ length: 300 }, (_, index) => `docs/pages/${index}.mdx`);
+  const [, task = ""] =
+    /\n#\n((?:# {3}.*\n)+)#\n/.exec(readExample("nightly-style-pass.yml")) ?? [];
+  return {
+    files: {
+      ...Object.fromEntries(pages.map((page) => [page, "Text.\n"])),
+      "docs/style-guide.md": "Write short sentences.\n",
+      "docs/style-pass.yml": task.replaceAll(/^# {3}/gm, ""),
+    },
+    try: async (trial) => {
+      for (const [done, waiting] of [
+        ["0", "25"],
+        ["5", "20"],
+      ]) {
+        const { startedCount, doneCount, waitingCount } = outputsOf(
+          await trial.succeed(await happens(trial)),
+          "queue",
+        );
+        expectThat("the output startedCount", startedCount, "5");
+        expectThat("the output doneCount", doneCount, done);
+        expectThat("the output waitingCount", waitingCount, waiting);
+        await trial.untilJobsEnd();
+      }
+      const prompts = (await trial.jobs()).flatMap(({ turns }) => turns.map((turn) => turn.prompt));
+      const named = prompts.flatMap((prompt) => prompt.match(/docs\/pages\/\d+\.mdx/g) ?? []);
+      expectThat("the number of pages handed over", new Set(named).size, 100);
+      return "100 of 300 pages in two runs, ten for each task";
     },
   };
 }

@@ -1,8 +1,8 @@
 /** What is tried with the workflows that the project shows: by trigger; `step` is for steps without a workflow. */
 
 import { answer, comment, logged, once, oneJob, outputs, prompt, pullRequest } from "./checks.ts";
-import { digest, land } from "./docs-pulls.ts";
-import { GATE } from "./gate-runs.ts";
+import { digest, labelsAndReviewers, land } from "./docs-pulls.ts";
+import { GATE, labelled } from "./gate-runs.ts";
 import {
   commented,
   dispatched,
@@ -14,15 +14,17 @@ import {
   reviewCommented,
   reviewed,
   scheduled,
+  tagged,
 } from "./happenings.ts";
 import {
   afterRelease,
   around,
-  CHAT,
+  chat,
   collect,
   decided,
   manyRepositories,
   queue,
+  stylePass,
   TASKS_FILES,
   timed,
   upkeep,
@@ -30,7 +32,7 @@ import {
   WITHOUT_WAITING,
 } from "./later-runs.ts";
 import { expectThat, FAILED_JOB, outputsOf, type Trial, TrialError } from "./trial.ts";
-import type { Step, WorkflowFile } from "./workflow.ts";
+import { ACCESS, expression, type Step, type WorkflowFile } from "./workflow.ts";
 
 /** By trigger; after a comma, what else is special. */
 export type Trials = Record<string, Trial>;
@@ -72,6 +74,12 @@ const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""
   return "job listed";
 });
 
+/** Requests by comment, and docs pull requests of changes that the same workflow hands over. */
+const TEAM: Trials = {
+  ...BY_COMMENT,
+  ...timed((happens) => land(happens, { withUpkeep: true })),
+};
+
 /** By the example's file. */
 export const EXAMPLES: Record<string, Trials> = {
   "examples/answer-questions.yml": {
@@ -85,11 +93,13 @@ export const EXAMPLES: Record<string, Trials> = {
     "pull_request_review_comment: created": once(reviewCommented(REQUEST), pullRequest, comment()),
     "pull_request_review: submitted": once(reviewed(REQUEST), pullRequest, comment()),
   },
+  "examples/enterprise-server.yml": timed(upkeep),
   "examples/gate-required.yml": GATE.required,
   "examples/gate.yml": GATE.drafts,
   "examples/docs-digest.yml": timed(digest),
   "examples/land.yml": timed((happens) => land(happens, { merges: true })),
   "examples/list-jobs.yml": { workflow_dispatch: LISTS_JOBS },
+  "examples/nightly-style-pass.yml": timed(stylePass),
   "examples/on-demand.yml": {
     workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
     "workflow_dispatch, with job-id": once(
@@ -131,6 +141,7 @@ export const EXAMPLES: Record<string, Trials> = {
       steering: { outcome: "failed" },
     },
   },
+  "examples/team.yml": TEAM,
   "examples/upkeep-after-release.yml": {
     "release: published": afterRelease(),
     ...timed(afterRelease),
@@ -147,14 +158,10 @@ const CHECKOUT: Step = { uses: "actions/checkout@v7" };
 
 /** A step that starts a job, and does not wait. */
 function starting(inputs: Record<string, unknown>): Step {
-  const access = {
-    "api-key": expression("secrets.DOCS_API_KEY"),
-    "project-id": expression("vars.DOCS_PROJECT_ID"),
-  };
   return {
     id: "agent",
     uses: "OWNER/docs-agent-action@v1",
-    with: { ...access, wait: false, ...inputs },
+    with: { ...ACCESS, wait: false, ...inputs },
   };
 }
 
@@ -164,10 +171,6 @@ function afterStart(steps: Step[]): WorkflowFile {
   const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
   const start = { ...job, outputs, steps: [starting({ prompt: PROMPT })] };
   return { on: "workflow_dispatch", jobs: { start, docs: { ...job, needs: "start", steps } } };
-}
-
-function expression(text: string): string {
-  return `\${{ ${text} }}`;
 }
 
 /** By the recipe's heading. */
@@ -186,7 +189,23 @@ export const RECIPES: Record<string, Trials> = {
     step: once(dispatched(), pullRequest, oneJob, prompt("compare every example with the source")),
   },
   "Document what was merged": { step: upkeep(scheduled) },
-  "Send the docs pull request to chat": { step: CHAT },
+  "Send the docs pull request to chat": {
+    step: chat(/^Docs completed: http\S+\/pull\/\d+$/),
+    "step, no changes": chat(/^Docs completed: no pull request$/, { outcome: "no-changes" }),
+  },
+  "Label the docs pull request, and request reviews": { step: labelsAndReviewers },
+  "Document a release that a workflow makes": {
+    "push, of a tag": {
+      ...once(tagged("v1.2.0"), prompt("Add the release v1.2.0 to"), pullRequest),
+      around: around({ push: { tags: ["v*"] } }),
+    },
+  },
+  "Fail a check if documentation is missing": {
+    "pull_request: opened": {
+      ...labelled,
+      around: around({ pull_request: { types: ["opened", "labeled", "unlabeled"] } }),
+    },
+  },
   "Use the event as the prompt": {
     push: {
       ...once(pushed(CODE), prompt("/compare/"), prompt("Add webhooks"), pullRequest),
@@ -218,14 +237,15 @@ export const RECIPES: Record<string, Trials> = {
 
 const COLLECT = collect(starting({ "trigger-phrase": "/docs" }));
 
-/** For other pages, by the action that a block uses. */
+/** For other pages, by the actions that a block uses. */
 export const PAGES: Record<string, Trials> = {
+  ".+upkeep+land": TEAM,
   ".": { ...BY_COMMENT, ...RELEASED, step: once(dispatched(), pullRequest) },
   upkeep: { ...timed(upkeep), step: upkeep(scheduled) },
   gate: GATE.page,
   collect: { schedule: COLLECT, step: COLLECT },
   queue: timed(queue),
-  land: timed((happens) => land(happens, { merges: false })),
+  land: timed((happens) => land(happens)),
   assistant: { ...QUESTION, step: once(dispatched(), answer) },
   jobs: { workflow_dispatch: LISTS_JOBS, step: LISTS_JOBS },
 };

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
 import { collecting, costTable, type RunTimes, waiting } from "../../scripts/cost/minutes.ts";
+import {
+  dollarsBeyondPlan,
+  jobsOnSchedule,
+  minutesOnSchedule,
+  monthTable,
+  sizeTable,
+  typicalMonth,
+} from "../../scripts/cost/month.ts";
 import { read } from "./files.ts";
 
 const page = read("docs/cost.md");
@@ -11,6 +19,32 @@ const TIMES: RunTimes = { start: Number(start), sweep: Number(sweep), finish: Nu
 
 test("the table of costs is the one that `npm run cost` prints for the times that the page names", () => {
   expect(page).toContain(`\n${costTable(TIMES)}\n`);
+});
+
+test.each([
+  ["the example", typicalMonth()],
+  ["the table of schedules", monthTable()],
+  ["the table of sizes", sizeTable()],
+])("%s of a month's cost is as `npm run cost` prints it", (_, text) => {
+  expect(page).toContain(`\n${text}\n`);
+});
+
+test("for 50 merges a month, the plan's credits are enough", () => {
+  expect(dollarsBeyondPlan(jobsOnSchedule(50, 60) * 180)).toBe(0);
+});
+
+test("a schedule has a job for each run that finds something merged, at most 24 a day", () => {
+  expect(jobsOnSchedule(0, 60)).toBe(0);
+  expect(jobsOnSchedule(1, 60)).toBe(1);
+  // Of 168 hours, the share that is missed by all of 168 merges is about 1/e.
+  expect(jobsOnSchedule(168, 60)).toBe(Math.round(168 * (1 - Math.exp(-1.003))));
+  expect(jobsOnSchedule(100_000, 60)).toBe(168);
+  expect(jobsOnSchedule(100_000, 10)).toBe(21 * 24);
+});
+
+test("a month has 730 hours, and credits cost only beyond the plan's", () => {
+  expect([60, 10].map(minutesOnSchedule)).toEqual([730, 4380]);
+  expect([0, 10_000, 10_100].map(dollarsBeyondPlan)).toEqual([0, 0, 1]);
 });
 
 test("waiting is the cheaper way for as many jobs as the page says", () => {

@@ -33,15 +33,15 @@ export async function runAction(options: RunOptions): Promise<RunResult> {
 }
 
 /**
- * A process has clocks and a working directory of its own, reads some variables as it starts, and ends when
- * nothing is left to do, as a post step does that finds nothing.
+ * A process has a working directory of its own, reads some variables as it starts, and ends when nothing is
+ * left to do, as a post step does that finds nothing.
  */
-function needsProcess({ entry, fastClock, env = {} }: RunOptions): boolean {
+function needsProcess({ entry, env = {} }: RunOptions): boolean {
   const isSpecial = Object.entries(env).some(
     ([name, value = "/"]) =>
       name.startsWith("NODE_") || (name.endsWith("_PATH") && !path.isAbsolute(value)),
   );
-  return entry === "post" || fastClock !== undefined || isSpecial;
+  return entry === "post" || isSpecial;
 }
 
 /** Runs a step inside of this process. It leaves behind what a process would have left. */
@@ -56,7 +56,8 @@ export async function runInProcess(options: RunOptions): Promise<RunResult> {
     limit.reject(new Error(`The step did not end within ${limitMs} ms. Its log:\n${log}`));
   }, limitMs);
   try {
-    const run = startBundle(bundle, { env, cwd: folders.workspace });
+    const { fastClock = 1 } = options;
+    const run = startBundle(bundle, { env, cwd: folders.workspace, fastClock });
     const texts = { stdout: "", stderr: "" };
     const ended = (["stdout", "stderr"] as const).map((name) => {
       readLines(run[name], {

@@ -76,7 +76,7 @@ export function explore({ runs, faults, world, nameOf = same }: Exploration): Ex
     const alive = node.runs.filter(({ state }) => state === "alive");
     for (const run of alive) open.push(...goOn(node, run));
     if (alive.length > 0) continue;
-    const end = hash("sha1", JSON.stringify(node.world), "base64");
+    const end = hash("sha1", textOf(node.world), "base64");
     if (checked.has(end)) continue;
     checked.add(end);
     result.ends += 1;
@@ -90,13 +90,17 @@ export function explore({ runs, faults, world, nameOf = same }: Exploration): Ex
 
 /** Runs that have come equally far in the same world go on alike. */
 function keyOf({ world, runs, faults }: Node): string {
-  return hash("sha1", JSON.stringify([world, runs, faults]), "base64");
+  return hash("sha1", `${textOf(world)}${JSON.stringify([runs, faults])}`, "base64");
+}
+
+/** A commit is named by its content. */
+function textOf({ commits, ...world }: World): string {
+  return JSON.stringify([Object.keys(commits).sort(), world]);
 }
 
 /** Every way in which a run can make its next step that others may notice. */
 function goOn(node: Node, run: Run): Node[] {
-  const { world, answers } = runAlone(node.world, run);
-  const next = nextCall(world, run, answers);
+  const { world, answers, next } = runAlone(node.world, run);
   if (next === null) return [replaceRun({ ...node, world }, { ...run, answers, state: "ended" })];
   const { name, args } = next;
   const after = (fault: Fault | null): Node => {
@@ -129,34 +133,33 @@ function replaceRun(node: Node, run: Run): Node {
   return { ...node, runs: node.runs.map((it) => (it.name === run.name ? run : it)) };
 }
 
-/** Makes the steps that no other run can notice. */
-function runAlone(world: World, run: Run): { world: World; answers: readonly unknown[] } {
-  let answers = run.answers;
-  let at = world;
-  for (;;) {
-    const next = nextCall(world, run, answers);
-    if (next === null || isShared(next.name, world)) return { world: at, answers };
-    const done = call(at, run.name, next.name, next.args, null);
-    at = done.world;
-    answers = [...answers, done.answer];
-  }
+interface Call {
+  name: keyof LedgerPort;
+  args: readonly unknown[];
 }
 
-function nextCall(
+/** Makes the steps that no other run can notice. @returns the next one that others may, or null at the end */
+function runAlone(
   world: World,
   run: Run,
-  answers: readonly unknown[],
-): { name: keyof LedgerPort; args: readonly unknown[] } | null {
+): { world: World; answers: readonly unknown[]; next: Call | null } {
   const steps = stepsOf(run, world.hasIssues);
-  let next = steps.next();
-  for (const answer of answers) {
-    if (next.done) break;
-    const { name, args } = next.value;
-    // What it finds out goes into the edit that it is given.
-    if (name === "choose") takeFound(args[0] as LedgerEdit, world.landed);
-    next = steps.next(answer);
+  const answers: unknown[] = [];
+  let at = world;
+  let step = steps.next();
+  while (!step.done) {
+    const { name, args } = step.value;
+    const isOver = answers.length >= run.answers.length;
+    if (isOver && isShared(name, world)) return { world: at, answers, next: step.value };
+    // What it found out went into the edit that it was given.
+    if (!isOver && name === "choose") takeFound(args[0] as LedgerEdit, world.landed);
+    const done = isOver ? call(at, run.name, name, args, null) : null;
+    if (done !== null) at = done.world;
+    const answer = done === null ? run.answers[answers.length] : done.answer;
+    answers.push(answer);
+    step = steps.next(answer);
   }
-  return next.done ? null : next.value;
+  return { world: at, answers, next: null };
 }
 
 export function settingsOf(name: string): RunSettings {

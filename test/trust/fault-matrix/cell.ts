@@ -1,4 +1,5 @@
-import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
+import { type RunResult, runAction as runProcess } from "../../../emulator/runner/runner.ts";
+import { runAction } from "../../support/run-action.ts";
 import { PR_LINK } from "../../support/scenario.ts";
 import { setUpCell, type Times } from "./cell-setup.ts";
 import { brokenInvariants } from "./check-invariants.ts";
@@ -28,9 +29,11 @@ export async function runCell({ row, fault, times }: Cell): Promise<string[]> {
   await using setup = await setUpCell(row, fault, times);
   const expected = expectation(row, fault, times);
   const fast = fastClock(row, fault, times);
+  // How long a host is away is measured in real time.
+  const start = fault.way.type === "refuse" ? runProcess : runAction;
   let result: RunResult;
   try {
-    result = await runAction({
+    result = await start({
       ...setup.options,
       fastClock: fast,
       onLine: setup.onLine,

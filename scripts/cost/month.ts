@@ -1,0 +1,93 @@
+// What a month of upkeep costs: jobs, credits, runner minutes and dollars. Arithmetic, no network.
+import { table } from "../bench/simulate.ts";
+
+/** The service's prices, as publicly listed in August 2026. */
+const PLAN_CREDITS = 10_000;
+const DOLLARS_PER_CREDIT = 0.01;
+/** Average credits: of an agent run, and of an update from code changes. Which one a job of upkeep is, is not listed. */
+const CREDITS = [115, 180] as const;
+/** GitHub's price of a minute on a standard Linux runner with 2 cores, since January 2026. */
+const DOLLARS_PER_MINUTE = 0.006;
+
+/** Merges are spread evenly at random over these hours. */
+const WORKING_DAYS = 21;
+const WORKING_HOURS = 8;
+/** Hours of a month of average length: schedules also run at night. */
+const HOURS = 730;
+/** Upkeep's `max-jobs-per-day`. */
+const MAX_JOBS_PER_DAY = 24;
+
+/** Merges a month, and changes for each job, that the tables show. */
+const MERGES = [50, 500, 2000];
+const SIZES = [1, 5, 20];
+/** Minutes between two runs that the tables show. */
+const SCHEDULES = [60, 10];
+
+/** Jobs a month on a schedule: one for each run that finds something merged. @param every minutes between two runs */
+export function jobsOnSchedule(merges: number, every: number): number {
+  const runs = (WORKING_DAYS * WORKING_HOURS * 60) / every;
+  const found = runs * (1 - (1 - 1 / runs) ** merges);
+  return Math.round(Math.min(found, WORKING_DAYS * MAX_JOBS_PER_DAY));
+}
+
+/** Minutes a month that GitHub bills for one workflow whose runs end within a minute. */
+export function minutesOnSchedule(every: number): number {
+  return (HOURS * 60) / every;
+}
+
+/** Dollars for credits beyond those of the plan. */
+export function dollarsBeyondPlan(credits: number): number {
+  return Math.max(0, credits - PLAN_CREDITS) * DOLLARS_PER_CREDIT;
+}
+
+/** Both averages' results. */
+function range(jobs: number, value: (credits: number) => number, unit = ""): string {
+  const ends = CREDITS.map((credits) => `${unit}${number(value(jobs * credits))}`);
+  return [...new Set(ends)].join(" to ");
+}
+
+function number(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+function dollars(minutes: number): string {
+  return `$${(minutes * DOLLARS_PER_MINUTE).toFixed(2)}`;
+}
+
+const AGENT = ["credits", "beyond the plan"];
+const REPOSITORIES = ["private repository", "public repository"];
+const agentCells = (jobs: number) => [
+  number(jobs),
+  range(jobs, (credits) => credits),
+  range(jobs, dollarsBeyondPlan, "$"),
+];
+
+/** Jobs, credits and dollars of what many teams have: the example at the top of docs/cost.md. */
+export function typicalMonth(): string {
+  const [jobs, credits, beyond] = agentCells(jobsOnSchedule(500, 60));
+  const minutes = minutesOnSchedule(60);
+  return `500 merges a month, handed over by [upkeep](upkeep.md) every hour, make about ${jobs} jobs. They take ${credits} credits: ${beyond} beyond the ${number(PLAN_CREDITS)} credits of a Pro plan. The ${number(minutes)} runner minutes cost at most ${dollars(minutes)} in a private repository, and nothing in a public one. For 50 merges a month, the plan's credits are enough.`;
+}
+
+/** A month by schedule, in Markdown. */
+export function monthTable(): string {
+  const head = ["merges", "schedule", "jobs", ...AGENT, "runner minutes", ...REPOSITORIES];
+  const rows = MERGES.flatMap((merges) =>
+    SCHEDULES.map((every) => {
+      const minutes = minutesOnSchedule(every);
+      const name = every === 60 ? "every hour" : `every ${every} minutes`;
+      const jobs = agentCells(jobsOnSchedule(merges, every));
+      return [number(merges), name, ...jobs, number(minutes), dollars(minutes), "$0"];
+    }),
+  );
+  return table([head, head.map((name) => (name === "schedule" ? "---" : "---:")), ...rows]);
+}
+
+/** A month by the size of batches, in Markdown. */
+export function sizeTable(): string {
+  const head = ["merges", "changes for each job", "jobs", ...AGENT];
+  const rows = MERGES.flatMap((merges) =>
+    SIZES.map((size) => [number(merges), String(size), ...agentCells(Math.ceil(merges / size))]),
+  );
+  return table([head, head.map(() => "---:"), ...rows]);
+}
