@@ -69,9 +69,8 @@ const GREEN = [
 ];
 
 const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""), ({ run }) => {
-  const { jobs = "" } = outputsOf(run, "jobs");
-  if (!jobs.includes(FAILED_JOB)) throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
-  return "job listed";
+  if (outputsOf(run, "jobs").jobs?.includes(FAILED_JOB)) return "job listed";
+  throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
 });
 
 /** Requests by comment, and docs pull requests of changes that the same workflow hands over. */
