@@ -30,7 +30,7 @@ const DENSITY = 1.4;
 const STYLE = `
 main { position: relative; padding: 8px 6px; overflow: hidden; }
 .page .post .avatar { display: block; }
-article:last-child .box { margin-bottom: 0; }
+main > :last-child .box { margin-bottom: 0; }
 main.cut::after { content: ""; position: absolute; inset: auto 0 0; height: 48px; background: linear-gradient(transparent, var(--bgColor-default)); }
 `;
 
@@ -65,7 +65,7 @@ async function draw(browser: Browser, name: string, width: number, parts: Html[]
 <link rel="stylesheet" href="/assets/markdown.css"><link rel="stylesheet" href="/assets/style.css">
 <style>${new Html(STYLE)}</style>
 <script type="module" src="/assets/main.js"></script>
-<body class="page markdown-body"><main>${parts}</main></body></html>`;
+<body class="page markdown-body"><main data-region>${parts.map((part) => html`<div>${part}</div>`)}</main></body></html>`;
   for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({
       ...{ colorScheme, viewport: { width, height: 2000 } },

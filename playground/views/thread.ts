@@ -77,7 +77,8 @@ function postView(post: Post, number: number, options: MarkdownOptions): Html {
   const name = author.replace("[bot]", "");
   const bot = isBot(author);
   const text = isOpening && body.trim() === "" ? "*No description.*" : body;
-  const shown = markdown(text, { ...options, canTick: isOpening });
+  const counts = Object.keys(reactions).length > 0 && html`<p>${reactionCounts(reactions)}</p>`;
+  const shown = html`${markdown(text, { ...options, canTick: isOpening })}${counts}`;
   const to = `/${options.repository}/issues/${number}/tick`;
   const content =
     isOpening && taskPlaces(body).length > 0
@@ -88,8 +89,7 @@ function postView(post: Post, number: number, options: MarkdownOptions): Html {
 <section class="box">
 <header><b>${name}</b>${bot && tags(["bot"])} ${verb} at ${time(createdAt)}${editor !== undefined && ` · edited by ${editor}`}</header>
 ${hunk !== undefined && diff(hunk)}
-${text !== "" && content}
-${Object.keys(reactions).length > 0 && html`<p class="body">${reactionCounts(reactions)}</p>`}
+${shown.markup !== "" && content}
 </section>
 </article>`;
 }
