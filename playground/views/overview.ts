@@ -28,7 +28,6 @@ const STEPS: Record<string, (to: string) => Html> = {
   jobs: () => html`Run it, and look at the summary of the run`,
 };
 
-/** @param issues newest first */
 export function overviewParts(
   workflows: readonly Workflow[],
   runs: readonly WorkflowRun[],
@@ -38,7 +37,8 @@ export function overviewParts(
   const to = `/${repository}`;
   const cards = workflows.map((workflow) => {
     const { action, file } = workflow;
-    const { name, description } = readActionMetadata(path.join(REPOSITORY_ROOT, action));
+    const { description } = readActionMetadata(path.join(REPOSITORY_ROOT, action));
+    const name = action === "." ? "Root action" : action.replace(/^./, (it) => it.toUpperCase());
     const last = runs.find((run) => run.workflow.action === action && hasBegun(run));
     const kept = issues.find((issue) => keeperOf(issue) === action);
     return html`<section class="box" id="action-${action === "." ? "root" : action}" aria-label="${name}">

@@ -109,7 +109,7 @@ inBrowser(
       await page.getByRole("link", { name: title.replaceAll("`", "") }).waitFor();
     };
     const overview = () => page.getByRole("link", { name: "Overview" }).click();
-    const card = page.getByRole("region", { name: "Docs Upkeep" });
+    const card = page.getByRole("region", { name: "Upkeep" });
     await merge("Retry webhooks");
     await merge("Add `--out` <b>now</b>");
     await overview();
