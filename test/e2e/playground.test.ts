@@ -112,7 +112,7 @@ describe("a request on the issue", () => {
     const told = ["1 eyes", "1 rocket", "completed with a pull request"];
     const text = await shown(ISSUE, told, [
       SUCCEEDED,
-      /explain keys<\/a> <span class="number">· #\d/,
+      /Explain keys<\/a> <span class="number">· #\d/,
     ]);
     // Links of the emulated GitHub lead to pages of the playground.
     expect(text).toMatch(/<a href="\/acme\/docs\/pull\/\d+">Pull request/);
