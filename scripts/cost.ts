@@ -5,9 +5,8 @@
 //   --runs N    how often each is measured (default 15)
 import { parseArgs } from "node:util";
 import { MemoryServers } from "../emulator/local-world/memory-servers.ts";
-import { median, time } from "./bench/measure.ts";
+import { actionStep, median, time } from "./bench/measure.ts";
 import { serveMemory } from "./bench/servers.ts";
-import { actionStep } from "./bench/sides.ts";
 import { costTable, type RunTimes } from "./cost/minutes.ts";
 import { monthTable, sizeTable, typicalMonth } from "./cost/month.ts";
 

@@ -7,7 +7,6 @@
  */
 
 import { parseArgs } from "node:util";
-import type { LocalWorld } from "../emulator/local-world/index.ts";
 import type { Playground } from "../playground/index.ts";
 import { details, StartError, say } from "./start/console.ts";
 
@@ -40,10 +39,14 @@ async function main(): Promise<void> {
     ...(options.port === undefined ? {} : { port: options.port }),
   });
   let playground: Playground | undefined;
+  const close = async () => {
+    await playground?.close();
+    await world.close();
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       say("", "Stopped.");
-      void close(world, playground).finally(() => process.exit(options.keep ? 0 : INTERRUPTED));
+      void close().finally(() => process.exit(options.keep ? 0 : INTERRUPTED));
     });
   }
 
@@ -56,9 +59,18 @@ async function main(): Promise<void> {
       say("Everything runs on this machine, without an account or a key. Ctrl+C ends it.");
       await new Promise(() => {});
     }
+    say(
+      "",
+      "The action runs on this machine, without an account or a key, against two emulated services:",
+    );
+    details({
+      GitHub: `${world.github.url}, repository ${world.github.repository}`,
+      "documentation service": world.service.url,
+    });
+    const { showScenes } = await import("./start/scenes.ts");
     await showScenes(world);
   } finally {
-    await close(world, playground);
+    await close();
   }
   say("", "That was all: the emulated services are closed, so the links above no longer work.");
   say("To use the action in a repository, copy a workflow from examples/.");
@@ -76,31 +88,6 @@ function readOptions(): Options {
     throw new StartError(`--port takes a number from 1 to 65533, not '${values.port}'.`);
   }
   return { keep: values.keep, port };
-}
-
-async function showScenes(world: LocalWorld): Promise<void> {
-  const { github, service } = world;
-  say(
-    "",
-    "The action runs on this machine, without an account or a key, against two emulated services:",
-  );
-  details({
-    GitHub: `${github.url}, repository ${github.repository}`,
-    "documentation service": service.url,
-  });
-  const { showIssueRun } = await import("./start/issue-run.ts");
-  await showIssueRun(world);
-  const { showUpkeep } = await import("./start/upkeep-runs.ts");
-  await showUpkeep(world);
-  const { showLand } = await import("./start/land-runs.ts");
-  await showLand(world);
-  const { showQueue } = await import("./start/queue-runs.ts");
-  await showQueue(world);
-}
-
-async function close(world: LocalWorld, playground: Playground | undefined): Promise<void> {
-  await playground?.close();
-  await world.close();
 }
 
 /** What went wrong, for the person who started this, with what to do about it. */

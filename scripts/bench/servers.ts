@@ -9,36 +9,42 @@ import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/local-world/
 type Asked = Parameters<MemoryServers["perform"]>[0];
 type Answered = ReturnType<MemoryServers["perform"]>;
 
+/** What has arrived. */
+export interface Seen {
+  /** By the clock of `performance`. */
+  firstAt: number | undefined;
+  /** `METHOD /path?query` */
+  toGitHub: string[];
+  toService: string[];
+  /** All of them, as they were sent. */
+  sent: { url: string; method: string; headers: object; body: string }[];
+  /** Most requests to the service that were under way at the same moment. */
+  mostAtATime: number;
+}
+
 export interface BenchServer extends Disposable {
   address: string;
   /** What has arrived since `begin`. */
-  readonly seen: {
-    /** By the clock of `performance`. */
-    firstAt: number | undefined;
-    /** `METHOD /path?query` */
-    requests: string[];
-    /** Most requests to the service that were under way at the same moment. */
-    mostAtATime: number;
-  };
+  seen: Seen;
   begin(): void;
 }
 
 /** @param think milliseconds that the service takes for an answer */
-export async function serve(
+async function serve(
   answer: (asked: Asked) => Pick<Answered, "status" | "headers" | "text">,
   think = 0,
 ): Promise<BenchServer> {
-  const nothing = () => ({ firstAt: undefined, requests: [], mostAtATime: 0 });
-  let seen: BenchServer["seen"] = nothing();
   let now = 0;
   const server = createServer(async (request, response) => {
+    const { seen, address } = bench;
     const { method = "GET", url: path = "/", headers } = request;
     const isService = /^\/(v1|v2|discovery)\//.test(path);
     seen.firstAt ??= performance.now();
-    seen.requests.push(`${method} ${path}`);
+    (isService ? seen.toService : seen.toGitHub).push(`${method} ${path}`);
     now += isService ? 1 : 0;
     seen.mostAtATime = Math.max(seen.mostAtATime, now);
     const body = (await request.setEncoding("utf8").toArray()).join("");
+    seen.sent.push({ url: `${address}${path}`, method, headers, body });
     if (think > 0 && isService) await setTimeout(think);
     const url = new URL(path, isService ? SERVICE : GITHUB);
     const { authorization, accept } = headers;
@@ -47,16 +53,18 @@ export async function serve(
     response.writeHead(told.status, told.headers).end(told.text);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  return {
+  const nothing = (): Seen => ({
+    ...{ firstAt: undefined, toGitHub: [], toService: [], sent: [], mostAtATime: 0 },
+  });
+  const bench = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get seen() {
-      return seen;
-    },
+    seen: nothing(),
     begin: () => {
-      seen = nothing();
+      bench.seen = nothing();
     },
-    [Symbol.dispose]: () => server.close(),
+    [Symbol.dispose]: () => void server.close(),
   };
+  return bench;
 }
 
 /** GitHub and the service in memory. Their clock goes on with each request. */

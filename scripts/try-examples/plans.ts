@@ -1,9 +1,8 @@
 /** Finds what is tried with a workflow that the project shows. */
 
-import { around } from "./later-runs.ts";
-import type { Trial } from "./trial.ts";
-import { EXAMPLES, PAGES, RECIPES, type Trials } from "./trials.ts";
-import { ownAction, type Source, stepsOf, triggersOf, type WorkflowFile } from "./workflow.ts";
+import type { Trials } from "./common.ts";
+import { EXAMPLES, PAGES, RECIPES } from "./trials.ts";
+import { ownAction, type Source, stepsOf, triggersOf } from "./workflow.ts";
 
 export const RECIPES_PAGE = "docs/recipes.md";
 
@@ -21,14 +20,6 @@ export interface Plan {
 export function planFor(source: Source): Plan {
   const { file, heading, contents } = source;
   const triggers = Array.isArray(contents) ? ["step"] : triggersOf(contents);
-  const missingIn = (trials: Trials) => {
-    const tried = Object.keys(trials).map((name) => name.split(",")[0]);
-    return triggers.filter((trigger) => !tried.includes(trigger));
-  };
-  if (heading === "") {
-    const trials = EXAMPLES[file] ?? {};
-    return { source, id: file, trials, missing: missingIn(trials) };
-  }
   if (file === RECIPES_PAGE) {
     // A recipe has no trigger of its own: its entry says with which ones it is tried.
     const trials = RECIPES[heading];
@@ -36,20 +27,19 @@ export function planFor(source: Source): Plan {
     return { source, id: `${file}: ${heading}`, trials: trials ?? {}, missing };
   }
   const action = stepsOf(contents).map(ownAction).find(Boolean) ?? "";
-  const all = PAGES[action] ?? {};
-  const id = `${file}: ${action === "." ? "docs-agent-action" : action}`;
-  const own = Object.entries(all).filter(([name]) => triggers.includes(name));
-  return { source, id, trials: Object.fromEntries(own), missing: missingIn(all) };
+  const isExample = heading === "";
+  const all = (isExample ? EXAMPLES[file] : PAGES[action]) ?? {};
+  const nameOf = (trial: string) => trial.split(",")[0] ?? "";
+  const trials = Object.entries(all).filter(([name]) => isExample || triggers.includes(name));
+  return {
+    ...{ source, trials: Object.fromEntries(trials) },
+    id: isExample ? file : `${file}: ${action === "." ? "docs-agent-action" : action}`,
+    missing: triggers.filter((trigger) => !Object.keys(all).map(nameOf).includes(trigger)),
+  };
 }
 
 /** Entries for examples and recipes that the project does not show. */
 export function staleEntries(sources: readonly Source[]): string[] {
   const shown = sources.flatMap(({ file, heading }) => [file, heading]);
   return Object.keys({ ...EXAMPLES, ...RECIPES }).filter((entry) => !shown.includes(entry));
-}
-
-/** The workflow that is run: what the source shows, and what a list of steps needs around it. */
-export function workflowOf({ contents }: Source, trial: Trial): WorkflowFile {
-  if (!Array.isArray(contents)) return contents;
-  return (trial.around ?? around({ workflow_dispatch: null }))(contents);
 }
