@@ -57,7 +57,7 @@ async function main(act: Act, filter: string): Promise<void> {
       await tried[index - AT_A_TIME];
       const begun = performance.now();
       const log: string[] = [];
-      const error = await tryOut(act, source, trial, (lines) => log.push(...lines)).then(
+      const error = await tryOut(act, source, [trigger, trial], (lines) => log.push(...lines)).then(
         () => undefined,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );

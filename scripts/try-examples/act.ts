@@ -14,12 +14,9 @@ export interface ActRun {
   payload: object;
   /** Texts by their paths in the repository that the workflow is in. */
   files: Record<string, string>;
-  secrets: Record<string, string>;
-  variables: Record<string, string>;
-  /** Where GitHub is, as the runner tells it. */
-  gitHubUrl: string;
-  /** Number of the workflow run. */
-  id: number;
+  env: Record<string, string>;
+  secret: Record<string, string>;
+  var: Record<string, string>;
 }
 
 export interface ActResult {
@@ -61,7 +58,7 @@ export class Act {
 
   /** Runs a workflow to its end. @throws when it takes too long */
   async run(given: ActRun): Promise<ActResult> {
-    const { workflow, event, payload, files, gitHubUrl } = given;
+    const { workflow, event, payload, files, ...options } = given;
     this.#count += 1;
     const folder = path.join(this.#folder, String(this.#count));
     const env = environmentIn(folder);
@@ -69,15 +66,14 @@ export class Act {
     makeRepository(repository, { ...files, ".github/workflows/try.yml": stringify(workflow) }, env);
     const eventFile = path.join(folder, "event.json");
     writeFileSync(eventFile, JSON.stringify(payload));
-    const pairs = (option: string, values: Record<string, string>) =>
-      Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
     const args = [
-      ...[event, "--json", "--no-cache-server"],
+      ...[event, "--json", "--no-cache-server", "--eventpath", eventFile],
       ...RUNNERS.flatMap((label) => ["--platform", `${label}=-self-hosted`]),
       ...["--local-repository", `OWNER/docs-agent-action@v1=${this.#action}`],
-      ...["--env", `GITHUB_SERVER_URL=${gitHubUrl}`, "--env", `GITHUB_API_URL=${gitHubUrl}`],
-      ...["--eventpath", eventFile, "--env", `GITHUB_RUN_ID=${given.id}`],
-      ...[...pairs("--secret", given.secrets), ...pairs("--var", given.variables)],
+      ...["--env", `GITHUB_RUN_ID=${1000 + this.#count}`],
+      ...Object.entries(options).flatMap(([option, values]) =>
+        Object.entries(values).flatMap(([name, value]) => [`--${option}`, `${name}=${value}`]),
+      ),
     ];
     // At SIGTERM, act ends the processes of its steps too.
     const limits = { timeout: LIMIT_MS, signal: this.#closing.signal, maxBuffer: MAX_LOG };
@@ -98,13 +94,14 @@ export class Act {
 
 /** Reads what `act --json` prints; a line that is not JSON is text of the log. */
 function readLog(text: string): Pick<ActResult, "outputs" | "log"> {
-  const [outputs, log]: string[][] = [[], []];
+  const outputs: string[] = [];
+  const log: string[] = [];
   for (const line of text.split("\n")) {
     const { stage, command, name, arg, msg } = asJson(line) ?? { msg: line };
-    if (stage === "Main" && command === "set-output") outputs?.push(`${name}=${arg}`);
-    if (msg?.trim()) log?.push(msg.trimEnd());
+    if (stage === "Main" && command === "set-output") outputs.push(`${name}=${arg}`);
+    if (msg?.trim()) log.push(msg.trimEnd());
   }
-  return { outputs: outputs ?? [], log: log ?? [] };
+  return { outputs, log };
 }
 
 function asJson(text: string): Record<string, string> | undefined {

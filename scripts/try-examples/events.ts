@@ -15,18 +15,11 @@ export interface Happening {
 /** Lets something happen. */
 export type Happens = (world: LocalWorld) => Happening | Promise<Happening>;
 
+export const REQUEST = "/docs Explain webhooks.";
 /** Issue that workflows with `issue-number` write to. */
 const ISSUE = 1;
-const CODE = { "src/webhooks.ts": "1\n" };
-export const DOCS = { "docs/webhooks.md": "1\n" };
-const CHANGE = { title: "Add webhooks", commits: [{ files: CODE }] };
-
-export const scheduled: Happens = () => ({ event: "schedule", payload: {} });
-
-/** Somebody runs the workflow manually. */
-export function dispatched(inputs: Record<string, string> = {}): Happens {
-  return () => ({ event: "workflow_dispatch", payload: { ref: "refs/heads/main", inputs } });
-}
+const FILE = "src/webhooks.ts";
+const CHANGE = { title: "Add webhooks", commits: [{ files: { [FILE]: "1\n" } }] };
 
 /** One after the other; a workflow runs for the last one only. */
 export function inTurn(first: Happens, ...others: Happens[]): Happens {
@@ -42,25 +35,18 @@ export function running(contents: Happening["contents"] & object, happens: Happe
   return async (world) => ({ ...(await happens(world)), contents });
 }
 
+export const scheduled: Happens = () => ({ event: "schedule", payload: {} });
+
+/** Somebody runs the workflow manually. */
+export function dispatched(inputs: Record<string, string> = {}): Happens {
+  return () => ({ event: "workflow_dispatch", payload: { ref: "refs/heads/main", inputs } });
+}
+
 /** Somebody comments on the first issue. */
 export function commented(body: string): Happens {
   return async (world) => {
     const comment = await write<object>(world, `/issues/${ISSUE}/comments`, { body });
     return await tell(world, "issue_comment: created", ISSUE, { comment });
-  };
-}
-
-export function issueOpened(body: string): Happens {
-  return async (world) => {
-    const { number } = await write(world, "/issues", { title: "Describe webhooks", body });
-    return await tell(world, "issues: opened", number);
-  };
-}
-
-export function issueLabeled(name: string): Happens {
-  return async (world) => {
-    await write(world, `/issues/${ISSUE}/labels`, { labels: [name] });
-    return await tell(world, "issues: labeled", ISSUE, { label: { name } });
   };
 }
 
@@ -72,25 +58,6 @@ export function boxTicked(label: string): Happens {
     const { number, body: from } = issue ?? { number: 0, body: "" };
     await write(world, `/issues/${number}`, { body: from.replace("- [ ]", "- [x]") }, "PATCH");
     return await tell(world, "issues: edited", number, { changes: { body: { from } } });
-  };
-}
-
-/** A pull request with code is opened, or something else happens to one. @param activity `opened`, for example */
-export function pulled(activity: string, options: NewPull = {}): Happens {
-  return async (world) => {
-    const pull = world.github.home.openPull({ ...CHANGE, ...options });
-    if (activity === "closed") world.github.home.close(pull);
-    return await tell(world, `pull_request: ${activity}`, pull.number);
-  };
-}
-
-/** Somebody comments on a line of an open pull request. */
-export function reviewCommented(body: string): Happens {
-  return async (world) => {
-    const { number } = world.github.home.openPull(CHANGE);
-    const place = { path: "src/webhooks.ts", line: 1, side: "RIGHT" };
-    const comment = await write<object>(world, `/pulls/${number}/comments`, { body, ...place });
-    return await tell(world, "pull_request_review_comment: created", number, { comment });
   };
 }
 
@@ -109,26 +76,17 @@ export function reviewed(
   };
 }
 
-/** A pull request is merged. @param files that it changes */
-export function merged(event = "pull_request", files: Record<string, string> = CODE): Happens {
+/** A pull request is merged. @param paths of files that it changes */
+export function merged(...paths: string[]): Happens {
   return async (world) => {
-    const { number } = world.github.home.land({ ...CHANGE, commits: [{ files }] }, "squash");
-    return await tell(world, `${event}: closed`, number);
+    const commits = [{ files: paths.length === 0 ? [FILE] : paths }];
+    const { number } = world.github.home.land({ ...CHANGE, commits }, "squash");
+    return await tell(world, "pull_request: closed", number);
   };
 }
 
-/** A merge queue tries a pull request with code and documentation. */
-export const grouped: Happens = ({ github: { home } }) => {
-  const base_sha = home.tip();
-  const branch = `gh-readonly-queue/main/pr-2-${base_sha}`;
-  home.openPull({ ...CHANGE, commits: [{ files: { ...CODE, ...DOCS } }] });
-  const head_sha = home.forcePush(base_sha, branch, [{ message: "Add webhooks (#2)" }]);
-  const merge_group = { head_ref: `refs/heads/${branch}`, base_sha, head_sha };
-  return { event: "merge_group", payload: { action: "checks_requested", merge_group } };
-};
-
 /** Somebody pushes a commit to main. @param files of the commit */
-export function pushed(files: Record<string, string> = CODE): Happens {
+export function pushed(files: Record<string, string> = { [FILE]: "1\n" }): Happens {
   return ({ github }) => {
     const before = github.home.tip();
     const message = CHANGE.title;
@@ -171,6 +129,61 @@ export function mergedIn(...names: string[]): Happens {
 export const broken: Happens = async (world) => {
   await world.service.addFault({ route: "v2-create", status: 500 });
   return await scheduled(world);
+};
+
+/** A pull request with code is opened, or something else happens to one. @param activity `opened`, for example */
+function pulled(activity: string, options: NewPull = {}): Happens {
+  return async (world) => {
+    const pull = world.github.home.openPull({ ...CHANGE, ...options });
+    if (activity === "closed") world.github.home.close(pull);
+    return await tell(world, `pull_request: ${activity}`, pull.number);
+  };
+}
+
+/** What happens to let a workflow run, by its trigger. A step without a workflow is run manually. */
+export const EVENTS: Record<string, Happens> = {
+  ...{ schedule: scheduled, workflow_dispatch: dispatched(), step: dispatched() },
+  ...{ push: pushed(), "issue_comment: created": commented(REQUEST) },
+  "issues: opened": async (world) => {
+    const issue = { title: "Describe webhooks", body: REQUEST };
+    return await tell(world, "issues: opened", (await write(world, "/issues", issue)).number);
+  },
+  "issues: labeled": async (world) => {
+    const label = { name: "question" };
+    await write(world, `/issues/${ISSUE}/labels`, { labels: [label.name] });
+    return await tell(world, "issues: labeled", ISSUE, { label });
+  },
+  ...Object.fromEntries(
+    ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map((it) => [
+      `pull_request: ${it}`,
+      pulled(it),
+    ]),
+  ),
+  "pull_request: labeled": pulled("labeled", { labels: ["skip-docs"] }),
+  "pull_request_target: closed": async (world) => ({
+    ...(await merged()(world)),
+    event: "pull_request_target",
+  }),
+  "pull_request_review: submitted": reviewed({ event: "COMMENT", body: REQUEST }),
+  "pull_request_review: dismissed": reviewed(
+    ...[{ event: "COMMENT", body: "Hm." }, { activity: "dismissed" }],
+  ),
+  "pull_request_review_comment: created": async (world) => {
+    const { number } = world.github.home.openPull(CHANGE);
+    const body = { body: REQUEST, path: FILE, line: 1, side: "RIGHT" };
+    const comment = await write<object>(world, `/pulls/${number}/comments`, body);
+    return await tell(world, "pull_request_review_comment: created", number, { comment });
+  },
+  "merge_group: checks_requested": ({ github: { home } }) => {
+    // With documentation.
+    home.openPull({ commits: [{ files: [FILE, "docs/webhooks.md"] }] });
+    const base_sha = home.tip();
+    const branch = `gh-readonly-queue/main/pr-2-${base_sha}`;
+    const head_sha = home.forcePush(base_sha, branch, [{ message: "Add webhooks (#2)" }]);
+    const merge_group = { head_ref: `refs/heads/${branch}`, base_sha, head_sha };
+    return { event: "merge_group", payload: { action: "checks_requested", merge_group } };
+  },
+  "release: published": released,
 };
 
 /** What a workflow gets. @param trigger as `issues: opened` */

@@ -1,6 +1,8 @@
 /** Finds what is tried with a workflow that the project shows. */
 
-import type { Trials } from "./common.ts";
+import { EVENTS } from "./events.ts";
+import type { Trials } from "./kinds.ts";
+import { triggerOf } from "./trial.ts";
 import { EXAMPLES, PAGES, RECIPES } from "./trials.ts";
 import { ownAction, type Source, stepsOf, triggersOf } from "./workflow.ts";
 
@@ -20,22 +22,20 @@ export interface Plan {
 export function planFor(source: Source): Plan {
   const { file, heading, contents } = source;
   const triggers = Array.isArray(contents) ? ["step"] : triggersOf(contents);
+  const action = stepsOf(contents).map(ownAction).find(Boolean) ?? "";
+  const title = file === RECIPES_PAGE ? heading : action.replace(/^\.$/, "docs-agent-action");
+  const id = heading === "" ? file : `${file}: ${title}`;
+  const { each, ...named } = EXAMPLES[file] ?? RECIPES[heading] ?? PAGES[action] ?? {};
   if (file === RECIPES_PAGE) {
     // A recipe has no trigger of its own: its entry says with which ones it is tried.
-    const trials = RECIPES[heading];
-    const missing = trials === undefined ? triggers : [];
-    return { source, id: `${file}: ${heading}`, trials: trials ?? {}, missing };
+    return { source, id, trials: named, missing: RECIPES[heading] === undefined ? triggers : [] };
   }
-  const action = stepsOf(contents).map(ownAction).find(Boolean) ?? "";
-  const isExample = heading === "";
-  const all = (isExample ? EXAMPLES[file] : PAGES[action]) ?? {};
-  const nameOf = (trial: string) => trial.split(",")[0] ?? "";
-  const trials = Object.entries(all).filter(([name]) => isExample || triggers.includes(name));
-  return {
-    ...{ source, trials: Object.fromEntries(trials) },
-    id: isExample ? file : `${file}: ${action === "." ? "docs-agent-action" : action}`,
-    missing: triggers.filter((trigger) => !Object.keys(all).map(nameOf).includes(trigger)),
-  };
+  const tried = Object.keys(named).map(triggerOf);
+  const others = triggers.filter((trigger) => !tried.includes(trigger));
+  const all = Object.entries(named).filter(([name]) => heading === "" || triggers.includes(name));
+  for (const trigger of others) if (each !== undefined) all.push([trigger, each]);
+  const missing = others.filter((it) => each === undefined || EVENTS[it] === undefined);
+  return { source, id, trials: Object.fromEntries(all), missing };
 }
 
 /** Entries for examples and recipes that the project does not show. */

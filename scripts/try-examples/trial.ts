@@ -7,8 +7,8 @@ import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { Steering } from "../../emulator/service/agent/steering.ts";
 import { finishedJob } from "../../emulator/service/seed.ts";
-import { type Act, type ActResult, REPOSITORY } from "./act.ts";
-import type { Happening, Happens } from "./events.ts";
+import { type Act, type ActResult, type ActRun, REPOSITORY } from "./act.ts";
+import { EVENTS, type Happening, type Happens, scheduled } from "./events.ts";
 import {
   localWorkflow,
   permissionsOf,
@@ -23,8 +23,11 @@ type Place = "outputs" | "log" | "comments" | "pulls" | "jobs" | "messages";
 
 /** What is tried with a workflow, and what has to come of it. */
 export interface Trial {
-  /** The workflow runs on each. Before the next, the agent finishes, and an hour passes. */
-  on: Happens[];
+  /**
+   * What happens: the workflow runs on each. Before the next, the agent finishes, and an hour passes. Default: what
+   * the trial's trigger tells.
+   */
+  on?: (it: Happens) => Happens[];
   /** Texts that have to be found after the last run. */
   expect: Partial<Record<Place, string | string[]>>;
   /** Whether the last run has to fail. Default: it has to succeed. */
@@ -44,7 +47,11 @@ const PROJECTS = ["acme-docs", "prj_guide", "prj_reference"];
 /** A run of the workflow takes longer than this job. */
 const JOB_MS = 300;
 const HOUR = 60 * 60_000;
-const FIRST_ID = 1001;
+
+/** The trigger that an entry is for. @param name with what else is special after a comma */
+export function triggerOf(name: string): string {
+  return name.split(",")[0] ?? "";
+}
 
 /** One job with steps. */
 export function oneJob(steps: Step[]): WorkflowFile["jobs"] {
@@ -69,7 +76,7 @@ export function workflowOf(
 export async function tryOut(
   act: Act,
   { contents }: Source,
-  trial: Trial,
+  [name, trial]: [name: string, trial: Trial],
   onLog: (lines: string[]) => void,
 ): Promise<void> {
   await using world = await openWorld(trial);
@@ -79,23 +86,22 @@ export async function tryOut(
     response.setHeader("connection", "close").end();
   }).listen(0, "127.0.0.1");
   await once(webhook, "listening");
-  const { port } = webhook.address() as AddressInfo;
-  let last: ActResult | undefined;
-  for (const [index, happens] of trial.on.entries()) {
-    if (last !== undefined) {
+  const chat = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/`;
+  const it = EVENTS[triggerOf(name)] ?? scheduled;
+  let result: ActResult | undefined;
+  for (const happens of trial.on?.(it) ?? [it]) {
+    if (result !== undefined) {
       await world.service.untilJobsEnd();
       world.github.emulated.site.advance(HOUR);
     }
     const happening = await happens(world);
     const workflow = workflowOf(happening.contents ?? contents, trial, happening.event);
-    const chat = `http://127.0.0.1:${port}/`;
-    const files = trial.files ?? {};
-    last = await run(act, world, { happening, workflow, files, chat, id: FIRST_ID + index });
-    onLog(last.log);
-    const refused = last.log.find((line) => line.includes("the permission `"));
+    result = await act.run(await runIn(world, workflow, happening, trial.files ?? {}, chat));
+    onLog(result.log);
+    const refused = result.log.find((line) => line.includes("the permission `"));
     if (refused !== undefined) throw new Error(`GitHub refused something: ${refused}`);
   }
-  if (last !== undefined) await judge(last, world, messages, trial);
+  if (result !== undefined) await judge(result, world, messages, trial);
 }
 
 async function openWorld({ steering }: Trial): Promise<LocalWorld> {
@@ -112,43 +118,35 @@ async function openWorld({ steering }: Trial): Promise<LocalWorld> {
   });
 }
 
-/** @throws when the workflow's `on` does not name what happened */
-async function run(
-  act: Act,
+/** A run in the world. @throws when the workflow's `on` does not name what happened */
+async function runIn(
   { github, service }: LocalWorld,
-  given: {
-    happening: Happening;
-    workflow: WorkflowFile;
-    files: Record<string, string>;
-    chat: string;
-    id: number;
-  },
-): Promise<ActResult> {
-  const { event, payload } = given.happening;
+  workflow: WorkflowFile,
+  { event, payload }: Happening,
+  files: Record<string, string>,
+  chat: string,
+): Promise<ActRun> {
   const names = [event, `${event}: ${payload.action}`];
-  if (!triggersOf(given.workflow).some((trigger) => names.includes(trigger))) {
+  if (!triggersOf(workflow).some((trigger) => names.includes(trigger))) {
     throw new Error(`the workflow does not run on ${names[1]}`);
   }
   const sender = { login: "writer", type: "User" };
   const repository = await github.api<object>("");
-  github.emulated.restrict(WORKFLOW, permissionsOf(given.workflow));
+  github.emulated.restrict(WORKFLOW, permissionsOf(workflow));
   const token = github.tokenOf("maintainer");
-  const local = { serviceUrl: service.url, gitHubUrl: github.url, token };
-  const result = await act.run({
-    ...{ event, payload: { ...payload, sender, repository }, files: given.files },
-    workflow: localWorkflow(given.workflow, local),
-    secrets: {
-      ...{ GITHUB_TOKEN: github.token, DOCS_API_KEY: service.adminKey, CHAT_WEBHOOK: given.chat },
+  return {
+    workflow: localWorkflow(workflow, { serviceUrl: service.url, gitHubUrl: github.url, token }),
+    ...{ event, payload: { ...payload, sender, repository }, files },
+    env: { GITHUB_SERVER_URL: github.url, GITHUB_API_URL: github.url },
+    secret: {
+      ...{ GITHUB_TOKEN: github.token, DOCS_API_KEY: service.adminKey, CHAT_WEBHOOK: chat },
       ...{ DOCS_ASSISTANT_KEY: service.assistantKey, DOCS_APP_PRIVATE_KEY: "local-private-key" },
     },
-    variables: {
+    var: {
       ...{ DOCS_PROJECT_ID: service.projectId, DOCS_DOMAIN: service.domain },
       ...{ DOCS_UPKEEP_ISSUE: "1", DOCS_DIGEST_ISSUE: "1", DOCS_APP_CLIENT_ID: "local-client" },
     },
-    ...{ gitHubUrl: github.url, id: given.id },
-  });
-  github.emulated.restrict(WORKFLOW, {});
-  return result;
+  };
 }
 
 /** @throws when a run or what it left is not as it has to be */
