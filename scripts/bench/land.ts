@@ -24,12 +24,8 @@ async function idle(runs: number): Promise<Row[]> {
     servers.now += HOUR;
     await time(action(server));
   }
-  const { toGitHub } = await time(action(server));
-  const name = `nothing new, ${FEW} docs pull requests`;
-  return [
-    [`${name}: requests to GitHub`, toGitHub.length, "requests", mostRequests(FEW)],
-    ...(await compare(name, action(server), runs, { time: 1.7 })),
-  ];
+  const bounds = { time: 1.7, toGitHub: mostRequests(FEW) };
+  return await compare(`nothing new, ${FEW} docs pull requests`, action(server), runs, bounds);
 }
 
 /** All of them are found, set up and commented on; the next run has nothing to do. */

@@ -88,16 +88,17 @@ export async function weigh(side: Side): Promise<number> {
  * Compares an action with a script that sends the same requests. Both run in turn, again and again, so that other
  * load on the machine affects both alike.
  *
- * @param bounds how many times as much the action may take
+ * @param bounds how many times as much the action may take, and what at most
  */
 export async function compare(
   what: string,
   action: Side,
   runs: number,
-  bounds: { time: number; memory?: number },
+  bounds: { time: number; memory?: number; toGitHub?: number; toService?: number; peak?: number },
 ): Promise<Row[]> {
   const requests = fileOf("requests.json");
-  writeFileSync(requests, JSON.stringify((await time(action)).sent));
+  const { sent, toGitHub, toService } = await time(action);
+  writeFileSync(requests, JSON.stringify(sent));
   const script = { ...action, file: join(import.meta.dirname, "replay.mjs"), args: [requests] };
   const samples = [script, action].map((side) => ({ side, of: [] as (Timed & Weighed)[] }));
   for (let run = 0; run < runs + WARM_UP; run++) {
@@ -111,12 +112,14 @@ export async function compare(
   const [scriptWall, wall] = medians("wall");
   const [scriptMemory, memory] = medians("memory");
   return [
+    [`${what}: requests to GitHub`, toGitHub.length, "requests", bounds.toGitHub],
+    [`${what}: requests to the service`, toService.length, "requests", bounds.toService],
     [`${what}: time of the script`, scriptWall, "ms"],
     [`${what}: time of the action`, wall, "ms"],
     [`${what}: time until its first request`, medians("first")[1], "ms"],
     [`${what}: time, to the script's`, wall / scriptWall, "×", bounds.time],
     [`${what}: memory of the script`, scriptMemory, "MiB"],
-    [`${what}: memory of the action`, memory, "MiB"],
+    [`${what}: memory of the action`, memory, "MiB", bounds.peak],
     [`${what}: memory, to the script's`, memory / scriptMemory, "×", bounds.memory],
   ];
 }

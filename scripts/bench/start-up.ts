@@ -1,7 +1,7 @@
 // What whole processes take, from start to exit, that have little to do.
 import { writeFileSync } from "node:fs";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { actionStep, compare, fileOf, type Row, time } from "./measure.ts";
+import { actionStep, compare, fileOf, type Row } from "./measure.ts";
 import { serveAtOnce, serveMemory } from "./servers.ts";
 
 /** The bundle's folder in `dist`, and its inputs. */
@@ -36,10 +36,5 @@ export async function benchGate(runs: number): Promise<Row[]> {
   const action = actionStep("gate", server, { "docs-paths": "docs/**", draft: "approved" });
   const event = { action: "synchronize", number, pull_request: { number } };
   writeFileSync(fileOf("GITHUB_EVENT_PATH"), JSON.stringify(event));
-  const { toGitHub, toService } = await time(action);
-  return [
-    ["documented: requests to GitHub", toGitHub.length, "requests", 4],
-    ["documented: requests to the service", toService.length, "requests", 0],
-    ...(await compare("documented", action, runs, { time: 1.6 })),
-  ];
+  return await compare("documented", action, runs, { time: 1.6, toGitHub: 4, toService: 0 });
 }

@@ -34,15 +34,9 @@ async function idle(done: number, runs: number): Promise<Row[]> {
   addDone(servers, done);
   // Its dashboard comes to show them.
   await prepare(servers, server, 0);
-  const { toGitHub, toService } = await time(action(server));
-  const name = `nothing new, ${done.toLocaleString("en-US")} changes done`;
-  const what = `${name}, ${REVIEWS} docs pull requests in review: requests to GitHub`;
-  return [
-    [what, toGitHub.length, "requests", 6 + REVIEWS],
-    [`${name}: polls`, toService.length, "requests", 1],
-    [`${name}: peak memory`, await weigh(action(server)), "MiB", 120],
-    ...(await compare(name, action(server), runs, { time: 1.7 })),
-  ];
+  const name = `${REVIEWS} docs pull requests in review, ${done.toLocaleString("en-US")} changes done`;
+  const bounds = { time: 1.7, toGitHub: 6 + REVIEWS, toService: 1, peak: 120 };
+  return await compare(name, action(server), runs, bounds);
 }
 
 /** A thousand commits in two hundred merged pull requests, in a month without a run. */
@@ -124,8 +118,7 @@ function addDone(servers: MemoryServers, count: number): void {
 
 function ledgerRef({ repository }: MemoryServers): [ref: string, sha: string] {
   const found = [...repository.refs].find(([ref]) => ref.startsWith("refs/docs-agent/"));
-  if (found === undefined) throw new Error("there is no ledger");
-  return found;
+  return found ?? ["", ""];
 }
 
 function ledgerText(servers: MemoryServers): string {
