@@ -10,11 +10,6 @@ import { parseArgs } from "node:util";
 import type { Playground } from "../playground/index.ts";
 import { details, StartError, say } from "./start/console.ts";
 
-interface Options {
-  keep: boolean;
-  port: number | undefined;
-}
-
 /** What a shell reports for a program that Ctrl+C has ended. */
 const INTERRUPTED = 130;
 
@@ -29,14 +24,13 @@ try {
 }
 
 async function main(): Promise<void> {
-  const options = readOptions();
+  const { keep, ...options } = readOptions();
   // Loaded here, so that a missing package is reported as what it is.
   const { FIRST_ISSUE, startLocalWorld } = await import("../emulator/local-world/index.ts");
   const world = await startLocalWorld({
     // A playground has an issue to ask on; the scenes open their own.
-    issues: options.keep ? [FIRST_ISSUE] : [],
-    inspector: true,
-    ...(options.port === undefined ? {} : { port: options.port }),
+    issues: keep ? [FIRST_ISSUE] : [],
+    ...{ inspector: true, ...options },
   });
   let playground: Playground | undefined;
   const close = async () => {
@@ -46,12 +40,12 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       say("", "Stopped.");
-      void close().finally(() => process.exit(options.keep ? 0 : INTERRUPTED));
+      void close().finally(() => process.exit(keep ? 0 : INTERRUPTED));
     });
   }
 
   try {
-    if (options.keep) {
+    if (keep) {
       const { startPlayground } = await import("../playground/index.ts");
       playground = await startPlayground(world);
       say("", `Open ${playground.url} in a browser.`);
@@ -78,16 +72,15 @@ async function main(): Promise<void> {
 }
 
 /** @throws StartError for a port that is none. */
-function readOptions(): Options {
+function readOptions() {
   const { values } = parseArgs({
-    options: { keep: { type: "boolean", default: false }, port: { type: "string" } },
+    options: { keep: { type: "boolean" }, port: { type: "string" } },
   });
-  if (values.port === undefined) return { keep: values.keep, port: undefined };
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_533) {
-    throw new StartError(`--port takes a number from 1 to 65533, not '${values.port}'.`);
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port === undefined || (Number.isInteger(port) && port >= 1 && port <= 65_533)) {
+    return { keep: values.keep ?? false, ...(port && { port }) };
   }
-  return { keep: values.keep, port };
+  throw new StartError(`--port takes a number from 1 to 65533, not '${values.port}'.`);
 }
 
 /** What went wrong, for the person who started this, with what to do about it. */

@@ -40,39 +40,33 @@ if (version === undefined) {
   }
 }
 
-/** Tries them, a few at a time, and prints a table in order, each row as soon as it is known. */
+/** Tries them, a few at a time, and prints a line for each as soon as it has ended. */
 async function main(act: Act, filter: string): Promise<void> {
   const plans = readSources()
     .map(planFor)
     .filter(({ id }) => id.includes(filter));
   const entries = plans.flatMap(({ id, source, trials }) =>
-    Object.entries(trials).map(([trigger, trial]) => ({ id, trigger, source, trial })),
+    Object.entries(trials).map((entry) => ({ title: `${id}, ${entry[0]}`, source, entry })),
   );
-  const widest = (titles: string[]) => Math.max(...titles.map(({ length }) => length));
-  const workflows = widest(entries.map(({ id }) => id));
-  const triggers = widest(entries.map(({ trigger }) => trigger));
-  const tried: Promise<{ row: string; error: string | undefined; log: string[] }>[] = [];
-  for (const [index, { id, trigger, source, trial }] of entries.entries()) {
-    const attempt = async () => {
-      await tried[index - AT_A_TIME];
+  const failed: string[] = [];
+  const queue = entries.values();
+  const worker = async () => {
+    for (const { title, source, entry } of queue) {
       const begun = performance.now();
       const log: string[] = [];
-      const error = await tryOut(act, source, [trigger, trial], (lines) => log.push(...lines)).then(
-        () => undefined,
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
-      );
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      const row = `${id.padEnd(workflows)}  ${trigger.padEnd(triggers)}  ${seconds.padStart(4)}`;
-      return { row, error, log };
-    };
-    tried.push(attempt());
-  }
-  const failed: string[] = [];
-  for await (const { row, error, log } of tried) {
-    console.log(`${row}  ${error === undefined ? "ok" : `FAILED: ${error}`}`);
-    const lines = log.slice(-SHOWN_LINES).map((line) => `  │ ${line.replaceAll("\n", "\n  │ ")}`);
-    if (error !== undefined) failed.push([`\n${row}  ${error}`, ...lines].join("\n"));
-  }
+      let error = "";
+      try {
+        await tryOut(act, source, entry, (lines) => log.push(...lines));
+      } catch (thrown) {
+        error = thrown instanceof Error ? thrown.message : String(thrown);
+        const lines = log.slice(-SHOWN_LINES).join("\n").replaceAll("\n", "\n  │ ");
+        failed.push(`\n${title}: ${error}\n  │ ${lines}`);
+      }
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(5);
+      console.log(`${error ? "FAILED" : "ok    "} ${seconds} s  ${title}${error && `: ${error}`}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
   for (const text of failed) console.log(text);
   const gaps = plans.filter(({ missing }) => missing.length > 0);
   for (const { id, missing } of gaps) {

@@ -4,7 +4,7 @@ import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory-ser
 import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
 import { finishedJob } from "../../emulator/service/seed.ts";
 import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
-import { API_KEY, actionStep, compare, type Row, type Side, time, weigh } from "./measure.ts";
+import { API_KEY, actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
 
 const COMMENTS = 1_000;
@@ -30,17 +30,13 @@ async function idle(runs: number): Promise<Row[]> {
 /** A thousand comments, of which two hundred are to be finished. @param isInviting whether each job has a pull request */
 async function many(isInviting: boolean): Promise<Row[]> {
   const name = `${COMMENTS} comments, ${ENDED} ended jobs${isInviting ? ", all invited" : ""}`;
-  const sweep = async <Result>(measure: (side: Side) => Promise<Result>) => {
-    const servers = newServers();
-    fill(servers, isInviting);
-    using server = await serveMemory(servers, THINKS);
-    const measured = await measure(action(server));
-    const comments = [...servers.repository.comments.values()];
-    const told = comments.filter(({ body }) => /^### (✅|❌)/.test(body)).length;
-    if (told !== ENDED) throw new Error(`${told} comments were finished`);
-    return measured;
-  };
-  const { toGitHub, toService, mostAtATime, wall } = await sweep(time);
+  const servers = newServers();
+  fill(servers, isInviting);
+  using server = await serveMemory(servers, THINKS);
+  const { toGitHub, toService, mostAtATime, wall, memory } = await time(action(server));
+  const comments = [...servers.repository.comments.values()];
+  const told = comments.filter(({ body }) => /^### (✅|❌)/.test(body)).length;
+  if (told !== ENDED) throw new Error(`${told} comments were finished`);
   const polls = [...Map.groupBy(toService, (it) => it).values()].map((it) => it.length);
   const writes = toGitHub.filter((it) => !it.startsWith("GET ")).length;
   const pages = toGitHub.filter((it) => it.includes("/issues/comments?")).length;
@@ -51,7 +47,7 @@ async function many(isInviting: boolean): Promise<Row[]> {
     // An invitation is two writes: its comment, and the marker by which it names itself.
     [`${name}: writes for a job`, writes / ENDED, "requests", isInviting ? 4 : 3],
     [`${name}: time`, wall, "ms"],
-    [`${name}: peak memory`, await sweep(weigh), "MiB", 120],
+    [`${name}: peak memory`, memory, "MiB", 120],
   ];
 }
 

@@ -1,6 +1,7 @@
 /** Starts actions as whole processes, as a runner does, and measures what they take. */
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -36,6 +37,8 @@ export interface Timed extends Seen {
   wall: number;
   /** From start until its first request arrived, in milliseconds. */
   first: number;
+  /** Its peak, in MiB. */
+  memory: number;
 }
 
 /** A file in the workspace; the files that a step gets are there, by the names of their variables. */
@@ -67,21 +70,22 @@ export function actionStep(
   };
 }
 
-/** How long one process takes, and what it sends. */
+/** Runs one process to its end. */
 export async function time(side: Side): Promise<Timed> {
   side.server.begin();
+  const peak = fileOf("peak");
+  const preload = ["--require", join(import.meta.dirname, "peak.cjs")];
   const begun = performance.now();
-  await start(side, [], {});
+  const child = spawn(process.execPath, [...preload, side.file, ...side.args], {
+    env: { PATH: process.env.PATH ?? "", PEAK_FILE: peak, ...side.env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [code] = await once(child, "exit");
   const wall = performance.now() - begun;
+  if (code !== 0) throw new Error(`${side.file} ended with exit code ${code}`);
   const { seen } = side.server;
-  return { ...seen, wall, first: (seen.firstAt ?? begun) - begun };
-}
-
-/** Peak memory of one process, in MiB; measured apart, so that it costs the timing nothing. */
-export async function weigh(side: Side): Promise<number> {
-  const file = fileOf("peak");
-  await start(side, ["--require", join(import.meta.dirname, "peak.cjs")], { PEAK_FILE: file });
-  return Number(readFileSync(file, "utf8")) / 1024;
+  const memory = Number(readFileSync(peak, "utf8")) / 1024;
+  return { ...seen, wall, first: (seen.firstAt ?? begun) - begun, memory };
 }
 
 /**
@@ -100,10 +104,10 @@ export async function compare(
   const { sent, toGitHub, toService } = await time(action);
   writeFileSync(requests, JSON.stringify(sent));
   const script = { ...action, file: join(import.meta.dirname, "replay.mjs"), args: [requests] };
-  const samples = [script, action].map((side) => ({ side, of: [] as (Timed & Weighed)[] }));
+  const samples = [script, action].map((side) => ({ side, of: [] as Timed[] }));
   for (let run = 0; run < runs + WARM_UP; run++) {
     for (const { side, of } of samples) {
-      const sample = { ...(await time(side)), memory: await weigh(side) };
+      const sample = await time(side);
       if (run >= WARM_UP) of.push(sample);
     }
   }
@@ -122,19 +126,6 @@ export async function compare(
     [`${what}: memory of the action`, memory, "MiB", bounds.peak],
     [`${what}: memory, to the script's`, memory / scriptMemory, "×", bounds.memory],
   ];
-}
-
-interface Weighed {
-  memory: number;
-}
-
-async function start(side: Side, options: string[], env: Record<string, string>): Promise<void> {
-  const child = spawn(process.execPath, [...options, side.file, ...side.args], {
-    env: { PATH: process.env.PATH ?? "", ...side.env, ...env },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const code = await new Promise((done) => child.on("exit", done));
-  if (code !== 0) throw new Error(`${side.file} ended with exit code ${code}`);
 }
 
 /** The greater of the two in the middle, of an even number. */
