@@ -9,6 +9,7 @@ import { SiteReader } from "../../playground/site/reader.ts";
 import { type Html, html } from "../../playground/views/html.ts";
 import { summaryBox } from "../../playground/views/runs.ts";
 import { threadParts } from "../../playground/views/thread.ts";
+import { commented, pulled } from "../events.ts";
 import { localStep } from "../local-step.ts";
 
 const MINUTE = 60_000;
@@ -26,14 +27,8 @@ async function run(world: LocalWorld, step: RunOptions, fails = false): Promise<
 
 /** A person writes a comment on the first issue, and an action answers it. */
 async function ask(world: LocalWorld, body: string, options: RunOptions): Promise<void> {
-  const { github } = world;
-  const issue = await github.api<object>("/issues/1");
-  const token = github.tokenOf("writer");
-  const written = { method: "POST", token, body: { body } };
-  const comment = await github.api<{ user: object }>("/issues/1/comments", written);
-  const repository = await github.api<object>("");
-  const event = { action: "created", issue, comment, repository, sender: comment.user };
-  await run(world, { eventName: "issue_comment", event, ...options });
+  const { event: eventName, payload: event } = await commented(body)(world);
+  await run(world, { eventName, event, ...options });
 }
 
 /** An issue as it is now: its title, and what was written there. @param from the first post to show */
@@ -161,13 +156,11 @@ async function upkeep(): Promise<Html[]> {
 /** The gate's comment on a pull request without documentation. */
 async function gate(): Promise<Html[]> {
   await using world = await startLocalWorld();
-  const { home } = world.github;
   const commits = [{ files: { "src/retry.ts": "export const retries = 3;\n" } }];
-  const { number } = home.openPull({ title: "Retry failed deliveries", commits });
-  const pull_request = await world.github.api<object>(`/pulls/${number}`);
-  const event = { action: "opened", number, pull_request };
-  await run(world, { action: "gate", eventName: "pull_request", event }, true);
-  return await thread(world, number, 1);
+  const opened = pulled("opened", { title: "Retry failed deliveries", commits });
+  const { event: eventName, payload: event } = await opened(world);
+  await run(world, { action: "gate", eventName, event }, true);
+  return await thread(world, Number(event.number), 1);
 }
 
 /** Land's comment on a docs pull request that the agent has mended, and that waits for an approval. */

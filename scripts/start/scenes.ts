@@ -2,6 +2,7 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
+import { issueOpened } from "../events.ts";
 import { localStep } from "../local-step.ts";
 import { details, heading, log, StartError, say, text, withoutHidden } from "./console.ts";
 
@@ -9,10 +10,10 @@ interface Numbered {
   number: number;
   title: string;
   body: string;
-  user: { login: string };
 }
 
 interface Pull extends Numbered {
+  user: { login: string };
   head: { ref: string };
   base: { ref: string };
 }
@@ -31,24 +32,19 @@ export async function showScenes(world: LocalWorld): Promise<void> {
 /** An issue is opened, a workflow runs the action on it, and a pull request comes of it. */
 async function showIssueRun(world: LocalWorld): Promise<void> {
   const { github, service } = world;
-  const body = {
-    title: "Explain how to rotate a key",
-    body: "The page about keys says how to create one, but not how to replace one safely.",
-  };
+  const problem = "The page about keys says how to create one, but not how to replace one safely.";
   const prompt = "Write a page that explains how to rotate a key without downtime.";
-  const opened = { method: "POST", token: github.tokenOf("writer"), body };
-  const issue = await github.api<Numbered>("/issues", opened);
+  const opened = await issueOpened("Explain how to rotate a key", problem)(world);
+  const issue = opened.payload.issue as Numbered;
   heading(`An issue is opened: #${issue.number} ${issue.title}`);
   text(issue.body);
 
   heading("The workflow's step");
   const step = { prompt, "api-key": "***", "project-id": service.projectId };
   details({ uses: "OWNER/docs-agent-action@v1", ...step });
-  const repository = await github.api<object>("");
   heading("The action's log");
   const { outputs, summary } = await runStep(world, {
-    eventName: "issues",
-    event: { action: "opened", issue, repository, sender: issue.user },
+    ...{ eventName: opened.event, event: opened.payload },
     // The emulated job takes seconds, not minutes.
     inputs: { prompt, "poll-interval-seconds": "1" },
   });

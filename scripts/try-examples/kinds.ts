@@ -9,7 +9,7 @@ import {
   REQUEST,
   running,
   scheduled,
-} from "./events.ts";
+} from "../events.ts";
 import type { Trial } from "./trial.ts";
 import { readExample, type Step } from "./workflow.ts";
 

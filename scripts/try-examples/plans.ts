@@ -1,6 +1,6 @@
 /** Finds what is tried with a workflow that the project shows. */
 
-import { EVENTS } from "./events.ts";
+import { EVENTS } from "../events.ts";
 import type { Trials } from "./kinds.ts";
 import { triggerOf } from "./trial.ts";
 import { EXAMPLES, PAGES, RECIPES } from "./trials.ts";

@@ -7,8 +7,8 @@ import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { Steering } from "../../emulator/service/agent/steering.ts";
 import { finishedJob } from "../../emulator/service/seed.ts";
+import { EVENTS, type Happening, type Happens, scheduled } from "../events.ts";
 import { type Act, type ActResult, type ActRun, REPOSITORY } from "./act.ts";
-import { EVENTS, type Happening, type Happens, scheduled } from "./events.ts";
 import {
   localWorkflow,
   permissionsOf,
@@ -136,7 +136,7 @@ async function runIn(
   const token = github.tokenOf("maintainer");
   return {
     workflow: localWorkflow(workflow, { serviceUrl: service.url, gitHubUrl: github.url, token }),
-    ...{ event, payload: { ...payload, sender, repository }, files },
+    ...{ event, payload: { sender, ...payload, repository }, files },
     env: { GITHUB_SERVER_URL: github.url, GITHUB_API_URL: github.url },
     secret: {
       ...{ GITHUB_TOKEN: github.token, DOCS_API_KEY: service.adminKey, CHAT_WEBHOOK: chat },

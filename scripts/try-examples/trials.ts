@@ -11,7 +11,7 @@ import {
   running,
   scheduled,
   tagged,
-} from "./events.ts";
+} from "../events.ts";
 import {
   ANSWER,
   ASKED,

@@ -1,8 +1,8 @@
 /** What happens on the emulated GitHub, with the payload that a workflow then gets. */
 
-import type { NewPull } from "../../emulator/github/repository.ts";
-import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { Step, WorkflowFile } from "./workflow.ts";
+import type { NewPull } from "../emulator/github/repository.ts";
+import type { LocalWorld } from "../emulator/local-world/index.ts";
+import type { Step, WorkflowFile } from "./try-examples/workflow.ts";
 
 /** What happened, as GitHub tells a workflow. */
 export interface Happening {
@@ -40,6 +40,13 @@ export const scheduled: Happens = () => ({ event: "schedule", payload: {} });
 /** Somebody runs the workflow manually. */
 export function dispatched(inputs: Record<string, string> = {}): Happens {
   return () => ({ event: "workflow_dispatch", payload: { ref: "refs/heads/main", inputs } });
+}
+
+export function issueOpened(title: string, body: string): Happens {
+  return async (world) => {
+    const { number } = await write(world, "/issues", { title, body });
+    return await tell(world, "issues: opened", number);
+  };
 }
 
 /** Somebody comments on the first issue. */
@@ -132,7 +139,7 @@ export const broken: Happens = async (world) => {
 };
 
 /** A pull request with code is opened, or something else happens to one. @param activity `opened`, for example */
-function pulled(activity: string, options: NewPull = {}): Happens {
+export function pulled(activity: string, options: NewPull = {}): Happens {
   return async (world) => {
     const pull = world.github.home.openPull({ ...CHANGE, ...options });
     if (activity === "closed") world.github.home.close(pull);
@@ -144,10 +151,7 @@ function pulled(activity: string, options: NewPull = {}): Happens {
 export const EVENTS: Record<string, Happens> = {
   ...{ schedule: scheduled, workflow_dispatch: dispatched(), step: dispatched() },
   ...{ push: pushed(), "issue_comment: created": commented(REQUEST) },
-  "issues: opened": async (world) => {
-    const issue = { title: "Describe webhooks", body: REQUEST };
-    return await tell(world, "issues: opened", (await write(world, "/issues", issue)).number);
-  },
+  "issues: opened": issueOpened("Describe webhooks", REQUEST),
   "issues: labeled": async (world) => {
     const label = { name: "question" };
     await write(world, `/issues/${ISSUE}/labels`, { labels: [label.name] });
@@ -194,12 +198,13 @@ async function tell(
   more: object = {},
 ): Promise<Happening> {
   const [event = "", action] = trigger.split(": ");
+  const told = { action, sender: { login: "writer", type: "User" }, ...more };
   if (event.startsWith("issue")) {
     const issue = await github.api<object>(`/issues/${number}`);
-    return { event, payload: { action, issue, ...more } };
+    return { event, payload: { ...told, issue } };
   }
   const pull_request = await github.api<object>(`/pulls/${number}`);
-  return { event, payload: { action, number, pull_request, ...more } };
+  return { event, payload: { ...told, number, pull_request } };
 }
 
 /** Somebody with write permission, who is not the owner of the token that runs the rest, writes something. */
