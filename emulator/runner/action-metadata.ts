@@ -5,6 +5,7 @@ import { parse } from "yaml";
 /** The part of an `action.yml` that the runner acts on. */
 export interface ActionMetadata {
   name: string;
+  description: string;
   /** Each declared input with its default; an input without one has the empty string. */
   inputs: Record<string, string>;
   outputs: string[];
@@ -49,6 +50,7 @@ function parseMetadata(text: string, file: string): ActionMetadata {
   }
   return {
     name: String(document.name),
+    description: String(document.description),
     inputs,
     outputs: Object.keys(document.outputs ?? {}),
     using: String(document.runs.using),

@@ -10,8 +10,8 @@ import {
   running,
   scheduled,
 } from "../events.ts";
-import type { Trial } from "./trial.ts";
-import { readExample, type Step } from "./workflow.ts";
+import { FAILED_JOB, type Trial } from "./trial.ts";
+import { ACCESS, readExample, type Step } from "./workflow.ts";
 
 /** By trigger; after a comma, what else is special. `each`: for every trigger that is not named. */
 export type Trials = Record<string, Trial>;
@@ -42,16 +42,8 @@ export const ASKED: Trial = {
 
 /** A step that uses an action of the project. @param path of the action, with a slash before */
 export function ownStep(path: string, inputs: object = {}): Step {
-  const access = {
-    "api-key": expression("secrets.DOCS_API_KEY"),
-    "project-id": expression("vars.DOCS_PROJECT_ID"),
-  };
   const uses = `OWNER/docs-agent-action${path}@v1`;
-  return { id: "agent", uses, with: { ...access, ...inputs } };
-}
-
-export function expression(text: string): string {
-  return `\${{ ${text} }}`;
+  return { id: "agent", uses, with: { ...ACCESS, ...inputs } };
 }
 
 /** Upkeep hands over what was merged, and the next run finds that it is documented. */
@@ -112,6 +104,13 @@ export const LAND: Trial = {
   ...{ ...MERGEABLE, on: (it) => [...DOCUMENTED, it] },
   expect: { outputs: "openCount=1", comments: "Ready for review" },
 };
+
+/** Requests by comment, and upkeep and land in one workflow. */
+export const TEAM: Trials = {
+  "issue_comment: created": docs(COMMENT),
+  each: { ...LAND, on: (it) => [inTurn(merged(), scheduled), scheduled, it] },
+};
+export const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
 
 export const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
 export const GATE: Trials = {

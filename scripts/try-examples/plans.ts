@@ -22,10 +22,11 @@ export interface Plan {
 export function planFor(source: Source): Plan {
   const { file, heading, contents } = source;
   const triggers = Array.isArray(contents) ? ["step"] : triggersOf(contents);
-  const action = stepsOf(contents).map(ownAction).find(Boolean) ?? "";
-  const title = file === RECIPES_PAGE ? heading : action.replace(/^\.$/, "docs-agent-action");
+  const used = stepsOf(contents).flatMap((step) => ownAction(step) ?? []);
+  const actions = [...new Set(used)].join("+");
+  const title = file === RECIPES_PAGE ? heading : actions.replace(/^\./, "docs-agent-action");
   const id = heading === "" ? file : `${file}: ${title}`;
-  const { each, ...named } = EXAMPLES[file] ?? RECIPES[heading] ?? PAGES[action] ?? {};
+  const { each, ...named } = EXAMPLES[file] ?? RECIPES[heading] ?? PAGES[actions] ?? {};
   if (file === RECIPES_PAGE) {
     // A recipe has no trigger of its own: its entry says with which ones it is tried.
     return { source, id, trials: named, missing: RECIPES[heading] === undefined ? triggers : [] };

@@ -20,11 +20,11 @@ import {
   DOCUMENTED,
   decided,
   docs,
-  expression,
   FAILURE,
   GATE,
   judged,
   LAND,
+  LISTS_JOBS,
   MERGEABLE,
   MERGED,
   NO_CHANGES,
@@ -35,11 +35,12 @@ import {
   stylePass,
   swept,
   TASKS,
+  TEAM,
   type Trials,
   UPKEEP,
 } from "./kinds.ts";
-import { FAILED_JOB, oneJob } from "./trial.ts";
-import type { Step, WorkflowFile } from "./workflow.ts";
+import { oneJob } from "./trial.ts";
+import { expression, type Step, type WorkflowFile } from "./workflow.ts";
 
 /** By the example's file. */
 export const EXAMPLES: Record<string, Trials> = {
@@ -81,6 +82,7 @@ export const EXAMPLES: Record<string, Trials> = {
       expect: { outputs: "mergedCount=1" },
     },
   },
+  "examples/list-jobs.yml": { each: LISTS_JOBS },
   "examples/nightly-style-pass.yml": { each: stylePass() },
   "examples/on-demand.yml": {
     each: { ...docs({ jobs: PROMPT }), on: () => [dispatched({ prompt: PROMPT })] },
@@ -115,6 +117,7 @@ export const EXAMPLES: Record<string, Trials> = {
   "examples/separate-docs-repository.yml": {
     ...{ each: MERGED, "pull_request_target: closed, the job fails": FAILURE },
   },
+  "examples/team.yml": TEAM,
   // What was merged waits until a release contains it.
   "examples/upkeep-after-release.yml": {
     each: {
@@ -195,14 +198,15 @@ export const RECIPES: Record<string, Trials> = {
   "Never fail the workflow": { "step, the job fails": FAILURE },
 };
 
-/** For other pages, by the action that a block uses. */
+/** For other pages, by the actions that a block uses. */
 export const PAGES: Record<string, Trials> = {
   ".": { each: docs(), "issue_comment: created": docs(COMMENT), "release: published": RELEASED },
+  ".+upkeep+land": TEAM,
   upkeep: { each: UPKEEP },
   gate: GATE,
   collect: { each: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]) },
   queue: { each: QUEUE },
   land: { each: LAND },
   assistant: { each: { expect: { outputs: ANSWER.outputs } }, "issue_comment: created": ASKED },
-  jobs: { each: { expect: { outputs: ["count=1", FAILED_JOB] } } },
+  jobs: { each: LISTS_JOBS },
 };

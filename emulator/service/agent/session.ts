@@ -2,10 +2,9 @@
 
 import type { Project } from "../project.ts";
 import type { Service } from "../service.ts";
-import { withoutOptions } from "../steering-options.ts";
 import { type Job, lastTurn, type Turn } from "./job.ts";
 import type { AgentJob } from "./job-record.ts";
-import { titleOf } from "./pull-request.ts";
+import { writingFor } from "./writing.ts";
 
 export interface Session {
   sessionId: string;
@@ -60,7 +59,7 @@ export function sessionOf(
     ...(end === undefined ? {} : { messageToUser: messageOf(record, end.message) }),
     todos: todosOf(turn, end?.open ?? null, now()),
     userId: "local-user",
-    title: titleOf(withoutOptions(job.turns[0]?.prompt ?? "")),
+    title: writingFor(job.turns[0]?.prompt ?? "").title,
     createdAt: record.createdAt,
   };
   return { ...session, ...job.byHand };
