@@ -3,8 +3,8 @@
  * answers, limits and bad days. It is called directly, or served over HTTP (`index.ts`).
  */
 
+import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
-import type { RecordedRequest } from "../http/recorded-requests.ts";
 import { checkAccess } from "./access.ts";
 import { Answer, type Asked, Call, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";

@@ -1,10 +1,8 @@
-/** GitHub served over HTTP: its API, and a few pages for a browser. */
+/** GitHub's API served over HTTP. */
 
 import { defineEmulator } from "emulate";
-import { BODY } from "../http/app.ts";
-import { recordRequest } from "../http/recorded-requests.ts";
+import { BODY, recordRequest } from "../http/app.ts";
 import type { GitHub } from "./github.ts";
-import { pages } from "./pages.ts";
 
 /** For `createEmulator` and `emulate.config.ts`. */
 export function gitHubSite(github: GitHub) {
@@ -18,7 +16,6 @@ export function gitHubSite(github: GitHub) {
         await next();
         if (call.req.method !== "GET") github.received.writes += 1;
       });
-      pages(app, github);
       app.notFound((call) => {
         const { pathname, search } = new URL(call.req.url);
         const { status, headers, body } = github.handle({

@@ -12,8 +12,8 @@ import { Jobs } from "../service/agent/jobs.ts";
 import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
 import { answerV2 } from "../service/agent/v2.ts";
 import { answerPreviews } from "../service/previews/index.ts";
-import { serviceState } from "../service/seed.ts";
 import type { Service } from "../service/service.ts";
+import { serviceState } from "../service/state.ts";
 
 export const REPOSITORY = "acme/code";
 export const GITHUB = "https://api.github.test";
@@ -88,8 +88,8 @@ export class PlannedAgent {
     const now = () => github.site.now;
     const state = serviceState({
       projects: [{ id: PROJECT, repository: REPOSITORY }],
-      quirks: { archivedIsClosed: true },
-      limit: { uses: 1_000_000 },
+      archivedIsClosed: true,
+      limits: { agent: 1_000_000, previews: 5 },
     });
     const newId = () => `job-${state.jobs.length + 1}`;
     const jobs = new Jobs(state, { github, now, newId, steering: () => steeringOf(plan()) });
@@ -124,7 +124,7 @@ export class PlannedAgent {
     try {
       const given = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
       if (url.pathname.startsWith("/v1/project/")) {
-        return answer(answerPreviews(this.service, url, given.branch));
+        return answer(answerPreviews(this.service, url, given.branch ?? ""));
       }
       return answer(answerV2(this.service, method, url.pathname, given.prompt ?? ""));
     } catch (error) {
@@ -138,13 +138,13 @@ function steeringOf({ outcome, takes, steering }: Plan): Steering {
   const isUnknown = outcome === "unknown";
   return {
     ...{ ...DEFAULT_STEERING, durationMs: takes, busy: true, ...steering },
-    ...{ outcome: isUnknown ? "no-changes" : outcome, forget: isUnknown ? "over" : "never" },
+    ...{ outcome: isUnknown ? "no-changes" : outcome, isForgotten: isUnknown },
   };
 }
 
 function turnOf(turn: Job["turns"][number]): Turn {
   const { prompt, startedAt: at, steering } = turn;
-  const outcome = steering.forget === "over" ? "unknown" : steering.outcome;
+  const outcome = steering.isForgotten ? "unknown" : steering.outcome;
   return { prompt, at, endsAt: endOf(turn) ?? Number.POSITIVE_INFINITY, outcome };
 }
 

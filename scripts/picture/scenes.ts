@@ -5,7 +5,7 @@ import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/ind
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
 import type { Job } from "../../emulator/service/agent/job.ts";
 import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
-import { finishedJob } from "../../emulator/service/seed.ts";
+import { finishedJob } from "../../emulator/service/state.ts";
 import { SiteReader } from "../../playground/site/reader.ts";
 import { type Html, html } from "../../playground/views/html.ts";
 import { summaryBox } from "../../playground/views/runs.ts";

@@ -7,7 +7,7 @@ import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { Steering } from "../../emulator/service/agent/steering.ts";
-import { finishedJob } from "../../emulator/service/seed.ts";
+import { finishedJob } from "../../emulator/service/state.ts";
 import { type Act, type ActResult, REPOSITORY } from "./act.ts";
 import {
   localWorkflow,

@@ -1,76 +1,41 @@
 /** The assistant: one message in, one answer out, as a stream of version 1 or 2, or as JSON. */
 
 import { setTimeout as delay } from "node:timers/promises";
+import type { App } from "../../http/app.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { countQuestion } from "../limits.ts";
-import { type App, readBody, type Service } from "../service.ts";
-import { type Answer, answer } from "./answer.ts";
-import { DATA_STREAM_HEADERS, dataStream } from "./data-stream.ts";
-import { messageJson } from "./message-json.ts";
-import { questionOf } from "./question.ts";
-import { UI_MESSAGE_STREAM_HEADERS, uiMessageStream } from "./ui-message-stream.ts";
+import { readBody, type Service } from "../service.ts";
+import { DOMAIN } from "../state.ts";
+import { answer, QUESTION } from "./answer.ts";
+import { FORMS } from "./forms.ts";
+import { type AssistantSteering, steerAssistant } from "./steering.ts";
 
-/** Words that arrive before an answer is steered to go wrong. */
-const FIRST_WORDS = 3;
-
-export function assistant(app: App, { state, now, signal }: Service): void {
-  for (const version of [1, 2] as const) {
-    const shape = questionOf(version);
-    app.post(`/discovery/v${version}/assistant/:domain/message`, async (call) => {
-      const domain = call.req.param("domain");
-      if (!state.domains.includes(domain)) throw new HttpError(404, "Domain not found");
-      const question = readBody(call, shape);
-      countQuestion(state, now());
-
-      const reply = answer(state, domain, question);
-      switch (reply.steering.form ?? (version === 1 ? "data" : "ui")) {
-        case "json":
-          return reply.steering.fails
-            ? call.json({ error: "The answer could not be finished." }, 500)
-            : call.json(messageJson(reply));
-        case "data":
-          return call.body(stream(reply, dataStream(reply), signal), 200, DATA_STREAM_HEADERS);
-        case "ui":
-          return call.body(
-            stream(reply, uiMessageStream(reply), signal),
-            200,
-            UI_MESSAGE_STREAM_HEADERS,
-          );
-      }
-    });
-  }
+export function assistant(app: App, { state, signal }: Service): void {
+  app.post("/discovery/:version{v[12]}/assistant/:domain/message", (call) => {
+    const { version, domain } = call.req.param();
+    if (domain !== DOMAIN) throw new HttpError(404, "Domain not found");
+    const question = readBody(call, QUESTION);
+    // Version 2 messages have no content: the parts are all there is.
+    const asked =
+      question.messages
+        .at(-1)
+        ?.parts.map(({ text }) => text)
+        .join("") ?? "";
+    const steering = steerAssistant(asked, state.assistant);
+    const form = FORMS[steering.form ?? (version === "v1" ? "data" : "ui")];
+    const { headers, parts } = form(answer(state, question, asked, steering.thread));
+    return call.body(ReadableStream.from(chunks(parts, steering, signal)), 200, headers);
+  });
 }
 
-/** Sends the parts one after the other, as the steering has it. */
-function stream(
-  { steering }: Answer,
-  { head, text, tail }: { head: string[]; text: string[]; tail: string[] },
+/** The parts one after the other, as the steering has it. */
+async function* chunks(
+  parts: string[],
+  { pauseMs, split }: AssistantSteering,
   signal: AbortSignal,
-): ReadableStream<Uint8Array> {
-  const { fails, stream: kind, pauseMs, split } = steering;
-  const goesWrong = fails || kind !== "whole";
-  const parts = [...head, ...(goesWrong ? text.slice(0, FIRST_WORDS) : text)];
-
-  async function* chunks() {
-    for (const part of parts) {
-      yield* cut(Buffer.from(part), split);
-      if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
-    }
-    if (kind === "break") {
-      // What was sent has to be on its way before the connection goes.
-      await delay(Math.max(pauseMs, 10), undefined, { signal });
-      throw new Error("The stream was steered to break");
-    }
-    while (kind === "endless") {
-      yield* cut(Buffer.from(text[0] ?? ""), split);
-      await delay(Math.max(pauseMs, 1), undefined, { signal });
-    }
-    for (const part of tail) yield* cut(Buffer.from(part), split);
+) {
+  for (const part of parts) {
+    const bytes = Buffer.from(part);
+    for (let at = 0; at < bytes.length; at += split) yield bytes.subarray(at, at + split);
+    if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
   }
-  return ReadableStream.from(chunks());
-}
-
-function* cut(bytes: Uint8Array, size: number | null): Generator<Uint8Array> {
-  if (size === null) yield bytes;
-  else for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

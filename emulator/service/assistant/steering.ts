@@ -2,15 +2,13 @@
  * Steering of the assistant, by `emulate:` lines in a question; see `../steering-options.ts`
  * for how they are written. The defaults come from the seed (`assistant`).
  *
- * | option          | what it does                                                                |
- * |-----------------|-----------------------------------------------------------------------------|
- * | `form=…`        | `data` (AI SDK 4), `ui` (AI SDK 5) or `json`; default: the endpoint's own   |
- * | `thread=…`      | where the thread's id is: `finish` (default), `data`, `annotation`,         |
- * |                 | `metadata` or `none`; see the forms for what each of them makes of it       |
- * | `outcome=error` | an error part after the first words                                         |
- * | `stream=…`      | `break` after the first words, or `endless`                                 |
- * | `pause=…`       | time between two parts: `20ms`                                              |
- * | `split=N`       | chunks of N bytes, wherever that cuts                                       |
+ * | option     | what it does                                                                          |
+ * |------------|---------------------------------------------------------------------------------------|
+ * | `form=…`   | `data` (AI SDK 4), `ui` (AI SDK 5) or `json`; default: the endpoint's own             |
+ * | `thread=…` | where the thread's id is: `finish` (default), `data`, `annotation` or `metadata`; see |
+ * |            | the forms for what each of them makes of it                                           |
+ * | `pause=…`  | time between two parts: `20ms`                                                        |
+ * | `split=N`  | chunks of N bytes, wherever that cuts                                                 |
  */
 
 import { duration, type Options, oneOf, steered } from "../steering-options.ts";
@@ -19,21 +17,14 @@ export interface AssistantSteering {
   /** Null: the endpoint's own form. */
   form: (typeof FORMS)[number] | null;
   thread: (typeof THREADS)[number];
-  fails: boolean;
-  stream: "whole" | "break" | "endless";
   /** Between two parts, in milliseconds. Default: 20, so that a person sees it arrive. */
   pauseMs: number;
-  /** Size of a chunk in bytes; null: a chunk a part. */
-  split: number | null;
+  /** Size of a chunk in bytes. Default: a chunk a part. */
+  split: number;
 }
 
 export const DEFAULT_ASSISTANT_STEERING: AssistantSteering = {
-  form: null,
-  thread: "finish",
-  fails: false,
-  stream: "whole",
-  pauseMs: 20,
-  split: null,
+  ...{ form: null, thread: "finish", pauseMs: 20, split: Number.MAX_SAFE_INTEGER },
 };
 
 /** The defaults, changed by the `emulate:` lines of a question. @throws HttpError 400 */
@@ -42,16 +33,11 @@ export function steerAssistant(question: string, defaults: AssistantSteering): A
 }
 
 const FORMS = ["data", "ui", "json"] as const;
-const THREADS = ["finish", "data", "annotation", "metadata", "none"] as const;
+const THREADS = ["finish", "data", "annotation", "metadata"] as const;
 
 const OPTIONS: Options<AssistantSteering> = {
   form: (value) => ({ form: oneOf(FORMS, value) }),
   thread: (value) => ({ thread: oneOf(THREADS, value) }),
-  outcome: (value) => ({ fails: oneOf(["answer", "error"], value) === "error" }),
-  stream: (value) => ({ stream: oneOf(["whole", "break", "endless"], value) }),
   pause: (value) => ({ pauseMs: duration(value) }),
-  split: (value = "") => {
-    if (!/^[1-9]\d*$/.test(value)) throw new Error("expected a number of bytes");
-    return { split: Number(value) };
-  },
+  split: (value) => ({ split: Number(value) }),
 };
