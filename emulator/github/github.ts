@@ -74,11 +74,6 @@ export class GitHub {
     return present ?? found(this.repositories.find(({ formerNames }) => formerNames.some(isIt)));
   }
 
-  /** Moves an issue with its comments to another repository; the former place leads there. */
-  transferIssue(from: string, number: number, to: string): void {
-    this.find(from).moveIssue(number, this.find(to));
-  }
-
   /** Every reaction, in order; its subject is a path, or the node id of a review. */
   reactions(): Reaction[] {
     const all = this.repositories.flatMap(({ fullName, reactions }) =>

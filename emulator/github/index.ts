@@ -1,4 +1,4 @@
-/** GitHub's API served over HTTP. */
+/** GitHub's API served over HTTP, and each issue and pull request as a page of plain text. */
 
 import { defineEmulator } from "emulate";
 import { BODY, recordRequest } from "../http/app.ts";
@@ -15,6 +15,16 @@ export function gitHubSite(github: GitHub) {
         await recordRequest(github.received.requests, call);
         await next();
         if (call.req.method !== "GET") github.received.writes += 1;
+      });
+      app.get("/:owner/:repo/:kind{issues|pull}/:number", (call) => {
+        github.beforeRequest();
+        const { owner = "", repo = "", number } = call.req.param();
+        const repository = github.find(`${owner}/${repo}`);
+        const issue = repository.issues.get(Number(number));
+        if (issue === undefined) return call.notFound();
+        const posts = [issue, ...repository.commentsOn(issue.number)];
+        const texts = posts.map(({ author, body }) => `${author}:\n\n${body}`);
+        return call.text([`#${number} ${issue.title} (${issue.state})`, ...texts].join("\n\n"));
       });
       app.notFound((call) => {
         const { pathname, search } = new URL(call.req.url);

@@ -11,7 +11,7 @@ import { issueRoutes } from "./routes/issues.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { refRoutes } from "./routes/refs.ts";
 import { releaseRoutes } from "./routes/releases.ts";
-import { accountRoutes, repositoryRoutes } from "./routes/repositories.ts";
+import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 
 /** Those below a repository. */
@@ -23,7 +23,7 @@ const BELOW: Routes = {
 
 /** By their whole names, as GitHub's reference has them. */
 export const ROUTES: Routes = {
-  ...{ ...accountRoutes, ...graphqlRoutes },
+  ...graphqlRoutes,
   ...Object.fromEntries(
     Object.entries(BELOW).map(([name, route]) => [
       name.replace(" ", " /repos/{owner}/{repo}"),

@@ -107,7 +107,7 @@ export class RepositoryStore extends Tables {
   resolve(name: string): Commit | undefined {
     const whole = ["refs/heads/", "refs/tags/", "refs/", ""].map((kind) => `${kind}${name}`);
     const ref = whole.find((one) => this.refs.has(one));
-    const commit = this.objects.peel(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
+    const commit = this.find(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
     return commit === undefined || this.gone.has(commit.sha) ? undefined : commit;
   }
 

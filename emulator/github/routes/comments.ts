@@ -97,11 +97,6 @@ function commentRecord(repository: Repository, comment: Comment) {
 /** The routes of the reactions to something. @param subjectOf throws where it is not there */
 function reactions(path: string, subjectOf: (call: Call) => string): Routes {
   return {
-    [`GET ${path}/reactions`]: (call) => {
-      const subject = subjectOf(call);
-      const all = call.repository.reactions.filter((one) => one.subject === subject);
-      return call.page(all, (one) => reactionRecord(call, one));
-    },
     [`POST ${path}/reactions`]: (call) => {
       const content = call.text("content") ?? "";
       const subject = subjectOf(call);

@@ -1,37 +1,19 @@
-/** https://docs.github.com/rest/git: blobs, trees, commits and annotated tags. */
+/** https://docs.github.com/rest/git: trees and commits. */
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, found, missing, type Routes } from "../call.ts";
-import { type Commit, FOLDER, type Signature, type Tag } from "../git/objects.ts";
-import { type FileChange, filesIn, writeTree } from "../git/trees.ts";
+import { type Commit, FOLDER, type Signature } from "../git/objects.ts";
+import { type FileChange, writeTree } from "../git/trees.ts";
 import { signature } from "../merge.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { person, UNVERIFIED } from "./commits.ts";
 
 export const gitRoutes: Routes = {
-  "POST /git/blobs": (call) => {
-    const { objects, api } = notEmpty(call.repository);
-    const content = call.text("content") ?? "";
-    const isBase64 = call.text("encoding") === "base64";
-    const sha = objects.blob(isBase64 ? Buffer.from(content, "base64") : content);
-    return created({ sha, url: `${api}/git/blobs/${sha}` });
-  },
-
-  "GET /git/blobs/{file_sha}": (call) => {
-    const { objects, api } = call.repository;
-    const sha = call.param("file_sha");
-    const content = found(objects.blobs.get(sha));
-    return {
-      ...{ sha, node_id: `B_${sha}`, url: `${api}/git/blobs/${sha}`, size: content.length },
-      ...{ content: inLines(content.toString("base64")), encoding: "base64" },
-    };
-  },
-
   "POST /git/trees": (call) => {
     const { objects } = notEmpty(call.repository);
     const named = call.text("base_tree");
-    const base = objects.peel(named ?? "")?.tree ?? named;
+    const base = objects.commits.get(named ?? "")?.tree ?? named;
     if (base !== undefined) found(objects.trees.get(base));
     const changes = call.list<NewEntry>("tree").map(({ path, mode, sha, content }): FileChange => {
       const blob = sha ?? (content === undefined ? null : objects.blob(content));
@@ -40,15 +22,7 @@ export const gitRoutes: Routes = {
       }
       return { path, mode, sha: blob };
     });
-    return created(treeRecord(call.repository, writeTree(objects, base, changes), false));
-  },
-
-  "GET /git/trees/{tree_sha}": (call) => {
-    const { repository } = call;
-    const name = call.param("tree_sha");
-    const sha = repository.resolve(name)?.tree ?? name;
-    found(repository.objects.trees.get(sha));
-    return treeRecord(repository, sha, call.query("recursive") !== undefined);
+    return created(treeRecord(call.repository, writeTree(objects, base, changes)));
   },
 
   "POST /git/commits": (call) => {
@@ -72,20 +46,6 @@ export const gitRoutes: Routes = {
     const commit = repository.gone.has(sha) ? undefined : repository.find(sha);
     return gitCommitRecord(repository, found(commit));
   },
-
-  "POST /git/tags": (call) => {
-    const { objects } = notEmpty(call.repository);
-    const [tag = "", message = "", object = ""] = ["tag", "message", "object"].map((name) =>
-      call.text(name),
-    );
-    const type = objects.typeOf(object);
-    if (type === undefined) throw new HttpError(422, "Object does not exist");
-    const made = objects.tag({ tag, message, object, tagger: signed(call, "tagger") }, type);
-    return created(tagRecord(call.repository, made));
-  },
-
-  "GET /git/tags/{tag_sha}": (call) =>
-    tagRecord(call.repository, found(call.repository.objects.tags.get(call.param("tag_sha")))),
 };
 
 interface NewEntry {
@@ -109,11 +69,8 @@ function signed(call: Call, field: string): Signature {
   return { name: name ?? own.name, email: email ?? own.email, at };
 }
 
-function treeRecord({ objects, api }: Repository, sha: string, isDeep: boolean) {
-  const entries = isDeep
-    ? filesIn(objects, sha, true)
-    : (objects.trees.get(sha) ?? []).map(({ name, ...entry }) => ({ ...entry, path: name }));
-  const tree = entries.map(({ path, mode, sha: of }) => {
+function treeRecord({ objects, api }: Repository, sha: string) {
+  const tree = (objects.trees.get(sha) ?? []).map(({ name: path, mode, sha: of }) => {
     const type = mode === FOLDER ? "tree" : "blob";
     const size = type === "tree" ? {} : { size: objects.blobs.get(of)?.length };
     const url = `${api}/git/${type}s/${of}`;
@@ -131,15 +88,6 @@ export function gitCommitRecord({ api, page }: Repository, commit: Commit) {
     ...{ ...links(sha), node_id: `C_${sha}`, message, verification: UNVERIFIED },
     ...{ author: person(author), committer: person(committer), parents: parents.map(links) },
     tree: { sha: tree, url: `${api}/git/trees/${tree}` },
-  };
-}
-
-function tagRecord({ objects, api }: Repository, { sha, tag, message, tagger, object }: Tag) {
-  const type = objects.typeOf(object);
-  return {
-    ...{ node_id: `TA_${sha}`, tag, sha, url: `${api}/git/tags/${sha}`, message },
-    ...{ tagger: person(tagger), verification: UNVERIFIED },
-    object: { sha: object, type, url: `${api}/git/${type}s/${object}` },
   };
 }
 

@@ -41,10 +41,7 @@ export const issueRoutes: Routes = {
     return issueRecord(repository, issue);
   },
 
-  [`GET ${ISSUE}/labels`]: (call) =>
-    call.page(call.issue.labels, (name) => labelRecord(call.repository, name)),
   [`POST ${ISSUE}/labels`]: (call) => relabel(call, [...call.issue.labels, ...givenLabels(call)]),
-  [`PUT ${ISSUE}/labels`]: (call) => relabel(call, givenLabels(call)),
   [`DELETE ${ISSUE}/labels/{name}`]: (call) => {
     const rest = call.issue.labels.filter((label) => label !== call.param("name"));
     if (rest.length === call.issue.labels.length) throw new HttpError(404, "Label does not exist");

