@@ -57,6 +57,13 @@ export function metadataOf({ metadata }: Action) {
   };
 }
 
+/** What headings and annotations call the action of a bundle; upkeep and queue have the same post step. */
+export function titleOf(entry: string): string {
+  const users = ACTIONS.filter((action) => metadataOf(action).entrypoints.includes(entry));
+  const name = users.length === 1 ? users[0]?.name : "ledger";
+  return `Docs ${name === "main" ? "agent" : name}`;
+}
+
 /** The names of the files in src/entrypoints/ that runners load. */
 export function entrypoints(): string[] {
   return [...new Set(ACTIONS.flatMap((action) => metadataOf(action).entrypoints))];

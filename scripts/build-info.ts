@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildInfo } from "../src/runtime/debug-log.ts";
-import { ACTIONS, metadataOf } from "./actions.ts";
+import { ACTIONS, metadataOf, titleOf } from "./actions.ts";
 
 /**
  * What a bundle can say of itself.
@@ -15,5 +15,5 @@ export function buildInfoOf(root: string, entry: string): BuildInfo {
   const inputs = users
     .flatMap((action) => Object.entries(action.inputs))
     .map(([name, input]) => [name, String(input?.default ?? "")]);
-  return { version, entry, inputs: Object.fromEntries(inputs) };
+  return { version, entry, title: titleOf(entry), inputs: Object.fromEntries(inputs) };
 }

@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import { entrypoints } from "./actions.ts";
 import { BUNDLES_PACKAGE, bundleEntry } from "./bundle.ts";
-import { licensesOf, packageFolders } from "./licenses.ts";
+import { bundledFolders, licensesOf } from "./licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -17,12 +17,14 @@ const work = join(root, "build");
 async function bundle(): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>([["package.json", Buffer.from(BUNDLES_PACKAGE)]]);
   const metafiles: Metafile[] = [];
+  const comments: string[] = [];
   for (const entry of entrypoints()) {
-    const { files: made, metafile } = await bundleEntry(entry, work);
+    const { files: made, metafile, licenseComments } = await bundleEntry(entry, work);
     metafiles.push(metafile);
+    comments.push(...licenseComments);
     for (const [name, content] of made) files.set(join(entry, name), content);
   }
-  files.set("LICENSES.txt", Buffer.from(licensesOf(root, packageFolders(metafiles))));
+  files.set("LICENSES.txt", Buffer.from(licensesOf(root, bundledFolders(metafiles), comments)));
   return files;
 }
 

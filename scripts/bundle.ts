@@ -3,6 +3,7 @@
 // esbuild first: it leaves out what no entrypoint uses, which ncc alone keeps (with @actions/core comes a
 // second HTTP client, with zod every locale), and splits off what is loaded only when it is needed. Then
 // ncc makes each the self-contained, minified folder that a runner loads.
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { buildInfoOf } from "./build-info.ts";
@@ -17,6 +18,8 @@ export interface Bundle {
   files: Map<string, Buffer>;
   /** What esbuild tells of what is in it. */
   metafile: Metafile;
+  /** Comments of packages that name a license, which the bundle itself leaves out. */
+  licenseComments: string[];
 }
 
 /**
@@ -85,7 +88,7 @@ export async function bundleEntry(entry: string, work: string): Promise<Bundle> 
     format: "cjs",
     platform: "node",
     target: "node24",
-    legalComments: "none",
+    legalComments: "external",
     outExtension: { ".js": ".cjs" },
     plugins: [lighterUndici, withoutSideEffects],
     define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
@@ -97,7 +100,15 @@ export async function bundleEntry(entry: string, work: string): Promise<Bundle> 
   });
   const files = new Map([["index.js", Buffer.from(escapeNonAscii(code))]]);
   for (const [name, { source }] of Object.entries(assets)) files.set(name, Buffer.from(source));
-  return { files, metafile };
+  const legal = join(outdir, "index.cjs.LEGAL.txt");
+  const licenseComments = existsSync(legal) ? licenseCommentsIn(readFileSync(legal, "utf8")) : [];
+  return { files, metafile, licenseComments };
+}
+
+/** The comments about licenses in what esbuild writes beside a bundle, each below the file that it is from. */
+function licenseCommentsIn(legal: string): string[] {
+  const [, ...files] = legal.trimEnd().split(/\n\n(?=\S)/);
+  return files.filter((it) => /licen[cs]e|copyright/i.test(it));
 }
 
 /**

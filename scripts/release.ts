@@ -20,6 +20,10 @@ export interface Candidate {
   /** From package.json: every bundle tells it. */
   version: string;
   changelog: string;
+  /** `owner/name`, as package.json and with it every page and example has it. */
+  repository: string;
+  /** The repository that the workflow runs in; undefined: it is not known. */
+  home: string | undefined;
   /** Tags of releases that are published. */
   published: readonly string[];
 }
@@ -34,7 +38,7 @@ export interface ReleasePlan {
 
 /** What a release comes to, however much of it an earlier run has done. @throws when it cannot be released */
 export function planRelease(candidate: Candidate): ReleasePlan {
-  const { tag, commit, taggedCommit = commit, version, changelog, published } = candidate;
+  const { tag, commit, taggedCommit = commit, version, changelog, repository, home } = candidate;
   if (numbersOf(tag) === null) {
     throw new Error(`"${tag}" is not a version's tag: use vMAJOR.MINOR.PATCH.`);
   }
@@ -43,33 +47,57 @@ export function planRelease(candidate: Candidate): ReleasePlan {
       `package.json has version ${version}, not ${tag.slice(1)}: set it, run npm run build, and merge both first.`,
     );
   }
+  if (home !== undefined && home.toLowerCase() !== repository.toLowerCase()) {
+    throw new Error(
+      `The files name ${repository}, and this is ${home}: run npm run set-owner ${home.split("/")[0]}, and merge it first. The repository's name has to be ${repository.split("/")[1]}.`,
+    );
+  }
   if (taggedCommit !== commit) {
     throw new Error(
       `${tag} is at ${taggedCommit}, and this run at ${commit}. A tag is never moved: to finish that release, run this workflow on the tag; otherwise, choose a new version.`,
     );
   }
-  const newer = published.filter((it) => isNewer(it, tag));
+  const newer = candidate.published.filter((it) => isNewer(it, tag));
   const major = majorOf(tag);
   const isTaken = newer.some((it) => majorOf(it) === major);
   return {
     latest: newer.length === 0,
     major: isTaken ? "" : major,
-    notes: notesOf(changelog, tag),
+    // A page of releases is in no folder of the repository.
+    notes: notesOf(changelog, tag).replaceAll(
+      /\]\((?!https:)/g,
+      `](https://github.com/${repository}/blob/${tag}/`,
+    ),
   };
 }
 
-/** The text of a changelog under the heading of a version. @throws when there is none */
+/** The text of a changelog under the heading of a version. @throws when there is none, or its heading has no date */
 function notesOf(changelog: string, tag: string): string {
   const version = tag.replace(/^v/, "");
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((it) => it.startsWith(`[${version}]`));
-  if (section === undefined) throw new Error(`CHANGELOG.md has no section "## [${version}]".`);
-  const [, ...lines] = section.split("\n");
+  if (section === undefined) {
+    throw new Error(
+      `CHANGELOG.md has no section "## [${version}] - DATE": move what is under "## [Unreleased]" there.`,
+    );
+  }
+  const [heading = "", ...lines] = section.split("\n");
+  if (!isDated(heading)) {
+    throw new Error(
+      `CHANGELOG.md has "## ${heading}": its date is missing, as in "## [${version}] - 2026-01-31".`,
+    );
+  }
   // Addresses of links that the headings refer to are at the end of the file.
   const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line));
   const text = notes.join("\n").trim();
   if (text === "") throw new Error(`CHANGELOG.md says nothing of ${version}.`);
   return text;
+}
+
+/** Whether a heading ends with a day of the calendar. */
+function isDated(heading: string): boolean {
+  const [, day = ""] = / - (\d{4}-\d{2}-\d{2})$/.exec(heading) ?? [];
+  return new Date(day).toJSON()?.startsWith(day) ?? false;
 }
 
 function majorOf(tag: string): string {
@@ -93,6 +121,7 @@ if (import.meta.main) {
   const cwd = path.join(import.meta.dirname, "..");
   const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
   const [tag = "", notesFile = ""] = process.argv.slice(2);
+  const { version, repository } = JSON.parse(readFileSync(path.join(cwd, "package.json"), "utf8"));
   try {
     const plan = planRelease({
       ...{ tag, commit: git("rev-parse", "HEAD") },
@@ -100,7 +129,8 @@ if (import.meta.main) {
       taggedCommit: git("for-each-ref", "--format=%(objectname) %(*objectname)", `refs/tags/${tag}`)
         .split(" ")
         .findLast(Boolean),
-      version: JSON.parse(readFileSync(path.join(cwd, "package.json"), "utf8")).version,
+      ...{ version, repository: repository.replace(/^github:/, "") },
+      home: process.env.GITHUB_REPOSITORY,
       changelog: readFileSync(path.join(cwd, "CHANGELOG.md"), "utf8"),
       published: readFileSync(0, "utf8").split("\n").filter(Boolean),
     });

@@ -50,7 +50,7 @@ export class LocalGitHub {
   }
 
   /**
-   * Calls `/repos/OWNER/NAME` + path, by default with the owner's token.
+   * Calls a path of the repository, by default with the owner's token.
    *
    * @throws HttpError when GitHub refuses, with what it said.
    */

@@ -5,8 +5,8 @@ import path from "node:path";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
-/** The examples' placeholder for where the action is published. */
-const PUBLISHED = /^OWNER\/docs-agent-action(?:\/(\w+))?@/;
+/** How the examples name an action of the project. */
+const PUBLISHED = /^[\w-]+\/docs-agent-action(?:\/(\w+))?@/;
 
 export interface Workflow {
   name: string;

@@ -4,13 +4,8 @@ import { comment } from "./checks.ts";
 import { type Happens, merged, reviewed, scheduled } from "./happenings.ts";
 import { around } from "./later-runs.ts";
 import { expectThat, outputsOf, type Trial, TrialError, type TrialWorld } from "./trial.ts";
-import type { Step } from "./workflow.ts";
+import { ACCESS, type Step, type WorkflowFile } from "./workflow.ts";
 
-const expression = (text: string) => `\${{ ${text} }}`;
-const ACCESS = {
-  "api-key": expression("secrets.DOCS_API_KEY"),
-  "project-id": expression("vars.DOCS_PROJECT_ID"),
-};
 const workflowOf = (action: string) => {
   const step: Step = { uses: `OWNER/docs-agent-action/${action}@v1`, with: ACCESS };
   return around({ schedule: [] })([step]);
@@ -19,10 +14,10 @@ const workflowOf = (action: string) => {
 /** How jobs, checks and builds go: what the agent writes can be merged. */
 const STEERING = { checks: "green", buildMs: 0 } as const;
 
-/** Upkeep hands over what was merged. @returns the number of the docs pull request */
-async function documented(trial: TrialWorld): Promise<number> {
+/** Upkeep hands over what was merged. @param workflow the one it is in. @returns the number of the docs pull request */
+async function documented(trial: TrialWorld, workflow?: WorkflowFile): Promise<number> {
   await merged()(trial);
-  const upkeep = async () => await trial.succeed(await scheduled(trial), workflowOf("upkeep"));
+  const upkeep = async () => await trial.succeed(await scheduled(trial), workflow);
   await upkeep();
   await trial.untilJobsEnd();
   const [batch] = JSON.parse(outputsOf(await upkeep(), "upkeep").finished ?? "[]");
@@ -31,12 +26,17 @@ async function documented(trial: TrialWorld): Promise<number> {
   return number;
 }
 
-/** A run writes the comment on a docs pull request. @param merges whether it merges what is approved */
-export function land(happens: Happens, { merges }: { merges: boolean }): Trial {
+/**
+ * A run writes the comment on a docs pull request.
+ *
+ * @param merges whether it merges what is approved
+ * @param withUpkeep whether upkeep is in the same workflow
+ */
+export function land(happens: Happens, { merges = false, withUpkeep = false } = {}): Trial {
   return {
     steering: STEERING,
     try: async (trial) => {
-      const number = await documented(trial);
+      const number = await documented(trial, withUpkeep ? undefined : workflowOf("upkeep"));
       const run = await trial.succeed(await happens(trial));
       expectThat("the output openCount", outputsOf(run, "land").openCount, "1");
       const happening = { ...(await scheduled(trial)), number };
@@ -75,7 +75,7 @@ export function digest(happens: Happens): Trial {
   return {
     steering: STEERING,
     try: async (trial) => {
-      await documented(trial);
+      await documented(trial, workflowOf("upkeep"));
       await trial.succeed(await scheduled(trial), workflowOf("land"));
       const happening = await happens(trial);
       const run = await trial.succeed(happening);

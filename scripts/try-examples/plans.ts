@@ -35,9 +35,13 @@ export function planFor(source: Source): Plan {
     const missing = trials === undefined ? triggers : [];
     return { source, id: `${file}: ${heading}`, trials: trials ?? {}, missing };
   }
-  const action = stepsOf(contents).map(ownAction).find(Boolean) ?? "";
-  const all = PAGES[action] ?? {};
-  const id = `${file}: ${action === "." ? "docs-agent-action" : action}`;
+  const actions = new Set(
+    stepsOf(contents)
+      .map(ownAction)
+      .filter((it) => it !== undefined),
+  );
+  const all = PAGES[[...actions].join("+")] ?? {};
+  const id = `${file}: ${[...actions].join(", ").replace(/^\./, "docs-agent-action")}`;
   const own = Object.entries(all).filter(([name]) => triggers.includes(name));
   return { source, id, trials: Object.fromEntries(own), missing: missingIn(all) };
 }

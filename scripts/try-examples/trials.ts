@@ -32,7 +32,7 @@ import {
   WITHOUT_WAITING,
 } from "./later-runs.ts";
 import { expectThat, FAILED_JOB, outputsOf, type Trial, TrialError } from "./trial.ts";
-import type { Step, WorkflowFile } from "./workflow.ts";
+import { ACCESS, expression, type Step, type WorkflowFile } from "./workflow.ts";
 
 /** By trigger; after a comma, what else is special. */
 export type Trials = Record<string, Trial>;
@@ -67,6 +67,12 @@ const GREEN = [
   outputs({ errorKind: "job-failed" }),
   logged("The docs were not updated (job-failed)."),
 ];
+
+/** Requests by comment, and docs pull requests of changes that the same workflow hands over. */
+const TEAM: Trials = {
+  ...BY_COMMENT,
+  ...timed((happens) => land(happens, { withUpkeep: true })),
+};
 
 /** By the example's file. */
 export const EXAMPLES: Record<string, Trials> = {
@@ -128,6 +134,7 @@ export const EXAMPLES: Record<string, Trials> = {
       steering: { outcome: "failed" },
     },
   },
+  "examples/team.yml": TEAM,
   "examples/upkeep-after-release.yml": {
     "release: published": afterRelease(),
     ...timed(afterRelease),
@@ -144,14 +151,10 @@ const CHECKOUT: Step = { uses: "actions/checkout@v7" };
 
 /** A step that starts a job, and does not wait. */
 function starting(inputs: Record<string, unknown>): Step {
-  const access = {
-    "api-key": expression("secrets.DOCS_API_KEY"),
-    "project-id": expression("vars.DOCS_PROJECT_ID"),
-  };
   return {
     id: "agent",
     uses: "OWNER/docs-agent-action@v1",
-    with: { ...access, wait: false, ...inputs },
+    with: { ...ACCESS, wait: false, ...inputs },
   };
 }
 
@@ -161,10 +164,6 @@ function afterStart(steps: Step[]): WorkflowFile {
   const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
   const start = { ...job, outputs, steps: [starting({ prompt: PROMPT })] };
   return { on: "workflow_dispatch", jobs: { start, docs: { ...job, needs: "start", steps } } };
-}
-
-function expression(text: string): string {
-  return `\${{ ${text} }}`;
 }
 
 /** By the recipe's heading. */
@@ -236,14 +235,15 @@ const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""
 });
 const COLLECT = collect(starting({ "trigger-phrase": "/docs" }));
 
-/** For other pages, by the action that a block uses. */
+/** For other pages, by the actions that a block uses. */
 export const PAGES: Record<string, Trials> = {
+  ".+upkeep+land": TEAM,
   ".": { ...BY_COMMENT, ...RELEASED, step: once(dispatched(), pullRequest) },
   upkeep: { ...timed(upkeep), step: upkeep(scheduled) },
   gate: GATE.page,
   collect: { schedule: COLLECT, step: COLLECT },
   queue: timed(queue),
-  land: timed((happens) => land(happens, { merges: false })),
+  land: timed((happens) => land(happens)),
   assistant: { ...QUESTION, step: once(dispatched(), answer) },
   jobs: { workflow_dispatch: LISTS_JOBS, step: LISTS_JOBS },
 };

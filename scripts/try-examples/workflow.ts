@@ -23,6 +23,15 @@ export interface Step {
   [key: string]: unknown;
 }
 
+/** What a workflow has GitHub fill in. */
+export const expression = (text: string): string => `\${{ ${text} }}`;
+
+/** The inputs with which the examples reach the service. */
+export const ACCESS = {
+  "api-key": expression("secrets.DOCS_API_KEY"),
+  "project-id": expression("vars.DOCS_PROJECT_ID"),
+};
+
 /** Something that a reader may copy. */
 export interface Source {
   /** From the root, with `/` on every system. */
@@ -58,7 +67,7 @@ function blocksOf(file: string, page: string): Source[] {
   let heading = "";
   for (const [, title, indent = "", text = ""] of page.matchAll(pattern)) {
     heading = title ?? heading;
-    if (title !== undefined || !text.includes("uses: OWNER/")) continue;
+    if (title !== undefined || !/uses: [\w-]+\/docs-agent-action/.test(text)) continue;
     const contents = parse(text.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
     sources.push({ file, heading, contents });
   }
@@ -67,7 +76,7 @@ function blocksOf(file: string, page: string): Source[] {
 
 /** The folder of the project's action that a step uses, `.` for the root action; undefined for any other step. */
 export function ownAction({ uses = "" }: Step): string | undefined {
-  const match = /^OWNER\/docs-agent-action(?:\/([\w-]+))?@/.exec(uses);
+  const match = /^[\w-]+\/docs-agent-action(?:\/([\w-]+))?@/.exec(uses);
   return match === null ? undefined : (match[1] ?? ".");
 }
 

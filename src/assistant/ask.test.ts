@@ -106,7 +106,7 @@ test.each([
     "stream-interrupted",
     "answer was complete.",
   ],
-  ["is late", explainTimedOut(300_000), "timeout", "after 5 min 0 s, the limit set by"],
+  ["is late", explainTimedOut(300_000), "timeout", "after 5 min, the limit set by"],
 ])("of an answer that %s, what came is kept", (_, error, kind, what) => {
   expect(error.kind).toBe(kind);
   expect(error.what).toContain(what);

@@ -19,7 +19,7 @@ export interface AssistantAnswer {
   text: string;
   /** Each page once, in the order in which the service named them. */
   sources: readonly AnswerSource[];
-  /** Null when the service told none. */
+  /** Null if the service named none. */
   threadId: string | null;
 }
 
@@ -101,7 +101,7 @@ const RETRY_PACE = { initial: 1_000, max: 10_000 };
 /** Milliseconds by which a timer may go off before its time. */
 const TIMER_SLACK = 50;
 
-/** How a question came out; `error` says why the answer is not whole. */
+/** The result of a question. `error`: why the answer is incomplete. */
 export interface AssistantOutcome {
   answer: AssistantAnswer;
   error: ActionError | null;
@@ -189,7 +189,7 @@ export function explainGivenUp(message: string): ActionError {
   return new ActionError("stream-interrupted", sentence(what), KEPT);
 }
 
-/** An answer in which nothing could be read. */
+/** A response that is not an answer. */
 export function explainUnreadable(): ActionError {
   return new ActionError(
     "invalid-response",
@@ -198,7 +198,7 @@ export function explainUnreadable(): ActionError {
   );
 }
 
-/** An answer that is whole, and says nothing. */
+/** A complete answer without text. */
 export function explainEmpty(): ActionError {
   return new ActionError(
     "invalid-response",
@@ -212,7 +212,7 @@ export function explainTimedOut(timeout: number): ActionError {
   return new ActionError(
     "timeout",
     `The answer was not complete after ${waitLimit(timeout)}.`,
-    "The part that was received is kept. Run again, with a higher `timeout-minutes` if answers take that long.",
+    "The part that was received is kept. Run again with a higher `timeout-minutes`.",
   );
 }
 
@@ -221,5 +221,6 @@ export function explainCancelled(): ActionError {
   return new ActionError(
     "cancelled",
     "This workflow run was cancelled before the answer was complete.",
+    ASK_AGAIN,
   );
 }

@@ -32,7 +32,7 @@ export async function askAssistant(
     parseAssistantInputs(read, github, context, { request, issue: questionOfIssue(context) });
   const resolved = await orFailed(dependencies, () => {
     const phrase = readTriggerPhrase(read);
-    // Without a phrase, every run of the workflow needs its inputs: what is wrong with them is told first.
+    // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
     if (phrase === "") parse("");
     return resolveTrigger(context, dependencies, {
       ...{ phrase, settings, connect, hasKey: read("api-key").trim() !== "" },
@@ -75,7 +75,7 @@ export async function askAssistant(
   return outcome.error !== null;
 }
 
-/** What ends the run before there is a reporter sets the status all the same. */
+/** Sets the status if the run ends before there is a reporter. */
 async function orFailed<T>({ outputs }: Dependencies, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,7 +12,7 @@ const marker = z.object({
   thread: z.string(),
   /** Whether the conversation begins here. */
   begins: z.boolean(),
-  /** Both cut to what fits; both empty when the answer did not come to its end. */
+  /** Both are cut to fit, and empty if the answer is incomplete. */
   question: z.string(),
   answer: z.string(),
   ...stepShape,
@@ -34,7 +34,7 @@ const MAX_ANSWER = 9 * 1024;
 
 /** What the comments of an issue or pull request tell of a conversation. */
 export interface Conversation {
-  /** The conversation's id; null for one that begins, or whose id the service never told. */
+  /** The conversation's ID; null for a new one, or if the service never named it. */
   threadId: string | null;
   /** Earlier questions and answers, oldest first. */
   messages: readonly Message[];
@@ -51,7 +51,7 @@ export const NEW_CONVERSATION: Conversation = {
   own: null,
 };
 
-/** Which conversation a question goes on with. */
+/** Which conversation a question continues. */
 export interface Wanted {
   /** The conversation that the workflow asks for; null for that of the newest comment. */
   threadId: string | null;
@@ -61,14 +61,14 @@ export interface Wanted {
   step: StepIdentity<AnswerMarker>;
 }
 
-/** The conversation that comments tell of. @param comments newest first; no more are read than needed */
+/** The conversation in the comments. @param comments newest first; read only as far as needed */
 export async function conversationIn(
   comments: AsyncIterable<MarkedComment<AnswerMarker>>,
   { threadId, isNew, step }: Wanted,
 ): Promise<Conversation> {
   const exchanges: AnswerMarker[] = [];
   let own: MarkedComment<AnswerMarker> | null = null;
-  // Undefined until a comment, or the workflow, has named it.
+  // Undefined until a comment or the workflow names it.
   let thread: string | undefined = isNew ? undefined : (threadId ?? undefined);
   let isOpen = !isNew;
   for await (const found of comments) {
@@ -101,7 +101,7 @@ function messagesOf(marker: AnswerMarker): Message[] {
   ];
 }
 
-/** The same for a message whenever it is sent, and another for every other one. */
+/** The ID of a message: always the same for one message, and different for others. */
 export function messageId(
   kind: "question" | "answer",
   { run, attempt, step, asks }: StepMarker,
@@ -117,7 +117,7 @@ export function cutToFit(
   return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
 }
 
-/** A text whose JSON takes no more than so many bytes. */
+/** Cuts a text so that its JSON fits into a number of bytes. */
 function cutTo(maxBytes: number, text: string): string {
   let shown = text.slice(0, maxBytes).toWellFormed();
   while (bytesOf(shown) > maxBytes) {

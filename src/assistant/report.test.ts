@@ -36,15 +36,15 @@ test("a source without a title is shown by its address", () => {
 
 test.each([
   ["stream-interrupted", "the answer was interrupted"],
-  ["timeout", "no complete answer within the time limit"],
+  ["timeout", "the time limit was reached"],
   ["cancelled", "cancelled"],
-  ["unauthorized", "no answer"],
+  ["unauthorized", "the key was not accepted"],
 ] as const)("an error of kind %s has the headline: %s", (kind, headline) => {
   const error = new ActionError(kind, "What happened.", "What to do.");
   const shown = renderAnswer({ ...REPORT, error }, 0);
   expect(shown.split("\n\n")).toEqual([
     `### ❌ Docs assistant: ${headline}`,
-    ...["<p>Use <code>retry</code>.</p>", "```text\nWhat happened.\n```", "What to do."],
+    ...["<p>Use <code>retry</code>.</p>", "`What happened.`", "What to do."],
     ...["**Sources**", SOURCES, `[Workflow run](${RUN_URL})`],
   ]);
 });

@@ -1,7 +1,7 @@
-import type { ActionError } from "../runtime/errors.ts";
+import { type ActionError, KIND_WORDS } from "../runtime/errors.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { inertLink, renderInert } from "../text/inert-markdown.ts";
-import { codeBlock, cut, inlineCode } from "../text/markdown.ts";
+import { cut, inlineCode, quotation } from "../text/markdown.ts";
 
 /** Largest comment that GitHub takes, in characters. */
 const MAX_COMMENT = 65_536;
@@ -22,15 +22,9 @@ export interface AnswerReport {
   runUrl: string;
 }
 
-const HEADLINES: Partial<Record<ActionError["kind"], string>> = {
-  "stream-interrupted": "the answer was interrupted",
-  timeout: "no complete answer within the time limit",
-  cancelled: "cancelled",
-};
-
 /**
- * The Markdown of an answer with its sources, those two as HTML. What the service wrote is shown as it was meant, and does
- * nothing; what of it does not fit into a comment is left out, with a note.
+ * The Markdown of an answer with its sources; these two parts are HTML. The service's text keeps its formatting,
+ * but mentions nobody and references nothing. A text that does not fit into a comment is cut, with a note.
  *
  * @param reserved characters of the comment that its marker takes
  */
@@ -39,11 +33,9 @@ export function renderAnswer(
   reserved: number,
 ): string {
   const head =
-    error === null
-      ? "### 💬 Docs assistant"
-      : `### ❌ Docs assistant: ${HEADLINES[error.kind] ?? "no answer"}`;
+    error === null ? "### 💬 Docs assistant" : `### ❌ Docs assistant: ${KIND_WORDS[error.kind]}`;
   const why =
-    error === null ? "" : [codeBlock(error.what, MAX_ERROR), error.advice].join("\n\n").trimEnd();
+    error === null ? "" : [quotation(error.what, MAX_ERROR), error.advice].join("\n\n").trimEnd();
   const tail = [why, renderSources(sources), runUrl === "" ? "" : `[Workflow run](${runUrl})`];
   const note = `*The answer is too long for a comment, so it was shortened.${runUrl === "" ? "" : " The log of the workflow run contains the complete answer."}*`;
   const others = joined([head, note, ...tail]);

@@ -15,6 +15,7 @@ import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { KIND_WORDS } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { safeLink } from "../text/link.ts";
@@ -27,7 +28,7 @@ import {
   NEW_CONVERSATION,
 } from "./conversation.ts";
 
-/** The most sources that are told: an answer is built from a handful of pages. */
+/** Maximum number of sources. */
 const MAX_SOURCES = 1000;
 
 export interface AssistantReporterOptions {
@@ -38,7 +39,7 @@ export interface AssistantReporterOptions {
   markers: Markers<AnswerMarker>;
   step: StepIdentity<AnswerMarker>;
   dependencies: Dependencies;
-  /** What was asked for by phrase; null for a run that was not. */
+  /** The request by phrase; null if there was none. */
   request: Request | null;
 }
 
@@ -56,12 +57,12 @@ export class AssistantReporter {
     this.#feedback = createFeedback(this.#plan, "answer", markers, connect, dependencies);
   }
 
-  /** Shows whoever asked that the question has arrived. */
+  /** Shows the requester that the question has arrived. */
   acknowledge(): void {
     void this.#feedback.reactions.add("eyes");
   }
 
-  /** The conversation that the question goes on with, as the comments and the inputs tell it. */
+  /** The conversation that the question continues, from the comments and the inputs. */
   async recallConversation(): Promise<Conversation> {
     const { inputs, context, connect, request, markers, step, dependencies } = this.#options;
     const { threadId } = inputs;
@@ -92,7 +93,7 @@ export class AssistantReporter {
     this.#setOutputs(outcome, sources);
     for (const { title, url } of sources)
       log.info(`Source: ${title === "" ? "" : `${title}, `}${url}`);
-    if (error !== null) log.error(error.message);
+    if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
 
     const { renderAnswer } = await import("./report.ts");
     const { runUrl } = context;
@@ -123,7 +124,7 @@ export class AssistantReporter {
     }
   }
 
-  /** A question without a whole answer is no part of the conversation. */
+  /** A question without a complete answer is not part of the conversation. */
   #marker({ answer, error }: AssistantOutcome): AnswerMarker {
     const { inputs, step } = this.#options;
     const { begins, threadId } = this.#conversation;

@@ -1,38 +1,59 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { renderSweep, reportSweep } from "./collect.ts";
+import { reportSweep } from "./collect.ts";
+import type { FinishedComment } from "./sweep.ts";
 
+const LINK = "https://github.com/octo/docs/pull/9";
 const FINISHED = {
   jobId: "job_1",
   status: "completed",
-  prLink: "https://github.com/octo/docs/pull/9",
+  prLink: LINK,
   commentUrl: "https://github.com/octo/docs/issues/7#issuecomment-5",
 };
 
-test("outputs, one line in the log, and a summary", () => {
+function told(finished: FinishedComment[], { running = 0, left = 0 } = {}) {
   const dependencies = dependenciesOf();
-  reportSweep({ checked: 3, running: 1, finished: [FINISHED], refused: null }, 2, dependencies);
-  expect(dependencies.outputs.values).toEqual({
-    checkedCount: "3",
-    finishedCount: "1",
-    runningCount: "1",
-    finished: JSON.stringify([FINISHED]),
+  reportSweep({ checked: 3, running, finished, refused: null }, left, dependencies);
+  const { lines, outputs } = dependencies;
+  const summary =
+    lines
+      .find((it) => it.startsWith("summary: "))
+      ?.slice(9)
+      .split("\n\n") ?? [];
+  return { values: outputs.values, lines, summary };
+}
+
+test("the summary leads with docs pull requests, then what came of the other jobs", () => {
+  const none = { ...FINISHED, jobId: "job_2", prLink: "" };
+  const failed = { ...none, jobId: "job_3", status: "failed" };
+  const { values, lines, summary } = told([failed, none, FINISHED], { running: 1, left: 2 });
+  expect(values).toEqual({
+    ...{ checkedCount: "3", finishedCount: "3", runningCount: "1" },
+    finished: JSON.stringify([failed, none, FINISHED]),
   });
-  expect(dependencies.lines).toEqual([
-    "info: Checked 3 comments: 1 finished, 1 running, 2 skipped because their runs may still be waiting.",
-    [
-      "summary: ### Docs agent: 1 finished, 1 running, 2 skipped because their runs may still be waiting",
-      "",
-      "- Job `job_1` · `completed` · [pull request #9](https://github.com/octo/docs/pull/9) · [comment](https://github.com/octo/docs/issues/7#issuecomment-5)",
-    ].join("\n"),
+  const others = "1 job ended without a docs pull request, 1 job failed";
+  expect(lines.findLast((it) => it.startsWith("info: "))).toBe(
+    `info: Docs collect: docs pull request ${LINK}, ${others}.`,
+  );
+  const comment = `[comment](${FINISHED.commentUrl})`;
+  expect(summary).toEqual([
+    `### Docs collect: [docs pull request #9](${LINK}), ${others}`,
+    "**Finished with a docs pull request**",
+    `- [docs pull request #9](${LINK}) · ${comment} · job \`job_1\` · \`completed\``,
+    ...["**Finished without one**", `- ${comment} · job \`job_2\` · \`completed\``],
+    ...["**Failed**", `- ${comment} · job \`job_3\` · \`failed\``],
+    "1 comment still to finish: the job is at work. 2 comments skipped: the run may still be waiting.",
   ]);
 });
 
-test("a summary shows text from outside in code alone, and no more than a hundred lines", () => {
+test("a sweep that finished nothing says so", () => {
+  expect(told([]).summary).toEqual(["### Docs collect: nothing new"]);
+});
+
+test("a summary shows text from outside in code alone, and not all of a long list", () => {
   const hostile = { jobId: "`@octocat`", status: "<b>", prLink: "", commentUrl: "javascript:x" };
-  const [, , line] = renderSweep([hostile], "1 finished").split("\n");
-  expect(line).toBe("- Job `` `@octocat` `` · `<b>`");
-  const many = renderSweep(Array(150).fill(FINISHED), "150 finished").split("\n");
-  expect(many).toHaveLength(103);
-  expect(many.at(-1)).toBe("- … and 50 more");
+  expect(told([hostile]).summary.at(-1)).toBe("- job `` `@octocat` `` · `<b>`");
+  const many = told(Array(150).fill(FINISHED)).summary.at(-1)?.split("\n") ?? [];
+  expect(many).toHaveLength(51);
+  expect(many.at(-1)).toBe("- … and 100 more");
 });

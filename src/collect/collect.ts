@@ -3,10 +3,12 @@ import { jobMarkers } from "../github/job-marker.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseCollectInputs } from "../inputs/collect.ts";
+import { pullLink } from "../ledger/dashboard/change-text.ts";
+import { type Link, type News, news, pullsText, tellNews } from "../ledger/run/news.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { fitting, tryWriteSummary } from "../runtime/step-outputs.ts";
-import { pullNumber, safeLink } from "../text/link.ts";
+import { fitting } from "../runtime/step-outputs.ts";
+import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { findComments, planSweep } from "./comments.ts";
@@ -47,9 +49,6 @@ export async function collect(
 
 const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";
 
-/** Most lines of the summary: the output has them all. */
-const MAX_LINES = 100;
-
 /** Tells what a sweep did: outputs, log, summary. @param left comments that were left to their runs */
 export function reportSweep(
   { checked, running, finished }: SweepResult,
@@ -60,36 +59,47 @@ export function reportSweep(
   outputs.setOutput("finishedCount", String(finished.length));
   outputs.setOutput("runningCount", String(running));
   outputs.setOutput("finished", JSON.stringify(fitting(finished)));
-  const whose = left === 1 ? "its run" : "their runs";
-  const counts = [
-    `${finished.length} finished`,
-    `${running} running`,
-    ...(left === 0 ? [] : [`${left} skipped because ${whose} may still be waiting`]),
-  ].join(", ");
-  log.info(`Checked ${counted(checked, "comment")}: ${counts}.`);
-  tryWriteSummary(outputs, log, renderSweep(finished, counts));
+  const rest = [
+    running === 0 ? "" : `${counted(running, "comment")} still to finish: the job is at work.`,
+    left === 0 ? "" : `${counted(left, "comment")} skipped: the run may still be waiting.`,
+  ].filter((it) => it !== "");
+  for (const text of rest) log.info(text);
+  const newsOf = (link: Link) => newsOfSweep(finished, link);
+  const after = [rest.join(" ")];
+  tellNews({ title: "Docs collect", newsOf, error: null, after }, { outputs, log });
 }
 
-/** The Markdown of the summary. Text from outside stands only in code. */
-export function renderSweep(finished: readonly FinishedComment[], counts: string): string {
-  const lines = finished.slice(0, MAX_LINES).map(line);
-  const more = finished.length - MAX_LINES;
+/** Finished comments, by what came of their jobs. */
+function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
+  const kinds = Map.groupBy(finished, ({ prLink, status }) =>
+    prLink !== "" ? "pull" : status === "failed" ? "failed" : "none",
+  );
+  const { pull = [], none = [], failed = [] } = Object.fromEntries(kinds);
+  const pulls = () =>
+    pullsText(
+      pull.map(({ prLink }) => prLink),
+      link,
+    );
   return [
-    `### Docs agent: ${counts}`,
-    [...lines, ...(more > 0 ? [`- … and ${more} more`] : [])].join("\n"),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+    ...news("Finished with a docs pull request", pull, pulls, line),
+    ...news(
+      "Finished without one",
+      none,
+      () => `${counted(none.length, "job")} ended without a docs pull request`,
+      line,
+    ),
+    ...news("Failed", failed, () => `${counted(failed.length, "job")} failed`, line),
+  ];
 }
 
+/** Text from outside stands only in code. */
 function line({ jobId, status, prLink, commentUrl }: FinishedComment): string {
   const comment = safeLink(commentUrl);
-  const number = prLink === "" ? "" : pullNumber(prLink);
   const facts = [
-    `Job ${inlineCode(jobId)}`,
-    status === "" ? "" : inlineCode(status, 60),
-    prLink === "" ? "" : `[pull request${number === "" ? "" : ` #${number}`}](${prLink})`,
-    comment === null ? "" : `[comment](${comment})`,
+    prLink === "" ? null : pullLink("docs pull request", prLink),
+    comment === null ? null : `[comment](${comment})`,
+    `job ${inlineCode(jobId)}`,
+    status === "" ? null : inlineCode(status, 60),
   ];
-  return `- ${facts.filter((fact) => fact !== "").join(" · ")}`;
+  return `- ${facts.filter((fact) => fact !== null).join(" · ")}`;
 }

@@ -8,7 +8,7 @@ import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { BuildInfo } from "../runtime/debug-log.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { type ActionError, asActionError } from "../runtime/errors.ts";
+import { type ActionError, asActionError, KIND_WORDS } from "../runtime/errors.ts";
 import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
 import {
   boundedOutputs,
@@ -17,7 +17,7 @@ import {
   type StepOutputs,
   tryWriteSummary,
 } from "../runtime/step-outputs.ts";
-import { codeBlock } from "../text/markdown.ts";
+import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
 /**
@@ -49,7 +49,7 @@ const KEYS = ["api-key", "previous-api-key"];
 const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
 
 /**
- * Runs an action: masks the key, handles the runner's signals, and reports whatever is thrown, or could not
+ * Runs an action: masks the key, handles the runner's signals, and reports every error, and outputs that could not
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
  * @param isRead whether the outputs are used; those of a post step are not
@@ -60,16 +60,21 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   const { env } = process;
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
-  const log = logWithout(secrets, actionsLog);
+  const { title } = BUILD_INFO;
+  const log = logWithout(secrets, actionsLog(title));
   const patient = new RetryingStepOutputs(runnerOutputs(env));
   const outputs = boundedOutputs(patient, { secrets, log });
   const cancellation = new Cancellation();
-  cancelOnSignal(cancellation, (name) => log.warning(`Cancelled (${name}).`));
+  cancelOnSignal(cancellation, (name) =>
+    log.warning(
+      `The runner cancelled this step (${name}). The step reports what it knows, and ends.`,
+    ),
+  );
   const http = core.isDebug() ? await debugHttp(env, secrets, log) : new Http(env);
   let fails = true;
   try {
     const dependencies = {
-      ...{ outputs, log, http, secrets, cancellation },
+      ...{ title, outputs, log, http, secrets, cancellation },
       clock: systemClock,
       random: Math.random,
     };
@@ -83,14 +88,14 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }
 
-/** Tells what the run runs on, and returns HTTP that tells each request. Loaded only with debug logging. */
+/** Logs the environment of the run, and returns HTTP that logs each request. Loaded only with debug logging. */
 async function debugHttp(env: Env, secrets: Secrets, log: Log): Promise<Http> {
   const { DebugHttp, runLine } = await import("../runtime/debug-log.ts");
   log.debug(runLine(BUILD_INFO, env, process.version, secrets));
   return new DebugHttp(env, { log, clock: systemClock, secrets });
 }
 
-/** Comes before anything else is done with the key. GitHub masks its own token itself. */
+/** Runs before any other use of the key. GitHub masks its own token. */
 function maskKey(key: string): void {
   for (const form of new Set([key, key.trim()])) if (form !== "") core.setSecret(form);
 }
@@ -105,7 +110,8 @@ function reportError(thrown: unknown, { log, outputs }: Reporting): void {
   const error = asActionError(thrown);
   logError(error, thrown, log);
   setError(error, outputs);
-  const summary = `### ❌ Docs agent: ${error.kind}\n\n${codeBlock(error.message)}`;
+  const heading = `### ❌ ${BUILD_INFO.title}: ${KIND_WORDS[error.kind]}`;
+  const summary = `${heading}\n\n${quotation(error.what)}\n\n${error.advice}`.trimEnd();
   tryWriteSummary(outputs, log, summary);
 }
 
@@ -122,10 +128,10 @@ function reportUnwritten(
   return true;
 }
 
-/** @param thrown what led to it: for whoever debugs */
-function logError({ message }: ActionError, thrown: unknown, log: Log): void {
+/** @param thrown the cause, for the debug log */
+function logError({ kind, message }: ActionError, thrown: unknown, log: Log): void {
   if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-  log.error(message);
+  log.error(message, KIND_WORDS[kind]);
 }
 
 function setError({ kind, message }: ActionError, outputs: StepOutputs): void {

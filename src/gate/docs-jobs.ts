@@ -18,7 +18,7 @@ const POLL_LIMIT = 15_000;
 /** Jobs that failed are passed over, up to so many. */
 const MOST_POLLS = 5;
 
-/** A job, as far as the gate's facts know it. */
+/** A job to poll. */
 type Asked = Pick<DocsJob, "jobId" | "prLink"> & { api: string; askedAt: number };
 
 /** Polls docs jobs. */
@@ -54,7 +54,7 @@ export class DocsJobs {
   }
 
   /**
-   * What became of a job. One that cannot be polled has not failed.
+   * The state of a job. A job that cannot be polled counts as not failed.
    *
    * @throws ActionError for a key that is refused
    */

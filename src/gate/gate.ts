@@ -1,14 +1,21 @@
+import type { History } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import type { RunContext } from "../github/run-context.ts";
+import type { Payload, RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
-import { groupNumbers } from "./group-numbers.ts";
 import { Gate } from "./judge-pull.ts";
-import { headline, type PullVerdict, reportText } from "./report.ts";
-import { strictest } from "./verdict.ts";
+import { groupText, type PullVerdict, reportText, verdictText } from "./report.ts";
+import { byVerdict } from "./verdict.ts";
+
+/** A queue groups at most 100 pull requests. */
+const MOST_PULLS = 100;
+/** The branch that a merge queue makes is named after the group's last pull request. */
+const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
+/** The first lines of the commits that GitHub makes of pull requests. */
+const TITLES = [/^Merge pull request #(\d+) from /, /\(#(\d+)\)$/];
 
 /**
  * Judges whether a pull request is documented: by its labels and files, and by what was asked for on it.
@@ -52,23 +59,36 @@ async function judgeAll(gate: Gate, { payload, repository }: RunContext): Promis
   return judged;
 }
 
+/** The pull requests of a merge queue's group, the last first. */
+async function groupNumbers(
+  { head_ref = "", base_sha = "", head_sha = "" }: NonNullable<Payload["merge_group"]>,
+  history: Pick<History, "compare">,
+): Promise<number[]> {
+  const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
+  const titles = commits.map(({ message }) => message.split("\n", 1)[0] ?? "").reverse();
+  const told = titles.map((title) => TITLES.map((it) => it.exec(title)?.[1]).find(Boolean));
+  const numbers = [BRANCH.exec(head_ref)?.[1], ...told].filter((it) => it !== undefined);
+  return [...new Set(numbers.map(Number))].slice(0, MOST_PULLS);
+}
+
 function report(
   judged: readonly Result[],
   inputs: GateInputs,
   { outputs, log }: Dependencies,
 ): boolean {
-  const one = strictest(judged);
+  const [one] = byVerdict(judged);
   if (one === undefined) throw invalidInput(NO_PULL);
   outputs.setOutput("verdict", one.verdict);
   outputs.setOutput("jobId", one.job?.jobId ?? "");
   outputs.setOutput("prLink", one.job?.prLink ?? "");
   outputs.setOutput("commentUrl", one.commentUrl);
-  for (const { number, verdict, why } of judged) log.info(`#${number}: ${verdict} (${why}).`);
-  const texts =
-    judged.length === 1
-      ? [reportText(one, inputs)]
-      : judged.map((it) => `- #${it.number}: ${headline(it, inputs.ifNeeded)}`);
-  tryWriteSummary(outputs, log, texts.join("\n"));
+  for (const it of judged) {
+    const text = verdictText(it, it.why, (link) => `docs pull request ${link}`);
+    log.info(`Pull request #${it.number}: ${text}.`);
+  }
+  const text = judged.length === 1 ? reportText(one, inputs) : groupText(judged, inputs);
+  // On a pull request, a verdict that asks for nothing is a line; here it is all there is.
+  tryWriteSummary(outputs, log, text.startsWith("#") ? text : `### ${text}`);
   if (one.verdict !== "needed") return false;
   const what = `Pull request #${one.number} needs documentation: ${one.why}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;
   if (inputs.ifNeeded === "fail") log.error(what);

@@ -61,7 +61,7 @@ export class Gate {
       }
       judged = judge(facts, this.#inputs);
     }
-    const verdict = { ...judged, number, notes };
+    const verdict = { ...judged, number, url: pull.url, notes };
     const orphan = pull.isOpen || pull.mergedAt !== null ? null : await this.#orphanOf(pull);
     const text = orphan === null ? reportText(verdict, this.#inputs) : orphanText(orphan);
     let commentUrl = "";

@@ -2,12 +2,15 @@
 
 import type { GateInputs } from "../inputs/gate.ts";
 import { pullLink } from "../ledger/dashboard/change-text.ts";
+import type { Link } from "../ledger/run/news.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
-import type { Judged } from "./verdict.ts";
+import { counted } from "../text/sentence.ts";
+import { byVerdict, type Judged } from "./verdict.ts";
 
 /** The verdict on a pull request. */
 export interface PullVerdict extends Judged {
   number: number;
+  url: string;
   /** What else there is to know, such as why there is no draft. */
   notes: string[];
 }
@@ -17,27 +20,44 @@ export type ReportRules = Pick<GateInputs, "ifNeeded" | "ignoreLabels" | "docsPa
 const MOST_PATTERNS = 5;
 const REQUEST = "/docs Document this pull request.";
 
-/** What the verdict is, in one line. */
-export function headline({ verdict, why, job }: Judged, ifNeeded: GateInputs["ifNeeded"]): string {
-  const quoted = inlineCode(why.replaceAll("`", ""), 200);
+/** What the verdict is, in words. @param pull shows the docs pull request */
+export function verdictText({ verdict, job }: Judged, why: string, pull: Link): string {
   switch (verdict) {
     case "not-needed":
-      return `✅ Docs gate: no documentation needed (${quoted})`;
+      return `no documentation needed (${why})`;
     case "included":
-      return `✅ Docs gate: documentation included (${quoted})`;
-    case "covered": {
-      const pull = pullLink("docs pull request", job?.prLink ?? null);
-      return `✅ Docs gate: covered by ${pull ?? `a docs job (${quoted})`}`;
-    }
+      return `documentation included (${why})`;
+    case "covered":
+      return `covered by ${job?.prLink ? pull(job.prLink) : `a docs job (${why})`}`;
     case "needed":
-      return `${ifNeeded === "fail" ? "❌" : "⚠️"} Docs gate: documentation needed (${quoted})`;
+      return `documentation needed (${why})`;
   }
+}
+
+/** With a sign before it, and what comes from outside in code. */
+function line(judged: Judged, ifNeeded: GateInputs["ifNeeded"], title: string): string {
+  const sign = judged.verdict !== "needed" ? "✅" : ifNeeded === "fail" ? "❌" : "⚠️";
+  const why = inlineCode(judged.why.replaceAll("`", ""), 200);
+  const pull: Link = (link) => pullLink("docs pull request", link) ?? "a docs pull request";
+  return `${sign} ${title}${verdictText(judged, why, pull)}`;
+}
+
+/** The summary of a group of pull requests: those that need documentation come first. */
+export function groupText(all: readonly PullVerdict[], { ifNeeded }: ReportRules): string {
+  const needy = all.filter(({ verdict }) => verdict === "needed").length;
+  const count = `${needy} of ${counted(all.length, "pull request")} ${needy === 1 ? "needs" : "need"}`;
+  const sign = needy === 0 ? "✅" : ifNeeded === "fail" ? "❌" : "⚠️";
+  const lines = byVerdict(all).map((it) => {
+    const pull = pullLink("pull request", it.url) ?? `pull request #${it.number}`;
+    return `- ${line(it, ifNeeded, `${pull}: `)}`;
+  });
+  return `### ${sign} Docs gate: ${count} documentation\n\n${lines.join("\n")}`;
 }
 
 /** The comment: one line, unless somebody has to do something. */
 export function reportText(judged: PullVerdict, rules: ReportRules): string {
-  const line = headline(judged, rules.ifNeeded);
-  if (judged.verdict !== "needed") return [line, ...judged.notes].join("\n\n");
+  const head = line(judged, rules.ifNeeded, "Docs gate: ");
+  if (judged.verdict !== "needed") return [head, ...judged.notes].join("\n\n");
   const patterns = rules.docsPatterns.slice(0, MOST_PATTERNS).map((it) => inlineCode(it, 80));
   const label = inlineCode(rules.ignoreLabels[0] ?? "", 80);
   const ways = [
@@ -46,7 +66,7 @@ export function reportText(judged: PullVerdict, rules: ReportRules): string {
     ...(label === "" ? [] : [`If it needs no documentation, set the label ${label}.`]),
   ];
   return [
-    `### ${line}`,
+    `### ${head}`,
     ...judged.notes,
     "Do one of these:",
     ways.map((way, nth) => `${nth + 1}. ${way}`).join("\n"),

@@ -3,11 +3,11 @@ import { filesOf, verdictRows } from "../../test/support/gate-setup.ts";
 import type { ChangedFile, WholePull } from "../github/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import {
+  byVerdict,
   type Facts,
   type GateRules,
   judge,
   MOST_FILES,
-  strictest,
   type Verdict,
 } from "./verdict.ts";
 
@@ -112,10 +112,10 @@ test("a job that has not failed covers, whatever failed after it", () => {
   expect(judged).toMatchObject({ verdict: "covered", job: { jobId: "done" } });
 });
 
-test("of several pull requests, the one that asks for most decides", () => {
+test("of several pull requests, the one that asks for most comes first", () => {
   const all = (["included", "needed", "not-needed", "covered"] as Verdict[]).map((verdict) => {
     return { type: "judged", verdict, why: "", job: null } as const;
   });
-  expect(strictest(all)).toMatchObject({ verdict: "needed" });
-  expect(strictest([])).toBeUndefined();
+  const order = byVerdict(all).map(({ verdict }) => verdict);
+  expect(order).toEqual(["needed", "covered", "included", "not-needed"]);
 });

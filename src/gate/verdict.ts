@@ -96,7 +96,7 @@ function pathsOf({ path, previousPath }: ChangedFile): string[] {
 
 const ORDER: readonly Verdict[] = ["not-needed", "included", "covered", "needed"];
 
-/** Of several pull requests, the one that asks for most decides. */
-export function strictest<T extends Judged>(all: readonly T[]): T | undefined {
-  return all.toSorted((a, b) => ORDER.indexOf(b.verdict) - ORDER.indexOf(a.verdict))[0];
+/** Of several pull requests, the one that asks for most comes first, and decides. */
+export function byVerdict<T extends Judged>(all: readonly T[]): T[] {
+  return all.toSorted((a, b) => ORDER.indexOf(b.verdict) - ORDER.indexOf(a.verdict));
 }

@@ -1,21 +1,21 @@
-/** Which commits of a branch came with which pull request, as far as it can be told without asking. */
+/** Finds out which commits of a branch came with which pull request, without further requests. */
 
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
-/** What counts as one change, with the commit of the branch that brought it in. */
+/** One change, and the commit of the branch that it came with. */
 export interface Entry {
   landing: Commit;
-  /** Missing: the commit counts by itself. */
+  /** Missing if the commit itself is the change. */
   pull?: Pull;
-  /** Commits right before, oldest first, that may belong to the pull request: it may be a rebase. */
+  /** The preceding commits, oldest first, that may belong to the pull request, if it was rebased. */
   undecided: readonly Commit[];
 }
 
 export interface Landed {
-  /** All that the branch gained, in any order. */
+  /** All new commits of the branch, in any order. */
   commits: readonly Commit[];
   head: string;
-  /** Those merged, into whatever branch. */
+  /** The merged pull requests, into any branch. */
   pulls: readonly Pull[];
   /**
    * The branch was rewritten: a commit whose title is the one that GitHub gives to a merge of a pull
@@ -36,7 +36,7 @@ export function firstParents(commits: readonly Commit[], head: string): Commit[]
   return chain.reverse();
 }
 
-/** What the branch gained, in the order in which it landed; a commit may bring in several changes. */
+/** The changes of the branch in the order in which they landed. A commit can contain several changes. */
 export function attributeCommits(landed: Landed): Entry[] {
   const chain = firstParents(landed.commits, landed.head);
   const sides = sidesOf(chain, landed.commits);
@@ -65,7 +65,7 @@ function byItself(landing: Commit): Entry {
   return { landing, undecided: [] };
 }
 
-/** In whose name GitHub itself commits. */
+/** The committer of commits that GitHub makes. */
 const GITHUB = "GitHub <noreply@github.com>";
 
 /**
@@ -78,7 +78,7 @@ function rebaseStart(pending: readonly Commit[], { committer }: Commit): number 
   return pending.findLastIndex((commit) => commit.committer !== committer) + 1;
 }
 
-/** What each merge on the first-parent line brought in from the side, by the merge's SHA. */
+/** The commits that each merge on the first-parent line added, by the merge's SHA. */
 type Sides = Map<string, Map<string, Commit>>;
 
 function sidesOf(chain: readonly Commit[], commits: readonly Commit[]): Sides {
@@ -91,7 +91,7 @@ function sidesOf(chain: readonly Commit[], commits: readonly Commit[]): Sides {
   return sides;
 }
 
-/** Takes commits out, with all that they descend from. */
+/** Removes commits and all their ancestors. */
 function take(left: Map<string, Commit>, from: readonly string[]): Map<string, Commit> {
   const taken = new Map<string, Commit>();
   const open = [...from];
@@ -117,7 +117,7 @@ function landings(
   const carrier = new Map(chain.map(({ sha }) => [sha, sha]));
   for (const [sha, side] of sides) for (const one of side.keys()) carrier.set(one, sha);
   const found = new Map<string, Pull[]>();
-  // In the order of their numbers, so that every run finds the same.
+  // Sorted by number, so that every run gets the same result.
   for (const pull of [...pulls].sort((one, other) => one.number - other.number)) {
     const sha = carrier.get(pull.mergeSha) ?? (isRewritten ? titled(chain, pull) : undefined);
     if (sha !== undefined) found.set(sha, [...(found.get(sha) ?? []), pull]);
@@ -173,7 +173,7 @@ function titled(chain: readonly Commit[], { title, number, branch }: Pull): stri
 export function rebased({ undecided, landing }: Entry, own: readonly CommitIdentity[]): number {
   let left = own.length;
   const isOwn = ({ sha, identity }: CommitIdentity) => {
-    // A rebase leaves out what the branch has already.
+    // A rebase leaves out commits that the branch already has.
     const at = own
       .slice(0, left)
       .findLastIndex((commit) => commit.identity === identity || commit.sha === sha);
@@ -185,13 +185,13 @@ export function rebased({ undecided, landing }: Entry, own: readonly CommitIdent
   return undecided.length - 1 - first;
 }
 
-/** The entries that one becomes when it is known how many of its undecided commits are its own. */
+/** Divides an entry, once it is known how many of its undecided commits belong to its pull request. */
 export function splitEntry(entry: Entry, ownCount: number): Entry[] {
   const others = entry.undecided.slice(0, entry.undecided.length - ownCount);
   return [...others.map(byItself), { ...entry, undecided: [] }];
 }
 
-/** How long the list of pull requests may be behind the branch, in milliseconds. */
+/** How long GitHub's list of pull requests may lag behind the branch, in milliseconds. */
 const BEHIND = 24 * 60 * 60_000;
 
 /**

@@ -1,35 +1,35 @@
 import { cut } from "../text/markdown.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
 
-/** Longest title that the ledger keeps, in characters. */
+/** Maximum length of a title in the ledger, in characters. */
 const MAX_TITLE = 120;
 
 /** A merged pull request, or a commit that was pushed without one. */
 export interface MergedChange {
   kind: "change";
-  /** Names it once and for all: `ID#12` or `ID@SHA`, with the repository's ID. */
+  /** Identifies it permanently: `ID#12` or `ID@SHA`, with the repository's ID. */
   key: string;
   title: string;
   url: string;
-  /** `owner/name`, as it was when the change was found. */
+  /** `owner/name` at the time when the change was found. */
   repository: string;
-  /** Of the pull request; null: a commit that counts by itself. */
+  /** Number of the pull request; null for a commit without one. */
   number: number | null;
-  /** The commit of the branch that brought it in; of several, the last. */
+  /** The commit of the branch that it came with; the last one of several. */
   sha: string;
   author: string;
   /** ISO 8601. */
   landedAt: string;
 }
 
-/** All that is known of a change: what filters and prompts go by. Of it, the ledger keeps the change alone. */
+/** Everything that filters and prompts use of a change. The ledger stores only `change`. */
 export interface ChangeDetails {
   change: MergedChange;
   body: string;
   labels: string[];
   /** Null: not read. */
   files: ChangedFile[] | null;
-  /** There are more files than were read. */
+  /** Whether there are more files than were read. */
   hasMoreFiles: boolean;
 }
 
@@ -78,7 +78,7 @@ export function detailsOfCommit({ id, repository }: Place, commit: Commit): Chan
   return { change, body, labels: [], files: null, hasMoreFiles: false };
 }
 
-/** A change as far as the ledger knows it. */
+/** A change with the details that the ledger stores. */
 export function detailsOfKnown(change: MergedChange): ChangeDetails {
   return { change, body: "", labels: [], files: null, hasMoreFiles: true };
 }

@@ -1,10 +1,10 @@
-/** Which changes do not count, and why: the words stand on the dashboard, under *Passed over*. */
+/** Which changes are ignored, and why. The dashboard shows the reasons under *Passed over*. */
 
 import type { PathFilter } from "../text/path-filter.ts";
 import type { ChangeDetails } from "./change-details.ts";
 import type { ChangedFile, Pull } from "./history-records.ts";
 
-/** What decides whether a change counts. */
+/** The filters of changes. */
 export interface ChangeFilters {
   /** Any case. */
   ignoreLabels: readonly string[];
@@ -13,7 +13,7 @@ export interface ChangeFilters {
   paths: PathFilter;
 }
 
-/** What tells a pull request of the agent. */
+/** How to recognize the agent's pull requests. */
 export interface AgentTraces {
   /** Addresses of its pull requests. */
   links: readonly string[];
@@ -21,7 +21,7 @@ export interface AgentTraces {
   branches: readonly string[];
 }
 
-/** Why a change does not count, by what is known without its files; null: it may count. */
+/** Why a change is ignored, without a look at its files; null if it may not be. */
 export function passedOver(
   { change, labels }: ChangeDetails,
   { ignoreLabels, ignoreAuthors }: ChangeFilters,
@@ -31,7 +31,7 @@ export function passedOver(
   return includes(ignoreAuthors, change.author) ? `author ${change.author}` : null;
 }
 
-/** Why a change does not count, by its files. What could not be read counts. */
+/** Why a change is ignored because of its files; null if it is not, or if the files could not be read. */
 export function passedOverByFiles(
   { files, hasMoreFiles }: ChangeDetails,
   { paths }: ChangeFilters,
@@ -62,7 +62,7 @@ function folderOf(branch: string): string {
   return branch.slice(0, Math.max(0, branch.lastIndexOf("/")));
 }
 
-/** Whether two lists of files tell of the same change. */
+/** Whether two lists of files describe the same change. */
 export function isSameDifference(
   one: readonly ChangedFile[],
   other: readonly ChangedFile[],

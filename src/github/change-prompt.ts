@@ -2,11 +2,11 @@ import { type ChangeDetails, placeOf } from "./change-details.ts";
 import type { ChangedFile } from "./history-records.ts";
 import { byline, clean, INTRODUCTION, quoteWithin } from "./prompt-context.ts";
 
-/** Bytes of UTF-8 that the changes may take in a prompt. */
+/** Maximum size of the changes in a prompt, in bytes of UTF-8. */
 const MAX_BYTES = 32 * 1024;
-/** Of them, what the words around the quotations take at most. */
+/** How many of these bytes are reserved for the action's own text. */
 const OWN_WORDS = 2 * 1024;
-/** The most files that are listed of a change. */
+/** Maximum number of files per change. */
 const MAX_FILES = 100;
 
 /** The instruction, unless the workflow gives one. */
@@ -18,8 +18,8 @@ export const DRAFT_PROMPT =
   "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
 
 /**
- * The prompt for a batch: the instruction, and each change quoted as material from outside, with a fair
- * share of the room. What is cut is named.
+ * The prompt for a batch: the instruction, and each change, quoted and with a fair share of the room. A note names
+ * the changes that were cut.
  *
  * @param includeDiff whether the changed lines follow, as far as there is room
  */
@@ -48,7 +48,7 @@ export function promptFor(
 }
 
 /**
- * Divides room fairly: whoever needs less than an equal share leaves the rest to the others.
+ * Divides the room fairly: if a change needs less than an equal share, the others get the rest.
  *
  * @returns for each need what it gets, never more than the need, together never more than the room
  */
@@ -70,7 +70,7 @@ export function shares(needs: readonly number[], room: number): number[] {
   return granted;
 }
 
-/** Facts first: what comes last is cut first. */
+/** The facts come first, because the end is cut first. */
 function textOf(details: ChangeDetails, includeDiff: boolean): string {
   const { labels, body, files, hasMoreFiles } = details;
   const { title, url, sha, landedAt } = details.change;
@@ -108,7 +108,7 @@ function diffsOf(files: readonly ChangedFile[]): string {
     .join("\n\n");
 }
 
-/** As long as a text is once every line of it is quoted. */
+/** The size of a text when every line is quoted. */
 function quotedLength(text: string): number {
   return text.split("\n").reduce((sum, line) => sum + byteLength(line) + 3, 0);
 }

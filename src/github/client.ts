@@ -7,29 +7,29 @@ import type { Secrets } from "../text/secrets.ts";
 import type { Patience } from "./patience.ts";
 import { limitDelay } from "./refusal.ts";
 
-/** Milliseconds for an answer of GitHub to begin, and then to arrive. */
+/** Time limit for the beginning of a response, and for the rest of it, in milliseconds. */
 const LIMIT = 15_000;
-/** Largest answer that is read, in bytes: a page of a hundred long comments stays below it. */
+/** Maximum size of a response, in bytes. A page of 100 long comments is smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Milliseconds until what could not be read is read once more. */
+/** Delay before a failed GET is repeated, in milliseconds. */
 const READ_AGAIN = 1_000;
 
 export interface GitHubOptions {
   http: Http;
-  /** Taken out of all that GitHub says, and of all that is written there; so is the token. */
+  /** Removed from everything that GitHub returns or is sent; so is the token. */
   secrets: Secrets;
   token: string;
   apiUrl: URL;
   clock: Clock;
-  /** Is told what Octokit warns of, such as a route that GitHub has deprecated. */
+  /** Gets Octokit's warnings, for example about a deprecated route. */
   log: Pick<Log, "debug">;
   /** Stops every request. */
   signal: AbortSignal;
-  /** Waits out rate limits; null: they are handed on at once. */
+  /** Waits for rate limits to end; null: they are errors at once. */
   patience: Patience | null;
 }
 
-/** A client of GitHub's REST API that goes through the action's own HTTP: its limits and its proxies. */
+/** A client of GitHub's API that uses the action's HTTP, with its limits and proxies. */
 export function createGitHub(options: GitHubOptions): Octokit {
   const { http, token, apiUrl, clock, signal, patience } = options;
   const secrets = options.secrets.and(token);
@@ -48,7 +48,7 @@ export function createGitHub(options: GitHubOptions): Octokit {
     };
     const exchange = () => exchangePatiently(http, outgoing, patience);
     let answer = method === "GET" ? await readAgain(exchange) : await exchange();
-    // What was renamed or transferred is read where it is now: at the same address of the API, or not at all.
+    // Follows redirects of renamed or transferred repositories, but only within the same API.
     for (let times = 0; method === "GET" && isMoved(answer, outgoing.url, times); times++) {
       outgoing.url = new URL(answer.headers.location ?? "", outgoing.url);
       answer = await readAgain(exchange);
@@ -66,7 +66,7 @@ export function createGitHub(options: GitHubOptions): Octokit {
       arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),
     };
   };
-  // What a run finds out first decides whether there will be one job or two: worth another try.
+  // The first reads of a run decide whether it starts a job. So they are worth a second attempt.
   const readAgain = async (exchange: () => Promise<HttpAnswer>) => {
     try {
       const answer = await exchange();
@@ -79,19 +79,19 @@ export function createGitHub(options: GitHubOptions): Octokit {
   };
   const baseUrl = withoutTrailingSlash(apiUrl);
   const auth = token === "" ? {} : { auth: token };
-  // For whoever maintains the action: what it means for a run is told where the request is made.
+  // For maintainers of the action. The caller reports what a failure means for the run.
   const tell = (text: string) => options.log.debug(`Octokit: ${secrets.redact(String(text))}`);
   const log = { debug() {}, info() {}, warn: tell, error: tell };
   return new Octokit({
     ...auth,
     ...{ baseUrl, log },
     userAgent: "docs-agent-action",
-    // Deprecations go to the log of the request, or else to the console.
+    // Without this, deprecations go to the console.
     request: { fetch, log },
   });
 }
 
-/** What a rate limit refuses was not done: it is asked for again, whatever it is. */
+/** A rate limit means that nothing was done. So every kind of request can be repeated. */
 async function exchangePatiently(
   http: Http,
   outgoing: Outgoing,
@@ -104,10 +104,10 @@ async function exchangePatiently(
   }
 }
 
-/** How many redirects of one request are followed. */
+/** Maximum number of redirects per request. */
 const MAX_REDIRECTS = 3;
 
-/** Whether an answer names another place of the same API: the token goes nowhere else. */
+/** Whether a response redirects within the same API. The token must not go elsewhere. */
 function isMoved({ status, headers }: HttpAnswer, from: URL, times: number): boolean {
   const { location = "" } = headers;
   const isRedirect = status === 301 || status === 302 || status === 307 || status === 308;
@@ -115,7 +115,7 @@ function isMoved({ status, headers }: HttpAnswer, from: URL, times: number): boo
   return new URL(location, from).origin === from.origin;
 }
 
-/** A body, of JSON or not, without secrets. Most have none: those stay byte for byte what they were. */
+/** A body without secrets. A body that has none is not changed. */
 function withoutSecrets(body: string, secrets: Secrets): string {
   const redacted = secrets.redact(body);
   if (redacted === body) return body;
@@ -126,7 +126,7 @@ function withoutSecrets(body: string, secrets: Secrets): string {
   }
 }
 
-/** What Octokit hands to `fetch`, of which the action's own HTTP needs this much. */
+/** The options that Octokit passes to `fetch` and the action uses. */
 interface FetchInit {
   method: Outgoing["method"];
   headers: Record<string, string>;

@@ -2,7 +2,7 @@ import type { Octokit } from "@octokit/core";
 import type { Markers, Place } from "./markers.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
-/** How many comments GitHub gives at a time. */
+/** Comments per page. */
 export const PAGE = 100;
 
 /** A comment on an issue or pull request. */
@@ -15,7 +15,7 @@ export interface Comment {
 /** A comment, and who wrote it. */
 export interface WrittenComment extends Comment {
   isByBot: boolean;
-  /** When it was last written, in milliseconds since 1970. */
+  /** When it was last edited, in milliseconds since 1970. */
   writtenAt: number;
   /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
   isByInsider: boolean;
@@ -81,7 +81,7 @@ async function readPage(
 const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 function lastPage(link: string | undefined): number {
-  // One address at a time: a pattern for the whole header can take for ever to find that nothing fits.
+  // One URL at a time: a pattern for the whole header could take very long if nothing matches.
   const last = (link ?? "").split(",").find((it) => it.endsWith('rel="last"')) ?? "";
   const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
   return Number(page ?? 1);
@@ -131,7 +131,7 @@ export async function editComment(
   return written(data);
 }
 
-/** A comment's text as it is now; null when there is no such comment any more. */
+/** The current text of a comment; null if it no longer exists. */
 export async function readComment(
   github: Octokit,
   place: Place,
@@ -162,7 +162,7 @@ function written(data: { id?: unknown; html_url?: unknown }): { id: number; url:
   return { id, url: String(data.html_url ?? "") };
 }
 
-/** Names of the files that a pull request changes; of more than a hundred, the first, and a word of it. */
+/** Names of the files that a pull request changes. If there are more than 100, the last entry says so. */
 export async function changedFiles(github: Octokit, place: Place): Promise<string[]> {
   const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
     ...owned(place),
@@ -175,12 +175,12 @@ export async function changedFiles(github: Octokit, place: Place): Promise<strin
     : [...names, "(there may be more; only the first 100 are listed)"];
 }
 
-/** Reactions as REST names them, each with its name in GraphQL. */
+/** The reactions' names in the REST API and in GraphQL. */
 const REACTIONS = { eyes: "EYES", rocket: "ROCKET", confused: "CONFUSED", "-1": "THUMBS_DOWN" };
 
 export type Reaction = keyof typeof REACTIONS;
 
-/** Adds a reaction. A review takes one by GraphQL alone. */
+/** Adds a reaction. For a review, only GraphQL can do this. */
 export async function addReaction(
   github: Octokit,
   repository: string,
@@ -197,7 +197,7 @@ export async function addReaction(
   );
 }
 
-/** `owner/name`, as GitHub's API takes it. */
+/** `owner/name` as parameters of GitHub's API. */
 export function owned({ repository }: Pick<Place, "repository">): { owner: string; repo: string } {
   const [owner = "", repo = ""] = repository.split("/");
   return { owner, repo };

@@ -1,8 +1,10 @@
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import type { Log } from "../runtime/log.ts";
 import { commentPermission, commentPlace } from "./comment-place.ts";
+import { addReaction, type Reaction } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
-import { Reactions } from "./reactions.ts";
+import { explainRefusal } from "./refusal.ts";
 import { type ReactionTarget, type RunContext, reactionTarget } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
 import { StatusComment } from "./status-comment.ts";
@@ -33,6 +35,49 @@ export function planFeedback(
     repository: context.repository,
     draft: `${context.runId}-${context.attempt}-${drawName({ random })}`,
   };
+}
+
+interface ReactionsOptions {
+  /** What a refusal does not affect, for warnings. */
+  subject: "job" | "answer";
+  connect: Connect;
+  log: Log;
+  repository: string;
+  /** The target of the reactions; null for none. */
+  target: ReactionTarget | null;
+  /** The permission that the token needs, for warnings. */
+  permission: string;
+}
+
+/** Adds reactions to what triggered the run. After a refusal that is no rate limit, it adds no more. */
+export class Reactions {
+  readonly #options: ReactionsOptions;
+  #queue: Promise<void> = Promise.resolve();
+  #refused = false;
+
+  constructor(options: ReactionsOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a reaction, after those before it. Never throws. */
+  add(content: Reaction): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#add(content));
+    return this.#queue;
+  }
+
+  async #add(content: Reaction): Promise<void> {
+    const { subject, connect, log, repository, target, permission } = this.#options;
+    if (target === null || this.#refused) return;
+    try {
+      await addReaction(await connect(), repository, target, content);
+    } catch (error) {
+      const { why, isLimit } = explainRefusal(error, permission);
+      this.#refused = !isLimit;
+      log.warning(
+        `The ${content} reaction could not be added: ${why}. The ${subject} is not affected.`,
+      );
+    }
+  }
 }
 
 export interface Feedback<M extends object> {

@@ -1,4 +1,4 @@
-/** What GitHub's GraphQL API tells of a repository's history, and its REST API does not, or not at once. */
+/** Queries for GitHub's GraphQL API, where its REST API needs many requests or cannot answer. */
 
 import {
   type CommitIdentity,
@@ -8,23 +8,23 @@ import {
   required,
 } from "./history-records.ts";
 
-/** The part of a client of GitHub's REST API that is needed here; Octokit has it. */
+/** The methods of Octokit that this file uses. */
 export interface GitHubRequest {
   /** @throws with a `status`, where GitHub refuses. */
   request(
     route: string,
     parameters?: Record<string, unknown>,
   ): Promise<{ headers: Record<string, unknown>; data: unknown }>;
-  /** Its address is another one than that of the REST API. */
+  /** Uses a different URL from the REST API. */
   graphql(query: string, variables: Record<string, unknown>): Promise<unknown>;
 }
 
-/** Pull requests whose commits are asked for together. */
+/** Maximum number of pull requests per query. */
 export const PULLS_AT_ONCE = 50;
 
 /**
- * The own commits of many pull requests with one request, oldest first, by number. A pull request with more than
- * a hundred is left out, and so are all if GitHub refuses: each can still be asked for by itself.
+ * The commits of many pull requests in one request: by number, oldest first. The result lacks pull requests with more
+ * than 100 commits, and is empty if GitHub refuses. The caller can request these one by one.
  *
  * @param repository `owner/name`
  * @param numbers at most {@link PULLS_AT_ONCE}
@@ -48,7 +48,7 @@ export async function readCommitsOfPulls(
   }
 }
 
-/** The names of the newest hundred tags, by the dates of their commits. */
+/** The names of the newest 100 tags, sorted by the dates of their commits. */
 export async function readNewestTags(github: GitHubRequest, repository: string): Promise<string[]> {
   const { refs } = await readRepository(github, repository, TAGS);
   return list(record(refs).nodes).map((node) => required(record(node).name, "a tag"));

@@ -1,7 +1,7 @@
-/** Commits, pull requests and changed files, as GitHub tells of them: what is needed of each, checked. */
+/** Commits, pull requests and changed files from GitHub's answers: the fields that the action uses, checked. */
 
 export interface Person {
-  /** Empty: GitHub knows no account for it. */
+  /** Empty if GitHub knows no account. */
   login: string;
   name: string;
   isBot: boolean;
@@ -13,11 +13,11 @@ export interface Commit {
   message: string;
   url: string;
   author: Person;
-  /** Name and address of whoever made the commit object, as git has them. */
+  /** Name and e-mail address of the committer, as in git. */
   committer: string;
-  /** What stays when a commit is made anew elsewhere: who wrote it, when, and its message. */
+  /** The same after a rebase: author, date and message. */
   identity: string;
-  /** SHA of its tree: equal for equal contents. */
+  /** SHA of its tree: the same for the same contents. */
   tree: string;
   /** Both ISO 8601. */
   authoredAt: string;
@@ -32,22 +32,22 @@ export interface Pull {
   author: Person;
   labels: string[];
   branch: string;
-  /** Its branch is in another repository. */
+  /** Whether its branch is in another repository. */
   isFork: boolean;
-  /** The tip of its branch, as it was at the end. */
+  /** The last tip of its branch. */
   head: string;
   base: string;
   /** ISO 8601; null: not merged. */
   mergedAt: string | null;
-  /** Of a merged one, the commit that the merge made; with a rebase, the last. */
+  /** The merge commit; after a rebase, the last commit. */
   mergeSha: string;
   updatedAt: string;
 }
 
-/** A pull request as GitHub tells of it by itself. */
+/** A pull request with the fields that GitHub leaves out of lists. */
 export interface WholePull extends Pull {
   isOpen: boolean;
-  /** ID of the repository that it is for. */
+  /** ID of the repository of its base. */
   repositoryId: number;
   /** How many files it changes. */
   fileCount: number;
@@ -61,7 +61,7 @@ export interface Review {
 
 export interface ChangedFile {
   path: string;
-  /** Where it was before it was renamed. */
+  /** The path before the file was renamed. */
   previousPath?: string;
   status: string;
   additions: number;
@@ -71,14 +71,14 @@ export interface ChangedFile {
 
 export interface RepositoryFacts {
   id: number;
-  /** `owner/name`, as it is called now. */
+  /** `owner/name`: the current name. */
   fullName: string;
   defaultBranch: string;
-  /** The higher, the fewer may read it. */
+  /** Higher means that fewer people can read the repository. */
   privacy: number;
 }
 
-/** Who may read a repository. */
+/** Visibilities, from the one with the most readers. */
 const VISIBILITIES = ["public", "internal", "private"];
 
 type Fields = Record<string, unknown>;
@@ -95,7 +95,7 @@ export function factsOf(told: unknown): RepositoryFacts {
   };
 }
 
-/** What tells a commit apart, wherever it was made anew. */
+/** What identifies a commit, also after a rebase. */
 export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
 /** @throws when it is no commit. */
@@ -119,7 +119,7 @@ export function commitOf(data: unknown): Commit {
   };
 }
 
-/** A commit as the GraphQL API tells of it. @throws when it is none. */
+/** A commit from the GraphQL API. @throws if it is none */
 export function commitIdentityOf(data: unknown): CommitIdentity {
   const { oid, author, authoredDate: date, message } = record(record(data).commit);
   const { name, email } = record(author);
@@ -141,7 +141,7 @@ export function pullOf(data: unknown): Pull {
     title: text(pull.title),
     body: text(pull.body),
     url: text(pull.html_url),
-    // Whose account was deleted is a ghost to GitHub too.
+    // GitHub, too, shows a deleted account as `ghost`.
     author: { login: text(user.login) || "ghost", name: "", isBot: user.type === "Bot" },
     labels: list(pull.labels ?? []).map((label) => text(record(label).name)),
     branch: text(record(pull.head).ref),
@@ -168,7 +168,7 @@ export function reviewOf(data: unknown): Review {
   return { login: text(record(user).login), state: text(state) };
 }
 
-/** The ID of the repository that a branch is in; of one that was deleted, none. */
+/** The ID of a branch's repository; undefined if the repository was deleted. */
 function repositoryOf(side: unknown): unknown {
   return record(record(side).repo).id;
 }
@@ -187,7 +187,7 @@ export function fileOf(data: unknown): ChangedFile {
   };
 }
 
-/** The fields of what should be an object; none, if it is not. */
+/** The fields of an object; empty for any other value. */
 export function record(data: unknown): Fields {
   return typeof data === "object" && data !== null ? (data as Fields) : {};
 }
@@ -198,7 +198,7 @@ export function list(data: unknown): unknown[] {
   return data;
 }
 
-/** A text; empty, if it is none. */
+/** A string; empty for any other value. */
 export function text(data: unknown): string {
   return typeof data === "string" ? data : "";
 }

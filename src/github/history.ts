@@ -1,4 +1,4 @@
-/** What GitHub tells of a repository's history, a request at a time. */
+/** Reads a repository's history through GitHub's REST API. */
 
 import { once } from "../runtime/dependencies.ts";
 import type { Connect } from "./connect.ts";
@@ -23,37 +23,37 @@ import {
   wholePullOf,
 } from "./history-records.ts";
 
-/** Files of a change; `isComplete` is false where GitHub, or the budget, has no more of them. */
+/** Files of a change. `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
 export interface Files {
   files: ChangedFile[];
   isComplete: boolean;
 }
 
 export interface Comparison {
-  /** What the head has and the base has not, oldest first. */
+  /** Commits of the head that the base lacks, oldest first. */
   commits: Commit[];
-  /** How many these are; not all of them may have been read. */
+  /** The number of these commits. The list may contain fewer. */
   total: number;
-  /** SHA of the newest commit that both descend from. */
+  /** SHA of the newest common ancestor. */
   mergeBase: string;
-  /** The base is not in the head's history, as after a force-push. */
+  /** Whether the base is missing from the head's history, for example after a force-push. */
   isDiverged: boolean;
 }
 
-/** Entries of a page, the most that GitHub gives. */
+/** Entries per page: GitHub's maximum. */
 const PAGE = 100;
-/** Pages of commits that are read at most: 5,000 commits. */
+/** Maximum number of pages of commits: 5,000 commits. */
 export const COMMIT_PAGES = 50;
-/** Pages of pull requests that are read at most; after that, commits are asked for theirs. */
+/** Maximum number of pages of pull requests. Beyond it, the action asks for the pull requests of each commit. */
 const PULL_PAGES = 15;
-/** Pages of files that are read of one change: what follows would not fit into a prompt in any case. */
+/** Maximum number of pages of files per change. More would not fit into a prompt. */
 const FILE_PAGES = 3;
-/** Pages of a pull request's commits: GitHub tells 250 of them. */
+/** Maximum number of pages of a pull request's commits: GitHub lists at most 250. */
 const OWN_COMMIT_PAGES = 3;
 
 const REVIEW_PAGES = 10;
 
-/** Reads one repository, and counts the requests. Every method throws what the client throws. */
+/** Reads one repository, and counts the requests. Every method throws the errors of the client. */
 export class History {
   readonly repository: string;
   readonly #github: GitHubRequest;
@@ -65,27 +65,27 @@ export class History {
     this.repository = repository;
   }
 
-  /** How many requests were made. */
+  /** The number of requests so far. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** Asked for once. */
+  /** Requested once. */
   readonly facts = once(async (): Promise<RepositoryFacts> => factsOf((await this.#ask("")).data));
 
-  /** SHA of a branch's tip; undefined: there is no such branch. */
+  /** SHA of a branch's tip; undefined if the branch does not exist. */
   async tip(branch: string): Promise<string | undefined> {
     const answer = await unlessMissing(this.#ask("/branches/{branch}", { branch }));
     return answer && required(record(record(answer.data).commit).sha, "a branch");
   }
 
-  /** The commit that a SHA, tag or branch names; undefined: there is none. */
+  /** The commit that a SHA, tag or branch names; undefined if there is none. */
   async commit(ref: string): Promise<Commit | undefined> {
     const answer = await unlessMissing(this.#ask("/commits/{ref}", { ref, per_page: 1 }));
     return answer && commitOf(answer.data);
   }
 
-  /** Undefined: GitHub no longer has one of the two, or they have nothing in common. */
+  /** Undefined if GitHub no longer has one of the commits, or if they have no common ancestor. */
   async compare(base: string, head: string): Promise<Comparison | undefined> {
     const commits: Commit[] = [];
     for (let page = 1; ; page += 1) {
@@ -112,7 +112,7 @@ export class History {
   }
 
   /**
-   * The merged pull requests among those that changed from a time on.
+   * The merged pull requests that were updated since a time.
    *
    * @param since in milliseconds since 1970
    */
@@ -123,7 +123,7 @@ export class History {
     return { pulls: items.map(pullOf).filter(isMerged), isComplete };
   }
 
-  /** The merged pull request that brought a commit in; undefined: none did. */
+  /** The merged pull request that a commit came with; undefined if there is none. */
   async pullOf(sha: string): Promise<Pull | undefined> {
     const answer = await unlessMissing(this.#ask("/commits/{sha}/pulls", { sha }));
     const pulls = list(answer?.data ?? [])
@@ -163,7 +163,7 @@ export class History {
     return { files: items.map(fileOf), isComplete };
   }
 
-  /** A commit, and what it changed in its first parent; undefined: GitHub no longer has it. */
+  /** A commit and its changes to its first parent; undefined if GitHub no longer has it. */
   async commitWithFiles(sha: string): Promise<(Files & { commit: Commit }) | undefined> {
     const files: ChangedFile[] = [];
     for (let page = 1; ; page += 1) {
@@ -177,7 +177,7 @@ export class History {
     }
   }
 
-  /** The tag of the newest published release that is no prerelease; undefined: there is none. */
+  /** The tag of the newest published release, prereleases excluded; undefined if there is none. */
   async newestRelease(): Promise<string | undefined> {
     const releases = list((await this.#ask("/releases", { per_page: PAGE })).data).map(record);
     const published = releases.filter(
@@ -189,13 +189,13 @@ export class History {
     return newest && required(newest.tag_name, "a release");
   }
 
-  /** The names of the newest tags, by the dates of their commits. */
+  /** The names of the newest tags, sorted by the dates of their commits. */
   async newestTags(): Promise<string[]> {
     this.#requests += 1;
     return await readNewestTags(this.#github, this.repository);
   }
 
-  /** A list, page by page, until one is not full or ends with an entry that is the last wanted. */
+  /** Reads the pages of a list until a page is not full, or `isLast` accepts its last entry. */
   async #pages(
     path: string,
     query: Record<string, unknown>,
@@ -220,7 +220,7 @@ export class History {
   }
 }
 
-/** Readers of repositories, one for each. */
+/** Returns one reader per repository. */
 export function histories(connect: Connect): (repository: string) => Promise<History> {
   const known = new Map<string, History>();
   return async (repository) => {
@@ -230,7 +230,7 @@ export function histories(connect: Connect): (repository: string) => Promise<His
   };
 }
 
-/** Not, where GitHub names other pages but no next one. */
+/** False if the `link` header names other pages, but no next one. */
 function mayHaveNext(link: unknown): boolean {
   return text(link) === "" || text(link).includes('rel="next"');
 }
@@ -239,7 +239,7 @@ function isMerged({ mergedAt }: Pull): boolean {
   return mergedAt !== null;
 }
 
-/** GitHub says 404 of a missing commit in a comparison, and 422 of one that is asked for by itself. */
+/** For a missing commit, GitHub returns 404 to a comparison and 422 to a request for the commit. */
 async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

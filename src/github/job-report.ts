@@ -4,7 +4,7 @@ import { pullNumber } from "../text/link.ts";
 import type { Reaction } from "./comments.ts";
 import type { Report } from "./report.ts";
 
-/** What a report tells beside the result. */
+/** The parts of a report other than the result. */
 export interface ReportFacts {
   /** The job's id; empty when there is none. */
   id: string;
@@ -12,11 +12,11 @@ export interface ReportFacts {
   job: Job | null;
   notes: readonly string[];
   runUrl: string;
-  /** Milliseconds since the run began; undefined when the report does not tell. */
+  /** Milliseconds since the run began; undefined if the report leaves it out. */
   took: number | undefined;
 }
 
-/** The report on a run about a job: what its comment says, whoever writes it. */
+/** The report on a run about a job. A run and collect write the same. */
 export function jobReport(
   { severity, headline, what, quote, advice }: StepResult,
   { id, job, notes, runUrl, took }: ReportFacts,
@@ -32,13 +32,13 @@ export function jobReport(
   };
 }
 
-/** The address of a job's pull request, if there is one that may be shown. */
+/** The URL of a job's pull request, if it has one that is safe to show. */
 export function linkOf(job: Job | null): string | null {
   const pullRequest = pullRequestOf(job);
   return pullRequest.type === "shown" ? pullRequest.link : null;
 }
 
-/** The reaction that tells whoever asked how it came out. */
+/** The reaction that shows the result to the requester. */
 export function reactionTo({ severity }: Pick<StepResult, "severity">): Reaction {
   return severity === "error" ? "confused" : "rocket";
 }

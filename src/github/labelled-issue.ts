@@ -1,15 +1,15 @@
-/** An issue that an action keeps, known by its label and by what its body says: found, opened, read, written. */
+/** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
 import { owned } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { explainRefusal, type Failed } from "./refusal.ts";
 
 const PERMISSION = "issues: write";
-/** Pages of labelled issues that are read at most. */
+/** Maximum number of pages of issues with the label. */
 const PAGES = 5;
 const PAGE = 100;
 
-/** Answers after which a run goes on without the issue; 410 also says that Issues are disabled. */
+/** Statuses after which a run continues without the issue. 410 also means that Issues are disabled. */
 const REFUSALS = [401, 403, 404, 410, 422];
 
 export interface Issue {
@@ -18,16 +18,16 @@ export interface Issue {
   /** It has the label. */
   isLabelled: boolean;
   isClosed: boolean;
-  /** Who closed it, and when (ISO 8601); empty if GitHub does not tell. */
+  /** Who closed it, and when (ISO 8601); empty if unknown. */
   closedBy: string;
   closedAt: string;
 }
 
 export type IssueRead =
   | { type: "issue"; issue: Issue }
-  /** It was deleted, transferred, or made a discussion. */
+  /** It was deleted, transferred, or converted to a discussion. */
   | { type: "gone" }
-  /** The token may not, or Issues are disabled: the run goes on without it. */
+  /** The token lacks the permission, or Issues are disabled. The run continues without the issue. */
   | { type: "refused"; why: string };
 
 export interface LabelledIssueOptions {
@@ -35,9 +35,9 @@ export interface LabelledIssueOptions {
   repository: string;
   label: string;
   title: string;
-  /** What follows in the title where another issue with the label has the same. */
+  /** Added to the title if another issue with the label has the same title. */
   suffix: string;
-  /** Whether a body is that of the issue. */
+  /** Whether a body belongs to the issue. */
   isOwn(body: string): boolean;
 }
 
@@ -56,7 +56,7 @@ interface IssueData {
 export class LabelledIssue {
   readonly #options: LabelledIssueOptions;
   readonly #connect: Connect;
-  /** Titles of others with the label. */
+  /** Titles of other issues with the label. */
   #titles = new Set<string>();
 
   constructor(options: LabelledIssueOptions, connect: Connect) {
@@ -64,7 +64,7 @@ export class LabelledIssue {
     this.#connect = connect;
   }
 
-  /** Its number: of an open one before a closed one, then of the newest; null: there is none to be seen. */
+  /** Its number; null if there is none. Open issues come before closed ones, then the newest first. */
   async find(): Promise<{ number: number | null } | Failed> {
     const { label, isOwn } = this.#options;
     try {
@@ -81,7 +81,7 @@ export class LabelledIssue {
       return { number: newest?.number ?? null };
     } catch (error) {
       const { why, isPassing, status } = refusalOf(error);
-      // Issues are disabled, or not for this token.
+      // Issues are disabled, or the token cannot read them.
       return isPassing || status === 401 ? { failed: why } : { number: null };
     }
   }
@@ -104,7 +104,7 @@ export class LabelledIssue {
     try {
       const data = await this.#request<IssueData>("GET", `/${number}`);
       const { body, state, labels = [], closed_at, closed_by, repository_url = "" } = data;
-      // What was transferred is answered from where it is now.
+      // GitHub answers for a transferred issue from its new repository.
       const isHere = repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
       const isIssue = isHere && data.number === number && data.pull_request === undefined;
       if (!isIssue) return { type: "gone" };

@@ -6,14 +6,14 @@ import type { History } from "./history.ts";
 import { PULLS_AT_ONCE } from "./history-queries.ts";
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
-/** A change that a branch gained. */
+/** A change that landed on a branch. */
 export interface LandedChange {
   details: ChangeDetails;
-  /** Null: a commit that counts by itself. */
+  /** Null for a commit without a pull request. */
   pull: Pull | null;
-  /** SHA of the same commit as it was before the branch was rewritten; empty for none. */
+  /** SHA of the same commit before the branch was rewritten; empty if there is none. */
   former(): Promise<string>;
-  /** Up to where all is known once this change is. */
+  /** The cursor after this change: everything up to it is decided. */
   cursor: BranchCursor;
 }
 
@@ -24,14 +24,14 @@ export interface LandedOptions {
   head: string;
   /** GitHub's time, in milliseconds since 1970. */
   now: number;
-  /** Whether requests may still be made; without, what takes one is left for later. */
+  /** Whether the budget allows more requests. If not, changes that need one are left for a later run. */
   mayAsk(): boolean;
 }
 
-/** A pull request may have changed last a little before the cursor by the clock of whoever pushed that. */
+/** Tolerance for clocks: a pull request may seem to have been updated before the cursor's commit. */
 const CLOCK_SKEW = 24 * 60 * 60_000;
 
-/** What a branch gained, oldest first: each pull request once, any other commit by itself. */
+/** The changes of a branch, oldest first: each pull request once, and each commit without one. */
 export async function* landedChanges(
   history: History,
   gained: Gained,
@@ -51,14 +51,14 @@ export async function* landedChanges(
     if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
     if (pull !== undefined && undecided.length > 0) {
       await readOwn(history, [entry, ...open], own);
-      // What is not found to be a rebase is asked for by itself: a squash behind other commits is rare.
+      // If no rebase is found, one request decides. A squash behind other commits is rare.
       const count = rebased(entry, own.get(pull.number) ?? []);
       const told = count > 0 ? count : rebased(entry, await history.pullCommits(pull.number));
       open.unshift(...splitEntry(entry, told));
       continue;
     }
     if (mayBeLate) pull = await history.pullOf(landing.sha);
-    // If a commit brought in several changes, the cursor moves past it only with the last one.
+    // If a commit contains several changes, the cursor moves past it with the last one.
     if (open[0]?.landing !== landing) cursor = cursorAt(landing, cursor, now);
     const isCommit = pull === undefined;
     yield {
@@ -69,7 +69,7 @@ export async function* landedChanges(
   }
 }
 
-/** Reads the own commits of the next pull requests that may be rebases, unless it is only one. */
+/** Reads the commits of the next pull requests that may be rebased, unless there is only one. */
 async function readOwn(
   history: History,
   entries: readonly Entry[],
@@ -84,7 +84,7 @@ async function readOwn(
   for (const number of next) own.set(number, found.get(number) ?? []);
 }
 
-/** A commit that was here before the branch was rewritten, by what stays when it is made anew. */
+/** Finds the same commit from before the branch was rewritten, by its identity. */
 async function formerOf(
   landing: Commit,
   dropped: readonly Commit[],
@@ -99,7 +99,7 @@ async function formerOf(
   return isSameDifference(before.files, now.files) ? former.sha : "";
 }
 
-/** The date never goes back, nor into the future, whatever clocks the commits were made by. */
+/** The date never goes back or into the future, even if the clocks of the authors were wrong. */
 function cursorAt({ sha, committedAt }: Commit, { date }: BranchCursor, now: number): BranchCursor {
   const at = Math.min(Date.parse(committedAt) || 0, now);
   return { sha, date: new Date(Math.max(at, Date.parse(date) || 0)).toISOString() };

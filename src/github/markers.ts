@@ -2,14 +2,14 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod/mini";
 
-/** Where a marker counts: one issue or pull request of one repository. */
+/** The issue or pull request in which a marker is valid. */
 export interface Place {
   /** `owner/name` */
   repository: string;
   issue: number;
 }
 
-/** What every marker says, whatever else it remembers. */
+/** The fields of every kind of marker. */
 const frameSchema = z.object({
   v: z.literal(2),
   repository: z.string(),
@@ -22,18 +22,18 @@ const frameSchema = z.object({
 
 type Frame = z.infer<typeof frameSchema>;
 
-/** A kind of marker. Each has a key of its own, so that one kind is never taken for another. */
+/** A kind of marker. Each kind has its own key, so that no marker is accepted as one of another kind. */
 export interface Purpose<M extends object> {
-  /** Goes into the key. */
+  /** Part of the key. */
   name: string;
-  /** What the marker belongs to at the service: a keyed hash of it is in the payload by this name. */
+  /** The owner of the marker at the service. The payload contains its keyed hash under this name. */
   owner: "project" | "domain";
   schema: z.ZodMiniType<M>;
-  /** Whether the payload is compressed: for markers that hold much. */
+  /** Whether the payload is compressed, for large markers. */
   isCompressed?: boolean;
 }
 
-/** API keys: markers are signed with the first, and those that another one signed still count. */
+/** API keys: the first one signs markers, and all of them verify markers. */
 export type ApiKeys = readonly [current: string, ...previous: string[]];
 
 /** A marker that was verified. */
@@ -45,15 +45,15 @@ export interface VerifiedMarker<M> {
   isCurrentKey: boolean;
 }
 
-/** Most bytes of a payload, decompressed. */
+/** Maximum size of a decompressed payload, in bytes. */
 const MAX_PAYLOAD = 4 * 1024 * 1024;
 
-/** How every marker begins. */
+/** The beginning of every marker. */
 export const MARKER_START = "<!-- docs-agent:";
 
 const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) -->\s*$/;
 
-/** The marker that ends a text, whether or not it verifies; null: there is none. */
+/** The marker at the end of a text, verified or not; null if there is none. */
 export function markerIn(body: string): string | null {
   return MARKER.exec(body)?.[0].trimEnd() ?? null;
 }
@@ -61,7 +61,7 @@ export function markerIn(body: string): string | null {
 /**
  * Writes and reads the hidden marker that ends a comment. It is signed (HMAC-SHA-256) under a key that
  * is derived from the API key for this purpose alone, so only a holder of the key can have written it.
- * It names the comment that it is in: a copy in any other comment does not count.
+ * It names the comment that it is in: a copy in any other comment is ignored.
  */
 export class Markers<M extends object> {
   readonly #purpose: Purpose<M>;
@@ -79,8 +79,8 @@ export class Markers<M extends object> {
   }
 
   /**
-   * A marker for a comment that is about to be created: it finds the comment should GitHub's answer get
-   * lost, and counts for nothing else.
+   * A marker for a comment that is about to be created. Its only use is to find the comment if GitHub's answer is
+   * lost.
    *
    * @param draft a name that no other comment has
    */
@@ -90,14 +90,14 @@ export class Markers<M extends object> {
 
   /**
    * What a comment remembers, if it ends in a marker that names it, signed for this purpose, place and
-   * owner. Any other marker, an altered one and none at all are the same: null.
+   * owner. Null for any other marker, for an altered one, and for none.
    */
   read(body: string, place: Place, comment: number): M | null {
     const found = this.#verify(body, place);
     return found !== null && found.frame.comment === comment ? found.marker : null;
   }
 
-  /** What a marker says whatever comment it names; null for one that does not verify. */
+  /** The content of a marker, whatever comment it names; null if its signature is invalid. */
   verify(body: string, place: Place): VerifiedMarker<M> | null {
     const found = this.#verify(body, place);
     if (found === null) return null;
@@ -110,7 +110,7 @@ export class Markers<M extends object> {
     return this.#verify(body, place)?.frame.draft === draft;
   }
 
-  /** A keyed hash of a text, for a marker to hold: it tells nobody what the text is. */
+  /** A keyed hash of a text for a marker. It does not reveal the text. */
   fingerprint(text: string): string {
     return this.#current.fingerprint(text);
   }
@@ -150,8 +150,8 @@ export class Markers<M extends object> {
 }
 
 /**
- * What the marker of a comment says, whoever signed it: for whoever has no key. It may be forged by everybody who
- * can write the comment.
+ * The content of a comment's marker without a check of its signature, for runs without a key. Anyone who can write
+ * the comment can forge it.
  */
 export function unverifiedMarker<M extends object>(
   body: string,
@@ -164,7 +164,7 @@ export function unverifiedMarker<M extends object>(
   return found?.frame.comment === comment ? found.marker : null;
 }
 
-/** Null for what is none, or belongs elsewhere. */
+/** Null if it is no marker, or belongs to another place. */
 function parseMarker<M extends object>(
   payload: string,
   { isCompressed = false, schema, owner }: Purpose<M>,
@@ -181,7 +181,7 @@ function parseMarker<M extends object>(
   return { frame: frame.data, marker: marker.data, owner: owned };
 }
 
-/** One API key, as far as markers of one purpose and owner are concerned. */
+/** Signs and verifies markers of one purpose and owner with one API key. */
 class Signer {
   readonly #key: Buffer;
   readonly owner: string;
@@ -196,7 +196,7 @@ class Signer {
     return this.#hmac(`marker\n${payload}`);
   }
 
-  /** Compared as written: decoded, two spellings of the last character would mean the same bytes. */
+  /** Compares the encoded text: two spellings of its last character decode to the same bytes. */
   isSignature(signature: string, payload: string): boolean {
     const given = Buffer.from(signature);
     const expected = Buffer.from(this.sign(payload));
@@ -212,7 +212,7 @@ class Signer {
   }
 }
 
-/** GitHub takes names of repositories in any case. */
+/** GitHub ignores case in names of repositories. */
 function normal({ repository, issue }: Place): Place {
   return { repository: repository.toLowerCase(), issue };
 }

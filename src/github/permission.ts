@@ -1,6 +1,6 @@
 import type { Connect } from "./connect.ts";
 import { explainRefusal } from "./refusal.ts";
-import { checkRequester, type Named } from "./requester.ts";
+import { checkRequester, type Denial, type Named } from "./requester.ts";
 import type { RunContext } from "./run-context.ts";
 import { triggeringPost } from "./trigger.ts";
 
@@ -9,13 +9,13 @@ export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as c
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** `isPassing`: GitHub may say something else a moment later. */
+/** `isPassing`: a later request may get another answer. */
 export type PermissionCheck =
   | { isAllowed: true }
-  | { isAllowed: false; why: string; isPassing?: boolean };
+  | ({ isAllowed: false; isPassing: boolean } & Denial);
 
 /**
- * Whether an account has at least the required permission. Fails closed: if GitHub does not say so, it has not.
+ * Whether an account has at least the required permission. Fails closed: no answer means no permission.
  *
  * @param repository `owner/name`
  */
@@ -37,16 +37,17 @@ export async function checkPermission(
     return {
       isAllowed: false,
       isPassing: false,
-      why: `${login} has ${permission ?? "no"} permission on ${repository}, and ${required} is required`,
+      why: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
+      advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
     };
   } catch (error) {
-    return notRead(`the permission of ${login}`, error, "metadata: read");
+    return notRead(`the permission of \`${login}\``, error, "metadata: read");
   }
 }
 
 /**
- * Whether no app that may not ask wrote the issue, or the comment on one, in a person's name, where the event does
- * not tell. Of reviews and their comments GitHub tells nobody.
+ * Asks GitHub whether an app posted the issue or comment on behalf of a person, if the event does not say so.
+ * GitHub never says so of reviews and their comments.
  */
 export async function checkApp(
   connect: Connect,
@@ -64,7 +65,7 @@ export async function checkApp(
     const performed_via_github_app = data.performed_via_github_app ?? null;
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
     return requester.type === "refused"
-      ? { isAllowed: false, why: requester.why }
+      ? { ...requester, isAllowed: false, isPassing: false }
       : { isAllowed: true };
   } catch (error) {
     return notRead("whether an app wrote it", error, "issues: read");
@@ -73,11 +74,12 @@ export async function checkApp(
 
 function notRead(what: string, error: unknown, permission: string): PermissionCheck {
   const { why, isPassing } = explainRefusal(error, permission);
-  return { isAllowed: false, why: `${what} could not be read: ${why}`, isPassing };
+  const advice = "Correct this, and make the request again.";
+  return { isAllowed: false, why: `${what} could not be read: ${why}`, advice, isPassing };
 }
 
 /**
- * The permission that GitHub's answer stands for. `role_name` tells triage and maintain apart, which
+ * The permission in GitHub's answer. `role_name` distinguishes triage and maintain, which
  * `permission` counts as read and write; a custom role is judged by its base, `permission`.
  */
 export function permissionOf(answer: {

@@ -4,16 +4,16 @@ import { clean } from "./prompt-context.ts";
 
 /** What somebody wrote after the phrase. */
 export interface PhraseRequest {
-  /** What is asked, without the phrase; empty when nothing but the phrase was written. */
+  /** The request without the phrase; empty if there is only the phrase. */
   text: string;
-  /** Whether a fresh job is asked for, by `--new` right after the phrase. */
+  /** Whether `--new` follows the phrase: the request is for a new job. */
   isNew: boolean;
 }
 
 export interface FindOptions {
-  /** Whether the text is that of a new issue, which GitHub can make of what others wrote. */
+  /** Whether the text is that of a new issue, which GitHub can create from other people's text. */
   isIssue?: boolean;
-  /** Told why a phrase that is there does not count, as the rest of a sentence about the request. */
+  /** Called with the reason why a phrase in the text is ignored: the rest of a sentence about the request. */
   onDoubt?: (why: string) => void;
 }
 
@@ -32,7 +32,7 @@ export async function findRequest(
   if (body.includes(MARKER_START)) return null;
   const lines = body.split(/\r\n|[\r\n]/);
   const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
-  // Most comments ask for nothing: they need no parser.
+  // Most comments contain no request, and need no parser.
   if (!lines.some(isAsking)) return null;
   const mark = othersWords(lines);
   const own = lines.slice(0, mark?.line);
@@ -51,6 +51,12 @@ export async function findRequest(
   return request.text === "" && found.end !== null ? null : request;
 }
 
+/** Whether a line starts with the phrase, in a text that is not the action's own, wherever that line is. */
+export function hasPhrase(body: string, phrase: string): boolean {
+  if (body.includes(MARKER_START)) return false;
+  return body.split(/\r\n|[\r\n]/).some((line) => afterPhrase(line, phrase) !== null);
+}
+
 /** What follows the phrase on a line that starts with it, but for spaces and tabs. */
 function afterPhrase(line: string, phrase: string): string | null {
   const text = line.replace(/^[ \t]+/, "");
@@ -65,7 +71,7 @@ function split(rest: string): PhraseRequest {
 }
 
 /**
- * Lines that GitHub and mail programs put before or after what somebody else wrote, none of them quoted. GitHub
+ * Lines that GitHub and mail programs put before or after another person's text, without quoting them. GitHub
  * writes `***@***.***` in place of the addresses in an e-mail.
  */
 const OTHERS_WORDS = [
@@ -74,13 +80,13 @@ const OTHERS_WORDS = [
   /\bwrote:[ \t]*$/i,
   /^[ \t]*-{2,} ?(?:Original|Forwarded) message ?-{2,}|^[ \t]*Begin forwarded message:/i,
 ];
-/** The first line of a header that takes several, and how one of the next lines goes on or ends. */
+/** The first line of a header of several lines, and one of its next lines. */
 const HEADERS: readonly [first: RegExp, next: RegExp][] = [
   [/^[ \t*_]*From:/i, /^[ \t*_]*(?:Sent|Date|To|Cc|Subject|Reply-To):/i],
   [/^[ \t]*On\b.*\d/i, /\bwrote:[ \t]*$/i],
 ];
 
-/** Where somebody else's words begin or end in a text, if GitHub or a mail program has put any there. */
+/** The line where another person's text begins or ends, if GitHub or a mail program added any. */
 function othersWords(lines: readonly string[]): { line: number; text: string } | null {
   const isMark = (text: string, line: number) =>
     OTHERS_WORDS.some((mark) => mark.test(text)) ||

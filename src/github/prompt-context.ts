@@ -2,24 +2,23 @@ import { cutToBytes, visible } from "../text/markdown.ts";
 import { isLogin } from "./requester.ts";
 import { isOnPullRequest, type Payload, type RunContext, type Subject } from "./run-context.ts";
 
-/** Largest context that is appended to a prompt, in bytes of UTF-8 … */
+/** Maximum size of the context in a prompt, in bytes of UTF-8. */
 const MAX_BYTES = 32 * 1024;
-/** … of which the action's own words, around the quotation, take less than this. */
+/** How many of these bytes are reserved for the action's own text. */
 const OWN_WORDS = 1024;
 
-/** A part of what triggered the run. The order is that of importance: what comes last is cut first. */
+/** A part of what triggered the run. Sections are sorted by importance: the last one is cut first. */
 export interface ContextSection {
   title: string;
   /** Login of the author. */
   author: string | undefined;
   text: string;
-  /** A machine wrote it, so no author is named. */
+  /** Whether a machine wrote it, so that the heading names no author. */
   isOfMachine?: boolean;
 }
 
 /**
- * What the event tells about what triggered the run; empty for events that tell nothing, such as a
- * schedule.
+ * The context that the event contains; empty for events without any, such as a schedule.
  *
  * @param files names of the files that a pull request or a push changes
  */
@@ -67,7 +66,7 @@ function pushSections(
   { ref, compare, commits, sender }: Payload,
   files: readonly string[],
 ): ContextSection[] {
-  // What goes on is indented, so that no message looks like that of another commit.
+  // Further lines are indented, so that none looks like the message of another commit.
   const messages = (commits ?? []).map(({ id, message, author }) => {
     const text = clean(message ?? "").replaceAll("\n", "\n  ");
     return `${id?.slice(0, 7) ?? ""}${byline(author?.username)}: ${text}`.trim();
@@ -99,12 +98,12 @@ function present(
     .filter(({ text }) => text !== "");
 }
 
-/** Names an author outside of a quotation: nothing that is not a login is repeated there. */
+/** Names an author outside of a quotation, where only valid logins may appear. */
 export function byline(login: string | null | undefined): string {
   return isLogin(login ?? "") ? ` by ${login}` : " by an unknown account";
 }
 
-/** Text as a reader of the page would see it: nothing hidden in comments or invisible characters. */
+/** Text as readers of the page see it: without HTML comments and invisible characters. */
 export function clean(text: string): string {
   const shown = visible(text).replace(/<!--[\s\S]*?(?:-->|$)/g, "");
   // Removing a comment can join the parts of another comment's opening.
@@ -137,7 +136,7 @@ export function renderContext(sections: readonly ContextSection[]): string {
   return `---\n\n${INTRODUCTION}\n\n${quoted.join("\n\n")}${note}`;
 }
 
-/** As many of a text's lines, quoted, as fit into so many bytes; the last of them may be cut. */
+/** The first lines of a text, quoted, up to a number of bytes. The last of them may be cut. */
 export function quoteWithin(text: string, room: number): { text: string; leftOut: number } {
   const quoted = text.split("\n").map((line) => (line === "" ? ">" : `> ${line}`));
   const whole = quoted.join("\n");

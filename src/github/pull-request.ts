@@ -2,7 +2,7 @@ import { pullRequestAt } from "../text/link.ts";
 import { owned } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 
-/** What became of a pull request. `unread`: the token cannot read it, or it is not on this GitHub. */
+/** The state of a pull request. `unread`: the token cannot read it, or it is not on this GitHub. */
 export interface PullRequestState {
   state: "open" | "merged" | "closed" | "unread";
   /** SHA of the last commit of its branch. */

@@ -2,7 +2,7 @@ import { type ChangeDetails, detailsOfCommit, type MergedChange } from "./change
 import type { History } from "./history.ts";
 
 /**
- * All that filters and prompts go by, with the files.
+ * Reads everything that filters and prompts use, with the files.
  *
  * @param known what is known of it already
  * @returns undefined: GitHub does not tell

@@ -1,26 +1,26 @@
 import type { Octokit } from "@octokit/core";
 import { type Comment, owned, PAGE } from "./comments.ts";
 
-/** A comment of a repository, as its list tells of it. */
+/** A comment in GitHub's list of a repository's comments. */
 export interface RecentComment extends Comment {
   /** The issue or pull request that it is on. */
   issue: number;
-  /** When it was last written, in milliseconds since 1970 by GitHub's clock. */
+  /** When it was last edited, by GitHub's clock, in milliseconds since 1970. */
   updatedAt: number;
 }
 
 export interface RecentPage {
   comments: RecentComment[];
-  /** The time by GitHub's clock, in milliseconds since 1970; null if the answer does not tell. */
+  /** The time of the answer by GitHub's clock, in milliseconds since 1970; null if unknown. */
   now: number | null;
 }
 
-/** Most pages that are read: a repository with more than 10,000 comments in the time keeps its newest. */
+/** Maximum number of pages. Of more than 10,000 comments, only the newest are read. */
 export const MAX_PAGES = 100;
 
 /**
- * The comments on all issues and pull requests of a repository that were written since, page by page. Those
- * written last come first, so that one that is written meanwhile comes twice rather than pushing another out.
+ * The comments on all issues and pull requests of a repository since a time, page by page. The newest come first:
+ * if one is added meanwhile, another one appears twice, but none is missed.
  *
  * @param repository `owner/name`
  * @param since milliseconds since 1970

@@ -2,15 +2,15 @@ import { parseRetryAfter } from "../net/exchange.ts";
 import { ExchangeError, ProxySettingsError } from "../net/http.ts";
 import { clause } from "../text/sentence.ts";
 
-/** What a failed call to GitHub means for the run. */
+/** Why a call to GitHub failed, and whether it can succeed later. */
 export interface Refusal {
-  /** Why, and what to do: the rest of a sentence that begins with what could not be done. */
+  /** The reason, and what to do: the end of a sentence such as *The comment could not be written: …* */
   why: string;
   /** Whether the same call may succeed later. */
   isPassing: boolean;
-  /** Whether GitHub takes no more requests for now: not this one, and no other. */
+  /** Whether it is a rate limit, which affects all other requests too. */
   isLimit?: boolean;
-  /** How long GitHub asks to be left alone, in milliseconds. */
+  /** The delay that GitHub asks for, in milliseconds. */
   retryAfter?: number;
 }
 
@@ -19,16 +19,16 @@ export interface Failed {
   failed: string;
 }
 
-/** What GitHub asks for when it names no time. */
+/** The delay after a rate limit if GitHub names none. */
 const LIMIT_DELAY = 60_000;
 
 /**
- * Why GitHub did not do what was asked. A refusal never changes the result of the step.
+ * Explains a failed call to GitHub.
  *
  * @param permission what the token needs for the call, as in a workflow's `permissions:`
  */
 export function explainRefusal(thrown: unknown, permission: string): Refusal {
-  // Octokit makes a 500 of whatever its `fetch` throws, and keeps that as the cause.
+  // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const error = cause instanceof ExchangeError ? cause : thrown;
   if (error instanceof ExchangeError) {
@@ -41,7 +41,7 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     response?: { headers?: Record<string, string | undefined> };
   };
   if (status === undefined) {
-    // The answer came, and was nothing that could be worked with.
+    // There was an answer, but the action could not use it.
     return { why: "GitHub's response could not be read", isPassing: true };
   }
   const retryAfter = limitDelay(status, response?.headers ?? {}, message ?? "");
@@ -50,7 +50,7 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     return { why, isPassing: true, isLimit: true, retryAfter };
   }
   if (status >= 500) {
-    // Without an answer the 500 is Octokit's own, for what its `fetch` threw.
+    // Without a response, Octokit made up the 500.
     const why = response ? `GitHub returned ${status}` : clause(String(message));
     return { why, isPassing: true };
   }
@@ -66,7 +66,7 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
 }
 
 /**
- * How long GitHub asks to be left alone, in milliseconds; null: the answer is no rate limit.
+ * The delay that a rate limit asks for, in milliseconds; null if the answer is no rate limit.
  *
  * @param text the answer's message, or all of it: a secondary limit may be told by the message alone, and
  *   GraphQL tells its limits in an answer of status 200
@@ -82,7 +82,7 @@ export function limitDelay(status: number, headers: Headers, text: string): numb
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** By `Retry-After`, or by the time at which the hourly limit starts anew; both by GitHub's clock. */
+/** The delay by `Retry-After`, or until the hourly limit resets, both by GitHub's clock. */
 function delayOf(headers: Headers): number {
   const now = Date.parse(headers.date ?? "") || Date.now();
   const named = parseRetryAfter(headers["retry-after"], now);

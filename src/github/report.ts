@@ -1,25 +1,25 @@
 import type { Severity } from "../job/step-result.ts";
 import type { Todo } from "../service/agent.ts";
-import { codeBlock, duration, inlineCode } from "../text/markdown.ts";
+import { duration, inlineCode, quotation } from "../text/markdown.ts";
 
 /** What the comment and the step summary say about a run. */
 export interface Report {
   severity: Severity | "working";
-  /** A few words, of the action's own. */
+  /** A few words. Written by the action. */
   headline: string;
-  /** What happened, in words of the action's own. */
+  /** What happened. Written by the action. */
   what: string;
-  /** What happened, in words that may come from outside. */
+  /** What happened. May contain text from outside. */
   quote: string;
-  /** What else there is to know, in words of the action's own. */
+  /** Further information. Written by the action. */
   notes: readonly string[];
-  /** What to do next, of the action's own. */
+  /** What to do next. Written by the action. */
   advice: string;
-  /** What the agent says; empty when it says nothing, or when it is quoted already. */
+  /** The agent's message; empty if there is none, or if `quote` contains it. */
   message: string;
-  /** The agent's to-do list as it stands. */
+  /** The agent's current to-do list. */
   todos: readonly Todo[];
-  /** The pull request, checked: an address that may stand in a link. */
+  /** The pull request. Its URL is safe to link. */
   pullRequest: { link: string; number: string } | null;
   jobId: string;
   status: string;
@@ -30,13 +30,13 @@ export interface Report {
 
 const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
 
-/** Whether the text of a status comment tells of a failure. */
+/** Whether a status comment reports a failure. */
 export function tellsFailure(text: string): boolean {
   return text.startsWith(`### ${ICONS.error}`);
 }
 
 /**
- * The Markdown of a report. Text from outside stands only in code, where GitHub reads nothing into it.
+ * The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it.
  */
 export function renderReport(report: Report): string {
   const { severity, headline, what, quote, notes, advice, message, todos, pullRequest } = report;
@@ -44,10 +44,10 @@ export function renderReport(report: Report): string {
     `### ${ICONS[severity]} Docs agent: ${headline}`,
     pullRequest === null ? "" : pullRequestLine(pullRequest),
     what,
-    quote === "" ? "" : codeBlock(quote),
+    quotation(quote),
     ...notes,
     advice,
-    message === "" ? "" : `The agent says:\n\n${codeBlock(message)}`,
+    message === "" ? "" : `The agent says:\n\n${quotation(message)}`,
     taskList(todos),
     factsLine(report),
   ];
@@ -58,7 +58,7 @@ function pullRequestLine({ link, number }: { link: string; number: string }): st
   return `**[Pull request${number === "" ? "" : ` #${number}`}](${link})**`;
 }
 
-/** The most items of a to-do list that are shown. */
+/** Maximum number of to-do items. */
 const MAX_TASKS = 50;
 
 function taskList(todos: readonly Todo[]): string {
@@ -67,7 +67,7 @@ function taskList(todos: readonly Todo[]): string {
   return [...lines.slice(0, MAX_TASKS), ...(more > 0 ? [`- … and ${more} more`] : [])].join("\n");
 }
 
-/** Empty for an item in which there is nothing to see. */
+/** Empty for an item without visible text. */
 function task({ content, status }: Todo): string {
   const text = inlineCode(content);
   if (text === "") return "";
@@ -93,7 +93,7 @@ function factsLine({ jobId, status, took, runUrl }: Report): string {
   return facts.filter((fact) => fact !== "").join(" · ");
 }
 
-/** The comment that answers a request which says nothing but the phrase. */
+/** The reply to a request that contains only the phrase. */
 export function renderUsage(phrase: string): string {
   const shown = inlineCode(phrase);
   return [
@@ -103,7 +103,7 @@ export function renderUsage(phrase: string): string {
   ].join("\n\n");
 }
 
-/** The comment on the agent's own pull request, from which the conversation can go on there. */
+/** The comment on the agent's pull request that explains how to continue the conversation there. */
 export function renderInvitation(phrase: string, requestedIn: number | null): string {
   const origin = requestedIn === null ? "" : `, as requested in #${requestedIn}`;
   return [

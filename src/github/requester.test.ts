@@ -35,7 +35,7 @@ test.each([
   for (const named of [NOBODY, asUser]) {
     expect(checkRequester(post, sender, named)).toMatchObject({
       type: "refused",
-      why: expect.stringContaining("Renovate[bot] is a bot"),
+      why: expect.stringContaining("`Renovate[bot]` is a bot"),
     });
   }
   const named = { allowedUsers: [], allowedBots: ["renovate[bot]"] };

@@ -1,20 +1,26 @@
 import type { Account, Post } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
 
-/** Accounts that may ask by phrase whatever their permission, in lower case. */
+/** Accounts that can make requests regardless of their permission, in lower case. */
 export type Named = Pick<GitHubSettings, "allowedUsers" | "allowedBots">;
 
-/** Whether an account may ask by phrase, as far as the event and the inputs can tell. */
+/** Why somebody may not make a request: the rest of a sentence; and how they can be allowed. */
+export interface Denial {
+  why: string;
+  advice: string;
+}
+
+/** Whether an account may make a request, according to the event and the inputs. */
 export type Requester =
-  | { type: "refused"; why: string }
-  /** The workflow names it. */
+  | ({ type: "refused" } & Denial)
+  /** The inputs list the account. */
   | { type: "named"; login: string }
   /** Its permission on the repository decides. */
   | { type: "person"; login: string };
 
 /**
- * Checks who asks. A bot has no permission on a repository, so only the workflow can allow it. So it is
- * with an app that writes in a person's name; there, the person's permission is needed as well.
+ * Checks the account that makes a request. Bots have no permission on a repository, so `allowed-bots` must list them.
+ * It must also list an app that posts on behalf of a person, who needs the permission as well.
  *
  * @param sender whoever caused the event
  */
@@ -22,26 +28,33 @@ export function checkRequester(post: Post, sender: Account | undefined, named: N
   const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
   const bots = [post.user, sender].filter((account) => account?.type === "Bot");
   const bot = bots.find((account) => !isNamedBot(account?.login));
-  if (bot)
-    return {
-      type: "refused",
-      why: `${isLogin(bot.login ?? "") ? bot.login : "the account"} is a bot ${NOT_NAMED}`,
-    };
+  if (bot) return notNamed(bot.login ?? "", (name) => `${name ?? "the account"} is a bot`);
 
   const login = post.user?.login ?? "";
-  if (!isLogin(login)) return { type: "refused", why: "the event does not name the author" };
+  if (!isLogin(login)) {
+    const advice = "Make the request again from an account that GitHub names.";
+    return { type: "refused", why: "the event does not name the author", advice };
+  }
   const app = post.performed_via_github_app;
   if (app && !isNamedBot(`${app.slug ?? ""}[bot]`) && !isNamedBot(login)) {
-    const name = app.slug || "an app";
-    return { type: "refused", why: `${login} used ${name}, an app ${NOT_NAMED}` };
+    const posted = (name: string | null) => `\`${login}\` posted through ${name ?? "an app"}`;
+    return notNamed(`${app.slug ?? ""}[bot]`, posted);
   }
   const isNamed = post.user?.type === "Bot" || named.allowedUsers.includes(login.toLowerCase());
   return { type: isNamed ? "named" : "person", login };
 }
 
-/** Whether an account can have this name; of others, nothing is repeated or asked for. */
+/** @param what what the account did, given its name as messages show it; null: it has none */
+function notNamed(login: string, what: (name: string | null) => string): Requester {
+  const name = isLogin(login) ? `\`${login}\`` : null;
+  return {
+    type: "refused",
+    why: `${what(name)}, and \`allowed-bots\` does not list it`,
+    advice: `Make the request as a person${name === null ? "" : `, or add ${name} to \`allowed-bots\``}.`,
+  };
+}
+
+/** Whether an account can have this name. Other names are never shown or sent. */
 export function isLogin(name: string): boolean {
   return /^[\w-]{1,100}(?:\[bot\])?$/.test(name);
 }
-
-const NOT_NAMED = "that is not listed in allowed-bots";

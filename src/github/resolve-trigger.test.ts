@@ -117,11 +117,16 @@ function remarkBy(type: string, more: object = {}) {
 }
 
 test.each([
-  ["a person without the permission", "User", "write is required"],
-  ["a bot", "Bot", "not listed in allowed-bots"],
+  [
+    "a person without the permission",
+    "User",
+    "`writer` has `read` permission on `octo/docs`, and `write` is required. Someone",
+    "`allowed-users`",
+  ],
+  ["a bot", "Bot", "`writer` is a bot, and", "add `writer` to `allowed-bots`"],
 ])(
-  "%s sees that the request was refused, and the log says how to allow it",
-  async (_, type, why) => {
+  "%s sees that the request was refused, and the log and the summary say how to allow it",
+  async (_, type, why, how) => {
     const github = connectWith("read");
     github.server.on(REACT, json(201, { id: 1 }));
     const dependencies = dependenciesOf();
@@ -133,7 +138,7 @@ test.each([
     for (const level of ["info", "summary"]) {
       const line = dependencies.lines.find((it) => it.startsWith(`${level}: `)) ?? "";
       expect(line).toContain(why);
-      expect(line).toContain("`allowed-users`");
+      expect(line).toContain(how);
     }
   },
 );
@@ -154,7 +159,7 @@ test.each([
   github.server.on("GET /repos/octo/docs/collaborators/writer/permission", answer);
   await expect(resolve(remarkBy("User"), github)).rejects.toMatchObject({
     kind: "github-unavailable",
-    what: expect.stringMatching(/^The permission of writer could not be read: .*[^.]\.$/),
+    what: expect.stringMatching(/^The permission of `writer` could not be read: .*[^.]\.$/),
   });
 });
 

@@ -2,17 +2,19 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
-import { codeBlock } from "../text/markdown.ts";
+import { safeLink } from "../text/link.ts";
+import { quotation } from "../text/markdown.ts";
 import { commentPermission, commentPlace } from "./comment-place.ts";
 import { addReaction, createComment } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { checkApp, checkPermission } from "./permission.ts";
 import { explainRefusal } from "./refusal.ts";
+import type { Denial } from "./requester.ts";
 import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
 import type { GitHubSettings } from "./settings.ts";
-import { type Request, readTrigger, type Trigger } from "./trigger.ts";
+import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
 
-/** Whether a run has anything to do; `request` is set when somebody asked for it by phrase. */
+/** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
 export type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
 
 export interface TriggerOptions {
@@ -20,7 +22,7 @@ export interface TriggerOptions {
   phrase: string;
   /** Whether the workflow gave the run a key. */
   hasKey: boolean;
-  /** Null when an input is wrong: then nothing is done here, and the check of all inputs reports it. */
+  /** Null if an input is invalid: the check of all inputs reports that later. */
   settings: GitHubSettings | null;
   /** Null exactly when the settings are. */
   connect: Connect | null;
@@ -32,17 +34,13 @@ const CANCELLED = "This workflow run was cancelled before anything was sent to t
 
 const NOBODY = { allowedUsers: [], allowedBots: [] };
 
-/** How whoever was refused can be allowed. */
-const HOW =
-  "To allow the account, list it in `allowed-users`, or a bot or app in `allowed-bots`, or lower `required-permission`.";
-
 const FORK =
   "GitHub passes no secrets to runs for reviews of a pull request from a fork, so there is no API key. Write the request in a comment on the pull request itself.";
 
 /**
- * Finds out whether anything is asked, and by somebody with the right to ask. This comes before any
+ * Finds out whether the event contains a request, and whether its author may make it. This comes before any
  * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
- * with `status` set to `skipped` and a line in the log.
+ * with `status` set to `skipped` and a line in the log; if somebody wrote the phrase, the summary says why.
  *
  * @throws ActionError `cancelled`; `github-unavailable` when GitHub does not say who may ask
  */
@@ -52,45 +50,56 @@ export async function resolveTrigger(
   options: TriggerOptions,
 ): Promise<Resolved> {
   const { phrase, hasKey, settings, connect } = options;
-  const { outputs, log } = dependencies;
+  const { title, outputs, log } = dependencies;
   const skip = (why: string): Resolved => {
-    log.info(`Nothing to do: ${why}`);
+    log.info(why);
     outputs.setOutput("status", "skipped");
     return { type: "skip" };
   };
+  const summarize = (heading: string, ...paragraphs: string[]) => {
+    const link = safeLink(triggeringPost(context)?.html_url ?? "");
+    const where = link === null ? [] : [`[What triggered this run](${link})`];
+    tryWriteSummary(outputs, log, [heading, ...paragraphs, ...where].join("\n\n"));
+  };
   const trigger = await readTrigger(context, phrase, settings ?? NOBODY);
   if (trigger.type === "no-phrase-needed") return { type: "run", request: null };
-  if (trigger.type === "no-request") return skip(`${trigger.why}.`);
-  const refuse = async (why: string) => {
-    const text = `${why}. ${HOW}`;
-    tryWriteSummary(outputs, log, `### Docs agent: not allowed\n\n${codeBlock(text)}`);
+  if (trigger.type === "no-request") {
+    const why = `Nothing to do: ${trigger.why}.`;
+    if (!trigger.isTried) return skip(why);
+    const advice = `To make a request, start a line of a new comment with ${phrase}.`;
+    summarize(`### ⏭️ ${title}: no request`, quotation(`${why} ${advice}`));
+    return skip(`${why} ${advice}`);
+  }
+  const refuse = async ({ why, advice }: Denial) => {
+    const text = `${capitalized(why)}. ${advice}`;
+    summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);
     if (phrase !== "" && connect !== null) await frown(context, connect, log);
-    return skip(text);
+    return skip(`Not allowed: ${text}`);
   };
-  if (trigger.type === "not-allowed") return await refuse(trigger.why);
+  if (trigger.type === "not-allowed") return await refuse(trigger);
   if (!hasKey && isForkReview(context)) {
-    tryWriteSummary(outputs, log, `### Docs agent: nothing was started\n\n${FORK}`);
+    summarize(`### ⏭️ ${title}: nothing was started`, FORK);
     return skip(FORK);
   }
   const request = trigger.type === "request" ? trigger.request : null;
   if (settings === null || connect === null) return { type: "run", request };
-  const why = await whyNotAllowed(trigger, context, dependencies, { settings, connect });
-  if (why !== null) return await refuse(why);
+  const denial = await whyNotAllowed(trigger, context, dependencies, { settings, connect });
+  if (denial !== null) return await refuse(denial);
   if (trigger.type === "request" && trigger.doubt !== undefined) {
     log.info(`Not all of the request with ${phrase} counts: ${trigger.doubt}.`);
   }
   if (request?.text !== "") return { type: "run", request };
   await postUsage(await options.usage(phrase), { settings, context, connect, dependencies });
-  return skip("the request contains only the phrase.");
+  return skip("Nothing to do: the request contains only the phrase.");
 }
 
-/** Why those who asked may not, as far as GitHub knows; null: they may. */
+/** Asks GitHub whether the people behind an event have the permission; null if they have. */
 async function whyNotAllowed(
   trigger: Extract<Trigger, { type: "request" | "guarded" }>,
   context: RunContext,
   { cancellation }: Dependencies,
   { settings, connect }: { settings: GitHubSettings; connect: Connect },
-): Promise<string | null> {
+): Promise<Denial | null> {
   const people = "people" in trigger ? trigger.people : [trigger.request.login];
   const checked = "isNamed" in trigger && trigger.isNamed ? [] : people;
   const checks = checked.map(
@@ -99,17 +108,21 @@ async function whyNotAllowed(
   );
   for (const check of [...checks, () => checkApp(connect, context, settings)]) {
     const result = await check();
-    // What was not read to its end says nothing about the account.
+    // A request that was interrupted says nothing about the account.
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
     if (result.isAllowed) continue;
-    if (!result.isPassing) return result.why;
-    const what = `${result.why.charAt(0).toUpperCase()}${result.why.slice(1)}.`;
+    if (!result.isPassing) return result;
+    const what = `${capitalized(result.why)}.`;
     throw new ActionError("github-unavailable", what, "Nothing was started. Run again later.");
   }
   return null;
 }
 
-/** Shows whoever asked that it was seen and refused. A run from a fork may not. */
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Shows whoever asked that the request was refused. A run from a fork may not. */
 async function frown(context: RunContext, connect: Connect, log: Log): Promise<void> {
   const target = reactionTarget(context);
   if (target === null) return;

@@ -6,8 +6,8 @@ import type { Markers, Place } from "./markers.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 
 /**
- * How often an edit that failed in passing is tried, and the delay before the next, in milliseconds. Rate
- * limits are waited out by the client.
+ * Maximum number of attempts to edit the comment, and the delay between them, in milliseconds. The client waits for
+ * rate limits.
  */
 const EDIT_TRIES = 3;
 const EDIT_DELAY = 1000;
@@ -15,20 +15,20 @@ const EDIT_DELAY = 1000;
 /** Between a comment's text and its marker. */
 const GAP = "\n\n";
 
-/** A comment as it is written: its text, ended by its marker. */
+/** The body of a comment: its text and its marker. */
 export function markedText(text: string, marker: string): string {
   return `${text}${GAP}${marker}`;
 }
 
 export interface StatusCommentOptions<M extends object> {
-  /** What a refusal does not affect, as a warning calls it. */
+  /** What a refusal does not affect, for warnings. */
   subject: "job" | "answer";
   connect: Connect;
   log: Log;
   clock: Clock;
   markers: Markers<M>;
   place: Place;
-  /** What the token needs, as a warning names it. */
+  /** The permission that the token needs, for warnings. */
   permission: string;
   /** Names the comment before it has an id; no other comment has this name. */
   draft: string;
@@ -43,14 +43,13 @@ export interface CommentRef {
 }
 
 /**
- * The one comment about a run, edited in place. What GitHub refuses becomes a warning and changes
- * nothing else.
+ * The comment about a run, edited in place. If GitHub refuses it, this logs a warning, and the run continues.
  */
 export class StatusComment<M extends object> {
   readonly #options: StatusCommentOptions<M>;
   /** One call at a time: an edit never overtakes the comment's creation. */
   #queue: Promise<void> = Promise.resolve();
-  /** How many texts were handed over. */
+  /** The number of calls of {@link write}. */
   #count = 0;
   #comment: CommentRef | null = null;
   #written = "";
@@ -71,19 +70,19 @@ export class StatusComment<M extends object> {
     return this.#options.place;
   }
 
-  /** The most characters that a marker and the gap before it take. */
+  /** Maximum length of a marker and the gap before it, in characters. */
   markerLength(marker: M): number {
     const { markers, place, draft } = this.#options;
     const named = markers.write(place, marker, Number.MAX_SAFE_INTEGER);
     return GAP.length + Math.max(named.length, markers.writeDraft(place, marker, draft).length);
   }
 
-  /** Goes on with a comment that was there before. */
+  /** Uses an existing comment. */
   adopt({ id, url }: CommentRef): void {
     this.#comment = { id, url };
   }
 
-  /** A comment may exist whose id was not saved: it is looked for before one is created. */
+  /** Looks for an existing comment before creating one: its ID may not have been saved. */
   mayExist(): void {
     this.#mayExist = true;
   }
@@ -128,7 +127,7 @@ export class StatusComment<M extends object> {
     return await createComment(await connect(), place, body);
   }
 
-  /** The comment that an earlier try created, if GitHub's answer to it was lost: the oldest of its name. */
+  /** The comment that an earlier attempt created if GitHub's answer was lost: the oldest one with its name. */
   async #findLost(): Promise<CommentRef | null> {
     if (!this.#mayExist) return null;
     const { connect, place, markers, draft } = this.#options;
@@ -139,7 +138,7 @@ export class StatusComment<M extends object> {
     return oldest;
   }
 
-  /** An edit may be repeated; a comment that is being created might then exist twice. */
+  /** Edits can be repeated. A repeated creation could leave two comments. */
   async #edit(id: number, body: string): Promise<CommentRef> {
     const { connect, place, stop, clock } = this.#options;
     const github = await connect();

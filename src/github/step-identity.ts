@@ -22,7 +22,7 @@ export const stepShape = {
 
 /**
  * Recognises the comments of one step, in every attempt of its run. Run, job and step are the same for the
- * legs of a matrix and for a reusable workflow that is called twice: what they ask for tells them apart.
+ * legs of a matrix and for a reusable workflow that is called twice. `asks` distinguishes them.
  */
 export class StepIdentity<M extends StepMarker> {
   readonly #markers: Markers<M>;
@@ -45,7 +45,7 @@ export class StepIdentity<M extends StepMarker> {
     this.marker = { run, attempt, step, asks: markers.fingerprint(this.#asks) };
   }
 
-  /** Whether a marker is of this step, in whatever attempt. */
+  /** Whether a marker is of this step, in any attempt. */
   isOwn({ run, step, asks }: StepMarker): boolean {
     const isSameStep = run === this.marker.run && step === this.marker.step;
     return isSameStep && this.#markers.isFingerprint(asks, this.#asks);
@@ -57,7 +57,7 @@ export class StepIdentity<M extends StepMarker> {
   }
 }
 
-/** White space in the matrix's JSON means nothing; without a matrix it is `null`. */
+/** Ignores white space in the matrix's JSON. Without a matrix, it is `null`. */
 function canonical(matrix: string): string {
   try {
     return JSON.stringify(JSON.parse(matrix.trim() || "null"));

@@ -190,7 +190,8 @@ test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, act
 test.each(ASKING)("%s %s by a bot is not allowed", async (event, action, kind) => {
   expect(await triggerOf(contextOf(event, said(kind, action, { user: BOT })))).toEqual({
     type: "not-allowed",
-    why: "renovate[bot] is a bot that is not listed in allowed-bots",
+    why: "`renovate[bot]` is a bot, and `allowed-bots` does not list it",
+    advice: "Make the request as a person, or add `renovate[bot]` to `allowed-bots`.",
   });
 });
 
@@ -243,6 +244,7 @@ test.each(ASKING)("%s %s through an app is not allowed", async (event, action, k
   const context = contextOf(event, said(kind, action, through));
   expect(await triggerOf(context)).toEqual({
     type: "not-allowed",
-    why: "writer used helper, an app that is not listed in allowed-bots",
+    why: "`writer` posted through `helper[bot]`, and `allowed-bots` does not list it",
+    advice: "Make the request as a person, or add `helper[bot]` to `allowed-bots`.",
   });
 });

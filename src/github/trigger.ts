@@ -1,18 +1,19 @@
-import { findRequest, type PhraseRequest } from "./phrase.ts";
-import { checkRequester, type Named } from "./requester.ts";
+import { findRequest, hasPhrase, type PhraseRequest } from "./phrase.ts";
+import { checkRequester, type Denial, type Named } from "./requester.ts";
 import type { Account, Payload, Post, RunContext } from "./run-context.ts";
 
-/** Whether the event asks for anything, as far as the event alone can tell. */
+/** Whether the event contains a request, according to the event alone. */
 export type Trigger =
   /** No outsider can cause the event. */
   | { type: "no-phrase-needed" }
   /** An outsider can cause it, and there is no phrase; `people` are those who need the permission. */
   | { type: "guarded"; people: string[] }
-  | { type: "no-request"; why: string }
+  /** `isTried`: somebody wrote the phrase at the start of a line, but it is ignored there. */
+  | { type: "no-request"; why: string; isTried: boolean }
   /** Asked by an account that is never allowed to. */
-  | { type: "not-allowed"; why: string }
+  | ({ type: "not-allowed" } & Denial)
   /**
-   * `doubt`: why not all of it counts, as the rest of a sentence; `isNamed`: the workflow names the account, so
+   * `doubt`: why a part of it is ignored, as the rest of a sentence; `isNamed`: the inputs list the account, so
    * that it needs no permission.
    */
   | { type: "request"; request: Request; doubt?: string | undefined; isNamed: boolean };
@@ -38,7 +39,7 @@ const WRITTEN = new Map<string, { asks?: string; post: (payload: Payload) => Pos
   ["watch", { post: sent }],
 ]);
 
-/** An event without a text: whoever sent it counts. */
+/** An event without a text: its sender is the author. */
 function sent({ sender }: Payload): Post {
   return { user: sender ?? null };
 }
@@ -48,14 +49,14 @@ export function triggeringPost({ eventName, payload }: RunContext): Post | undef
   return WRITTEN.get(eventName)?.post(payload);
 }
 
-/** Events that take access to the repository, or come from a workflow. */
+/** Events that need access to the repository, or come from a workflow. */
 const UNGUARDED = new Set([
   ...["schedule", "push", "release", "workflow_dispatch", "repository_dispatch"],
   ...["workflow_run", "workflow_call"],
 ]);
 
 /**
- * What the event asks for. Whether the account has the permission to ask is checked elsewhere.
+ * Reads the request from an event. The permission of the account is checked elsewhere.
  *
  * @param phrase as in `trigger-phrase`; empty when the workflow has none
  * @param named accounts that the workflow allows to ask
@@ -70,28 +71,33 @@ export async function readTrigger(
   if (phrase === "") return guard(context, named);
   const written = WRITTEN.get(eventName);
   const name = [eventName, payload.action].filter(Boolean).join(" ");
+  const post = triggeringPost(context);
   if (written?.asks === undefined || payload.action !== written.asks) {
     const why = `${name || "the event"} cannot contain a request with ${phrase}`;
-    return { type: "no-request", why };
+    // Whoever deletes a text no longer wants what it says.
+    const isTried = payload.action !== "deleted" && hasPhrase(post?.body ?? "", phrase);
+    return { type: "no-request", why, isTried };
   }
-  const post = triggeringPost(context);
   const doubts: string[] = [];
   const onDoubt = (why: string) => void doubts.push(why);
   const isIssue = eventName === "issues";
   const found = await findRequest(post?.body ?? "", phrase, { isIssue, onDoubt });
   const none = `the text contains no request with ${phrase}`;
   if (post === undefined || found === null) {
-    return { type: "no-request", why: [none, ...doubts].join(" that counts: ") };
+    const why = [none, ...doubts].join(" that counts: ");
+    return { type: "no-request", why, isTried: doubts.length > 0 };
   }
   const requester = checkRequester(post, payload.sender, named);
-  if (requester.type === "refused") return { type: "not-allowed", why: requester.why };
+  if (requester.type === "refused") return { ...requester, type: "not-allowed" };
   const doubt = whoseWords(payload, requester.login);
-  if (doubt !== null) return { type: "no-request", why: `${none} that counts: ${doubt}` };
+  if (doubt !== null) {
+    return { type: "no-request", why: `${none} that counts: ${doubt}`, isTried: true };
+  }
   const request = { login: requester.login, ...found };
   return { type: "request", request, doubt: doubts[0], isNamed: requester.type === "named" };
 }
 
-/** Why a text is not that of whoever sent the event; null: it is. */
+/** Why the sender of the event is not the author of the text; null if it is. */
 function whoseWords({ changes, sender }: Payload, author: string): string | null {
   if (changes?.old_issue !== undefined) return "the issue was transferred from another repository";
   return isSame(author, sender) ? null : `${author} wrote it, and ${sender?.login} sent the event`;
@@ -106,13 +112,13 @@ function guard(context: RunContext, named: Named): Trigger {
   const people = new Set<string>();
   for (const it of [post, { user: payload.sender ?? post.user ?? null }]) {
     const requester = checkRequester(it, payload.sender, named);
-    if (requester.type === "refused") return { type: "not-allowed", why: requester.why };
+    if (requester.type === "refused") return { ...requester, type: "not-allowed" };
     if (requester.type === "person") people.add(requester.login);
   }
   return { type: "guarded", people: [...people] };
 }
 
-/** Whether an event was sent by this account; GitHub always tells who sent one. */
+/** Whether this account sent the event. GitHub always names the sender. */
 function isSame(login: string, sender: Account | undefined): boolean {
   return login.toLowerCase() === (sender?.login ?? login).toLowerCase();
 }

@@ -2,7 +2,7 @@ import { type PathFilter, parsePathFilter } from "../text/path-filter.ts";
 import { linesOf } from "../text/sentence.ts";
 import { input, type ReadInput } from "./checks.ts";
 
-/** The inputs that say which changes do not count, beside `paths`. */
+/** The inputs that say which changes are ignored, beside `paths`. */
 export const CHANGE_FILTERS = {
   "ignore-labels": input("labels, one per line", linesOf),
   "ignore-authors": input("logins, one per line", linesOf),

@@ -94,8 +94,11 @@ test.each([
 });
 
 test.each([
-  ["", /check the secret's name\. Secrets are not passed to workflows triggered from a fork/],
-  [" \n", /check the secret's name\. Secrets are not passed to workflows triggered from a fork/],
+  ["", /check the secret's name\. GitHub passes no secrets to .* from a fork, and only Dependabot/],
+  [
+    " \n",
+    /check the secret's name\. GitHub passes no secrets to .* from a fork, and only Dependabot/,
+  ],
   ["two words", /^api-key: its value \(not shown\) is not allowed/],
   ["mint_a\nmint_b", /^api-key: its value \(not shown\) is not allowed/],
   ["mint_dsc_k3y", /an assistant key is not allowed here: .*begins with mint_\./],

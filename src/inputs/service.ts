@@ -1,5 +1,6 @@
 import type { ApiKeys } from "../github/markers.ts";
 import type { PollPace } from "../job/schedule.ts";
+import { type KeyKind, keyKindOf, prefixOf } from "../service/keys.ts";
 import {
   type Checked,
   checkInputs,
@@ -52,9 +53,6 @@ export const PROJECT = {
   ),
 };
 
-/** What kind of key an action takes: the agent an admin key, the assistant one of its own. */
-export type KeyKind = "admin" | "assistant";
-
 /** Reads the inputs of a shape that has those of the service: a key that is of no use here is a problem, too. */
 export function checkServiceInputs<S extends Shape>(
   shape: S,
@@ -71,25 +69,17 @@ export function checkServiceInputs<S extends Shape>(
 }
 
 function noKey(keyKind: KeyKind): string {
-  return `api-key: an empty value is not allowed: it must be an ${keyKind} API key. If it comes from a secret, check the secret's name. Secrets are not passed to workflows triggered from a fork.`;
+  return `api-key: an empty value is not allowed: it must be an ${keyKind} API key. If it comes from a secret, check the secret's name. GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`;
 }
-
-/** Kinds of keys by their prefix, the longer ones first; another service may begin its keys as it likes. */
-const KEY_PREFIXES = [
-  ["mint_dsc_", "assistant"],
-  ["mint_us_", "index"],
-  ["mint_", "admin"],
-] as const;
 
 /** A key of the wrong kind, recognized before it is sent anywhere. */
 function mixedUp(needed: KeyKind, key: string, service: string): string[] {
   const url = httpUrl(service.trim() === "" ? DEFAULT_SERVICE : service);
   if (url?.host !== new URL(DEFAULT_SERVICE).host) return [];
-  const kind = KEY_PREFIXES.find(([prefix]) => key.startsWith(prefix))?.[1];
-  if (kind === undefined || kind === needed) return [];
-  const prefix = KEY_PREFIXES.find(([, it]) => it === needed)?.[0];
+  const kind = keyKindOf(key);
+  if (kind === null || kind === needed) return [];
   return [
-    `api-key: an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefix}. You create both kinds of keys on the API keys page of the dashboard.`,
+    `api-key: an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefixOf(needed)}. You create both kinds of keys on the API keys page of the dashboard.`,
   ];
 }
 

@@ -20,7 +20,7 @@ import { pullNumber, safeLink } from "../text/link.ts";
 import { duration, inlineCode } from "../text/markdown.ts";
 import { counted, sentence } from "../text/sentence.ts";
 
-/** How often one page is asked for, and the delays in between unless the service names one. */
+/** Maximum number of attempts per page, and the delays between them unless the service names one. */
 const TRIES = 4;
 const BACKOFF = { initial: 1_000, max: 8_000 };
 /** The longest delay that the service may ask for, in milliseconds. */
@@ -89,10 +89,10 @@ async function withRetries(ask: () => Promise<Page>, dependencies: Dependencies)
 
 const CANCELLED = "This workflow run was cancelled before the jobs were listed.";
 
-/** The most rows of the table: a longer one is read by nobody. */
+/** Maximum number of rows in the table. */
 const MAX_ROWS = 100;
 
-/** A session as it is told to the next steps: the service's names, and what it means. */
+/** A session in the output: with the service's names, and its status. */
 export interface JobRow {
   sessionId: string;
   /** `active`, `completed` or `failed`. */
@@ -126,9 +126,9 @@ export function rowOf(session: Session): JobRow {
   };
 }
 
-/** The Markdown of a list of jobs. Text from outside stands only in code. */
+/** The Markdown of a list of jobs. Text from outside appears only as code. */
 export function renderJobs(rows: readonly JobRow[], running: number): string {
-  const heading = `### Docs agent: ${running === 0 ? "no jobs" : counted(running, "job")} running`;
+  const heading = `### Docs jobs: ${running === 0 ? "no job" : counted(running, "job")} running`;
   if (rows.length === 0) return `${heading}\n\nThere are no jobs to list. ${MAY_BE_MISSING}`;
   const lines = rows.slice(0, MAX_ROWS).map(line);
   const more = rows.length - MAX_ROWS;
@@ -160,13 +160,13 @@ function line(row: JobRow): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** `2026-08-01 12:00` of a time as the service tells it; any other text as it is. */
+/** A time of the service as `2026-08-01 12:00`; any other text is not changed. */
 function shortTime(time: string | null): string | null {
   const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/.exec(time ?? "") ?? [];
   return day === undefined || minute === undefined ? time : `${day} ${minute}`;
 }
 
-/** A bar ends a cell even inside of code, and no way to escape one is read alike everywhere. */
+/** A bar ends a cell even in code, and not all Markdown parsers escape it in the same way. */
 function cell(text: string | null): string {
   return inlineCode((text ?? "").replaceAll("|", "¦"), 120);
 }

@@ -78,6 +78,31 @@ test.each([
   expect(explained.cause).toBe(error);
 });
 
+test.each([
+  ["admin", "create", /^`api-key` begins as an admin key does.* `project-id`\..*90 days/],
+  ["assistant", "poll", /^`api-key` begins as an assistant key does.* needs an admin key\. Create/],
+  ["index", "list", /^`api-key` begins as an index key does.* needs an admin key\. Create/],
+  ["assistant", "ask", /^`api-key` begins as an assistant key does.* `domain`\..*90 days/],
+  ["admin", "ask", /^`api-key` begins as an admin key does.* needs an assistant key\. Create/],
+  [null, "create", /^`api-key` does not begin with `mint_`, /],
+  [null, "ask", /^`api-key` does not begin with `mint_dsc_`, /],
+] as const)(
+  "401 for a key that begins like that of kind %s, %s: %s",
+  (keyKind, operation, advice) => {
+    const error = failureOf({ type: "status", status: 401, message: "", keyKind });
+    expect(explain(error, operation).advice).toMatch(advice);
+  },
+);
+
+test.each([
+  ["create", /the scope \*write\*/],
+  ["message", /the scope \*write\*/],
+  ["poll", /the scope \*read\*/],
+  ["ask", /^(?!.*scope)/],
+] as const)("403, %s: %s", (operation, advice) => {
+  expect(explain(answered(403), operation).advice).toMatch(advice);
+});
+
 test("what the service says keeps its own full stop", () => {
   const error = failureOf({ type: "status", status: 400, message: "" }, undefined, "Too long.");
   expect(explain(error, "create").message).toMatch(/^Too long\. The service refused/);

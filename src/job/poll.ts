@@ -42,11 +42,11 @@ interface Stale {
   /** When the follow-up was sent. */
   readonly since: number;
   readonly record: Job["record"];
-  /** Whether it was logged why the wait goes on. */
+  /** Whether the log explains why the wait continues. */
   readonly isTold: boolean;
 }
 
-/** What one poll brought. */
+/** The result of one poll. */
 export type PollResult = { reply: Reply } | { error: ServiceError };
 
 /** Something to log while waiting. */
@@ -92,7 +92,7 @@ function withoutStatus(job: Job): Job {
   return { ...job, status: "" };
 }
 
-/** What is known of a job that has not come to its end. */
+/** What is known about a job that has not ended. */
 export type Known = "running" | "old-end" | "nothing";
 
 export function knownOf({ job, failing }: PollState): Known {
@@ -159,7 +159,7 @@ function noticesOf(state: PollState, job: Job, isOld: boolean): PollNotice[] {
   return notices;
 }
 
-/** An end counts once the record differs from the one before the follow-up, or enough time has passed. */
+/** Accepts an end once the record differs from the one before the follow-up, or enough time has passed. */
 function staleAfter(stale: Stale | undefined, job: Job, now: number): Stale | undefined {
   if (stale === undefined || now - stale.since >= STALE_LIMIT) return undefined;
   if (differs(stale.record, job.record)) return undefined;
@@ -170,7 +170,7 @@ function staleUnlessActive(stale: Stale | undefined, job: Job): Stale | undefine
   return job.status === "active" ? undefined : stale;
 }
 
-/** Compares what both records tell: the answer to a message may tell less than a poll. */
+/** Compares the fields that both records have. The answer to a message may have fewer than a poll. */
 function differs(before: Job["record"], after: Job["record"]): boolean {
   return Object.keys(before).some(
     (name) => name in after && JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -43,7 +43,7 @@ const LEAST_DELAY = 1_000;
 const BUSY_LIMIT = 60_000;
 const BUSY_DELAY = 5_000;
 
-/** How often one request has failed so far, by kind, and since when the job has been busy. */
+/** The failures of one request so far, by kind, and since when the job has been busy. */
 export interface Tries {
   readonly unreceived: number;
   readonly limited: number;
@@ -60,7 +60,7 @@ export interface RetryRules {
   isToJob?: boolean;
 }
 
-/** Of a request that has not failed yet. */
+/** The state of a request that has not failed yet. */
 export const NO_TRIES: Tries = { unreceived: 0, limited: 0, busySince: undefined };
 
 /**
@@ -106,7 +106,7 @@ export function retryAfterFailure(
   }
 }
 
-/** Tells that a request that failed is sent again. @param after milliseconds until then */
+/** Logs that a failed request will be repeated. @param after milliseconds until then */
 export function logRetry(log: Pick<Log, "info">, { message }: Error, after: number): void {
   log.info(`${sentence(message)} Trying again in ${duration(after)}.`);
 }

@@ -1,7 +1,9 @@
+import { toldSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, CallOptions, Job, Reply } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
+import { duration } from "../text/markdown.ts";
 import { explain } from "./failures.ts";
 import { type PollState, pollContinued, pollCreated, TAKEN_UP } from "./poll.ts";
 import { logRetry, NO_TRIES, type RetryRules, retryAfterFailure } from "./schedule.ts";
@@ -9,25 +11,25 @@ import type { Outcome } from "./step-result.ts";
 import type { JobTask, RequestState, WhyNewJob } from "./task.ts";
 
 /**
- * Minimum time for a request, even at the deadline, in milliseconds: if it were aborted, nobody would know
- * whether there is a job.
+ * Minimum time for a request, even at the deadline, in milliseconds. After an abort, it would be unknown whether
+ * there is a job.
  */
 const LEAST_LIMIT = 2_000;
-/** After a signal, in milliseconds: how long a request may still bring the job's id. */
+/** How long a request may still take after a signal, so that its answer can name the job, in milliseconds. */
 const GRACE = 1_200;
-/** How long a request that nobody waits for is tried again, in milliseconds: a run takes seconds. */
+/** How long a run that does not wait repeats a request, in milliseconds. */
 const PATIENCE = 8_000;
 const RETRY_PACE = { initial: 500, max: 2_000 };
 
-/** A request that starts something, and what its answer is. */
+/** A request that starts something. */
 export interface Sending<R> {
   send: (options: CallOptions) => Promise<R>;
-  /** A failure that is not tried again, in the words of the action. */
+  /** Explains a failure that is not retried. */
   explain: (error: ServiceError) => ActionError;
   rules: RetryRules;
-  /** Stops a request that is under way: later than the run, so that its answer can still tell a job's id. */
+  /** Stops an unanswered request. It comes later than the end of the run, so that the answer can still name a job. */
   abandon: AbortSignal;
-  /** Told before each try, and when a try is known to have started nothing. */
+  /** Called before each attempt, and after an attempt that certainly started nothing. */
   onRequest?: ((state: RequestState) => void) | undefined;
 }
 
@@ -46,6 +48,9 @@ export async function send<R>(
 ): Promise<SendResult<R>> {
   const { explain, rules, abandon, onRequest } = sending;
   let tries = NO_TRIES;
+  const sleep = toldSleep(clock, (left) => {
+    log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);
+  });
   while (!stop.aborted) {
     try {
       onRequest?.("uncertain");
@@ -60,14 +65,14 @@ export async function send<R>(
       const next = retryAfterFailure(error, tries, rules, clock.now(), random());
       if (next.type === "give-up") {
         const explained = explain(error);
-        // An answer that cannot be read, and one that never came, leave open whether something was started.
+        // If the answer is missing or cannot be read, it is unknown whether something was started.
         const isOpen = explained.kind === "create-uncertain" || failure.type === "unreadable";
         return { type: "refused", request: isOpen ? "uncertain" : "refused", error, explained };
       }
       tries = next.tries;
       onRequest?.("refused");
       if (!stop.aborted) logRetry(log, error, next.after);
-      await clock.sleep(next.after, stop);
+      await sleep(next.after, stop);
     }
   }
   return { type: "stopped", request: "refused" };
@@ -97,9 +102,9 @@ function sendPrompt(
 export interface StartOptions {
   agent: Agent;
   rules: RetryRules;
-  /** Told before each try and after each that failed: what became of the request so far. */
+  /** Called before and after each attempt with the state of the request. */
   onRequest: (state: RequestState) => void;
-  /** Told before a new job is started in place of one that does not take the message. */
+  /** Called before a new job is started because a job does not accept the message. */
   onNewJob: (why: WhyNewJob) => void;
 }
 
@@ -111,7 +116,7 @@ export interface Running {
 
 export type Started = { type: "running"; running: Running } | { type: "over"; outcome: Outcome };
 
-/** Answers to a message that say the job will not take it: it is unknown, unwilling or still busy. */
+/** Statuses that mean that the job will not accept a message. */
 const NOT_TAKEN: Record<number, WhyNewJob> = {
   400: "not-taken",
   404: "unknown",
@@ -159,7 +164,7 @@ function notTaken({ failure }: ServiceError): WhyNewJob | undefined {
   return failure.type === "status" ? NOT_TAKEN[failure.status] : undefined;
 }
 
-/** What became of a request that nobody waits for. */
+/** The result of a request in a run that does not wait. */
 export type Sent =
   | { type: "accepted"; jobId: string; isFollowUp: boolean }
   /** Nothing was started. */
@@ -170,10 +175,10 @@ export type Sent =
 export const SERVICE_LIMIT =
   "The service's limit of 100 uses per project per hour is reached. What was not sent waits for a later run.";
 
-/** How a request came out, for whoever remembers it and for the step. */
+/** The result of a request, for the ledger and for the step. */
 export interface Delivered {
   sent: Sent;
-  /** The job that took it; null: none did. */
+  /** The job that accepted it; null if none did. */
   job: Job | null;
   /** Whether the job was there before. */
   isFollowUp: boolean;
@@ -181,7 +186,7 @@ export interface Delivered {
   error: ActionError | null;
   /** Why nothing was sent, if that passes. */
   reason: "limited" | "busy" | null;
-  /** The service refused it for what it holds, or the job does not take it. */
+  /** The service refused its content, or the job does not accept it. */
   refusal: "content" | "job" | null;
   /** The service has refused the key or the project. */
   isKeyRefused: boolean;

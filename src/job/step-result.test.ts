@@ -44,7 +44,7 @@ test("a pull request: all is well, and the words fit one that was there before",
   const result = resultOf(ended("completed", { prLink: LINK }), POLICY);
   expect(result).toEqual({
     ...{ severity: "ok", kind: "", headline: "completed with a pull request" },
-    ...{ what: "", quote: "", advice: "" },
+    ...{ what: "", quote: "", advice: "Review it before you merge it." },
   });
 });
 
@@ -56,9 +56,8 @@ test.each([
   const policy = { ...POLICY, ifNoChanges };
   expect(resultOf(ended("completed"), policy)).toMatchObject({
     ...{ severity, kind, headline: "completed without a pull request" },
-    what: expect.stringMatching(
-      /nothing to change, or, if the service hosts the repository, it committed directly/,
-    ),
+    what: "The agent finished its work and opened no pull request.",
+    advice: expect.stringMatching(/dashboard.* may have found nothing to change or, .*directly/),
   });
   // It is one, whether or not its address can be shown.
   for (const prLink of [LINK, HIDDEN]) {
@@ -152,5 +151,8 @@ test("at work, a comment says that it is edited only if its run waits", () => {
     ...{ severity: "ok", kind: "", headline: "the agent is working" },
     what: "This comment will be updated when the job ends.",
   });
-  expect(resultAtWork(false)).toEqual({ ...resultAtWork(true), what: "" });
+  expect(resultAtWork(false)).toEqual({
+    ...resultAtWork(true),
+    what: "This run does not wait for the job to end.",
+  });
 });

@@ -6,17 +6,17 @@ import { sentence } from "../text/sentence.ts";
 import type { Known } from "./poll.ts";
 import type { RequestState } from "./task.ts";
 
-/** How a run came out; what that means for the step is decided in `step-result.ts`. */
+/** How a run ended. {@link resultOf} decides what that means for the step. */
 export type Outcome =
-  /** The job is at its end. */
+  /** The job has ended. */
   | { type: "ended"; id: string; job: Job }
-  /** The job was not seen to end, and this run was told not to wait. */
+  /** The run does not wait, and the job has not ended yet. */
   | { type: "not-waited"; id: string; job: Job | null; known: Known }
   | { type: "timed-out"; id: string; job: Job | null; known: Known; timeout: number }
   | { type: "cancelled"; id: string; job: Job | null; request: RequestState }
   | { type: "error"; id: string; job: Job | null; request: RequestState; error: ActionError };
 
-/** What became of the run's request: every other outcome is that of a job that took it. */
+/** The state of the run's request. All other outcomes follow an accepted request. */
 export function requestOf(outcome: Outcome): RequestState {
   return "request" in outcome ? outcome.request : "accepted";
 }
@@ -29,18 +29,18 @@ export interface Policy {
 
 export type Severity = "ok" | "warning" | "error";
 
-/** What an outcome means: for the step, and in words. */
+/** What an outcome means for the step, and the text about it. */
 export interface StepResult {
   severity: Severity;
-  /** Set exactly when the step fails. */
+  /** Set if and only if the step fails. */
   kind: ErrorKind | "";
   /** A few words, for a heading. */
   headline: string;
-  /** What happened, in words of the action's own; empty when the headline says it all. */
+  /** What happened. Written by the action; empty if the headline is enough. */
   what: string;
-  /** What happened, in words that may come from outside; else empty. */
+  /** What happened. May contain text from outside; otherwise empty. */
   quote: string;
-  /** What to do next: text of the action's own. */
+  /** What to do next. Written by the action. */
   advice: string;
 }
 
@@ -72,10 +72,11 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
 }
 
 const AT_WORK = "the agent is working";
+const NOT_WAITING = "This run does not wait for the job to end.";
 
-/** What a run tells while the agent is working. @param isWaiting whether the run waits for the end */
+/** The result to show while the agent is working. @param isWaiting whether the run waits for the end */
 export function resultAtWork(isWaiting: boolean): StepResult {
-  const what = isWaiting ? "This comment will be updated when the job ends." : "";
+  const what = isWaiting ? "This comment will be updated when the job ends." : NOT_WAITING;
   return result("ok", "", AT_WORK, what, "");
 }
 
@@ -93,14 +94,14 @@ function errorHeadline(id: string, request: RequestState, kind: ErrorKind): stri
   return id === "" ? "a job may have been started" : "the follow-up may have been received";
 }
 
-/** What is known of a failure that the service does not explain. */
+/** The text about a failure that the service does not explain. */
 const UNEXPLAINED = {
   what: "The agent encountered an unrecoverable error.",
   advice:
     "Check the job on the service's dashboard. A smaller task, or a prompt that names the pages to change, often helps.",
 };
 
-/** What a record says of the job's pull request; `hidden`: its address may not be shown. */
+/** The pull request in a job's record. `hidden`: its URL is not safe to show. */
 export type PullRequest =
   | { type: "none" }
   | { type: "shown"; link: string }
@@ -137,7 +138,7 @@ function ended(job: Job, policy: Policy): StepResult {
     default:
       // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
       return hasPullRequest
-        ? result("ok", "", "completed with a pull request", "", "")
+        ? result("ok", "", "completed with a pull request", "", "Review it before you merge it.")
         : noChanges(policy.ifNoChanges);
   }
 }
@@ -148,13 +149,13 @@ function noChanges(ifNoChanges: Policy["ifNoChanges"]): StepResult {
     severity,
     "no-changes",
     "completed without a pull request",
-    "The job completed without a pull request: the agent found nothing to change, or, if the service hosts the repository, it committed directly.",
-    "",
+    "The agent finished its work and opened no pull request.",
+    "If you expected a change, open the job on the service's dashboard to see what the agent did. It may have found nothing to change or, if the service hosts the documentation's repository, have committed directly. A request that names the page and the change often helps.",
   );
 }
 
 function notWaited({ id, known }: Outcome & { type: "not-waited" }): StepResult {
-  if (known !== "nothing") return result("ok", "", AT_WORK, "", takeUp(id));
+  if (known !== "nothing") return result("ok", "", AT_WORK, NOT_WAITING, takeUp(id));
   return result(
     "warning",
     "",
@@ -200,6 +201,8 @@ function cancelled(id: string, request: RequestState): StepResult {
   return result("error", "cancelled", "cancelled", what, advice);
 }
 
+const SEND_AGAIN = "If the request is still needed, run the workflow again.";
+
 function cancelledWords(id: string, request: RequestState): [what: string, advice: string] {
   const isFollowUp = id !== "";
   switch (request) {
@@ -217,13 +220,15 @@ function cancelledWords(id: string, request: RequestState): [what: string, advic
           ];
     case "refused":
       return isFollowUp
-        ? ["This workflow run was cancelled before the follow-up was accepted.", ""]
-        : ["This workflow run was cancelled before a job was started.", ""];
+        ? ["This workflow run was cancelled before the follow-up was accepted.", SEND_AGAIN]
+        : ["This workflow run was cancelled before a job was started.", SEND_AGAIN];
   }
 }
 
 function takeUp(id: string): string {
-  return id === "" ? "" : "To wait for it again, run the action with this `job-id` and no prompt.";
+  return id === ""
+    ? ""
+    : "To wait for the job, run the action with its ID as `job-id` and no prompt.";
 }
 
 function result(

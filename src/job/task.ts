@@ -18,7 +18,7 @@ export type WhyNewJob =
   /** This run, or the one that started the job, uses version 1 of the agent API. */
   | "runs-v1"
   | "started-by-v1"
-  /** What the service says of the job, or answers to the message. */
+  /** From the service's record of the job, or its answer to the message. */
   | "unknown"
   | "not-taken"
   | "busy"

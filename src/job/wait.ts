@@ -1,3 +1,4 @@
+import { toldSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
@@ -10,6 +11,7 @@ import {
   knownOf,
   type PollNotice,
   type PollResult,
+  type PollState,
   pollContinued,
   pollCreated,
 } from "./poll.ts";
@@ -28,17 +30,17 @@ export interface WaitOptions {
   pace: PollPace;
   /** On the monotonic clock, in milliseconds. */
   deadline: number;
-  /** What people are told of that, in milliseconds. */
+  /** The time limit in messages, in milliseconds. */
   timeout: number;
-  /** Told of each poll that brought no end: the newest record, if there is one. */
+  /** Called after each poll if the job goes on, with the newest record, if there is one. */
   onPending: (job: Job | null) => void;
 }
 
 type WaitDependencies = Pick<Dependencies, "clock" | "random" | "log" | "cancellation">;
 
 /**
- * Polls a job until it has ended, the time is up, polling on is pointless, or the run is cancelled, and tells
- * the log how it goes. Of a job of which nothing is known yet, the first poll comes at once.
+ * Polls a job until it has ended, the time is up, polling on is pointless, or the run is cancelled. Logs each
+ * change of its status, and a line a minute. A job of which nothing is known yet is polled at once.
  */
 export async function waitForEnd(
   { id, state: first }: Running,
@@ -49,18 +51,25 @@ export async function waitForEnd(
   const { stop } = cancellation;
   const request = "accepted";
   let state = first;
+  const begun = clock.now();
+  const sleep = toldSleep(clock, (left) => {
+    const now = clock.now();
+    log.info(
+      `${stillWaiting(id, state, now)} ${duration(now - begun)}. Next poll in ${duration(left)}.`,
+    );
+  });
   let delay = state.job === null ? 0 : delayBefore(1, pace, random());
   for (;;) {
     const left = deadline - clock.now();
     const isLast = delay >= left;
-    await clock.sleep(Math.max(0, Math.min(delay, left)), stop);
+    await sleep(Math.max(0, Math.min(delay, left)), stop);
     if (stop.aborted) return { type: "cancelled", id, job: state.job, request };
 
     const limit = isLast ? LAST_POLL_LIMIT : Math.max(1, deadline - clock.now());
     const result = await poll(agent, id, { limit, signal: stop });
     if ("error" in result) {
       if (stop.aborted) return { type: "cancelled", id, job: state.job, request };
-      // Cut off by the time limit, not by the service: what counts is the poll at the limit.
+      // The time limit cut this poll off, not the service. The poll at the limit decides.
       if (!isLast && clock.now() >= deadline) {
         delay = 0;
         continue;
@@ -78,6 +87,17 @@ export async function waitForEnd(
     if (isLast) return { type: "timed-out", id, job, known: knownOf(state), timeout };
     onPending(job);
   }
+}
+
+/** The line of a minute, without its end: how long. */
+function stillWaiting(id: string, { job, failing }: PollState, now: number): string {
+  if (failing !== undefined) {
+    return `Polls of job ${id} have failed for ${duration(now - failing.since)}. Waiting for`;
+  }
+  const status = job?.status ?? "";
+  return status === ""
+    ? `Job ${id} is still waited for after`
+    : `Job ${id} is still ${status} after`;
 }
 
 /** Polls a job once: the service's failures are results. */

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { type ApiKeys, Markers } from "../github/markers.ts";
 import { changeText } from "../ledger/dashboard/change-text.ts";
 import { safeLink } from "../text/link.ts";
-import { inlineCode } from "../text/markdown.ts";
+import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { newsText } from "./decide.ts";
 import type { Decision, Facts, LandRules } from "./facts.ts";
@@ -47,11 +47,10 @@ export interface Shown {
 export function commentText(shown: Shown): string {
   const { entry, facts } = shown;
   const { changes, askedAt, followUps } = entry;
-  const about = changes.slice(0, MOST_NAMED).map((it) => {
+  const about = changes.map((it) => {
     const author = it.author === "" ? "" : ` by ${inlineCode(it.author, 60)}`;
-    return `  - ${changeText(it)}${author}`;
+    return `- ${changeText(it)}${author}`;
   });
-  if (changes.length > MOST_NAMED) about.push(`  - … and ${changes.length - MOST_NAMED} more`);
   // A draft documents what is still under review.
   const isMerged = facts.codePull === null || facts.codePull === "merged";
   const source =
@@ -60,7 +59,12 @@ export function commentText(shown: Shown): string {
       : `**Asked for** in [this comment](${askedAt})`;
   const lines = [
     about.length > 0
-      ? `- **Documents** ${counted(changes.length, isMerged ? "merged change" : "change")}:\n${about.join("\n")}`
+      ? `- **Documents** ${counted(changes.length, isMerged ? "merged change" : "change")}:\n${listed(
+          about,
+          MOST_NAMED,
+        )
+          .map((line) => `  ${line}`)
+          .join("\n")}`
       : `- ${source}`,
     ...previewLine(entry, facts),
     `- **Checks:** ${checksText(facts)}`,

@@ -27,7 +27,7 @@ export function decide(facts: Facts, entry: Entry, rules: LandRules, now: number
   if (last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE) {
     return only(wait("The agent was sent a follow-up and has not changed its branch yet."));
   }
-  // Nothing is done to one that may be at work, or that is not its job's any more.
+  // No action on a pull request whose job may be active, or no longer names it.
   const isOurs = job.state === "unknown" || job.prLink === entry.url;
   if (job.state === "unread" || !isOurs) return only(nextStep(facts, entry, rules, now));
   if (codePull === "closed") {
@@ -45,7 +45,7 @@ export function decide(facts: Facts, entry: Entry, rules: LandRules, now: number
   return { step, isReminder: isLate && !entry.isReminded };
 }
 
-/** What somebody who is told can mend, that is there now. */
+/** Problems that the agent can fix if it is told. */
 export function problemsOf(
   { pull }: Pick<Facts, "pull">,
   { preview }: Pick<Entry, "preview">,
@@ -112,7 +112,7 @@ function nextStep(facts: Facts, entry: Entry, rules: LandRules, now: number): St
   return merging(facts, entry, rules, now);
 }
 
-/** Whoever asked for it looks whether the agent's new commits do it. */
+/** The person who asked for it checks whether the agent's new commits are enough. */
 const BY_PEOPLE = ["review", "comment"];
 
 function isPending({ checks }: DocsPull, { preview }: Entry): boolean {

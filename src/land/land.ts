@@ -4,10 +4,11 @@ import { histories } from "../github/history.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
-import { hasFailed, type LedgerPort, perform } from "../ledger/protocol/port.ts";
+import type { LedgerPort } from "../ledger/protocol/port.ts";
 import { type FileSettings, recordOnNewest } from "../ledger/protocol/write-ledger.ts";
 import { gitPort } from "../ledger/run/ledger-port.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
+import { recordLate } from "../ledger/run/post-step.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { drawName } from "../runtime/dependencies.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
@@ -92,19 +93,8 @@ export async function recordKilledLand(
   dependencies: Dependencies,
 ): Promise<void> {
   const saved = state as SavedRun;
-  const githubApiUrl = new URL(saved.githubApiUrl);
-  const connect = connector({ githubToken, githubApiUrl }, dependencies);
-  const port = gitPort(
-    new GitRef(saved.repository, saved.ref, connect),
-    dependencies,
-  ) as LedgerPort;
   const change = (edit: unknown) => takeResults(edit as LandEdit, saved.runName, saved.results);
-  const recorded = await perform(recordOnNewest(settingsOf(saved), change), port);
-  if ("sha" in recorded) dependencies.log.info("What the run has done is recorded.");
-  else {
-    const why = hasFailed(recorded) ? `${recorded.failed}.` : recorded.problem;
-    dependencies.log.warning(`What the run has done could not be recorded: ${why}`);
-  }
+  await recordLate(saved, recordOnNewest(settingsOf(saved), change), githubToken, dependencies);
 }
 
 function settingsOf({

@@ -40,7 +40,7 @@ const preview = z.object({
   log: z.string(),
 });
 
-/** A docs pull request that is open, as far as is known. */
+/** An open docs pull request. */
 const entry = z.object({
   url: z.string(),
   jobId: z.string(),
@@ -58,7 +58,7 @@ const entry = z.object({
   headAt: z.string(),
   /** Since when it cannot be read; empty: it can. */
   unreadFrom: z.string(),
-  /** E-mail address of whoever made its first commit when it was read first: the agent. */
+  /** E-mail address of the author of its first commit when it was first read: the agent. */
   agent: z.string(),
   isEditedByOthers: z.boolean(),
   /** Whether labels, assignees and reviewers were set. */
@@ -115,7 +115,7 @@ export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<La
   };
 }
 
-/** A docs pull request of which nothing is known but its job. */
+/** A new entry: only the job is known. */
 export function newEntry(
   known: Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">,
   now: number,

@@ -1,4 +1,4 @@
-/** What becomes of a docs pull request in land's ledger. */
+/** Changes to the docs pull requests in land's ledger. */
 
 import type { DocsPull } from "../github/docs-pull.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
@@ -19,7 +19,7 @@ export function isHeld({ intent }: Entry): boolean {
   return intent !== null;
 }
 
-/** Takes back intents of runs that ended without a word: a follow-up may have gone out, so it counts as sent. */
+/** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
 export function ageIntents(edit: LandEdit): void {
   for (const { url, intent } of edit.ledger.open) {
     if (intent === null || edit.now - Date.parse(intent.at) < INTENT_LIFETIME) continue;
@@ -27,7 +27,7 @@ export function ageIntents(edit: LandEdit): void {
   }
 }
 
-/** Ends what a run was about to do. @param sent what became of its follow-up; null: it was not sent */
+/** Ends an intent. @param sent the result of its follow-up; null: it was not sent */
 function closeIntent(edit: LandEdit, url: string, sent: { isUncertain: boolean } | null): void {
   const entry = edit.entry(url);
   const followUp = entry?.intent?.followUp ?? null;

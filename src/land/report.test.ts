@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import { ActionError } from "../runtime/errors.ts";
 import type { Facts } from "./facts.ts";
 import { type Ended, landFormat, newEntry } from "./ledger.ts";
 import { digestOf, type LandReport, reportLand, reportOf } from "./report.ts";
@@ -56,13 +57,76 @@ function standingOf(over: Partial<Standing> = {}, title = "Add retries"): Standi
   return { entry, facts, decision, needs: "", result: { url, entry: {} }, ...over };
 }
 
-function told(standings: Standing[], endedOnes: Ended[] = [], error: Error | null = null) {
+function told(
+  standings: Standing[],
+  endedOnes: Ended[] = [],
+  error: Error | null = null,
+  isDryRun = false,
+) {
   const dependencies = dependenciesOf();
   const ledger = { ...LEDGER, open: standings.map(({ entry }) => entry), ended: endedOnes };
   const outcome = { ledger, now: NOW, sha: "abc", standings, error: error as never };
-  const fails = reportLand(outcome, false, dependencies);
-  return { ...dependencies, fails, values: dependencies.outputs.values };
+  const fails = reportLand(outcome, isDryRun, dependencies);
+  const { lines, outputs } = dependencies;
+  const summary = lines.find((it) => it.startsWith("summary: "))?.slice(9) ?? "";
+  const last = lines.findLast((it) => it.startsWith("info: "));
+  return { lines, fails, values: outputs.values, summary, last };
 }
+
+const URL = pullOf({}).url;
+/** The only one that is shown, in the words of a heading. */
+const PULL = `[docs pull request #7](${URL})`;
+const CHECK = { type: "check", id: "1", check: {} } as never;
+const followUp = { step: { type: "follow-up" as const, news: [CHECK] }, isReminder: false };
+
+test("what came of docs pull requests comes first, then what needs a person, then those that wait", () => {
+  const { summary, last } = told([
+    standingOf(),
+    standingOf({ needs: "It changes `src/a.ts`." }),
+    standingOf({
+      decision: followUp,
+      result: { url: URL, entry: {}, sent: { type: "accepted" } as never },
+    }),
+    standingOf({ facts: { pull: pullOf({ state: "closed" }) } as Facts }),
+    standingOf({ result: { url: URL, entry: {}, ended: "merged" } }),
+  ]);
+  const words = (pull: string) =>
+    `${pull} merged, ${pull} closed without merging, 1 follow-up sent, ${pull} needs a person`;
+  expect(last).toBe(`info: Docs land: ${words(`docs pull request ${URL}`)}.`);
+  const item = `- ${PULL} ← [\`Add retries\`](https://github.com/acme/api/pull/12) \`acme/api#12\``;
+  expect(summary.split("\n").filter((line) => line !== "")).toEqual([
+    `### Docs land: ${words(PULL)}`,
+    ...["**Merged**", `${item}: Merged by this run.`, "**Closed**", item],
+    ...["**Sent back to the agent**", `${item}: The agent was told of 1 failed check.`],
+    ...["**Needs a person**", `${item}: It changes \`src/a.ts\`.`],
+    ...["**Open**", `${item}: A person reviews and merges it.`],
+  ]);
+});
+
+test("of a run that only waits, the summary says that nothing is new, and of one that failed, why", () => {
+  expect(told([standingOf()]).summary).toMatch(/^### Docs land: nothing new\n\n\*\*Open\*\*/);
+  const error = new ActionError("unauthorized", "The key of @octocat is *refused*.", "Check it.");
+  const { summary, fails, lines } = told([], [], error);
+  expect(fails).toBe(true);
+  expect(lines).toContain(`error: ${error.message}`);
+  expect(summary).toBe(
+    "### ❌ Docs land: the run failed\n\n`The key of @octocat is *refused*.`\n\nCheck it.",
+  );
+});
+
+test("a dry run leads with what would be done", () => {
+  const merge = { step: { type: "merge" as const }, isReminder: false };
+  const { summary } = told(
+    [standingOf(), standingOf({ decision: merge }), standingOf({ decision: followUp })],
+    [],
+    null,
+    true,
+  );
+  expect(summary).toMatch(/^### Docs land \(dry run\): .* would change\n\n\*\*Would be done\*\*\n/);
+  expect(summary).toMatch(
+    /ready to be merged\.\n.*A follow-up is due: 1 failed check\.\n\n\*\*Open/,
+  );
+});
 
 test("outputs count what this run did and found", () => {
   const { url } = pullOf({});

@@ -1,22 +1,23 @@
 /** What land tells: outputs, summary, and the digest of the last 30 days. */
 
-import { changeText } from "../ledger/dashboard/change-text.ts";
+import { changeText, pullLink } from "../ledger/dashboard/change-text.ts";
+import { type Link, type News, news, pullsText, tellNews } from "../ledger/run/news.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { fitting, tryWriteSummary } from "../runtime/step-outputs.ts";
-import { pullNumber, safeLink } from "../text/link.ts";
-import { inlineCode } from "../text/markdown.ts";
+import { fitting } from "../runtime/step-outputs.ts";
+import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
+import { newsText } from "./decide.ts";
 import type { LandLedger } from "./ledger.ts";
 import type { LandOutcome, Standing } from "./standing.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const REPORTED = 30 * DAY;
-/** So many docs pull requests that came to nothing, one after the other, are a warning. */
+/** After so many consecutive docs pull requests that were closed without merging, the run warns. */
 const IN_VAIN = 10;
 const MOST_ITEMS = 50;
 
-/** What became of docs pull requests in the last 30 days, as the output `report` has it. */
+/** The docs pull requests of the last 30 days, for the output `report`. */
 export interface LandReport {
   opened: number;
   merged: number;
@@ -62,7 +63,6 @@ export function reportLand(
   isDryRun: boolean,
   { outputs, log }: Dependencies,
 ): boolean {
-  const stateOf = ({ result, facts }: Standing) => result.ended ?? facts?.pull.state ?? "open";
   const count = (state: string) => standings.filter((it) => stateOf(it) === state).length;
   const isOpen = (it: Standing) => stateOf(it) === "open";
   const sent = standings.filter(({ result }) => isAccepted(result)).length;
@@ -93,23 +93,65 @@ export function reportLand(
       `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
     );
   }
-  const what = `${count("merged")} merged, ${count("closed")} closed, ${counted(sent, "follow-up")}, ${count("open")} open, ${needy.length} need a person`;
-  log.info(`Docs pull requests: ${what}.`);
-  for (const it of standings) log.info(`${it.entry.url}: ${lineOf(it)}`);
-  const title = `### Docs land${isDryRun ? " (dry run)" : ""}: ${what}`;
-  const items = standings
-    .slice(0, MOST_ITEMS)
-    .map((it) => `- ${linkOf(it.entry.url)}: ${lineOf(it)}`);
-  tryWriteSummary(
-    outputs,
-    log,
-    [title, items.join("\n"), digest].filter((it) => it !== "").join("\n\n"),
+  for (const it of standings)
+    log.info(`${it.entry.url}: ${it.needs === "" ? "" : "Needs a person: "}${lineOf(it)}`);
+  const title = `Docs land${isDryRun ? " (dry run)" : ""}`;
+  const isEmpty = report.opened + report.merged + report.closed === 0;
+  const newsOf = (link: Link) => newsOfPulls(standings, isDryRun, link);
+  return tellNews(
+    { title, newsOf, error, after: isEmpty ? [] : [reportText(report)] },
+    { outputs, log },
   );
-  if (error === null) return false;
-  log.error(error.message);
-  outputs.setOutput("errorKind", error.kind);
-  outputs.setOutput("errorMessage", error.message);
-  return true;
+}
+
+type Kind = "merged" | "closed" | "sent" | "planned" | "needy" | "open";
+
+/** What came of docs pull requests first, then what needs a person, then those that only wait. */
+function newsOfPulls(standings: readonly Standing[], isDryRun: boolean, link: Link): News[] {
+  const kindOf = (it: Standing): Kind => {
+    if (stateOf(it) !== "open") return stateOf(it);
+    if (isAccepted(it.result)) return "sent";
+    if (it.needs !== "") return "needy";
+    return isDryRun && STEPS.includes(it.decision?.step.type ?? "") ? "planned" : "open";
+  };
+  const kinds = Map.groupBy(standings, kindOf);
+  const of = (kind: Kind, title: string, words: (pulls: string, count: number) => string) =>
+    news(
+      title,
+      kinds.get(kind) ?? [],
+      (some) =>
+        words(
+          pullsText(
+            some.map(({ entry }) => entry.url),
+            link,
+          ),
+          some.length,
+        ),
+      (it) => {
+        // How another one ended, the list's title says.
+        const isFound = stateOf(it) !== "open" && it.result.ended === undefined;
+        return itemOf(it, isFound ? "" : lineOf(it));
+      },
+    );
+  return [
+    ...of("merged", "Merged", (pulls) => `${pulls} merged`),
+    ...of("closed", "Closed", (pulls) => `${pulls} closed without merging`),
+    ...of("sent", "Sent back to the agent", (_, count) => `${counted(count, "follow-up")} sent`),
+    ...of("planned", "Would be done", (pulls) => `${pulls} would change`),
+    ...of(
+      "needy",
+      "Needs a person",
+      (pulls, count) => `${pulls} ${count === 1 ? "needs" : "need"} a person`,
+    ),
+    ...of("open", "Open", () => ""),
+  ];
+}
+
+/** Steps that a dry run does not take. */
+const STEPS = ["follow-up", "merge", "close"];
+
+function stateOf({ result, facts }: Standing): "open" | "merged" | "closed" {
+  return result.ended ?? facts?.pull.state ?? "open";
 }
 
 function isAccepted({ sent }: Standing["result"]): boolean {
@@ -117,46 +159,49 @@ function isAccepted({ sent }: Standing["result"]): boolean {
 }
 
 /** What a run did about one, or why it did nothing. */
-function lineOf({ decision, needs, result }: Standing): string {
-  if (result.ended !== undefined)
-    return `${result.ended === "merged" ? "Merged" : "Closed"} by this run.`;
-  if (needs !== "") return `Needs a person: ${needs}`;
+function lineOf(standing: Standing): string {
+  const { decision, needs, result } = standing;
+  const state = stateOf(standing);
+  const by = result.ended === undefined ? "" : " by this run";
+  if (state !== "open") return `${state === "merged" ? "Merged" : "Closed"}${by}.`;
+  if (needs !== "") return needs;
   if (decision === null) return "Another run is at work on it.";
   const { step } = decision;
-  if (step.type === "follow-up")
-    return isAccepted(result) ? "A follow-up was sent." : "A follow-up is due.";
-  if (step.type === "ended") return "It was merged or closed.";
-  return step.type === "merge" ? "It is ready to be merged." : step.why;
+  if (step.type === "follow-up") {
+    const about = newsText(step.news);
+    return isAccepted(result) ? `The agent was told of ${about}.` : `A follow-up is due: ${about}.`;
+  }
+  return "why" in step ? step.why : "It is ready to be merged.";
 }
 
-function linkOf(url: string): string {
-  const link = safeLink(url);
-  if (link === null) return inlineCode(url, 200);
-  return `[docs pull request ${pullNumber(link) === "" ? "" : `#${pullNumber(link)}`}](${link})`;
+/** @param what more there is to say; empty for nothing */
+function itemOf({ entry: { url, changes } }: Standing, what: string): string {
+  const about = changes.slice(0, 3).map(changeText).join(", ");
+  const link = pullLink("docs pull request", url) ?? inlineCode(url, 200);
+  return `- ${link}${about === "" ? "" : ` ← ${about}`}${what === "" ? "" : `: ${what}`}`;
 }
 
-/** The last 30 days and what is open, as a message to a chat or an issue. */
-export function digestOf(report: LandReport, open: readonly Standing[]): string {
+function reportText(report: LandReport): string {
   const { opened, merged, mergedWithoutEdits, closed, medianHoursToMerge } = report;
   const { followUps, changesDocumented } = report;
   const hours =
     medianHoursToMerge === null ? "" : `, after ${counted(medianHoursToMerge, "hour")} (median)`;
-  const lines = [
+  return [
+    `**Docs pull requests, last 30 days:** ${opened} opened\n`,
     `- ${merged} merged${hours}, ${mergedWithoutEdits} of them without edits by people`,
     `- ${closed} closed without merging`,
     `- ${counted(followUps, "follow-up")} to the agent`,
     `- ${counted(changesDocumented, "change")} documented`,
-  ];
-  const items = open.slice(0, MOST_ITEMS).map((it) => {
-    const about = it.entry.changes.slice(0, 3).map(changeText).join(", ");
-    const what = it.needs === "" ? "" : `: ${it.needs}`;
-    return `- ${linkOf(it.entry.url)}${about === "" ? "" : ` ← ${about}`}${what}`;
-  });
-  return [
-    `**Docs pull requests, last 30 days:** ${opened} opened`,
-    lines.join("\n"),
-    items.length === 0 ? "" : `**Open**\n\n${items.join("\n")}`,
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  ].join("\n");
+}
+
+/** The last 30 days and what is open, as a message to a chat or an issue. */
+export function digestOf(report: LandReport, open: readonly Standing[]): string {
+  const items = listed(
+    open.map((it) => itemOf(it, it.needs)),
+    MOST_ITEMS,
+  );
+  return [reportText(report), ...(items.length === 0 ? [] : ["**Open**", items.join("\n")])].join(
+    "\n\n",
+  );
 }

@@ -5,7 +5,7 @@ import type { ApiKeys } from "../github/markers.ts";
 import { recentComments } from "../github/recent-comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
-import { hasFailed } from "../ledger/protocol/port.ts";
+import { orThrow } from "../ledger/run/ledger-run.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
 import type { JobFacts } from "./facts.ts";
@@ -74,12 +74,12 @@ export async function findPulls(
 async function readLedgers(ledger: LandLedger, { ref, own, project }: SourceOptions) {
   const shas: Record<string, string> = {};
   const known: Known[] = [];
-  const { refs } = orThrow(await ref.listRefs("docs-agent/"));
+  const { refs } = await orThrow(ref.listRefs("docs-agent/"));
   for (const { ref: name, sha } of refs) {
     if (name === own || name.startsWith("refs/docs-agent/land/")) continue;
     shas[name] = sha;
     if (ledger.ledgers[name] === sha) continue;
-    const { text } = orThrow(await ref.readFile(sha, "ledger.json"));
+    const { text } = await orThrow(ref.readFile(sha, "ledger.json"));
     for (const { prLink, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((it) => it.kind === "change");
       known.push({ url: prLink, jobId, changes: merged, askedAt: "", codePull });
@@ -109,7 +109,8 @@ async function readComments(
     }
   } catch (error) {
     const { why } = explainRefusal(error, "issues: write");
-    throw unavailable(`The repository's comments could not be read: ${why}.`, error);
+    const what = `The repository's comments could not be read: ${why}.`;
+    throw new ActionError("github-unavailable", what, "Nothing was changed.", { cause: error });
   }
   return jobs;
 }
@@ -132,14 +133,4 @@ export function takeFound(edit: LandEdit, { known, jobs, ledgers, commentsFrom }
       edit.changeEntry(it.url, { jobId: it.jobId, changes: it.changes, codePull: it.codePull });
     }
   }
-}
-
-function orThrow<T extends object>(answer: T | { failed: string }): T {
-  if (hasFailed(answer))
-    throw unavailable(`The project's ledgers could not be read: ${answer.failed}.`);
-  return answer as T;
-}
-
-function unavailable(what: string, cause?: unknown): ActionError {
-  return new ActionError("github-unavailable", what, "Nothing was changed.", { cause });
 }

@@ -1,4 +1,4 @@
-/** How a docs pull request stands in a run: what was read of it, and what was decided. */
+/** A docs pull request in a run: what was read, and what was decided. */
 
 import type { LedgerPort } from "../ledger/protocol/port.ts";
 import type { FileSettings } from "../ledger/protocol/write-ledger.ts";
@@ -40,7 +40,7 @@ export interface Standing {
   result: Result;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface LandOutcome {
   ledger: LandLedger;
   sha: string | null;

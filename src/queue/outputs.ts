@@ -5,15 +5,12 @@ import type { Log } from "../runtime/log.ts";
 import { fitting } from "../runtime/step-outputs.ts";
 import { countOf, type TaskState, type TaskView } from "./tasks.ts";
 
-/** What each value of the output `result` says. */
+/** What a value of the output `result` says that nothing else tells. */
 export const WORDS: Readonly<Record<string, string>> = {
-  started: "Tasks were started",
-  idle: "Nothing to start",
-  busy: "As many tasks run as may, or another run is active",
-  limited: "The hourly limit is reached; tasks wait for a later run",
-  finished: "Every task is at its end",
-  paused: "The dashboard is closed: the queue is paused",
-  "dry-run": "Dry run: nothing was written or started",
+  busy: "As many tasks run as may, or another run is active.",
+  limited: "The hourly limit is reached; tasks wait for a later run.",
+  finished: "Every task is at its end.",
+  "dry-run": "Dry run: nothing was written or started.",
 };
 
 /**

@@ -5,6 +5,7 @@ import type { QueueTask } from "../inputs/tasks-file.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import { nameOf } from "../ledger/model/names.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import type { LedgerAction } from "../ledger/run/ledger-port.ts";
@@ -16,7 +17,7 @@ import { inlineCode } from "../text/markdown.ts";
 import { progressText } from "../text/pie.ts";
 import { sentence } from "../text/sentence.ts";
 import { outputsOf, WORDS } from "./outputs.ts";
-import { progressOf, type TaskView, tasksOf, viewTasks, waitingGroups } from "./tasks.ts";
+import { progressOf, type TaskView, taskOf, tasksOf, viewTasks, waitingGroups } from "./tasks.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
 /** The hour that `per-hour` counts, in milliseconds. */
@@ -51,7 +52,15 @@ export async function queue(
     run,
     ran,
     {
-      ...{ title: "Docs queue", what: "tasks", words: WORDS, warnings, result, error },
+      ...{
+        title: "Docs queue",
+        what: "task",
+        handed: "started",
+        words: WORDS,
+        warnings,
+        result,
+        error,
+      },
       outputs: await outputsOf(ran, views, result, run, dependencies.log),
       prompts: inputs.dryRun ? action.prompts(ran) : "",
     },
@@ -131,7 +140,7 @@ class Queue implements LedgerAction {
     this.#refusals += 1;
     const why = error?.what ?? "";
     this.warnings.push(
-      `The service refused task ${nameOf(task)}: ${sentence(why)} It needs a decision.`,
+      `The service refused the task ${nameOf(taskOf(task))}: ${sentence(why)} It needs a decision.`,
     );
     const isLast = this.#refusals >= MOST_REFUSALS;
     if (isLast) {
@@ -167,12 +176,6 @@ class Queue implements LedgerAction {
   /** What a dry run would start. */
   prompts({ handed }: RunResult): string {
     const tasks = handed.flatMap(({ batch }) => this.#tasks.get(batch.changes[0]?.key ?? "") ?? []);
-    return tasks.map((task) => `Would start ${nameOf(task)}:\n${task.prompt}`).join("\n\n");
+    return tasks.map((task) => `Would start ${nameOf(taskOf(task))}:\n${task.prompt}`).join("\n\n");
   }
-}
-
-/** A task in a message: its ID, or the beginning of its prompt. */
-function nameOf({ id, prompt, isPlain }: QueueTask): string {
-  const [line = ""] = (isPlain ? prompt : id).trim().split(/[\r\n]/, 1);
-  return JSON.stringify(line.slice(0, 80));
 }

@@ -43,42 +43,42 @@ export class RunReporter {
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
   readonly #notes: string[] = [];
-  /** The link that was warned of. */
+  /** The invalid link that a warning was logged for. */
   #badLink: string | null = null;
-  /** What the post step needs should this step be killed. */
+  /** What the post step needs if this step is killed. */
   #saved: SavedRun;
 
   constructor(options: RunReporterOptions) {
     const { settings, markers, connect, dependencies } = options;
     this.#options = options;
-    // Nothing was sent yet, which comes to the same as a refusal.
+    // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
     this.#saved = { phase: "started", ...nothing, settings };
     this.#feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
   }
 
-  /** The job's id, empty until it is known, and what became of the request so far. */
+  /** The job's ID, empty until it is known, and the state of the request. */
   get known(): Pick<SavedRun, "jobId" | "request"> {
     return this.#saved;
   }
 
-  /** Shows whoever asked that the request has arrived. */
+  /** Shows the requester that the request has arrived. */
   acknowledge(): void {
     void this.#feedback.reactions.add("eyes");
   }
 
-  /** Goes on with the comment of an earlier attempt. */
+  /** Uses the comment of an earlier attempt. */
   adoptComment(comment: CommentRef): void {
     this.#feedback.comment?.adopt(comment);
   }
 
-  /** Something to know about this run, part of its comment and summary from now on. */
+  /** Adds a note to the comment, the summary and the log. */
   note(text: string): void {
     this.#notes.push(text);
     this.#options.dependencies.log.info(text);
   }
 
-  /** Goes on where a main step was killed. */
+  /** Continues where a main step was killed. */
   resume(saved: SavedRun): void {
     this.#saved = saved;
     const { comment } = this.#feedback;
@@ -91,12 +91,12 @@ export class RunReporter {
     this.#save({ jobId, request: "refused" });
   }
 
-  /** What became of the request so far. */
+  /** The state of the request. */
   requested(request: RequestState): void {
     this.#save({ request });
   }
 
-  /** The job exists: its id and what is known of it are told at once, and the comment is begun. */
+  /** The job exists: reports its ID and record at once, and starts the comment. */
   running(jobId: string, job: Job | null): void {
     const { patience, dependencies } = this.#options;
     patience.withoutEnd();
@@ -107,7 +107,7 @@ export class RunReporter {
     this.#commentWorking(job);
   }
 
-  /** A poll brought this record, and the job goes on. */
+  /** A poll returned this record, and the job is still running. */
   polled(job: Job): void {
     this.#setOutputs(jobOutputs(job, this.#link(job)));
     this.#commentWorking(job);
@@ -162,7 +162,7 @@ export class RunReporter {
     return jobReport(result, { id, job, notes: this.#notes, runUrl, took });
   }
 
-  /** @param waits milliseconds that the run may go on after this; null: it has come to its end */
+  /** @param waits milliseconds that the run may still wait; null: it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
     const { comment } = this.#feedback;
     if (comment === null) return;
@@ -189,7 +189,7 @@ export class RunReporter {
     };
   }
 
-  /** Sets outputs that are new or have changed; what has been empty all along stays unset. */
+  /** Sets outputs that are new or have changed. Outputs that were never set and are empty stay unset. */
   #setOutputs(outputs: Record<string, string | null>): void {
     for (const [name, told] of Object.entries(outputs)) {
       const value = told ?? "";
@@ -203,7 +203,7 @@ export class RunReporter {
     this.#setOutputs({ commentUrl: this.#feedback.comment?.ref?.url ?? "" });
   }
 
-  /** The pull request's address, if it can be followed; a warning, once, if it cannot. */
+  /** The pull request's URL if it is safe. Otherwise, logs a warning once. */
   #link(job: Job | null): string | null {
     const pullRequest = pullRequestOf(job);
     if (pullRequest.type === "hidden" && this.#badLink !== pullRequest.given) {
@@ -222,19 +222,19 @@ export class RunReporter {
   }
 }
 
-/** Shows a result where a reader of the log, or of the run's page, sees it. @param link its pull request */
+/** Shows a result in the log and as an annotation. @param link its pull request */
 function annotate(log: Log, result: StepResult, link: string | null, id: string): void {
   const job = id === "" ? "" : ` Job: ${id}`;
   const { severity, headline } = result;
-  if (severity === "error") log.error(`${messageOf(result)}${job}`);
-  if (severity === "warning") log.warning(`${messageOf(result)}${job}`);
-  if (link !== null) log.notice(`Pull request: ${link}`);
+  if (severity === "error") log.error(`${messageOf(result)}${job}`, headline);
+  if (severity === "warning") log.warning(`${messageOf(result)}${job}`, headline);
+  if (link !== null) log.notice(`Pull request: ${link}`, headline);
   const first = headline.charAt(0).toUpperCase();
   if (link === null && severity === "ok")
     log.info(`${first}${headline.slice(1)}. ${messageOf(result)}`.trimEnd());
 }
 
-/** Outputs that a job's record tells at any time. @param link its pull request's address, checked */
+/** Outputs from a job's record. @param link its pull request's URL, checked */
 function jobOutputs(job: Job, link: string | null): Record<string, string | null> {
   const { status, model, repository, ref, createdAt, archivedAt } = job;
   const prNumber = link === null ? null : pullNumber(link);

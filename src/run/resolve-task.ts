@@ -1,7 +1,6 @@
 import { commentPermission, commentPlace } from "../github/comment-place.ts";
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { findConversation } from "../github/conversation.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { Place } from "../github/markers.ts";
 import { readPullRequest } from "../github/pull-request.ts";
@@ -23,7 +22,7 @@ import type { RunReporter } from "./reporter.ts";
 export interface RunParts {
   inputs: RunInputs;
   context: RunContext;
-  /** What was asked for by phrase; null for a run that was not. */
+  /** The request by phrase; null if there was none. */
   request: Request | null;
   connect: Connect;
   markers: JobMarkers;
@@ -35,7 +34,7 @@ export interface RunParts {
   dependencies: Dependencies;
 }
 
-/** What is asked of the service: the task of the inputs, given what earlier runs did. */
+/** The task for the service, from the inputs and what earlier runs did. */
 export async function resolveTask(parts: RunParts): Promise<JobTask> {
   const { inputs, request, context, reporter } = parts;
   const { task } = inputs;
@@ -55,7 +54,7 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
   return { type: "create", prompt };
 }
 
-/** The job of an earlier attempt whose end nobody was told; its comment is used again in any case. */
+/** The job of an earlier attempt that was not reported to its end. Its comment is reused in any case. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, reporter } = parts;
   const place = inputs.comment ? commentPlace(inputs, context) : null;
@@ -76,15 +75,25 @@ async function withContext(prompt: string, parts: RunParts): Promise<string> {
   return quoted === "" ? prompt : `${prompt}\n\n${quoted}`;
 }
 
+/** The newest marker that names a job; null if there is none. */
 async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context);
   if (place === null) return null;
-  const permission = commentPermission(inputs, context);
-  return await findConversation({ place, markers, permission }, connect, dependencies.log);
+  try {
+    for await (const { marker } of markedComments(await connect(), place, markers)) {
+      if (marker.job !== "") return marker;
+    }
+  } catch (error) {
+    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    dependencies.log.warning(
+      `The conversation could not be read, so a new job is started: ${why}.`,
+    );
+  }
+  return null;
 }
 
-/** Why the job of a conversation gets no further message; null: it does. */
+/** Why the job of a conversation gets no further message; null if it gets one. */
 async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNewJob | null> {
   const { agent, context, connect, dependencies } = parts;
   if (agent.version === "v1") return "runs-v1";
@@ -95,7 +104,7 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNe
     prLink = job.prLink;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Any other failure is no reason: the answer to the message decides.
+    // After any other failure, the message is sent, and its answer decides.
     return isStatus(error.failure, 404, 410) ? "unknown" : null;
   }
   const link = safeLink(prLink ?? "");
@@ -125,7 +134,7 @@ async function findEarlierAttempt(
     throw new ActionError(
       "github-unavailable",
       `The comments of the earlier attempt could not be read: ${why}.`,
-      "It may have started a job, so no new job was started. Run again when GitHub is available.",
+      "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
       { cause: error },
     );
   }
@@ -133,8 +142,7 @@ async function findEarlierAttempt(
 }
 
 /**
- * Two jobs of a run that ask for the very same cannot be told apart: one that nobody was told the end of is
- * the one to go on with; else the newest.
+ * Chooses among the comments of earlier attempts with the same request: one with an unreported job, else the newest.
  *
  * @param found newest first
  */
@@ -144,7 +152,7 @@ export function chooseEarlier(
   return found.find(({ marker }) => hasUnreportedJob(marker)) ?? found[0] ?? null;
 }
 
-/** Whether there is a job whose end the comment does not tell. */
+/** Whether there is a job whose end the comment does not report. */
 export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
   return job !== "" && request === "accepted" && !ended;
 }

@@ -16,13 +16,11 @@ import { type Running, type StartOptions, start } from "../job/send.ts";
 import { type Outcome, resultOf } from "../job/step-result.ts";
 import { type JobTask, noteOfNewJob } from "../job/task.ts";
 import { waitForEnd } from "../job/wait.ts";
-import type { Clock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
-import { duration } from "../text/markdown.ts";
 import { RunReporter } from "./reporter.ts";
 import { type RunParts, resolveTask } from "./resolve-task.ts";
 import type { ReportSettings } from "./saved-run.ts";
@@ -31,7 +29,7 @@ const DEPRECATED =
   "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
 
 /**
- * The root action: starts a job, or goes on with one, and waits for it.
+ * The root action: starts or continues a job, and waits for it.
  *
  * @returns whether the step fails
  */
@@ -48,7 +46,7 @@ export async function run(
   const patience = new Patience(dependencies);
   const connect = settings === null ? null : connector(settings, dependencies, patience);
   const phrase = readTriggerPhrase(read);
-  // Without a phrase, every run of the workflow needs its inputs: what is wrong with them is told first.
+  // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parseRunInputs(read, github, context);
   const hasKey = read("api-key").trim() !== "";
   const trigger = { phrase, hasKey, settings, connect, usage: renderUsage };
@@ -57,7 +55,7 @@ export async function run(
 
   const { request } = resolved;
   const inputs = parseRunInputs(read, github, context, request?.text);
-  // A job whose comment cannot be written would be found out too late.
+  // After the job has started, it would be too late to find out that GitHub cannot be reached.
   dependencies.http.checkProxy(inputs.githubApiUrl);
   if (inputs.api.version === "v1") log.warning(DEPRECATED);
   const markers = jobMarkers(inputs.keys, inputs.projectId);
@@ -89,12 +87,12 @@ export async function run(
   return result.severity === "error";
 }
 
-/** What a step asks for, which tells it from others of the same name. */
+/** What a step requests. It distinguishes steps of the same name. */
 function requestParts(task: JobTask): string[] {
   return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
 }
 
-/** @param phrase by which somebody asked; null: nobody did */
+/** @param phrase of the request; null if there was none */
 function settingsOf(
   inputs: RunInputs,
   context: RunContext,
@@ -114,7 +112,7 @@ function settingsOf(
   };
 }
 
-/** @param over aborted when nothing of the agent is wanted any more: stops streams that are still read */
+/** @param over aborted at the end of the run: stops streams that are still open */
 async function createAgent(
   inputs: RunInputs,
   dependencies: Dependencies,
@@ -123,7 +121,7 @@ async function createAgent(
   const { api, projectId } = inputs;
   const transport = new Transport(inputs, dependencies);
   if (api.version === "v2") return new AgentV2(transport, projectId);
-  // Loaded only by those who still ask for it.
+  // Loaded only if the workflow uses version 1.
   const { AgentV1 } = await import("../service/agent-v1.ts");
   return new AgentV1({ transport, projectId, choices: api.choices, over, log: dependencies.log });
 }
@@ -150,7 +148,7 @@ export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { running } = started;
   const { id, state } = running;
   const { job } = state;
-  // Before anything else: an id that is in the log is not lost, whatever else cannot be written.
+  // Comes first: an ID in the log is not lost, even if nothing else can be written.
   log.info(describeStart(task, running));
   reporter.running(id, job);
   const isOver = !inputs.wait || stop.aborted;
@@ -158,34 +156,17 @@ export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   if (!inputs.wait && task.type !== "take-up" && !stop.aborted) {
     return { type: "not-waited", id, job, known: "running" };
   }
-  const begun = clock.now();
-  const over = new AbortController();
-  let status = job?.status ?? "";
-  void everyMinute(clock, over.signal, () => {
-    const known = status === "" ? "The job's status is not known yet" : `The job is ${status}`;
-    log.info(`${known}, after ${duration(clock.now() - begun)}.`);
-  });
   const waited = await waitForEnd(running, agent, dependencies, {
     pace,
     // A job that is taken up is polled once, even by a run that does not wait.
-    deadline: inputs.wait ? deadline : begun,
+    deadline: inputs.wait ? deadline : clock.now(),
     timeout: inputs.timeout,
     onPending: (it) => {
-      status = it?.status ?? "";
       if (it !== null) reporter.polled(it);
     },
-    // Whatever ends the wait, an unexpected error too: the minutes would be logged for ever.
-  }).finally(() => over.abort());
+  });
   const isUnwaited = waited.type === "timed-out" && !inputs.wait;
   return isUnwaited ? { ...waited, type: "not-waited" } : waited;
-}
-
-async function everyMinute(clock: Clock, over: AbortSignal, log: () => void): Promise<void> {
-  for (;;) {
-    await clock.sleep(60_000, over);
-    if (over.aborted) return;
-    log();
-  }
 }
 
 function describeStart(task: JobTask, { id, state: { job } }: Running): string {

@@ -18,7 +18,7 @@ export interface ReportSettings {
   isByPhrase: boolean;
   policy: Policy;
   feedback: FeedbackPlan;
-  /** Set when the job's pull request gets an invitation to go on there. */
+  /** Set if the run comments on the job's pull request to invite further requests. */
   invitation: { phrase: string; requestedIn: number | null } | null;
   step: StepMarker;
   /** Beginning of the run, in milliseconds since 1970. */
@@ -29,11 +29,11 @@ export interface ReportSettings {
 export interface SavedRun {
   /** `reported`: nothing is left to do. */
   phase: "started" | "reported";
-  /** Empty when there is none. Of a follow-up, it is known whatever became of the request. */
+  /** Empty if there is none. Of a follow-up, it is always known. */
   jobId: string;
   request: RequestState;
   comment: CommentRef | null;
-  /** When a follow-up was accepted whose job may still show its end from before; null: it does not. */
+  /** When a follow-up was accepted whose job may still show its previous end; null if it does not. */
   oldEndSince: number | null;
   settings: ReportSettings;
 }

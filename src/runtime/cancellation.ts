@@ -1,12 +1,11 @@
 /** Signals by which a runner cancels a step: SIGINT first, 7.5 s later SIGTERM, on Windows SIGBREAK. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 
-/** After a signal, in milliseconds: all must be told within 3 s. */
+/** How long the process may take after a signal, in milliseconds. Everything must be reported within 3 s. */
 const EXIT_AFTER = 2_600;
 
 /**
- * The run's cancellation. {@link stop} ends every wait at once; {@link after} gives what is under way a
- * moment to come to its end.
+ * The run's cancellation. {@link stop} ends every wait at once; {@link after} gives open requests a moment to end.
  */
 export class Cancellation {
   readonly #stop = new AbortController();
@@ -38,7 +37,7 @@ function abortLater(controller: AbortController, milliseconds: number): void {
 }
 
 /**
- * Cancels the run at a runner's signal, and sees to it that the process is gone in time whatever happens.
+ * Cancels the run on a signal of the runner, and ends the process in time in any case.
  */
 export function cancelOnSignal(cancellation: Cancellation, onSignal: (name: string) => void): void {
   for (const name of SIGNALS) {

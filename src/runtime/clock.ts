@@ -24,6 +24,33 @@ export const systemClock: Clock = {
   },
 };
 
+const MINUTE = 60_000;
+
+/**
+ * Sleeps as the clock does, and tells of it once a minute, in whatever number of sleeps.
+ *
+ * @param tell gets the milliseconds that are left of the current sleep
+ */
+export function toldSleep(
+  clock: Pick<Clock, "now" | "sleep">,
+  tell: (left: number) => void,
+): Clock["sleep"] {
+  let told = clock.now();
+  return async (milliseconds, signal) => {
+    for (let left = milliseconds; left > 0 && !signal?.aborted; ) {
+      const silent = clock.now() - told;
+      if (silent >= MINUTE) {
+        told = clock.now();
+        tell(left);
+        continue;
+      }
+      const step = Math.min(left, MINUTE - silent);
+      await clock.sleep(step, signal);
+      left -= step;
+    }
+  };
+}
+
 function timer(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -95,7 +95,7 @@ test("no line holds a secret, or is more than a line, whatever the other side sa
 
 const BUILD = {
   version: "1.2.3",
-  entry: "main",
+  ...{ entry: "main", title: "Docs agent" },
   inputs: { wait: "true", "api-key": "", prompt: "", "github-token": "\u0024{{ github.token }}" },
 };
 const ENV = {

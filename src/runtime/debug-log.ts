@@ -130,6 +130,8 @@ export interface BuildInfo {
   version: string;
   /** The bundle's folder in dist/. */
   entry: string;
+  /** The action, as headings and annotations name it. */
+  title: string;
   /** The inputs that each `action.yml` with this bundle declares, with their defaults; empty for none. */
   inputs: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import { ProxySettingsError } from "../net/proxy.ts";
 import { sentence } from "../text/sentence.ts";
 
-/** Every way a run can go wrong, as the output `errorKind` tells it. */
+/** The values of the output `errorKind`. */
 export type ErrorKind =
   | "invalid-input"
   | "unauthorized"
@@ -20,6 +20,26 @@ export type ErrorKind =
   | "cancelled"
   | "internal";
 
+/** What headings and titles say of each kind. */
+export const KIND_WORDS: Record<ErrorKind, string> = {
+  "invalid-input": "invalid inputs",
+  unauthorized: "the key was not accepted",
+  forbidden: "the key lacks access",
+  "rate-limited": "rate limit reached",
+  "bad-request": "the request was refused",
+  "not-found": "not found",
+  "create-uncertain": "the request may have been received",
+  "invalid-response": "the service's answer could not be read",
+  "service-unavailable": "the service is unavailable",
+  timeout: "the time limit was reached",
+  "stream-interrupted": "the answer was interrupted",
+  "github-unavailable": "GitHub is unavailable",
+  "job-failed": "the job failed",
+  "no-changes": "completed without a pull request",
+  cancelled: "cancelled",
+  internal: "unexpected error",
+};
+
 /** An error whose message is written for the person who reads the log: what happened, and what to do. */
 export class ActionError extends Error {
   override readonly name = "ActionError";
@@ -30,7 +50,7 @@ export class ActionError extends Error {
 
   /**
    * @param what what happened, in one sentence
-   * @param advice what to do next; empty when the first sentence says it all
+   * @param advice what to do next; empty if the first sentence is enough
    */
   constructor(kind: ErrorKind, what: string, advice = "", options?: ErrorOptions) {
     super(advice === "" ? what : `${what} ${advice}`, options);

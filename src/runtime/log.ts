@@ -2,18 +2,21 @@ import * as core from "@actions/core";
 import { logText } from "../text/lines.ts";
 import type { Secrets } from "../text/secrets.ts";
 
-/** The run's log. Whatever is written to it is data: no text can start a workflow command in it. */
+/** The run's log. No text in it can start a workflow command. */
 export interface Log {
   debug(text: string): void;
   info(text: string): void;
-  notice(text: string): void;
-  warning(text: string): void;
-  error(text: string): void;
+  /** An annotation. @param about a few words of the action's own, for its title */
+  notice(text: string, about?: string): void;
+  warning(text: string, about?: string): void;
+  error(text: string, about?: string): void;
 }
 
-/** A log in which no secret appears, the runner's own masks aside. */
+/** A log without secrets, independent of the runner's masks. */
 export function logWithout(secrets: Secrets, log: Log): Log {
-  const without = (write: (text: string) => void) => (text: string) => write(secrets.redact(text));
+  const without =
+    (write: (text: string, about?: string) => void) => (text: string, about?: string) =>
+      write(secrets.redact(text), about);
   return {
     debug: without(log.debug),
     info: without(log.info),
@@ -23,12 +26,16 @@ export function logWithout(secrets: Secrets, log: Log): Log {
   };
 }
 
-const TITLE = { title: "Docs agent" };
-
-export const actionsLog: Log = {
-  debug: (text) => core.debug(logText(text)),
-  info: (text) => core.info(logText(text)),
-  notice: (text) => core.notice(logText(text), TITLE),
-  warning: (text) => core.warning(logText(text), TITLE),
-  error: (text) => core.error(logText(text), TITLE),
-};
+/** The log of a step, whose annotations have the action's title, and say what they are about. */
+export function actionsLog(title: string): Log {
+  const titled = (about?: string) => ({
+    title: about === undefined ? title : `${title}: ${about}`,
+  });
+  return {
+    debug: (text) => core.debug(logText(text)),
+    info: (text) => core.info(logText(text)),
+    notice: (text, about) => core.notice(logText(text), titled(about)),
+    warning: (text, about) => core.warning(logText(text), titled(about)),
+    error: (text, about) => core.error(logText(text), titled(about)),
+  };
+}

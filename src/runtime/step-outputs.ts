@@ -7,7 +7,7 @@ import { sentence } from "../text/sentence.ts";
 import { ActionError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
-/** What a step leaves for the steps after it, for its post step, and for the run's summary page. */
+/** The outputs of a step, the state for its post step, and its summary. */
 export interface StepOutputs {
   setOutput(name: string, value: string): void;
   /** Replaces what was saved before. The file is plain text on the runner: no secret belongs in it. */
@@ -19,7 +19,7 @@ export interface StepOutputs {
 const STATE = "run";
 
 /**
- * The runner's own files. It names them in the environment, where `@actions/core` looks too.
+ * Writes the runner's files, which it names in the environment.
  *
  * @param env as `process.env` has it
  */
@@ -36,12 +36,12 @@ export function runnerOutputs(env: Env): StepOutputs {
 }
 
 /**
- * Step outputs that do not throw when they cannot be written: they are kept for the end of the step, so
- * that nothing else that a run does is lost with them. Only {@link writeSummary} throws.
+ * Step outputs that do not throw if they cannot be written, so that the run continues. They are written again at the
+ * end of the step. Only {@link writeSummary} throws.
  */
 export class RetryingStepOutputs implements StepOutputs {
   readonly #outputs: StepOutputs;
-  /** What could not be written yet, by what an error calls it. */
+  /** What could not be written yet, by its name in errors. */
   readonly #pending = new Map<string, () => void>();
   #cause: unknown;
 
@@ -114,8 +114,8 @@ export function tryWriteSummary(outputs: StepOutputs, log: Log, markdown: string
 const MAX_OUTPUT = 512 * 1024;
 
 /**
- * Step outputs without secrets, of which none is larger than 512 KiB. Of one that would be, the end is left
- * out, with a warning: of a JSON array as many items as need be, so that it stays one.
+ * Step outputs without secrets, and no larger than 512 KiB. A larger output is cut at its end, with a warning. A JSON
+ * array loses whole items, so that it stays valid.
  */
 export function boundedOutputs(
   outputs: StepOutputs,
@@ -139,7 +139,7 @@ export function boundedOutputs(
 export function fitting<T>(items: readonly T[]): T[] {
   let bytes = 1;
   const index = items.findIndex((item) => {
-    // A value that JSON has no word for stands as null in an array.
+    // In an array, a value that JSON cannot express becomes null.
     bytes += Buffer.byteLength(JSON.stringify(item) ?? "null") + 1;
     return bytes > MAX_OUTPUT;
   });

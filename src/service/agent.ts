@@ -1,28 +1,28 @@
 import * as z from "zod/mini";
 import { cut } from "../text/markdown.ts";
 
-/** What the action needs to know of a job; every field but the first two may be missing. */
+/** The fields of a job that the action uses. All except the first two may be missing. */
 export interface Job {
   id: string;
   /**
-   * `active`, `completed`, `archived`, `failed`; a status nobody knows yet is kept as it came. Empty when
-   * the job's status is unknown.
+   * `active`, `completed`, `archived`, `failed`, or any other text from the service. Empty if the job's status is
+   * unknown.
    */
   status: string;
-  /** As the service gave it: not yet judged to be a link. */
+  /** From the service, not checked yet. */
   prLink: string | null;
   model: string | null;
   repository: string | null;
   ref: string | null;
   createdAt: string | null;
   archivedAt: string | null;
-  /** What the agent says to whoever asked; only version 1 tells. */
+  /** The agent's message to the requester; version 1 only. */
   message: string | null;
-  /** The agent's to-do list as it stands; only version 1 tells. */
+  /** The agent's current to-do list; version 1 only. */
   todos: readonly Todo[] | null;
-  /** Why it failed and what to check, in words of the action's own; only version 1 tells reasons. */
+  /** Why it failed and what to check. Written by the action; version 1 only. */
   failure: { what: string; advice: string } | null;
-  /** The record as it came, to see whether anything in it has changed. */
+  /** The whole record, to see whether it has changed. */
   record: Readonly<Record<string, unknown>>;
 }
 
@@ -31,13 +31,13 @@ export interface Todo {
   /** Empty when it has none. */
   id: string;
   content: string;
-  /** `pending`, `in_progress`, `completed`, `cancelled`, or one nobody knows yet. */
+  /** `pending`, `in_progress`, `completed`, `cancelled`, or another text. */
   status: string;
-  /** `high`, `medium`, `low`, or one nobody knows yet. */
+  /** `high`, `medium`, `low`, or another text. */
   priority: string;
 }
 
-/** A job of which nothing is known but its id. */
+/** A job of which only the ID is known. */
 export function unknownJob(id: string): Job {
   return {
     ...{ id, status: "", prLink: null, model: null, repository: null, ref: null },
@@ -45,13 +45,13 @@ export function unknownJob(id: string): Job {
   };
 }
 
-/** What the service said, and how long it asks to be left alone (milliseconds), if it does. */
+/** The service's answer, and its `Retry-After` in milliseconds, if it sent one. */
 export interface Reply {
   job: Job;
   retryAfter: number | undefined;
 }
 
-/** How a call may take: all of it, in milliseconds, and the caller's way to stop it. */
+/** The time limit of a call in milliseconds, and a signal to stop it. */
 export interface CallOptions {
   limit?: number;
   signal?: AbortSignal;
@@ -72,28 +72,28 @@ export interface Agent extends JobReader {
   create(prompt: string, options?: CallOptions): Promise<Reply>;
   /**
    * Sends a further instruction to a job. The answer may come without a status: then it is empty. Of an
-   * answer that describes another job nothing is handed on: the message was accepted all the same.
+   * answer that describes another job is ignored, because the message was accepted.
    * Version 1 has no such thing: it throws `ActionError` without sending anything.
    */
   message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
 }
 
-/** Longest id, in characters: paths, markers and the state for the post step are made of it. */
+/** Maximum length of an ID, in characters. It is part of paths, markers and the saved state. */
 const MAX_ID = 1000;
 
-/** Whether this can be the id of a job: a path is made of it. */
+/** Whether this can be the ID of a job, and safe as a part of a path. */
 export function isId(id: string | null | undefined): id is string {
   if (id === null || id === undefined || id.length > MAX_ID) return false;
   return !["", ".", ".."].includes(id.trim());
 }
 
-/** Longest texts of the service that are passed on, in characters: they end up in logs and comments. */
+/** Maximum length of the service's texts in logs and comments, in characters. */
 export const MAX_TEXT = 4_000;
 const MAX_WORD = 200;
 /** Of a message: more than that explains nothing. */
 export const MAX_MESSAGE = 500;
 
-/** A text of a record; whatever is missing or of another type is not told. */
+/** A text of a record; null if it is missing or has another type. */
 export const text = z.catch(z.nullable(atMost(MAX_TEXT)), null);
 
 /** A status. */

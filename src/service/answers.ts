@@ -3,6 +3,7 @@ import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { MAX_MESSAGE } from "./agent.ts";
 import { type Failure, ServiceError } from "./errors.ts";
+import type { keyKindOf } from "./keys.ts";
 
 /** What an exchange that broke off says of the request. */
 export function failureOf(error: ExchangeError): Failure {
@@ -58,6 +59,7 @@ export function refused(
   at: string,
   { status, headers, value }: SafeAnswer,
   retryAfter: number | undefined,
+  keyKind: ReturnType<typeof keyKindOf>,
 ): ServiceError {
   if (status < 400) {
     const location = originOf(headers.location);
@@ -70,7 +72,7 @@ export function refused(
   const message = messageOf(value);
   const said = message === "" ? "" : `: ${message}`;
   return new ServiceError(
-    { type: "status", status, message },
+    { type: "status", status, message, keyKind },
     `${at} returned ${status}${said}`,
     retryAfter,
   );

@@ -1,17 +1,21 @@
+import type { keyKindOf } from "./keys.ts";
+
 /**
- * What became of a request that did not bring what was asked for. `status` answers are told by their
- * number; the others say how far the request came.
+ * Why a request failed. `status`: the service answered with an error. The other types say how far the request got.
  */
 export type Failure =
   /** No connection was made: nothing was received. */
   | { type: "unreached" }
-  /** Sent, and no whole answer came back: what became of it is not known. */
+  /** Sent, but without a complete answer: its result is unknown. */
   | { type: "lost" }
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
-  /** An answer with a status outside of success; `message` is the service's own, if it gave one. */
-  | { type: "status"; status: number; message: string }
-  /** A redirect: not followed, the key would travel. */
+  /**
+   * An answer with a status outside of success; `message` is the service's own, if it gave one; `keyKind`: what
+   * the prefix of the key that was sent tells.
+   */
+  | { type: "status"; status: number; message: string; keyKind?: ReturnType<typeof keyKindOf> }
+  /** A redirect. It is not followed, because it would send the key to another address. */
   | { type: "redirect"; status: number; location: string }
   /** A successful answer that is not what was asked for. */
   | { type: "unreadable" };
@@ -49,7 +53,7 @@ export function isStatus(failure: Failure, ...statuses: number[]): boolean {
   return failure.type === "status" && statuses.includes(failure.status);
 }
 
-/** Whether the same question may well be answered a moment later. */
+/** Whether the same request may succeed later. */
 export function isPassing({ failure }: ServiceError): boolean {
   switch (failure.type) {
     case "unreached":

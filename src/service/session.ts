@@ -16,7 +16,7 @@ const MAX_MESSAGE = 32 * 1024;
 const MAX_TODO = 1000;
 const MAX_TODOS = 200;
 
-/** Whatever is missing or of another type is not told; the names are the service's own. */
+/** Fields that are missing or have another type become null. The names are the service's. */
 const schema = z.object({
   sessionId: text,
   subdomain: text,
@@ -35,7 +35,7 @@ const schema = z.object({
 export interface Session extends Omit<z.infer<typeof schema>, "sessionId" | "todos"> {
   sessionId: string;
   todos: readonly Todo[] | null;
-  /** The record as it came. */
+  /** The whole record. */
   record: Readonly<Record<string, unknown>>;
 }
 
@@ -88,7 +88,7 @@ const FAILURES = new Map<string, Job["failure"]>([
       advice: "Run again, unless someone stopped it on the service's dashboard.",
     },
   ],
-  // It says no more than that the job failed.
+  // It only says that the job failed.
   ["error", null],
 ]);
 
@@ -124,7 +124,7 @@ function failureOf(reason: string): Job["failure"] {
   // A correct spelling may come one day.
   const known = FAILURES.get(reason.replace("_misconfigured", "_missconfigured"));
   if (known !== undefined) return known;
-  // Only what is a plain word may stand among the action's own.
+  // Only a plain word may appear in the action's text.
   const named = /^[a-z0-9_-]{1,60}$/.test(reason) ? ` (\`${reason}\`)` : "";
   return {
     what:
@@ -156,7 +156,7 @@ export class SessionReader implements JobReader {
         retryAfter,
       );
     }
-    // A session that does not tell its id is taken for the one asked for.
+    // A session without an ID counts as the requested one.
     if (session.sessionId !== id) throw anotherJob(retryAfter);
     return { job: jobOfSession(session), retryAfter };
   }
@@ -164,7 +164,7 @@ export class SessionReader implements JobReader {
 
 /** The most that the service gives at a time. */
 const TAKE = 100;
-/** An end to reading, should the service never come to one. */
+/** Limits for a service whose list never ends. */
 const MAX_SESSIONS = 10_000;
 const MAX_PAGES = MAX_SESSIONS / TAKE;
 /** Largest page that is read, in bytes: a service that ignores `take` gives all sessions at once. */
@@ -201,7 +201,7 @@ export async function readAllPages(readPage: ReadPage): Promise<SessionList> {
       if (!found.has(session.sessionId)) found.set(session.sessionId, session);
     }
     if (found.size === before) {
-      // A full page of what is known already: `skip` is ignored, and what comes after cannot be had.
+      // A full page without anything new: the service ignores `skip`, and the rest cannot be read.
       isPartial = page.length === TAKE;
       break;
     }
@@ -242,7 +242,7 @@ function newestFirst(sessions: Session[]): Session[] {
   return sessions.sort((one, other) => createdAt(other) - createdAt(one));
 }
 
-/** Milliseconds since 1970; 0 when it is not told or cannot be read. */
+/** Milliseconds since 1970; 0 if the time is missing or cannot be read. */
 export function createdAt({ createdAt: text }: Pick<Session, "createdAt">): number {
   return Date.parse(text ?? "") || 0;
 }

@@ -4,8 +4,16 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { CallOptions } from "./agent.ts";
-import { describe, failureOf, refused, safeAnswer, safeHeaders } from "./answers.ts";
+import {
+  describe,
+  failureOf,
+  refused,
+  type SafeAnswer,
+  safeAnswer,
+  safeHeaders,
+} from "./answers.ts";
 import { ServiceError } from "./errors.ts";
+import { keyKindOf } from "./keys.ts";
 
 /** Largest JSON answer that is read unless the caller says otherwise, in bytes. */
 const MAX_JSON = 1024 * 1024;
@@ -14,15 +22,15 @@ const HEADER_LIMIT = 30_000;
 /** Milliseconds from the headers until the whole body must be there. */
 const BODY_LIMIT = 30_000;
 
-/** Where the service is, and who asks it. */
+/** The service's URL and the key. */
 export interface ServiceAccess {
   /** Address of the service, checked: `https:` unless the host is loopback. */
   baseUrl: URL;
-  /** Sent as a bearer token, and taken out of everything that the service says. */
+  /** Sent as a bearer token, and removed from everything that the service returns. */
   apiKey: string;
 }
 
-/** A question that is asked by `GET` and answered in JSON. */
+/** Options of a request for JSON. */
 export interface JsonOptions extends CallOptions {
   query?: Record<string, string>;
   /** Largest answer that is read, in bytes. Default: 1 MiB. */
@@ -39,7 +47,7 @@ export interface StreamOptions extends CallOptions {
   maxBytes?: number;
 }
 
-/** A successful answer whose body is still to come. */
+/** A successful response whose body is still arriving. */
 export interface StreamReply {
   /** By lower-case name, without secrets. */
   headers: Record<string, string>;
@@ -50,7 +58,7 @@ export interface StreamReply {
   text: AsyncIterable<string>;
 }
 
-/** A successful answer's JSON, and how long the service asks to be left alone. */
+/** The JSON of a successful response, and its `Retry-After` in milliseconds. */
 export interface JsonReply {
   value: unknown;
   retryAfter: number | undefined;
@@ -64,7 +72,7 @@ export class Transport {
   readonly #access: ServiceAccess;
   readonly #http: Http;
   readonly #clock: Dependencies["clock"];
-  /** For those who read streams. */
+  /** For readers of streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
@@ -98,7 +106,7 @@ export class Transport {
     const answer = safeAnswer(whole, this.secrets);
     const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#clock.timeOfDay());
     const at = `${method} ${url.pathname}`;
-    if (answer.status >= 300) throw refused(at, answer, retryAfter);
+    if (answer.status >= 300) throw this.#refused(at, answer, retryAfter);
     if (answer.value !== undefined) return { value: answer.value, retryAfter };
     throw new ServiceError(
       { type: "unreadable" },
@@ -140,8 +148,12 @@ export class Transport {
       }
       const whole = safeAnswer(await readWhole(answer, MAX_JSON), this.secrets);
       const retryAfter = parseRetryAfter(whole.headers["retry-after"], this.#clock.timeOfDay());
-      throw refused(`POST ${url.pathname}`, whole, retryAfter);
+      throw this.#refused(`POST ${url.pathname}`, whole, retryAfter);
     });
+  }
+
+  #refused(...answer: [at: string, answer: SafeAnswer, retryAfter: number | undefined]) {
+    return refused(...answer, keyKindOf(this.#access.apiKey));
   }
 
   async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

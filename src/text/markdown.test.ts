@@ -153,9 +153,10 @@ test.each([
   [0, "0 s"],
   [-5, "0 s"],
   [48_400, "48 s"],
-  [59_600, "1 min 0 s"],
+  [59_600, "1 min"],
   [192_000, "3 min 12 s"],
   [3_599_400, "59 min 59 s"],
+  [3_600_000, "1 h"],
   [3_840_000, "1 h 4 min"],
 ])("%i ms are told as %s", (milliseconds, text) => {
   expect(duration(milliseconds)).toBe(text);

@@ -1,4 +1,4 @@
-/** Characters that nobody sees and that change what a reader believes to read. */
+/** Invisible characters, which can mislead readers. */
 const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/gu;
 
@@ -13,16 +13,21 @@ export function visible(text: string): string {
     .replace(UNSEEN, "");
 }
 
+/** Visible text without line ends, and with single spaces. */
+export function oneLine(text: string): string {
+  return visible(text).replace(/\s+/g, " ").trim();
+}
+
 /** A text that is no longer than so many characters, with a sign where it was cut. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
-/** As much of a text's beginning as takes no more than so many bytes of UTF-8, in whole characters. */
+/** The beginning of a text, up to a number of bytes of UTF-8, in whole characters. */
 export function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   let end = Math.max(0, Math.min(bytes, encoded.length));
-  // A byte of this form goes on with a character.
+  // A byte of this form continues a character.
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return encoded.subarray(0, end).toString("utf8");
 }
@@ -32,7 +37,7 @@ export function cutToBytes(text: string, bytes: number): string {
  * and no run of backticks in it is as long as the ones around it.
  */
 export function inlineCode(text: string, length = 200): string {
-  const line = cut(visible(text).replace(/\s+/g, " ").trim(), length);
+  const line = cut(oneLine(text), length);
   if (line === "") return "";
   const ticks = "`".repeat(longestRun(line) + 1);
   const pad = /^`|`$/.test(line) ? " " : "";
@@ -55,6 +60,12 @@ export function codeBlock(text: string, length = 4000, language = "text"): strin
   return `${fence}${language}\n${breakComments(body)}\n${fence}`;
 }
 
+/** Text from outside as code: in the line if it has only one, so that a narrow page can wrap it; else as a block. */
+export function quotation(text: string, length = 4000): string {
+  const isLine = !/[\r\n\u2028\u2029]/.test(text.trim());
+  return isLine ? inlineCode(text, length) : codeBlock(text, length);
+}
+
 /** A hidden comment cannot begin in text from outside, wherever that text ends up. */
 function breakComments(text: string): string {
   return text.replaceAll("<!--", "< !--");
@@ -66,11 +77,20 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** A duration for people: `48 s`, `3 min 12 s`, `1 h 4 min`. */
+/** The first of a list's items, one a line, and how many there are beside those. @param more that are not given */
+export function listed(items: readonly string[], most: number, more = 0): string[] {
+  const rest = Math.max(0, items.length - most) + more;
+  return [...items.slice(0, most), ...(rest > 0 ? [`- … and ${rest} more`] : [])];
+}
+
+/** A duration for people: `48 s`, `30 min`, `3 min 12 s`, `1 h 4 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const [large, small, units] =
+    minutes < 60
+      ? [minutes, seconds % 60, ["min", "s"]]
+      : [Math.floor(minutes / 60), minutes % 60, ["h", "min"]];
+  const parts = [large, small].map((count, nth) => (count === 0 ? "" : `${count} ${units[nth]}`));
+  return parts.filter((part) => part !== "").join(" ") || "0 s";
 }

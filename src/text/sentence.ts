@@ -1,7 +1,7 @@
 /** Ends a sentence, with whatever closes around it. */
 const END = /[.!?…。！？]["'”’»)\]*_`]*$/u;
 
-/** Text that ends a sentence of others: without full stops of its own. */
+/** Text for the end of another sentence: without its own full stop. */
 export function clause(text: string): string {
   return text.trimEnd().replace(/(?<!\.)\.{1,2}$/, "");
 }
@@ -11,7 +11,7 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** Text that others follow on the same line: with a full stop, unless it has an end of its own. */
+/** Text that other text follows on the same line: with a full stop, unless it has its own end. */
 export function sentence(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed === "" || END.test(trimmed) ? trimmed : `${trimmed}.`;

@@ -1,6 +1,5 @@
 import type { Change } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import { changesThatNeedDecision } from "../ledger/run/report.ts";
 import { progressText, type Slice } from "../text/pie.ts";
 
 /** How many days the line of coverage looks back. */
@@ -23,7 +22,11 @@ export function coverageOf(edit: LedgerEdit): Slice[] {
       { name: "In review", meaning: "at work", changes: reviews.flatMap((it) => it.changes) },
       { name: "In progress", meaning: "at work", changes: running.flatMap((it) => it.changes) },
       { name: "Waiting", meaning: "at rest", changes: waiting.flatMap((it) => it.changes) },
-      { name: "Needs a decision", meaning: "wrong", changes: changesThatNeedDecision(edit) },
+      {
+        name: "Needs a decision",
+        meaning: "wrong",
+        changes: edit.undecided.flatMap((it) => it.changes),
+      },
     ].map(({ name, meaning, changes }) => ({ name, meaning, count: recent(changes) }) as Slice),
     // Their docs pull request was closed without merging, or a person left them.
     { name: "Not documented", meaning: "at rest", count: count("not") },

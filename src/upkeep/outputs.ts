@@ -1,20 +1,15 @@
 import type { Delivered } from "../job/send.ts";
 import type { Change, HistoryLine } from "../ledger/model/ledger.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
-import { changesThatNeedDecision } from "../ledger/run/report.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
 
-/** What each value of the output `result` says. */
+/** What a value of the output `result` says that nothing else tells. */
 export const WORDS: Readonly<Record<string, string>> = {
-  started: "A job was started",
-  continued: "The job of the last batch continues",
-  idle: "Nothing to hand over",
-  busy: "The last batch is still in progress, or another run is active",
-  held: "Changes wait until the docs pull request is merged or closed",
-  limited: "The job limit is reached; changes wait for a later run",
-  paused: "The dashboard is closed: upkeep is paused",
-  "dry-run": "Dry run: nothing was written or started",
+  busy: "The last batch is still in progress, or another run is active.",
+  held: "Changes wait until the docs pull request is merged or closed.",
+  limited: "The job limit is reached; changes wait for a later run.",
+  "dry-run": "Dry run: nothing was written or started.",
 };
 
 /** The output `result`; empty where nothing is known to have been started. */
@@ -41,7 +36,7 @@ export function outputsOf(
     .filter(({ sent }) => sent.type === "accepted" || sent.type === "uncertain")
     .flatMap(({ batch }) => batch.changes.flatMap(changeOutput));
   const waiting = edit === null ? [] : edit.ledger.waiting.flatMap((it) => it.changes);
-  const undecided = edit === null ? [] : changesThatNeedDecision(edit);
+  const undecided = edit === null ? [] : edit.undecided.flatMap((it) => it.changes);
   const ended = finished.map((line) => finishedOutput(line, polls.get(line.batch)?.status));
   return {
     jobId: job?.id ?? "",

@@ -154,7 +154,9 @@ test("whoever lacks the permission is not answered", async () => {
   for (const inputs of [PHRASE, { "trigger-phrase": "", question: "Why?" }]) {
     const refused = await scenario.run({ ...asking, inputs });
     expect(refused.outputs.status).toBe("skipped");
-    expect(refused.summary).toContain("not allowed");
+    expect(refused.summary).toMatch(
+      /^### 👎 Docs assistant: not allowed\n\n`octocat` has `read` permission/,
+    );
   }
   expect(scenario.service.requests).toEqual([]);
   const allowed = await scenario.run({

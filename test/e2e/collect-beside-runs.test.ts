@@ -15,7 +15,7 @@ test("the comment of a run that still waits is left to it, until it can wait no 
   service.on(POLL, json(200, ended));
   const early = await scenario.sweep();
   expect(early.outputs).toMatchObject({ checkedCount: "0", finishedCount: "0" });
-  expect(early.stdout).toContain("1 skipped because its run may still be waiting");
+  expect(early.stdout).toContain("1 comment skipped: the run may still be waiting");
   run.signal("SIGKILL");
   await run.result;
 

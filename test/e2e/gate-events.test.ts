@@ -62,7 +62,7 @@ describe("on a merge_group", () => {
     const event = { ...example, merge_group };
     const run = await scene.gate(last, { ...DRAFTS, eventName: "merge_group", event });
     expect(run.outputs).toMatchObject({ verdict });
-    expect(run.summary).toContain(`- #${first}: `);
+    expect(run.summary).toContain(`[pull request #${first}](`);
     expect(await scene.told(first)).toEqual([]);
   });
 });

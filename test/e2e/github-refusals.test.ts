@@ -118,6 +118,9 @@ test("a first comment that is refused is posted while the job goes on, so that a
   const inputs = { "timeout-minutes": "3", "poll-max-interval-seconds": "5" };
   const first = await scenario.run({ fastClock: 20, inputs });
   expect(first.outputs.errorKind).toBe("timeout");
+  const waits = first.visible.filter((line) => /^GitHub's rate limit/.test(line));
+  expect(waits[0]).toBe("GitHub's rate limit is reached. Trying again in 1 min 30 s.");
+  expect(waits).toHaveLength(2);
   expect(await github.comments(7)).toHaveLength(1);
   service.on(POLL, json(200, completed));
   const again = await scenario.run({ attempt: 2 });

@@ -1,6 +1,9 @@
+import path from "node:path";
 import { expect, test } from "vitest";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
+import { ACTIONS } from "../../scripts/actions.ts";
 import { tokenOf } from "../support/github.ts";
+import { runAction } from "../support/run-action.ts";
 import { someOf } from "../support/sample.ts";
 import { type Scenario, SECRETS, startScenario } from "../support/scenario.ts";
 
@@ -88,3 +91,19 @@ test("github-api-url and github-token take the place of the runner's own", async
     expect(headers.authorization).toBe(`token ${tokenOf("maintainer")}`);
   }
 });
+
+test.each(ACTIONS)(
+  "the errors of $name have a title and a heading that name it",
+  async (action) => {
+    const folder = path.dirname(action.metadata);
+    const title = action.name === "main" ? "Docs agent" : `Docs ${action.name}`;
+    const { exitCode, log, summary } = await runAction({
+      ...(folder === "." ? {} : { action: folder }),
+      ...{ eventName: "schedule", inputs: { "api-key": "" } },
+    });
+    expect(exitCode).toBe(1);
+    const titles = log.flatMap((it) => (it.kind === "error" ? [it.properties.title] : []));
+    expect(titles).toEqual([`${title}: invalid inputs`]);
+    expect(summary).toMatch(`### ❌ ${title}: invalid inputs\n\n`);
+  },
+);

@@ -202,10 +202,29 @@ test("the log has each change of status and a line a minute", async () => {
     inputs: { "poll-interval-seconds": "3", "poll-max-interval-seconds": "15" },
   });
   expect(result.exitCode).toBe(0);
-  const lines = result.visible.filter((line) => /active/.test(line));
-  expect(lines.length).toBeGreaterThanOrEqual(3);
-  expect(lines.length).toBeLessThanOrEqual(6);
+  const lines = result.visible.filter((line) => /still/.test(line));
+  expect(lines.length).toBeGreaterThanOrEqual(2);
+  expect(lines.length).toBeLessThanOrEqual(4);
+  for (const line of lines) {
+    expect(line).toMatch(
+      /^Job job_1 is still active after \d min( \d+ s)?\. Next poll in \d+ s\.$/,
+    );
+  }
   expect(result.visible.join("\n")).toContain("completed");
+  expect(result.summary).not.toContain("still");
+});
+
+test("a wait for the service's hourly limit logs a line a minute", async () => {
+  await using scenario = await startScenario();
+  const limited = json(429, { error: "Slow down" }, { "retry-after": "150" });
+  scenario.service.on(CREATE, limited, json(201, completed));
+  const result = await scenario.run({ ...schedule, fastClock: 50 });
+  expect(result.errors).toEqual([]);
+  const waits = result.visible.filter((line) => /Trying again in/.test(line));
+  expect(waits[0]).toMatch(/Slow down. Trying again in 2 min 30 s\.$/);
+  expect(waits).toHaveLength(3);
+  expect(waits[1]).toMatch(/^The service has not taken the request yet\. Trying again in 1 min/);
+  expect(result.summary).not.toContain("Trying again");
 });
 
 const bodyOf = async (scenario: Scenario) => (await scenario.github.comments(7))[0]?.body ?? "";

@@ -14,8 +14,10 @@ test("a task that the service refuses needs a decision, and the others go on", a
   );
   const first = await scene.run();
   expect(first.exitCode).toBe(0);
-  expect(first.warnings.join()).toContain('The service refused task "bad"');
+  expect(first.warnings.join()).toContain("The service refused the task bad: ");
   expect(first.outputs).toMatchObject({ result: "started", startedCount: "2" });
+  expect(first.summary).toMatch(/^### Docs queue: 2 tasks started, 1 task refused\n/);
+  expect(first.summary).toMatch(/\*\*Refused\*\*\n\n- `bad` .*Change its prompt/);
   expect(statesIn(first)).toEqual(["a: running", "bad: needs-decision", "b: running"]);
   const second = await scene.run();
   expect(second.outputs).toMatchObject({
@@ -62,6 +64,27 @@ test("a failed job's task is handed over again until `max-attempts`, then needs 
   expect(third.outputs).toMatchObject({ result: "finished", needsDecisionCount: "1" });
   expect(await scene.body()).toMatch(/Handed over 2 times/i);
   expect(await scene.prompts()).toHaveLength(2);
+});
+
+test("people see a plain task by its prompt, and its ID is in the output", async () => {
+  await using scene = await setUpQueue(
+    JSON.stringify(["Document <b>it</b> for @octocat\nemulate: nonsense", "Document the rest."]),
+  );
+  const run = await scene.run();
+  const ids = JSON.parse(run.outputs.tasks ?? "").map(({ id }: { id: string }) => id);
+  expect(run.visible.join("\n")).toContain('the task "Document <b>it</b> for @octocat": ');
+  expect(run.summary).toContain("- `Document <b>it</b> for @octocat`. The service refused it");
+  expect(await scene.body()).toMatch(/- Job `.*` ← `Document the rest.`/);
+  const messages = scene.ledger().log.join("\n");
+  expect(messages).toContain(
+    'Hand over 2 tasks: "Document <b>it</b> for @octocat" and "Document the',
+  );
+  for (const id of ids) {
+    expect(id).toMatch(/^[0-9a-f]{12}$/);
+    for (const text of [run.visible.join("\n"), run.summary, await scene.body(), messages]) {
+      expect(text).not.toContain(id);
+    }
+  }
 });
 
 const NEVER = { steering: { durationMs: null } };

@@ -11,11 +11,19 @@ test("a second batch goes to the job whose docs pull request is open, and to a n
   const second = await scene.run();
   expect(second.outputs).toMatchObject({ result: "continued", jobId: first.outputs.jobId });
   const prLink = JSON.parse(second.outputs.finished ?? "")[0].prLink;
+  // What came out of the run before comes first, in the summary and in the last line of the log.
+  expect(second.visible.at(-1)).toBe(
+    `Docs upkeep: docs pull request ${prLink} for 1 change, 1 change handed over.`,
+  );
+  expect(second.summary).toContain(`(${prLink}) for 1 change, 1 change handed over\n`);
   await scene.passTime();
   await scene.history.merge(Number(prLink.split("/").at(-1)));
   await scene.history.land({ title: "Drop a field" });
   const third = await scene.run();
   expect(third.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(third.visible.at(-1)).toBe(
+    `Docs upkeep: docs pull request ${prLink} merged, 1 change handed over.`,
+  );
   expect(third.outputs.jobId).not.toBe(first.outputs.jobId);
   // The agent's own pull request was merged meanwhile, and is no change.
   expect(await scene.body()).toContain("opened by the documentation agent");

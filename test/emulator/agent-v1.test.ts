@@ -87,7 +87,7 @@ describe("a session", () => {
       haulted: false,
       haultReason: "processing",
       userId: expect.any(String),
-      title: "Explain keys.",
+      title: "Explain keys",
       createdAt: created.createdAt,
     });
     expect(body.todos.map(({ status }) => status)).toEqual(["in_progress", "pending", "pending"]);

@@ -11,10 +11,9 @@ const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).
 
 /** The group that a run of an example joins. */
 function groupOf(file: string, event: unknown, runId: number): string {
-  const [job] = Object.values(workflow(file).jobs);
-  const group = job?.concurrency?.group ?? "";
+  const [group = ""] = groupsOf(workflow(file)).filter((it) => it.includes("fromJSON"));
   expect(group).toContain("github.run_id");
-  return evaluated(group, { github: { event, run_id: runId } });
+  return evaluated(group, { github: { event, event_name: "issue_comment", run_id: runId } });
 }
 
 /** Every workflow that users copy: the examples, and those of the pages. */

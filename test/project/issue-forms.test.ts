@@ -14,7 +14,8 @@ interface Field {
 const { body } = parse(read(".github/ISSUE_TEMPLATE/bug.yml")) as { body: Field[] };
 
 test("its example of the line about the run is what a run tells", () => {
-  const build = { version: "1.2.3", entry: "main", inputs: { "api-key": "", "project-id": "" } };
+  const inputs = { "api-key": "", "project-id": "" };
+  const build = { version: "1.2.3", entry: "main", title: "Docs agent", inputs };
   const env = {
     GITHUB_ACTION_REF: "v1",
     RUNNER_OS: "Linux",

@@ -1,9 +1,19 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
-import { ERROR_KINDS, EXAMPLES, files, PAGES, PROJECT, read, yamlBlocks } from "./files.ts";
+import {
+  ERROR_KINDS,
+  EXAMPLES,
+  files,
+  PAGES,
+  PROJECT,
+  read,
+  workflow,
+  yamlBlocks,
+} from "./files.ts";
 
 interface Lock {
   packages: Record<string, { dependencies?: Record<string, string> }>;
@@ -12,7 +22,7 @@ interface Lock {
 const { packages } = JSON.parse(read("package-lock.json")) as Lock;
 
 /** More would not be read at a sitting: the rest is in docs/. */
-const MAX_README_LINES = 300;
+const MAX_README_LINES = 250;
 /** Kilobytes of 1,024 bytes: a page with several loads quickly. */
 const MAX_PICTURE = 200;
 
@@ -25,6 +35,49 @@ test.each(ACTIONS)("$name has a first workflow to copy, in the README or on its 
     block.match(/(?<=\buses: )\S+/g),
   );
   expect(used).toContain(`${path.posix.join(PROJECT, action.metadata, "..")}@v1`);
+});
+
+test("the README shows the example for a team as it is, but for its comments", () => {
+  const shown = yamlBlocks("README.md").map((block) => parse(block) as unknown);
+  expect(shown).toContainEqual(workflow("examples/team.yml"));
+});
+
+/** What is above the first workflow: whoever reads no further knows this. */
+const [FIRST_SCREEN = ""] = read("README.md").split("## Before you start");
+
+test("the README's first screen asks five questions, and each answer leads to an action", () => {
+  const rows = [...FIRST_SCREEN.matchAll(/^\d\. \*\*[^*]+\?\*\* (?<answer>.+)$/gm)];
+  expect(rows).toHaveLength(5);
+  for (const { groups } of rows) expect(groups?.answer).toMatch(/\]\(#[\w-]+\)/);
+});
+
+test("the README's first screen tells what a month costs, as the page of costs has it", () => {
+  const costs = read("docs/cost.md");
+  const [, small, large, minutes] =
+    /takes (.+ to .+) of the .+ for 50 merges, (.+ to .+) for 500 merges, and (\d+) runner/.exec(
+      FIRST_SCREEN,
+    ) ?? [];
+  expect(costs).toMatch(
+    RegExp(`^\\| 50 \\| every hour .* \\| ${small} \\| .* \\| ${minutes} \\|`, "m"),
+  );
+  expect(costs).toMatch(
+    RegExp(`^\\| 500 \\| every hour .* \\| ${large} \\| .* \\| ${minutes} \\|`, "m"),
+  );
+  const [line = ""] = FIRST_SCREEN.match(/^- \*\*A month of upkeep.*$/m) ?? [];
+  for (const [number] of line.matchAll(/[\d,]*\d/g))
+    expect(costs).toMatch(RegExp(`\\b${number}\\b`));
+});
+
+test.each([
+  ["a plan of the service", /Pro or Enterprise plan/],
+  ["that the project is independent", /independent of Mintlify and not affiliated/],
+  ["how to take it out", /\]\(docs\/stop\.md\)/],
+])("the README's first screen tells %s", (_, words) => {
+  expect(FIRST_SCREEN).toMatch(words);
+});
+
+test("the README's first screen tells what to write for the owner, as long as nobody is", () => {
+  expect(FIRST_SCREEN.includes("`npm run set-owner NAME`")).toBe(PROJECT.startsWith("OWNER/"));
 });
 
 test("the README tells which action to use when, and has every example in a list", () => {

@@ -42,8 +42,11 @@ function runSteps(state: { releases: string[]; refs: string[] }) {
   try {
     mkdirSync(at("scripts"));
     cpSync(path.join(REPOSITORY_ROOT, "scripts/release.ts"), at("scripts/release.ts"));
-    writeFileSync(at("package.json"), '{ "version": "1.2.3", "type": "module" }');
-    writeFileSync(at("CHANGELOG.md"), "# Changelog\n\n## [1.2.3]\n\nIt works.\n");
+    writeFileSync(
+      at("package.json"),
+      '{ "version": "1.2.3", "repository": "github:acme/docs", "type": "module" }',
+    );
+    writeFileSync(at("CHANGELOG.md"), "# Changelog\n\n## [1.2.3] - 2026-01-31\n\nIt works.\n");
     writeFileSync(at("gh"), GH, { mode: 0o755 });
     writeFileSync(at("state"), JSON.stringify(state));
     for (const name of ["calls", "output"]) writeFileSync(at(name), "");
@@ -53,7 +56,12 @@ function runSteps(state: { releases: string[]; refs: string[] }) {
       }).trim();
     git("init", "--quiet");
     git("commit", "--quiet", "--allow-empty", "--message", "x");
-    const files = { STATE: at("state"), CALLS: at("calls"), GITHUB_OUTPUT: at("output") };
+    const files = {
+      GITHUB_REPOSITORY: "acme/docs",
+      STATE: at("state"),
+      CALLS: at("calls"),
+      GITHUB_OUTPUT: at("output"),
+    };
     const PATH = [root, path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
     for (const step of STEPS) {
       const outputs = parseCommandFile(readFileSync(at("output"), "utf8"));
@@ -123,7 +131,8 @@ test("whatever fails and is repeated, in any order: no tag of a version moves, n
           ...{ tag, commit: tag, taggedCommit: published.has(tag) ? tag : undefined },
           ...{
             version: tag.slice(1),
-            changelog: `## [${tag.slice(1)}]\nx`,
+            changelog: `## [${tag.slice(1)}] - 2026-01-31\nx`,
+            ...{ repository: "acme/docs", home: "acme/docs" },
             published: [...published],
           },
         });

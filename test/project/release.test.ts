@@ -29,13 +29,25 @@ const CHANGELOG = `# Changelog
 /** A candidate of this changelog. */
 const candidate = (tag: string, more: Partial<Candidate> = {}): Candidate => ({
   ...{ tag, commit: "abc", taggedCommit: undefined, version: tag.slice(1) },
-  ...{ changelog: CHANGELOG, published: [], ...more },
+  ...{ changelog: CHANGELOG, repository: PROJECT, home: PROJECT, published: [], ...more },
 });
 
 describe("a release", () => {
   test("has the notes under its heading, without the addresses at the end of the changelog", () => {
     expect(planRelease(candidate("v1.10.0")).notes).toBe("### Added\n\n- A new input.");
     expect(planRelease(candidate("v1.1.0")).notes).toBe("### Fixed\n\n- A wrong word.");
+  });
+
+  test("links its notes to the files of its own tag", () => {
+    const changelog =
+      "## [1.1.0] - 2026-01-01\n\n- [A](docs/a.md#b), [B](SECURITY.md), [C](https://example.com)";
+    const { notes } = planRelease(
+      candidate("v1.1.0", { changelog, repository: "acme/docs", home: undefined }),
+    );
+    const files = "https://github.com/acme/docs/blob/v1.1.0";
+    expect(notes).toBe(
+      `- [A](${files}/docs/a.md#b), [B](${files}/SECURITY.md), [C](https://example.com)`,
+    );
   });
 
   test.each([
@@ -58,9 +70,16 @@ describe("a release", () => {
 
   test.each<[string, Partial<Candidate>, string]>([
     ["the bundles tell another version", { version: "1.0.9" }, "package.json has version 1.0.9"],
+    ["the files name another repository", { home: "acme/docs-agent-action" }, "set-owner acme"],
     ["its tag is elsewhere", { taggedCommit: "def" }, "A tag is never moved"],
-    ["the changelog does not know it", { changelog: "## [1.1]" }, 'no section "## [1.1.0]"'],
-    ["the changelog says nothing of it", { changelog: "## [1.1.0]\n" }, "says nothing of 1.1.0"],
+    ["the changelog does not know it", { changelog: "## [1.1]" }, 'no section "## [1.1.0] - DATE"'],
+    ["its heading has no date", { changelog: "## [1.1.0]\n\nx" }, "its date is missing"],
+    ["its date is none", { changelog: "## [1.1.0] - 2026-02-30\n\nx" }, "its date is missing"],
+    [
+      "the changelog says nothing of it",
+      { changelog: "## [1.1.0] - 2026-01-31\n" },
+      "says nothing of 1.1.0",
+    ],
   ])("is refused if %s", (_, more, message) => {
     expect(() => planRelease(candidate("v1.1.0", more))).toThrow(message);
   });
@@ -75,6 +94,14 @@ test("the changelog has a place for what is not released, and the kinds of chang
   for (const it of kinds) {
     expect(["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]).toContain(it);
   }
+});
+
+test("the version that the project is at can be released as soon as it is merged", () => {
+  const { version } = JSON.parse(read("package.json"));
+  const plan = planRelease(
+    candidate(`v${version}`, { version, changelog: read("CHANGELOG.md"), published: [] }),
+  );
+  expect(plan).toMatchObject({ latest: true, notes: expect.stringMatching(/^### \w+\n\n- /) });
 });
 
 test("package.json has the newest version of the changelog", () => {

@@ -49,7 +49,7 @@ describe.each(EXAMPLES)("%s", (file) => {
     const uses = steps(workflow(file)).map((step) => step.uses ?? "");
     const own = uses.filter((it) => it.includes(PROJECT));
     expect(own).not.toEqual([]);
-    for (const it of own) expect(it).toMatch(/^OWNER\/docs-agent-action(\/[a-z]+)?@v1$/);
+    for (const it of own) expect(it.replace(PROJECT, "")).toMatch(/^(\/[a-z]+)?@v1$/);
   });
 
   test("waits no longer for the job than the workflow's job may take", () => {
@@ -82,6 +82,33 @@ test.each(PAGES)("the workflows in %s put nothing from outside into a script", (
         : [];
     for (const { run = "" } of shown) expect(run).not.toContain("${{");
   }
+});
+
+/** The lines of an example or of a page's workflows that say when they run. */
+function schedules(file: string): RegExpMatchArray[] {
+  const text = file.endsWith(".yml") ? read(file) : yamlBlocks(file).join("");
+  return [...text.matchAll(/^ *- cron: "(?<minute>\S+) (?<hour>\S+) \S+ \S+ \S+"(?<note>.*)$/gm)];
+}
+
+test.each([...EXAMPLES, ...PAGES])(
+  "%s: nothing runs more than once an hour, or at the full hour, when many do",
+  (file) => {
+    for (const { groups } of schedules(file)) expect(Number(groups?.minute)).toBeGreaterThan(0);
+  },
+);
+
+test.each([...EXAMPLES, ...PAGES])("%s tells what running every hour costs, and more", (file) => {
+  for (const { groups } of schedules(file).filter((it) => it.groups?.hour === "*")) {
+    expect(groups?.note).toMatch(
+      /# 730 runs a month(, each billed as .*)?; every 10 minutes: 4,380\.$/,
+    );
+  }
+});
+
+test("the runs of a schedule are those that the page of costs has", () => {
+  const rows = [...read("docs/cost.md").matchAll(/^\| 50 \| every (hour|10 minutes) \|.*$/gm)];
+  expect(rows.map(([row]) => / (730|4,380) \|/.exec(row)?.[1])).toEqual(["730", "4,380"]);
+  expect([...EXAMPLES, ...PAGES].flatMap(schedules).length).toBeGreaterThan(10);
 });
 
 /** The steps that check a repository out, in a workflow's or a page's YAML. */

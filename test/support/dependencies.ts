@@ -18,6 +18,7 @@ export function dependenciesOf(
   const lines: string[] = [];
   const line = (level: string) => (text: string) => void lines.push(`${level}: ${text}`);
   return {
+    title: "Docs agent",
     outputs: {
       values,
       states,

@@ -3,13 +3,8 @@
 import type { GitHub } from "../../github/github.ts";
 import { AGENT, CHECKS, OWNER, tokenOf } from "../../github/people.ts";
 import type { Project } from "../project.ts";
-import { withoutOptions } from "../steering-options.ts";
 import { type Job, lastTurn } from "./job.ts";
-
-/** A prompt may be a megabyte long; what the agent writes about it need not be. */
-const MAX_TITLE = 60;
-const MAX_SECTION = 2000;
-const WORDS_IN_A_PATH = 6;
+import { standIn, type Writing, writingFor } from "./writing.ts";
 
 /**
  * Brings the job's latest prompt into the repository: the first time with a new pull request,
@@ -34,11 +29,11 @@ export function publishChanges(github: GitHub, project: Project, job: Job): stri
 function writePage(api: GitHubApi, job: Job, page: Page): void {
   const file = `/contents/${page.path}`;
   const old = api("GET", `${file}?ref=${encodeURIComponent(job.branch)}`, undefined, 404);
-  const text = old === undefined ? `# ${page.title}\n` : decode(String(old.content));
-  const isFirst = job.prLink === null;
+  const { message, page: whole, section } = page.latest;
+  const text = old === undefined ? whole : `${decode(String(old.content))}\n${section}`;
   api("PUT", file, {
-    message: isFirst ? `Write about: ${page.title}` : `Follow up: ${titleOf(page.section)}`,
-    content: encode(`${text}\n${page.section}\n`),
+    message,
+    content: encode(text),
     branch: job.branch,
     ...(old === undefined ? {} : { sha: old.sha }),
   });
@@ -51,10 +46,10 @@ function openPull(api: GitHubApi, project: Project, job: Job, page: Page): strin
   const [known] = api("GET", `/pulls?head=${head}`) as unknown as { html_url: string }[];
   if (known !== undefined) return known.html_url;
 
-  const quoted = page.section.replaceAll("\n", "\n> ");
+  const { title, body } = page.latest;
   const pull = api("POST", "/pulls", {
-    ...{ title: page.title, head: job.branch, base: project.baseBranch, draft: job.draft },
-    body: `The documentation agent wrote this for job \`${job.id}\`.\n\n> ${quoted}`,
+    ...{ title, head: job.branch, base: project.baseBranch, draft: job.draft },
+    body: `${body}\n\n${standIn(job.id)}`,
   });
   return String(pull?.html_url);
 }
@@ -98,34 +93,24 @@ function writeOnBase(github: GitHub, { repository, baseBranch }: Project, page: 
   const file = `/contents/${page.path}`;
   const old = api("GET", `${file}?ref=${encodeURIComponent(baseBranch)}`, undefined, 404);
   api("PUT", file, {
-    ...{ message: `Write about: ${page.title}`, branch: baseBranch },
-    content: encode(`# ${page.title}\n\nWritten by somebody else at ${shaOf(api, baseBranch)}.\n`),
+    ...{ message: page.latest.title, branch: baseBranch },
+    content: encode(
+      `# ${page.latest.title}\n\nWritten by somebody else at ${shaOf(api, baseBranch)}.\n`,
+    ),
     ...(old === undefined ? {} : { sha: old.sha }),
   });
 }
 
+/** One page a job, named by its first prompt. */
 interface Page {
-  title: string;
   path: string;
-  section: string;
+  /** What the latest prompt leads to. */
+  latest: Writing;
 }
 
-/** What the agent writes, and where: one page a job, one section a prompt. */
-function pageOf(job: Job): Page {
-  const prompts = job.turns.map((turn) => withoutOptions(turn.prompt));
-  const title = titleOf(prompts[0] ?? "");
-  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const slug = words.slice(0, WORDS_IN_A_PATH).join("-");
-  const section = (prompts.at(-1) ?? "").slice(0, MAX_SECTION);
-  return { title, path: `docs/${slug || job.id}.md`, section };
-}
-
-/** What a request is about, in a few words. */
-export function titleOf(prompt: string): string {
-  const line = prompt.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
-  const title = line.replace(/^[#>\s]+/, "").trim();
-  if (title === "") return "Update the documentation";
-  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title;
+function pageOf({ id, turns }: Job): Page {
+  const [first = "", last = first] = [turns[0]?.prompt, turns.at(-1)?.prompt];
+  return { path: `docs/${writingFor(first).slug || id}.md`, latest: writingFor(last) };
 }
 
 function ensureBranch(api: GitHubApi, base: string, branch: string): void {

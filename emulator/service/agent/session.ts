@@ -1,8 +1,7 @@
 /** Version 1's view of a job: the interface's Session, with the agent's list of things to do. */
 
-import { withoutOptions } from "../steering-options.ts";
 import { type AgentJob, type Job, lastTurn } from "./job.ts";
-import { titleOf } from "./pull-request.ts";
+import { writingFor } from "./writing.ts";
 
 export interface Session {
   sessionId: string;
@@ -60,7 +59,7 @@ export function sessionOf(job: Job, record: AgentJob, now: number): Session {
     ...(end === undefined || messageToUser === undefined ? {} : { messageToUser }),
     todos: todosOf(job, end?.open, now),
     userId: "local-user",
-    title: titleOf(withoutOptions(job.turns[0]?.prompt ?? "")),
+    title: writingFor(job.turns[0]?.prompt ?? "").title,
     createdAt: record.createdAt,
     ...job.byHand,
   };

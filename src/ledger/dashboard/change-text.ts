@@ -2,7 +2,7 @@
 
 import { placeOf } from "../../github/change-details.ts";
 import { pullNumber, safeLink } from "../../text/link.ts";
-import { inlineCode } from "../../text/markdown.ts";
+import { inlineCode, listed } from "../../text/markdown.ts";
 import type { Change } from "../model/ledger.ts";
 
 /** How many changes of a batch are named. */
@@ -13,7 +13,7 @@ export function changeText(change: Change): string {
   if (change.kind === "task") {
     const id = inlineCode(change.id, 100);
     const title = inlineCode(change.title, 80);
-    return change.isPlain ? title : `${id} ${title}`;
+    return change.isPlain ? title || id : `${id} ${title}`;
   }
   const title = inlineCode(change.title, 120) || "`(no title)`";
   const link = safeLink(change.url);
@@ -31,10 +31,13 @@ export function itemText(what: string, changes: readonly Change[], more = 0): st
   if (changes.length === 1 && more === 0 && only !== undefined) {
     return `- ${what}${changeText(only)}`;
   }
-  const named = changes.slice(0, MOST_NAMED).map((it) => `  - ${changeText(it)}`);
-  const rest = changes.length - named.length + more;
-  if (rest > 0) named.push(`  - … and ${rest} more`);
-  return [`- ${what}${changes.length + more} changes`, ...named].join("\n");
+  const named = listed(
+    changes.map((it) => `- ${changeText(it)}`),
+    MOST_NAMED,
+    more,
+  );
+  const head = `- ${what}${changes.length + more} changes`;
+  return [head, ...named.map((line) => `  ${line}`)].join("\n");
 }
 
 /**

@@ -34,10 +34,17 @@ const tooMany = { sha: "f".repeat(40), commits: 30_000 };
 describe("what needs a decision says what happened, where to look, and what ticking does", () => {
   const late = { acceptedAt: "2026-11-20T00:00:00Z" };
   test.each<[Parameters<typeof batch>[2], RegExp]>([
-    [{ state: "uncertain", jobId: null, why: "lost" }, /may have received .*`lost`.*another one/],
-    [{ state: "failed", jobId: null, why: "too long" }, /The service refused it: `too long`\./],
+    [
+      { state: "uncertain", jobId: null, why: "lost" },
+      /may have received the request: `lost`\. .*another one/,
+    ],
+    [
+      { state: "failed", jobId: null, why: "too long" },
+      /The service refused it: `too long`\. Change its prompt/,
+    ],
     [{ state: "failed", attempt: 3, why: "Job x failed" }, /3 times: `Job x failed`.*`job-b`/],
     [{ state: "failed" }, /handed over once\. Look at job `job-b`/],
+    [{ state: "failed", why: "Job job-b failed" }, /once: `Job job-b failed`\. Look at it on/],
     [{ ...late }, /more than 24 hours\. Look at job `job-b`.*Its end is still taken/],
     [{ ...late, why: "reindexing" }, /more than 24 hours\. Its status is `reindexing`\./],
   ])("%j", (fields, words) => {

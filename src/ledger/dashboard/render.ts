@@ -48,14 +48,14 @@ export function renderDashboard(
 }
 
 function decisionSection(edit: LedgerEdit, ticked: readonly Decision[]): Section {
-  const undecided = edit.ledger.batches.filter((it) => edit.needsDecision(it));
-  const ranges = edit.ledger.sources.filter(({ tooMany }) => tooMany !== null);
-  const items = [
-    ...undecided.map((batch) => decisionItem(batch, whyUndecided(edit, batch), ticked)),
-    ...ranges.map((source) => rangeItem(source, ticked)),
-  ];
+  const undecided = undecidedItems(edit);
+  const items = undecided.map(({ id, text, at }) => {
+    const leave = `${boxText({ id, what: "leave" }, ticked)} Leave these commits, and go on with what lands after them`;
+    const own = at === undefined ? [leave] : boxes(id, ticked, "");
+    return [text, ...own.map((line) => `  ${line}`)].join("\n");
+  });
   const newest = undecided
-    .map(({ at }) => at)
+    .flatMap(({ at }) => at ?? [])
     .toSorted()
     .at(-1);
   const all =
@@ -63,10 +63,18 @@ function decisionSection(edit: LedgerEdit, ticked: readonly Decision[]): Section
   return section("Needs a decision", items, MOST_ITEMS, all.join("\n"));
 }
 
-function decisionItem(batch: Batch, why: string, ticked: readonly Decision[]): string {
-  const own = boxes(batch.id, ticked, "").map((line) => `  ${line}`);
-  const [head = "", ...changes] = itemText("", batch.changes).split("\n");
-  return [`${sentence(head)} ${why}`, ...changes, ...own].join("\n");
+/** What needs a decision, and why. `at`: when a batch was handed over; undefined for commits that are too many. */
+export function undecidedItems(edit: LedgerEdit): { id: string; text: string; at?: string }[] {
+  return [
+    ...edit.undecided.map((batch) => {
+      const [head = "", ...changes] = itemText("", batch.changes).split("\n");
+      const text = [`${head}. ${whyUndecided(edit, batch)}`, ...changes].join("\n");
+      return { id: batch.id, text, at: batch.at };
+    }),
+    ...edit.ledger.sources
+      .filter(({ tooMany }) => tooMany !== null)
+      .map((source) => ({ id: rangeId(source), text: rangeText(source) })),
+  ];
 }
 
 function boxes(id: string, ticked: readonly Decision[], what: string): string[] {
@@ -79,8 +87,8 @@ function boxes(id: string, ticked: readonly Decision[], what: string): string[] 
 /** What happened, where to look, and what ticking does. */
 function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): string {
   const reason = why === "" ? "" : `: ${inlineCode(why, 200)}`;
-  const job =
-    jobId === null ? "" : ` Look at job ${inlineCode(jobId, 80)} on the service's dashboard first.`;
+  const which = why.includes(jobId ?? "") ? "it" : `job ${inlineCode(jobId ?? "", 80)}`;
+  const job = jobId === null ? "" : ` Look at ${which} on the service's dashboard first.`;
   if (state === "uncertain") {
     return `${sentence(`The service may have received the request${reason}`)} Look for its job on the service's dashboard first: handing over again starts another one.`;
   }
@@ -89,19 +97,18 @@ function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): 
     const status = why === "" ? "" : ` Its status is ${inlineCode(why, 40)}.`;
     return `The job has been at work for more than ${counted(hours, "hour")}.${status}${job} Its end is still taken if it comes; handing over again starts another job.`;
   }
-  if (jobId === null) return sentence(`The service refused it${reason}`);
+  if (jobId === null) return `${sentence(`The service refused it${reason}`)} ${AFTER_REFUSAL}`;
   const times = attempt === 1 ? "once" : `${attempt} times`;
   return `${sentence(`It was handed over ${times}${reason}`)}${job}`;
 }
 
-function rangeItem(source: Source, ticked: readonly Decision[]): string {
-  const { repository, branch, tooMany } = source;
+/** Only the queue leaves it to a person what to do about a refusal. */
+const AFTER_REFUSAL =
+  "Change its prompt in the task file, then hand it over again. Without an `id`, the changed prompt is a new task: leave this one.";
+
+function rangeText({ repository, branch, tooMany }: Source): string {
   const place = inlineCode(`${repository}@${branch}`, 200);
-  const box = boxText({ id: rangeId(source), what: "leave" }, ticked);
-  return [
-    `- ${place} gained ${tooMany?.commits} commits at once, more than can be read. Nothing of this branch is handed over until you decide.`,
-    `  ${box} Leave these commits, and go on with what lands after them`,
-  ].join("\n");
+  return `- ${place} gained ${tooMany?.commits} commits at once, more than can be read. Nothing of this branch is handed over until you decide.`;
 }
 
 function progressItem({ jobId, changes }: Batch): string {
@@ -127,7 +134,7 @@ const RESULTS: Record<Done["result"], (link: string) => string> = {
   left: () => "Left",
 };
 
-function doneItem({ result, prLink, changes, more }: Done): string {
+export function doneItem({ result, prLink, changes, more }: Done): string {
   const link = pullLink("Docs pull request", prLink) ?? "Docs pull request";
   return itemText(`${RESULTS[result](link)} ← `, changes, more);
 }

@@ -1,9 +1,11 @@
+import { listed } from "../../text/markdown.ts";
+
 /** A section of the dashboard. */
 export interface Section {
   title: string;
   /** What stands above the items; empty for nothing. */
   intro: string;
-  /** One a line; an item may have lines of its own. */
+  /** One per line; an item may have more lines. */
   items: string[];
   /** How many items there are beside those. */
   more: number;
@@ -50,7 +52,6 @@ export function joinSections(
 
 function sectionText({ title, intro, items, more }: Section): string {
   if (items.length === 0 && more === 0) return "";
-  const rest = more > 0 ? [`- … and ${more} more`] : [];
   const head = intro === "" ? [`## ${title}`] : [`## ${title}`, intro];
-  return [...head, [...items, ...rest].join("\n")].join("\n\n");
+  return [...head, listed(items, items.length, more).join("\n")].join("\n\n");
 }

@@ -8,10 +8,10 @@ import type { Batch, Change } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
 import { countOf, namesOf, rangeId, without } from "./names.ts";
 
-/** In how many runs, one after the other, it is tried to read a docs pull request. */
+/** How many consecutive runs try to read a docs pull request. */
 const UNREAD_RUNS = 5;
 
-/** What a poll of a batch's job brought. */
+/** The result of a poll. */
 export interface Polled {
   type: "running" | "done" | "failed" | "unknown";
   /** The service's own word; `unknown` for a job that it does not know. */
@@ -21,13 +21,13 @@ export interface Polled {
   branch: string | null;
 }
 
-/** What became of the request for a batch. `rejected`: refused for what it holds, so that a person decides. */
+/** The result of a batch's request. `rejected`: the service refused its content, so a person decides. */
 export type BatchSent = Sent | { type: "rejected"; why: string };
 
 /** A docs pull request, as far as it could be read. */
 export interface PullRequest {
   state: "open" | "merged" | "closed" | "unread";
-  /** Of one that was merged or closed: whatever was asked for later is not in it. Empty: not known. */
+  /** Time of the last commit, if it was merged or closed: later requests are not in it. Empty: not known. */
   lastCommitAt: string;
 }
 
@@ -37,7 +37,7 @@ export interface Decision {
   what: "again" | "leave";
 }
 
-/** Writes down what is about to be handed over. */
+/** Records what is about to be handed over. */
 export function intend(
   edit: LedgerEdit,
   planned: readonly Pick<Batch, "id" | "changes" | "attempt" | "followUp">[],
@@ -57,7 +57,7 @@ export function intend(
   );
 }
 
-/** Writes down what became of a batch's request. A job that is known goes before any doubt. */
+/** Records the result of a batch's request. A known job replaces an uncertain result. */
 export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void {
   const batch = edit.batch(id);
   if (edit.draft(id) !== undefined) recordDraft(edit, id, sent);
@@ -90,7 +90,7 @@ export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void 
 }
 
 /**
- * Takes up what the service says of a batch's job.
+ * Records the result of a poll.
  *
  * @param pull for a follow-up at its end: the docs pull request that it was for; null if it is not known
  */
@@ -106,7 +106,7 @@ export function takePoll(
   edit.noteAgent(polled.prLink, polled.branch);
   const job = `Job ${batch.jobId}`;
   if (polled.type === "running") {
-    // A status that the action does not know is told when the job takes too long.
+    // An unknown status is shown once the job takes too long.
     const why = polled.status === "active" ? "" : polled.status;
     if (batch.unknown > 0 || batch.why !== why) edit.changeBatch(id, { unknown: 0, why });
   } else if (polled.type === "unknown") {
@@ -127,7 +127,7 @@ export function takePoll(
   }
 }
 
-/** Takes up what became of a docs pull request. */
+/** Records the state of a docs pull request. */
 export function takeReview(edit: LedgerEdit, prLink: string, { state }: PullRequest): void {
   const review = edit.ledger.reviews.find((it) => it.prLink === prLink);
   if (review === undefined) return;
@@ -149,7 +149,7 @@ export function takeReview(edit: LedgerEdit, prLink: string, { state }: PullRequ
   edit.addDone(state, prLink, review.changes);
 }
 
-/** Does what a person decided; what needs no decision any more is passed over. */
+/** Applies a person's decision. An entry that needs none any more is ignored. */
 export function decide(edit: LedgerEdit, { id, what }: Decision): void {
   const { sources } = edit.ledger;
   const source = sources.find((it) => rangeId(it) === id && id !== "");
@@ -181,7 +181,7 @@ function isTooLate({ isFollowUp, acceptedAt }: Batch, pull: PullRequest | null):
   return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt ?? "");
 }
 
-/** Gives the changes of a failed batch back, as long as they may be handed over again by themselves. */
+/** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
 function fail(edit: LedgerEdit, batch: Batch, why: string): void {
   const { changes, attempt } = batch;
   const { maxAttempts } = edit.rules;
@@ -192,7 +192,7 @@ function fail(edit: LedgerEdit, batch: Batch, why: string): void {
     return;
   }
   edit.endBatch(batch, "failed");
-  // One bad change does not park the others: the last attempt of each is by itself.
+  // One bad change does not block the others: on the last attempt, each change is alone in its batch.
   const parts = attempt + 1 === maxAttempts ? changes.map((it) => [it]) : halves(changes);
   edit.putBack(parts.map((part) => ({ changes: part, attempts: attempt })));
 }

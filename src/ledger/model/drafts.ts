@@ -42,7 +42,7 @@ export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange):
   );
 }
 
-/** Writes down what became of a draft's request. */
+/** Records the result of a draft's request. */
 export function recordDraft(edit: LedgerEdit, id: string, sent: BatchSent): void {
   const draft = edit.draft(id);
   if (draft === undefined || (draft.state !== "intended" && draft.state !== "uncertain")) return;

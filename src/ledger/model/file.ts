@@ -17,31 +17,31 @@ export interface LedgerIdentity {
   project: string;
 }
 
-/** What an action's ledger holds. */
+/** The format of an action's ledger. */
 export interface LedgerFormat<L extends LedgerFile> {
   begin(): L;
-  /** @returns a problem for what is not this action's to work with: the rest of a sentence that begins with its place */
+  /** @returns a problem if the text is not this action's ledger: the rest of a sentence that begins with the ref */
   parse(text: string | null): { ledger: L } | { problem: string };
 }
 
-/** A ledger, and what a run changes in it. */
+/** A ledger and the changes of a run. */
 export interface Edited<L extends LedgerFile> {
   readonly ledger: L;
   readonly isChanged: boolean;
-  /** GitHub's time, as the ledger holds times. */
+  /** GitHub's time, in the format of the ledger. */
   readonly time: string;
-  /** What came to its end, a line each. */
+  /** Finished entries, one per line of the history. */
   readonly history: readonly object[];
   /** What happened, for the message of the commit. */
   readonly events: readonly string[];
 }
 
-/** The file that what came to its end now belongs into. */
+/** The history file for entries that are finished now. */
 export function historyFileOf({ time }: Pick<Edited<LedgerFile>, "time">): string {
   return `history/${time.slice(0, 7)}.jsonl`;
 }
 
-/** GitHub's time, in milliseconds since 1970, as a ledger holds times. */
+/** A time in milliseconds since 1970, in the format of the ledger. */
 export function timeText(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
 }
@@ -76,12 +76,12 @@ export function parseJson(text: string): Record<string, unknown> | null {
   }
 }
 
-/** As the file holds it: a field a line, so that `git diff` shows what a write changed. */
+/** The text of the file: one field per line, so that `git diff` shows what a write changed. */
 export function ledgerText(value: LedgerFile): string {
   return `${JSON.stringify(value, null, 1)}\n`;
 }
 
-/** Why a file of the history cannot be read that the ledger knows of. */
+/** Why a history file that the ledger names cannot be read. */
 export function notShown(file: string): string {
   return `GitHub does not show ${file}; if it was removed on purpose, take it out of \`historyFiles\` in ledger.json, too`;
 }

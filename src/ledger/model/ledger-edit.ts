@@ -11,13 +11,13 @@ const DAY = 24 * 60 * MINUTE;
  */
 export const INTENT_LIFETIME = 10 * MINUTE;
 
-/** How much of each the ledger keeps for the dashboard; all of it is in `history/`. */
+/** How many entries the ledger keeps for the dashboard; `history/` has all of them. */
 const MOST_DONE = 50;
 const MOST_NAMED = 10;
 const MOST_PASSED_OVER = 20;
 /** Pull requests and branches of the agent: far more than are open at any time. */
 const MOST_AGENT = 200;
-/** Days of which changes are counted for the coverage of 30 days. */
+/** How many days of counts are kept for the coverage of 30 days. */
 const COUNTED_DAYS = 31;
 
 /** The inputs that decide what becomes of a batch. */
@@ -25,7 +25,7 @@ export interface BatchRules {
   maxAttempts: number;
   /** After so long a running batch no longer holds others up, in milliseconds. */
   deadline: number;
-  /** Whether merged pull requests are told of their docs pull request. */
+  /** Whether merged pull requests get a comment about their docs pull request. */
   tells: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface BatchRules {
  * a run that lost a race makes the same changes to the newer ledger.
  */
 export class LedgerEdit implements Edited<Ledger> {
-  /** Batches that came to their end. */
+  /** Finished batches. */
   readonly history: HistoryLine[] = [];
   /** What happened, for the message of the commit. */
   readonly events: string[] = [];
@@ -48,7 +48,7 @@ export class LedgerEdit implements Edited<Ledger> {
     this.rules = rules;
     this.now = now;
     this.#ledger = this.#aged(ledger);
-    // What no longer counts is no reason for a write.
+    // Dropping old entries is no reason for a write.
     const { batches, drafts } = ledger;
     this.#before = JSON.stringify({ ...this.#ledger, batches, drafts });
   }
@@ -61,12 +61,12 @@ export class LedgerEdit implements Edited<Ledger> {
     return this.history.length > 0 || JSON.stringify(this.#ledger) !== this.#before;
   }
 
-  /** GitHub's time, as the ledger holds times. */
+  /** GitHub's time, in the format of the ledger. */
   get time(): string {
     return timeText(this.now);
   }
 
-  /** Milliseconds since a time that the ledger holds. */
+  /** Milliseconds since a time in the ledger. */
   age(time: string): number {
     return this.now - (Date.parse(time) || 0);
   }
@@ -84,9 +84,14 @@ export class LedgerEdit implements Edited<Ledger> {
     this.change({ drafts: drafts.map((it) => (it.id === id ? { ...it, ...fields } : it)) });
   }
 
-  /** Whether nothing else is handed over meanwhile. */
+  /** Whether other changes have to wait for this batch. */
   holdsUp(batch: Batch): boolean {
     return batch.state === "intended" || (batch.state === "running" && !this.isOverdue(batch));
+  }
+
+  /** Batches that wait for a person. */
+  get undecided(): Batch[] {
+    return this.#ledger.batches.filter((it) => this.needsDecision(it));
   }
 
   /** Whether a person has to decide on a batch. */
@@ -98,7 +103,7 @@ export class LedgerEdit implements Edited<Ledger> {
     return state === "running" && this.age(acceptedAt ?? "") > this.rules.deadline;
   }
 
-  /** Requests that went out, or may have, in so many milliseconds before now. */
+  /** How many requests were sent, or may have been, in the last so many milliseconds. */
   startsWithin(milliseconds: number): number {
     return this.#ledger.starts.filter(({ at }) => this.age(at) < milliseconds).length;
   }
@@ -114,24 +119,24 @@ export class LedgerEdit implements Edited<Ledger> {
     this.change({ batches: batches.map((it) => (it.id === id ? { ...it, ...fields } : it)) });
   }
 
-  /** Takes a batch that came to its end out of the open ones. */
+  /** Removes a finished batch from the open ones. */
   endBatch(batch: Batch, state: HistoryLine["state"]): void {
     this.change({ batches: this.#ledger.batches.filter(({ id }) => id !== batch.id) });
     const { id, jobId, prLink, attempt, changes } = batch;
     this.history.push({ batch: id, at: this.time, state, jobId, prLink, attempt, changes });
     if (this.#ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
-    // A task for several files is named by their paths: each is at its end, however they are divided later.
+    // The key of a task for several files is their paths. Each file is finished, however the files are grouped later.
     const marks = changes.flatMap(({ key }) => key.split("\n").map(endedMark));
     this.change({ ended: [...new Set([...this.#ledger.ended, ...marks])] });
   }
 
-  /** Lets changes wait again, ahead of all that was not handed over before. */
+  /** Puts changes back into the queue, ahead of those that were never handed over. */
   putBack(groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[]): void {
     const back = groups.map((it) => ({ ...it, source: "", isReleased: true }));
     this.change({ waiting: [...back, ...this.#ledger.waiting] });
   }
 
-  /** Changes of which nothing is expected any more. */
+  /** Records changes that are finished. */
   addDone(result: Done["result"], prLink: string | null, changes: readonly Change[]): void {
     const days = { ...this.#ledger.days };
     const field = result === "merged" || result === "none" ? "documented" : "not";
@@ -165,7 +170,7 @@ export class LedgerEdit implements Edited<Ledger> {
     this.change({ agent: { links: add(links, prLink), branches: add(branches, branch) } });
   }
 
-  /** Changes that a filter leaves out. */
+  /** Records changes that a filter excludes. */
   passOver(items: Ledger["passedOver"]): void {
     const keys = new Set(items.map(({ change }) => change.key));
     const older = this.#ledger.passedOver.filter(({ change }) => !keys.has(change.key));
@@ -175,7 +180,7 @@ export class LedgerEdit implements Edited<Ledger> {
     });
   }
 
-  /** What time alone changes: intents of runs that ended without a word, and what no longer counts. */
+  /** Applies the passing of time: intents of dead runs become uncertain, and old entries are dropped. */
   #aged(ledger: Ledger): Ledger {
     const isDead = (it: Batch | Draft) =>
       it.state === "intended" && this.age(it.at) >= INTENT_LIFETIME;

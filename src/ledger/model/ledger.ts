@@ -45,7 +45,7 @@ const group = z.object({
  * - `intended`: written before the request goes out
  * - `running`: the service took the request
  * - `uncertain`: the service may have received it
- * - `failed`: it is not handed over again by itself
+ * - `failed`: it is not handed over again automatically
  *
  * `done` and `withdrawn` batches are no longer among the open ones.
  */
@@ -58,7 +58,7 @@ const batch = z.object({
   changes: z.array(change),
   /** As of the group that it was. */
   followUp: z.optional(followUp),
-  /** A draft's job that is at work on another head than the one that was merged. */
+  /** The job works on a draft of another head than the one that was merged. */
   isOutdated: z.optional(z.boolean()),
   /** How often its changes have been handed over, this time included. */
   attempt: z.number(),
@@ -109,7 +109,7 @@ const review = z.object({
   isClosedToBatches: z.boolean(),
 });
 
-/** A batch at its end, as the dashboard shows it. */
+/** A finished batch, as the dashboard shows it. */
 const done = z.object({
   /** `none`: nothing had to change. `unread`: nobody could read what became of the docs pull request. */
   result: z.enum(["merged", "closed", "none", "left", "unread"]),
@@ -166,7 +166,7 @@ const ledger = z.object({
   done: z.array(done),
   /** The newest first. */
   passedOver: z.array(passedOver),
-  /** By the day on which they landed (2026-11-22): how many changes came to an end, and how. */
+  /** How many changes were finished, and how, by the day on which they landed (`2026-11-22`). */
   days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
   /** When requests went out, or may have, in the last 24 hours. */
   starts: z.array(z.object({ batch: z.string(), at: z.string() })),
@@ -235,7 +235,7 @@ export function parseDocsPulls(text: string | null, project: string): DocsPullRe
   return [...drafted, ...reviews.map((it) => ({ ...it, codePull: "" }))];
 }
 
-/** A line of a file in `history/`: a batch that came to its end. */
+/** A line of a history file: a finished batch. */
 export interface HistoryLine {
   batch: string;
   at: string;

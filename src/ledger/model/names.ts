@@ -1,13 +1,20 @@
 import { hash } from "node:crypto";
+import { cut, oneLine } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import type { Change, Group, Source } from "./ledger.ts";
 
 /** How many changes a message names. */
 const MOST_NAMED = 10;
 
-/** A change in a few words: `#12`, a short SHA, or the first line of a task's ID. */
+/** Longest name of a task, in characters. */
+const LONGEST_NAME = 60;
+
+/** A change in a few words: `#12`, a short SHA, the first line of a task's ID, or the beginning of its prompt. */
 export function nameOf(change: Change): string {
-  if (change.kind === "task") return change.id.split("\n", 1)[0] ?? "";
+  if (change.kind === "task") {
+    const prompt = change.isPlain ? cut(oneLine(change.title), LONGEST_NAME) : "";
+    return prompt === "" ? (change.id.split("\n", 1)[0] ?? "") : JSON.stringify(prompt);
+  }
   return change.number === null ? change.sha.slice(0, 7) : `#${change.number}`;
 }
 
@@ -38,12 +45,12 @@ export function rangeId(source: Source): string {
   return source.tooMany === null ? "" : `range ${sourceKey(source)} ${source.tooMany.sha}`;
 }
 
-/** How a queue's ledger remembers the key of a task at its end: 66 bits, so that 20,000 of them differ. */
+/** A hash of a finished task's key, for the queue's ledger: 66 bits, so that the hashes of 20,000 tasks differ. */
 export function endedMark(key: string): string {
   return hash("sha256", key, "base64url").slice(0, 11);
 }
 
-/** What waits, without some of the changes. */
+/** The waiting groups without these changes. */
 export function without(waiting: readonly Group[], keys: ReadonlySet<string>): Group[] {
   return waiting
     .map((it) => ({ ...it, changes: it.changes.filter(({ key }) => !keys.has(key)) }))

@@ -1,4 +1,4 @@
-/** `README.md` beside the ledger, for whoever looks at it with git. */
+/** `README.md` in the ledger's ref, for people who read it with git. */
 export const README = `# The ledger of Docs Agent Action
 
 This commit belongs to a ledger: \`ledger.json\` is what the next run begins with, \`history/\` has a line for each

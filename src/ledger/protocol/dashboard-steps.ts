@@ -1,5 +1,6 @@
 import type { Issue } from "../../github/labelled-issue.ts";
 import { markText, readTicks } from "../dashboard/boxes.ts";
+import { timeText } from "../model/file.ts";
 import type { Ledger } from "../model/ledger.ts";
 import { LedgerEdit } from "../model/ledger-edit.ts";
 import type { Opened, OpenSettings } from "./open-ledger.ts";
@@ -115,8 +116,4 @@ function* open(
     head: hasFailed(after) ? head : after,
     why: "refused" in opened ? opened.refused : "",
   };
-}
-
-function timeText(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -17,7 +17,7 @@ export interface Facts {
   reviews: Map<string, PullRequest>;
 }
 
-/** Polls each batch and draft that is not at its end once, and reads docs pull requests that were open. */
+/** Polls each running batch and draft once, and reads docs pull requests that were open. */
 export function* findFacts({ ledger, now }: Head): Steps<Facts> {
   const facts: Facts = { polls: new Map(), followedUp: new Map(), reviews: new Map() };
   for (const batch of ledger.batches) {

@@ -1,6 +1,6 @@
 import { spellOut } from "../dashboard/boxes.ts";
 import { decide, intend, type Polled } from "../model/batch-events.ts";
-import type { Batch, HistoryLine } from "../model/ledger.ts";
+import type { Batch, Done, HistoryLine } from "../model/ledger.ts";
 import { LedgerEdit } from "../model/ledger-edit.ts";
 import { rangeId } from "../model/names.ts";
 import { claimDashboard, showDashboard } from "./dashboard-steps.ts";
@@ -34,7 +34,7 @@ export type RunEnd =
   | { type: "paused"; closedBy: string; closedAt: string }
   /** GitHub refused or did not answer; nothing was sent. */
   | { type: "unavailable"; why: string }
-  /** The ref holds what is not this action's to work with. */
+  /** The ref's content is not this action's ledger. */
   | { type: "unusable"; problem: string }
   | { type: "set-back"; sha: string };
 
@@ -46,12 +46,14 @@ export interface RunResult {
   sha: string | null;
   /** Number of the dashboard's issue. */
   dashboard: number | null;
-  /** What was handed over, and what became of it; in a dry run, what would be. */
+  /** What was handed over, with the results; in a dry run, what would be. */
   handed: Handed[];
   /** What polls brought, by batch. */
   polls: ReadonlyMap<string, Polled>;
   /** Batches that this run found ended. */
   finished: HistoryLine[];
+  /** Docs pull requests whose review it found ended. */
+  reviewed: Done[];
   warnings: string[];
 }
 
@@ -65,7 +67,7 @@ const DECISIONS = 3;
 export function* runLedger(settings: RunSettings): Steps<RunResult> {
   const result: RunResult = {
     ...{ end: { type: "busy" }, edit: null, sha: null, dashboard: null, handed: [] },
-    ...{ polls: new Map(), finished: [], warnings: [] },
+    ...{ polls: new Map(), finished: [], reviewed: [], warnings: [] },
   };
   if (settings.editedIssue === 0) return { ...result, end: { type: "skipped" } };
   let facts: Facts | null = null;
@@ -99,6 +101,8 @@ export function* runLedger(settings: RunSettings): Steps<RunResult> {
     }
     if (written.type === "written") {
       result.finished = finished;
+      const { done } = opened.head.ledger;
+      result.reviewed = edit.ledger.done.filter((it) => it.prLink !== null && !done.includes(it));
       return yield* handOver(settings, written.head, opened, result, begun);
     }
   }
@@ -139,10 +143,11 @@ function* decideOn(
 
 /** What a person has to decide on, as the boxes name it. */
 export function decisionEntries(edit: LedgerEdit): { id: string; at: string }[] {
-  const { batches, sources } = edit.ledger;
   return [
-    ...batches.filter((it) => edit.needsDecision(it)),
-    ...sources.flatMap((it) => (it.tooMany === null ? [] : [{ id: rangeId(it), at: it.date }])),
+    ...edit.undecided,
+    ...edit.ledger.sources.flatMap((it) =>
+      it.tooMany === null ? [] : [{ id: rangeId(it), at: it.date }],
+    ),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
   type Unusable,
 } from "./write-ledger.ts";
 
-/** After how many requests what became of them is written down. */
+/** After how many requests their results are recorded. */
 const RECORDED_TOGETHER = 5;
 
 /**
@@ -31,9 +31,9 @@ export interface Handed<B = Batch> {
 export interface SentBatches<B = Batch> {
   head: Head;
   handed: Handed<B>[];
-  /** Batches that came to their end while the run waited. */
+  /** Batches that finished while the run waited. */
   finished: HistoryLine[];
-  /** Why what became of them could not be written down; empty: it is. */
+  /** Why the results could not be recorded; empty if they are. */
   unrecorded: string;
   /** The service has refused the key or the project. */
   isRefused: boolean;
@@ -54,7 +54,7 @@ export function rememberBatches(
 }
 
 /**
- * Sends one batch after the other, and writes down what became of them.
+ * Sends one batch after the other, and records the results.
  *
  * @param begun when the run began to write its intent
  */

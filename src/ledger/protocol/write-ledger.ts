@@ -31,7 +31,7 @@ export interface Head<L = Ledger> {
   now: number;
 }
 
-/** It is there, and not this action's to work with. `problem` is a text for people. */
+/** The ref exists, but its content is not this action's ledger. `problem` is a text for people. */
 export interface Unusable {
   problem: string;
 }
@@ -89,7 +89,7 @@ function* fileAt<L extends LedgerFile>(
   return { problem: `The ref ${ref} ${parsed.problem}. ${advice}` };
 }
 
-/** What became of a write. */
+/** The result of a write. */
 export type Written<L = Ledger> =
   | { type: "written"; head: Head<L> }
   | { type: "lost" }
@@ -190,7 +190,7 @@ export function* recordFile<L extends LedgerFile>(
   }
 }
 
-/** The same for whoever has not read the ledger: on top of the newest one. */
+/** The same without a ledger that was read before: on top of the newest one. */
 export function* recordOnNewest<L extends LedgerFile>(
   settings: FileSettings<L>,
   change: (edit: Edited<L>) => void,

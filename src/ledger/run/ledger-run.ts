@@ -4,7 +4,7 @@ import { type CountingConnect, countingRequests } from "../../github/count-reque
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
 import type { Failed } from "../../github/refusal.ts";
-import type { RunContext } from "../../github/run-context.ts";
+import type { Payload, RunContext } from "../../github/run-context.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Agent } from "../../service/agent.ts";
@@ -15,7 +15,6 @@ import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import { hasFailed, perform, type RunMemory, type Steps } from "../protocol/port.ts";
 import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
-import { editedDashboard } from "./event.ts";
 import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
@@ -45,7 +44,7 @@ export interface LedgerKind {
   /** Of the dashboard. */
   title: string;
   label: string;
-  /** Whether merged pull requests are told of their docs pull request. */
+  /** Whether merged pull requests get a comment about their docs pull request. */
   tells: boolean;
 }
 
@@ -145,7 +144,7 @@ export class LedgerRun {
     return number === null ? "" : `${this.#serverUrl}/${this.#repository}/issues/${number}`;
   }
 
-  /** Batches that came to their end. @param files of the history */
+  /** Finished batches. @param files of the history */
   async readHistory(sha: string | null, files: readonly string[]): Promise<HistoryLine[]> {
     const lines: HistoryLine[] = [];
     for (const file of files) {
@@ -199,7 +198,7 @@ export async function readAgents(
 }
 
 /** @throws ActionError `github-unavailable` */
-async function orThrow<T extends object>(read: Promise<T | Failed>): Promise<T> {
+export async function orThrow<T extends object>(read: Promise<T | Failed>): Promise<T> {
   const answer = await read;
   if (hasFailed(answer)) throw unreadable(answer.failed);
   return answer;
@@ -208,4 +207,29 @@ async function orThrow<T extends object>(read: Promise<T | Failed>): Promise<T> 
 function unreadable(why: string): ActionError {
   const what = `The ledger could not be read: ${why}.`;
   return new ActionError("github-unavailable", what, "Nothing was sent.");
+}
+
+/**
+ * The issue whose edit triggered the run. A workflow that also runs on `issues: [edited]` acts on a tick at
+ * once; other actions of this event, and edits by a bot or by the action itself, ask for nothing.
+ *
+ * @returns null for any other event; 0 for one that needs no action
+ */
+function editedDashboard({
+  eventName,
+  payload,
+}: Pick<RunContext, "eventName" | "payload">): number | null {
+  if (eventName !== "issues") return null;
+  const { action, sender, issue } = payload;
+  const isEdit = action === "edited" || action === "reopened";
+  if (!isEdit || sender?.type === "Bot" || isOwnEdit(payload)) return 0;
+  return issue?.number ?? 0;
+}
+
+/** With a person's token the action's edits have that person's name; but nobody else changes the mark. */
+function isOwnEdit({ changes, issue }: Payload): boolean {
+  const before = changes?.body?.from;
+  if (typeof before !== "string") return false;
+  const [old, now] = [readMark(before), readMark(issue?.body ?? "")];
+  return now !== null && (old?.sha !== now.sha || old.writes !== now.writes);
 }

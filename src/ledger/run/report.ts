@@ -1,23 +1,26 @@
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../../runtime/errors.ts";
-import { tryWriteSummary } from "../../runtime/step-outputs.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
+import { counted } from "../../text/sentence.ts";
 import { itemText, pullLink } from "../dashboard/change-text.ts";
-import type { HistoryLine } from "../model/ledger.ts";
+import { doneItem, undecidedItems } from "../dashboard/render.ts";
+import type { Change, Done, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { countOf } from "../model/names.ts";
 import type { RunEnd, RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
+import { type Link, type News, news, pullsText, tellNews } from "./news.ts";
 
-/** What a run of an action came to. */
+/** What a run reports. */
 export interface LedgerReport {
   /** The action, for a heading. */
   title: string;
-  /** What is handed over. */
-  what: "changes" | "tasks";
+  /** What is handed over: one of them. */
+  what: "change" | "task";
+  /** What becomes of it: `handed over`. */
+  handed: string;
   /** For the output `result`; empty where nothing is known to have been started. */
   result: string;
-  /** What each result says, as a sentence. */
+  /** Of results that nothing else tells of: what each says, as a sentence. */
   words: Readonly<Record<string, string>>;
   /** Why the step fails, although the ledger could be worked with; null: it does not. */
   error: ActionError | null;
@@ -30,10 +33,10 @@ export interface LedgerReport {
 
 /** Most characters of the prompts that the summary of a dry run shows. */
 const MAX_PROMPTS = 40_000;
-const MOST_ITEMS = 20;
 
 /**
- * Reports a run: outputs, log, summary.
+ * Reports a run: outputs, log, summary. Both begin with what came out of earlier runs, then tell what this one handed
+ * over, and what needs a person.
  *
  * @returns whether the step fails
  */
@@ -43,7 +46,7 @@ export function reportLedgerRun(
   report: LedgerReport,
   { outputs, log, cancellation }: Dependencies,
 ): boolean {
-  const own = ledgerError(ran.end, run.settings.ref, report.what);
+  const own = ledgerError(ran.end, run.settings.ref, `${report.what}s`);
   // Requests to GitHub that were broken off by a signal say nothing about GitHub.
   const isStopped = cancellation.stop.aborted && own?.kind === "github-unavailable";
   const error = isStopped ? cancelledRun() : (own ?? report.error);
@@ -51,26 +54,21 @@ export function reportLedgerRun(
   const dashboardUrl = run.issueUrl(ran.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: ran.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const said = report.words[result] ?? "Nothing is known to have been started";
-  log.info(`${said}.`);
+  const why = ran.end.type === "paused" ? pausedText(ran.end) : (report.words[result] ?? "");
   log.debug(`Requests to GitHub: ${run.requests}.`);
-  const paused = ran.end.type === "paused" ? [pausedText(ran.end)] : [];
-  for (const text of [...ran.warnings, ...paused, ...report.warnings]) log.warning(text);
   if (report.prompts !== "") log.info(report.prompts);
-  const heading = `### ${report.title}: ${error === null ? result : error.kind}`;
-  const parts = [
-    heading,
-    error === null ? `${said}.` : codeBlock(error.message),
-    ...summaryParts(ran),
-    report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS),
-    dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`,
-  ];
-  tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));
-  if (error === null) return false;
-  log.error(error.message);
-  outputs.setOutput("errorKind", error.kind);
-  outputs.setOutput("errorMessage", error.message);
-  return true;
+  for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
+  if (ran.end.type === "paused") log.warning(why);
+  else if (why !== "") log.info(why);
+  const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
+  return tellNews(
+    {
+      ...{ title: report.title, newsOf: (link) => newsOf(ran, report, link), error },
+      before: error === null ? why : "",
+      after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
+    },
+    { outputs, log },
+  );
 }
 
 /** Results that are the same for every action. */
@@ -81,20 +79,99 @@ const RESULTS: Partial<Record<RunEnd["type"], string>> = {
 };
 
 /** What came out of earlier runs, what this one handed over, and what needs a person. */
-function summaryParts({ edit, finished, handed }: RunResult): string[] {
-  if (edit === null) return [];
-  const sent = handed.flatMap(({ batch, sent: outcome }) =>
-    outcome.type === "accepted"
-      ? [itemText(`Job ${inlineCode(outcome.jobId, 80)} ← `, batch.changes)]
-      : [],
-  );
-  const undecided = changesThatNeedDecision(edit);
+function newsOf(ran: RunResult, report: LedgerReport, link: Link): News[] {
+  return ran.edit === null
+    ? []
+    : [
+        ...finishedNews(ran, report.what, link),
+        ...handedNews(ran.handed, report),
+        ...undecidedNews(ran.edit, ran.handed, report.what),
+      ];
+}
+
+function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
+  const pulls = (some: readonly { prLink: string | null }[]) =>
+    pullsText(
+      some.map(({ prLink }) => prLink),
+      link,
+    );
+  const lines = (
+    words: (some: readonly HistoryLine[]) => string,
+    isMeant: (it: HistoryLine) => boolean,
+  ) => news("Finished", finished.filter(isMeant), words, finishedItem);
   return [
-    listOf("Finished", finished.map(finishedItem)),
-    listOf("Handed over", sent),
-    undecided.length === 0 ? "" : `**Needs a decision:** ${countOf(undecided)}`,
+    ...REVIEWED.flatMap(([state, words]) => {
+      const some = reviewed.filter(({ result }) => result === state);
+      return news("Finished", some, () => `${pulls(some)} ${words}`, doneItem);
+    }),
+    ...lines(
+      (some) => `${pulls(some)} for ${changesText(some, what)}`,
+      ({ state, prLink }) =>
+        state === "done" && prLink !== null && reviewed.every((it) => it.prLink !== prLink),
+    ),
+    ...lines(
+      (some) => `nothing to change for ${changesText(some, what)}`,
+      ({ state, prLink }) => state === "done" && prLink === null,
+    ),
+    ...lines(
+      (some) => `${counted(some.length, "job")} failed`,
+      ({ state }) => state === "failed",
+    ),
   ];
 }
+
+function handedNews(
+  handed: RunResult["handed"],
+  { what, handed: words, result }: LedgerReport,
+): News[] {
+  const taken = handed.flatMap(({ batch, sent }) =>
+    sent.type === "accepted" ? [{ ...batch, jobId: sent.jobId }] : [],
+  );
+  const planned = result === "dry-run" ? handed.map(({ batch }) => batch) : [];
+  return [
+    ...news(
+      `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
+      taken,
+      (some) => `${changesText(some, what)} ${words}`,
+      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)} ← `, changes),
+    ),
+    ...news(
+      `Would be ${words}`,
+      planned,
+      (some) => `${changesText(some, what)} would be ${words}`,
+      ({ changes }) => itemText("", changes),
+    ),
+  ];
+}
+
+function undecidedNews(edit: LedgerEdit, handed: RunResult["handed"], what: string): News[] {
+  const isRefused = ({ id }: { id: string }) =>
+    handed.some(({ batch, sent }) => batch.id === id && sent.type === "rejected");
+  const [refused = [], others = []] = [true, false].map((is) =>
+    undecidedItems(edit).filter((it) => isRefused(it) === is),
+  );
+  const textOf = ({ text }: { text: string }) => text;
+  return [
+    ...news("Refused", refused, () => `${counted(refused.length, what)} refused`, textOf),
+    ...news(
+      "Needs a decision",
+      others,
+      () => `${counted(others.length, "decision")} needed`,
+      textOf,
+    ),
+  ];
+}
+
+function changesText(some: readonly { changes: readonly Change[] }[], what: string): string {
+  return counted(some.flatMap(({ changes }) => changes).length, what);
+}
+
+/** How a docs pull request ended, in words. */
+const REVIEWED: readonly (readonly [Done["result"], string])[] = [
+  ["merged", "merged"],
+  ["closed", "closed without merging"],
+  ["unread", "could not be read"],
+];
 
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
   const outcome =
@@ -104,25 +181,13 @@ function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
   return itemText(`${outcome} ← `, changes);
 }
 
-function listOf(title: string, items: readonly string[]): string {
-  if (items.length === 0) return "";
-  const more = items.length - MOST_ITEMS;
-  const rest = more > 0 ? [`- … and ${more} more`] : [];
-  return [`**${title}**`, [...items.slice(0, MOST_ITEMS), ...rest].join("\n")].join("\n\n");
-}
-
-/** Changes that wait for a person. */
-export function changesThatNeedDecision(edit: LedgerEdit) {
-  return edit.ledger.batches.filter((it) => edit.needsDecision(it)).flatMap((it) => it.changes);
-}
-
 /** @param what follows from that */
 export function noLedgerText({ settings }: LedgerRun, what: string): string {
   return `There is no ledger at ${settings.ref} yet: ${what}.`;
 }
 
 function pausedText({ closedBy, closedAt }: Extract<RunEnd, { type: "paused" }>): string {
-  const by = closedBy === "" ? "" : ` by ${closedBy}`;
+  const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
   const since = closedAt === "" ? "" : ` since ${closedAt}`;
   return `The dashboard is closed${since}${by}, so nothing is handed over. Reopen it to go on.`;
 }

@@ -152,7 +152,7 @@ function endOf(scenario: Scenario, { exitCode, outputs, summary }: RunResult): E
   if (scenario.asked().length > 0)
     return scenario.asked().join() === CREATE ? "starts" : "asks twice";
   if (outputs.status !== "skipped" || scenario.github.bodies.length > 0) return "leaves something";
-  return summary === "" ? "nothing" : "refused";
+  return summary.includes("👎") ? "refused" : "nothing";
 }
 
 test.each(sampleOf(CASES, 40, "events of outsiders"))(
@@ -167,7 +167,7 @@ test.each(sampleOf(CASES, 40, "events of outsiders"))(
     for (const prompt of sent) expect(prompt).toMatch(/^explain\n\n---\n\n/);
     for (const prompt of sent) expect(prompt.replaceAll(/^>.*$/gm, "")).not.toContain(HARM);
     if (withPhrase === "refused") {
-      expect(result.visible.join()).toContain("`allowed-users`");
+      expect(result.visible.join()).toMatch(/`allowed-(users|bots)`/);
       const reactions = scenario.github.server.requests.filter(({ method }) => method === "POST");
       expect(reactions.map(({ body }) => String(body)).join()).toMatch(/"-1"|THUMBS_DOWN/);
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { connectClient } from "../../test/support/github-client.ts";
-import { comparedFiles, namedFiles, pushRange } from "./changed-files.ts";
+import { comparedFiles, namedFiles, pushRange } from "./read-prompt-context.ts";
 
 const BEFORE = "b".repeat(40);
 const AFTER = "a".repeat(40);

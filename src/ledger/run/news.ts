@@ -1,0 +1,84 @@
+/** How a run reports its results: the last line of the log, the summary, and the error outputs. */
+
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import type { ActionError } from "../../runtime/errors.ts";
+import { tryWriteSummary } from "../../runtime/step-outputs.ts";
+import { inlineCode, listed } from "../../text/markdown.ts";
+import { counted } from "../../text/sentence.ts";
+import { pullLink } from "../dashboard/change-text.ts";
+
+const MOST_ITEMS = 50;
+/** Of an error. */
+const MOST_CHARACTERS = 4000;
+
+/** What happened: a few words for the heading, empty for none, and the items of a list. */
+export interface News {
+  title: string;
+  words: string;
+  items: string[];
+}
+
+/** Shows a docs pull request in the words of a heading. */
+export type Link = (prLink: string) => string;
+
+/** One entry, or none for an empty list. */
+export function news<T>(
+  title: string,
+  some: readonly T[],
+  words: (some: readonly T[]) => string,
+  item: (one: T) => string,
+): News[] {
+  return some.length === 0 ? [] : [{ title, words: words(some), items: some.map(item) }];
+}
+
+/** Docs pull requests in the words of a heading: the only one by its link, or how many there are. */
+export function pullsText(prLinks: readonly (string | null)[], link: Link): string {
+  const [only = "", ...others] = new Set(prLinks.filter((it) => it !== null));
+  return others.length === 0 ? link(only) : counted(others.length + 1, "docs pull request");
+}
+
+export interface Told {
+  /** The action, for the heading. */
+  title: string;
+  /** What matters most comes first. */
+  newsOf(link: Link): News[];
+  /** Why the step fails; null: it does not. */
+  error: ActionError | null;
+  /** What the summary says above and below the news, besides the error. */
+  before?: string;
+  after?: readonly string[];
+}
+
+/**
+ * Reports the results of a run. Without any, it says *nothing new*.
+ *
+ * @returns whether the step fails
+ */
+export function tellNews(
+  { title, newsOf, error, before = "", after = [] }: Told,
+  { outputs, log }: Pick<Dependencies, "outputs" | "log">,
+): boolean {
+  const headline = (all: readonly News[]) => {
+    const words = all.flatMap((it) => (it.words === "" ? [] : [it.words]));
+    if (error !== null) words.push("the run failed");
+    return `${title}: ${words.join(", ") || "nothing new"}`;
+  };
+  if (error !== null) log.error(error.message);
+  log.info(`${headline(newsOf((prLink) => `docs pull request ${prLink}`))}.`);
+  const all = newsOf((prLink) => pullLink("docs pull request", prLink) ?? "docs pull request");
+  const lists = [...Map.groupBy(all, (it) => it.title)].map(([name, some]) => {
+    const items = some.flatMap((it) => it.items);
+    return `**${name}**\n\n${listed(items, MOST_ITEMS).join("\n")}`;
+  });
+  const parts = [
+    `### ${error === null ? "" : "❌ "}${headline(all)}`,
+    // Code wraps in a line, and not in a block.
+    ...(error === null ? [] : [inlineCode(error.what, MOST_CHARACTERS), error.advice]),
+    ...[before, ...lists, ...after],
+  ];
+  tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));
+  if (error === null) return false;
+  outputs.setOutput("errorKind", error.kind);
+  outputs.setOutput("errorMessage", error.message);
+  return true;
+}

@@ -1,0 +1,191 @@
+import { expect, test } from "vitest";
+import { checkPage } from "../../../test/support/check-page.ts";
+import { dependenciesOf } from "../../../test/support/dependencies.ts";
+import { ALL_HOSTILE } from "../../../test/support/hostile-texts.ts";
+import {
+  batch,
+  change,
+  EMPTY,
+  edit,
+  LINK,
+  source,
+  task,
+} from "../../../test/support/ledger-examples.ts";
+import { ActionError } from "../../runtime/errors.ts";
+import type { BatchSent } from "../model/batch-events.ts";
+import type { Batch, HistoryLine } from "../model/ledger.ts";
+import type { RunResult } from "../protocol/run-ledger.ts";
+import type { LedgerRun } from "./ledger-run.ts";
+import { type LedgerReport, reportLedgerRun } from "./report.ts";
+
+const RUN = {
+  settings: { ref: "refs/docs-agent/upkeep/k" },
+  requests: 7,
+  issueUrl: () => "https://github.com/acme/code/issues/9",
+} as unknown as LedgerRun;
+
+function line(state: HistoryLine["state"], prLink: string | null, numbers: number[]): HistoryLine {
+  return {
+    batch: "b",
+    at: "",
+    state,
+    jobId: "job-1",
+    prLink,
+    attempt: 1,
+    changes: numbers.map(change),
+  };
+}
+
+/** What a run handed over: accepted, unless it is said otherwise. */
+function handed(changes: Batch["changes"], sent?: BatchSent, over: Partial<Batch> = {}) {
+  const accepted: BatchSent = { type: "accepted", jobId: "job-2", isFollowUp: false };
+  return { batch: batch("b", changes, { state: "intended", ...over }), sent: sent ?? accepted };
+}
+
+function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
+  const dependencies = dependenciesOf();
+  const result: RunResult = {
+    ...{ end: { type: "ran", reason: "idle" }, edit: edit(EMPTY), sha: null, dashboard: 9 },
+    ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [], ...ran },
+  };
+  const report: LedgerReport = {
+    ...{ title: "Docs upkeep", what: "change", handed: "handed over", result: "idle", error: null },
+    ...{ words: { busy: "The last batch is still in progress." }, outputs: {}, warnings: [] },
+    ...{ prompts: "", ...over },
+  };
+  const fails = reportLedgerRun(RUN, result, report, dependencies);
+  const lines = dependencies.lines.filter((it) => !it.startsWith("summary: "));
+  const summary = dependencies.lines.find((it) => it.startsWith("summary: "))?.slice(9) ?? "";
+  return { fails, summary, heading: summary.split("\n", 1)[0], last: lines.at(-1), lines };
+}
+
+test("what came out comes first, then what was handed over, then what needs a person", () => {
+  const done = { changes: [change(1)], more: 0 };
+  const { summary, heading, last } = told({
+    edit: edit({
+      ...EMPTY,
+      batches: [batch("c", [change(8)], { state: "uncertain", jobId: null, why: "lost" })],
+      sources: [source({ tooMany: { sha: "f", commits: 30_000 } })],
+    }),
+    reviewed: [
+      { result: "merged", prLink: `${LINK}1`, ...done },
+      { result: "closed", prLink: `${LINK}2`, ...done },
+    ],
+    // What was merged at once is told once.
+    finished: [
+      line("done", `${LINK}1`, [1]),
+      line("done", LINK, [2, 3]),
+      line("done", null, [4]),
+      line("failed", null, [5]),
+    ],
+    handed: [handed([change(6), change(7)])],
+  });
+  const link = `[docs pull request #7](${LINK})`;
+  const after =
+    "nothing to change for 1 change, 1 job failed, 2 changes handed over, 2 decisions needed";
+  expect(heading).toBe(
+    `### Docs upkeep: [docs pull request #71](${LINK}1) merged, [docs pull request #72](${LINK}2) closed without merging, ${link} for 2 changes, ${after}`,
+  );
+  expect(last).toBe(
+    `info: Docs upkeep: docs pull request ${LINK}1 merged, docs pull request ${LINK}2 closed without merging, docs pull request ${LINK} for 2 changes, ${after}.`,
+  );
+  const parts = [
+    "**Finished**",
+    ...["#71", "(merged) ←", "#72", "(closed without merging) ←", "#7](", "← 2 changes"],
+    ...["- Nothing to change ← `Change 4`", "- Failed: job `job-1` ← `Change 5`"],
+    ...["**Handed over**", "- Job `job-2` ← 2 changes", "**Needs a decision**", "`Change 8`"],
+    ...["may have received the request: `lost`.", "30000 commits", "[Dashboard]("],
+  ];
+  let at = 0;
+  for (const part of parts) {
+    at = summary.indexOf(part, at);
+    expect(at, part).toBeGreaterThan(-1);
+  }
+});
+
+test("several docs pull requests are counted", () => {
+  const finished = [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth]));
+  expect(told({ finished }).heading).toBe("### Docs upkeep: 2 docs pull requests for 3 changes");
+});
+
+test.each<[string, Partial<RunResult>, Partial<LedgerReport>, string]>([
+  ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
+  [
+    "that it is busy",
+    {},
+    { result: "busy" },
+    "nothing new\n\nThe last batch is still in progress.",
+  ],
+  ["no ledger", { edit: null }, {}, "nothing new"],
+  [
+    "a pause",
+    { end: { type: "paused", closedBy: "ada", closedAt: "today" } },
+    {},
+    "nothing new\n\nThe dashboard is closed since today by `ada`, so nothing is handed over.",
+  ],
+  [
+    "a dry run",
+    { handed: [handed([change(1)], { type: "withdrawn" })] },
+    { result: "dry-run", prompts: "Document it." },
+    "1 change would be handed over\n\n**Would be handed over**\n\n- `Change 1` `acme/code#1`\n\n```text\nDocument it.",
+  ],
+  [
+    "what was withdrawn",
+    { handed: [handed([change(1)], { type: "withdrawn" })] },
+    { result: "limited" },
+    "nothing new\n\n[Dashboard]",
+  ],
+])("of %s, the summary says so", (_, ran, over, expected) => {
+  expect(told(ran, over).summary).toContain(expected);
+});
+
+test("a task that was refused stands under what it is, by its prompt, with what to do", () => {
+  const plain = { ...task("0a1b2c3d4e5f"), title: "Document it", isPlain: true };
+  const why = "the prompt is too long";
+  const batches = [batch("b", [plain], { state: "failed", jobId: null, why })];
+  const { summary, heading, last } = told(
+    {
+      edit: edit({ ...EMPTY, batches }),
+      handed: [
+        handed([plain], { type: "rejected", why }),
+        handed([task("a")], undefined, { id: "c" }),
+      ],
+    },
+    { title: "Docs queue", what: "task", handed: "started", result: "started" },
+  );
+  expect(heading).toBe("### Docs queue: 1 task started, 1 task refused");
+  expect(last).toBe("info: Docs queue: 1 task started, 1 task refused.");
+  expect(summary).toContain("**Started**\n\n- Job `job-2` ← `a` `Improve a`");
+  expect(summary).toContain(
+    "**Refused**\n\n- `Document it`. The service refused it: `the prompt is too long`. Change its prompt in the task file",
+  );
+  expect(summary).not.toContain("0a1b2c");
+});
+
+test("an error wraps, whatever its words are, and the run's other results stand before it", () => {
+  for (const text of ALL_HOSTILE) {
+    const error = new ActionError("create-uncertain", text, "Check `base-url`.");
+    const { summary, fails, lines } = told({ finished: [line("done", null, [1])] }, { error });
+    expect(fails).toBe(true);
+    expect(summary).toMatch(
+      /^### ❌ Docs upkeep: nothing to change for 1 change, the run failed\n\n/,
+    );
+    expect(summary).not.toMatch(/create-uncertain|^ *```text/m);
+    expect(summary).toContain("Check `base-url`.");
+    expect(checkPage(summary, { outside: "code", markers: 0 }), text).toEqual([]);
+    expect(lines).toContain(`error: ${error.message}`);
+  }
+});
+
+test("requests to GitHub are told in the debug log alone", () => {
+  const { lines, summary } = told();
+  expect(lines.filter((it) => it.includes("7"))).toEqual(["debug: Requests to GitHub: 7."]);
+  expect(summary).not.toContain("7");
+});
+
+test("a long list is cut", () => {
+  const finished = Array.from({ length: 60 }, (_, nth) => line("failed", null, [nth]));
+  const { summary } = told({ finished });
+  expect(summary.match(/^- Failed/gm)).toHaveLength(50);
+  expect(summary).toContain("- … and 10 more");
+});
