@@ -3,7 +3,6 @@
 import type { RecordedRequest } from "../http/app.ts";
 import type { Job } from "./agent/job.ts";
 import { DEFAULT_STEERING, type Steering } from "./agent/steering.ts";
-import { type AssistantSteering, DEFAULT_ASSISTANT_STEERING } from "./assistant/steering.ts";
 import type { Fault } from "./faults.ts";
 import type { Build } from "./previews/build.ts";
 import type { Project } from "./project.ts";
@@ -18,8 +17,6 @@ export interface ServiceState {
   projects: Project[];
   /** How a job goes, as far as its prompt does not say otherwise. */
   steering: Steering;
-  /** How an answer goes, as far as its question does not say otherwise. */
-  assistant: AssistantSteering;
   /** An archived job takes no follow-up. The service's documents leave it open. */
   archivedIsClosed: boolean;
   /** The list of jobs holds only those that version 1 started. The documents leave it open. */
@@ -43,10 +40,9 @@ export interface Thread {
 }
 
 /** A state with only what differs from the defaults. */
-export type ServiceSeed = Partial<Omit<ServiceState, "projects" | "steering" | "assistant">> & {
+export type ServiceSeed = Partial<Omit<ServiceState, "projects" | "steering">> & {
   projects?: (Pick<Project, "id" | "repository"> & Partial<Project>)[];
   steering?: Partial<Steering>;
-  assistant?: Partial<AssistantSteering>;
 };
 
 /** A complete state from a seed. */
@@ -59,7 +55,6 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
     ...seed,
     projects: projects.map((project) => ({ baseBranch: "main", ...project })),
     steering: { ...DEFAULT_STEERING, ...seed.steering },
-    assistant: { ...DEFAULT_ASSISTANT_STEERING, ...seed.assistant },
   };
 }
 

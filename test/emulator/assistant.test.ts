@@ -5,7 +5,7 @@ import { clientOf } from "./client.ts";
 let world: LocalWorld;
 
 beforeAll(async () => {
-  world = await startLocalWorld({ service: { assistant: { pauseMs: 0 } } });
+  world = await startLocalWorld();
 });
 
 afterAll(() => world.close());

@@ -3,8 +3,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { ServiceState } from "../state.ts";
-import { withoutOptions } from "../steering-options.ts";
-import type { AssistantSteering } from "./steering.ts";
 
 /** The body of a question. The last message is what is asked. */
 export const QUESTION = z.object({
@@ -30,12 +28,11 @@ export const QUESTION = z.object({
 /** An answer before it is put in one of the forms. */
 export interface Answer {
   messageId: string;
+  threadId: string;
   reasoning: string;
   /** As they arrive; together they are the text. */
   pieces: string[];
   sources: { id: string; url: string; title: string }[];
-  /** The thread's id, in the place that it was steered to. */
-  thread: Partial<Record<AssistantSteering["thread"], { type: "finish"; threadId: string }>>;
 }
 
 /** The documentation. */
@@ -68,37 +65,38 @@ const COMMON = new Set(
 );
 
 /** Answers a question, and adds it to its thread. */
-export function answer(
-  { threads }: ServiceState,
-  { threadId, retrievalPageSize }: z.infer<typeof QUESTION>,
-  asked: string,
-  place: AssistantSteering["thread"],
-): Answer {
-  const thread = threads.find(({ id }) => id === threadId) ?? { id: randomUUID(), asked: [] };
-  if (!threads.includes(thread)) threads.push(thread);
+export function answer({ threads }: ServiceState, question: z.infer<typeof QUESTION>): Answer {
+  // Version 2 messages have no content: the parts are all there is.
+  const asked =
+    question.messages
+      .at(-1)
+      ?.parts.map(({ text }) => text)
+      .join("") ?? "";
+  const known = threads.find(({ id }) => id === question.threadId);
+  const thread = known ?? { id: randomUUID(), asked: [] };
+  if (known === undefined) threads.push(thread);
   const earlier = thread.asked.at(-1);
   thread.asked.push(asked);
 
-  const wanted = wordsOf(withoutOptions(asked));
+  const wanted = wordsOf(asked);
   const pages = PAGES.map((page) => {
     const words = [...wordsOf(`${page.title} ${page.text}`)];
     return { page, score: words.filter((word) => wanted.has(word)).length };
   })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, retrievalPageSize)
+    .slice(0, question.retrievalPageSize)
     .map(({ page }) => page);
   const text = [
-    ...(earlier === undefined ? [] : [`You asked before: “${withoutOptions(earlier)}”.`]),
+    ...(earlier === undefined ? [] : [`You asked before: “${earlier}”.`]),
     ...(pages.length === 0 ? ["The documentation does not say."] : []),
     ...pages.slice(0, 2).map((page) => `**${page.title}.** ${page.text}`),
   ].join("\n\n");
   return {
-    messageId: randomUUID(),
+    ...{ messageId: randomUUID(), threadId: thread.id },
     reasoning: `Searched the documentation: ${pages.length} pages.`,
     pieces: text.match(/\S+\s*/g) ?? [],
     sources: pages.map(({ url, title }, index) => ({ id: `source-${index + 1}`, url, title })),
-    thread: { [place]: { type: "finish", threadId: thread.id } },
   };
 }
 
