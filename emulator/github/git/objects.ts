@@ -20,6 +20,8 @@ export interface Commit {
   message: string;
   /** When it was committed, in milliseconds since 1970. */
   at: number;
+  /** The same, but not before a parent. */
+  order: number;
   /** More than that of each parent. */
   depth: number;
 }
@@ -59,7 +61,7 @@ export class Objects {
   }
 
   /** Keeps a commit: what is alike in everything is the same commit. */
-  commit(given: Omit<Commit, "sha" | "at" | "depth">): Commit {
+  commit(given: Omit<Commit, "sha" | "at" | "order" | "depth">): Commit {
     const { tree, parents, author, committer, message } = given;
     const sha = nameOf("commit", [
       `tree ${tree}`,
@@ -70,8 +72,10 @@ export class Objects {
     ]);
     const known = this.commits.get(sha);
     if (known !== undefined) return known;
-    const depth = 1 + Math.max(0, ...parents.map((one) => this.commits.get(one)?.depth ?? 0));
-    const commit = { ...given, sha, at: committer.at, depth };
+    const before = parents.map((parent) => this.commits.get(parent));
+    const depth = 1 + Math.max(0, ...before.map((one) => one?.depth ?? 0));
+    const order = Math.max(committer.at, ...before.map((one) => one?.order ?? 0));
+    const commit = { ...given, sha, at: committer.at, order, depth };
     this.commits.set(sha, commit);
     return commit;
   }

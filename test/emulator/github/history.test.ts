@@ -243,7 +243,7 @@ describe("commits", () => {
     }
     repository.forcePush(start);
     expect(get(`GET /compare/${old}...main`)).toMatchObject({ status: "behind" });
-    repository.forget(old);
+    repository.gone.add(old);
     expect(refusal(`GET /compare/${old}...main`)).toMatch(/^404/);
     expect(refusal(`GET /commits/${old}`)).toMatch(/^422/);
     expect(refusal(`GET /commits?sha=${old}`)).toMatch(/^404/);
