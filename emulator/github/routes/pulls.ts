@@ -44,8 +44,8 @@ export const pullRoutes: Routes = {
       throw new HttpError(409, "Head branch was modified. Review and try the merge again.");
     }
     const sha = mergePull(repository, pull, {
-      ...{ method: (call.text("merge_method") ?? "merge") as MergeMethod, by: call.actor },
-      ...{ title: call.text("commit_title"), message: call.text("commit_message") },
+      method: (call.text("merge_method") ?? "merge") as MergeMethod,
+      by: call.actor,
     });
     return { sha, merged: true, message: "Pull Request successfully merged" };
   },
@@ -82,7 +82,6 @@ function page(call: Call, pulls: readonly Pull[]) {
 function listed(call: Call): Pull[] {
   const { repository, site } = call;
   const state = call.query("state") ?? "open";
-  const base = call.query("base");
   const head = call.query("head");
   const sort = call.query("sort") ?? "created";
   const field = sort === "updated" ? "updatedAt" : "createdAt";
@@ -93,7 +92,6 @@ function listed(call: Call): Pull[] {
     .filter(
       (pull) =>
         (state === "all" || pull.state === state) &&
-        (base ?? pull.base) === pull.base &&
         (head === undefined || head === `${repository.owner}:${pull.branch}`) &&
         isShown(pull),
     )
