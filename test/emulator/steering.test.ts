@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_STEERING, steer } from "../../emulator/service/agent/steering.ts";
-import { withoutOptions } from "../../emulator/service/steering-options.ts";
+import { DEFAULT_STEERING, steer, withoutOptions } from "../../emulator/service/agent/steering.ts";
 
 const steered = (prompt: string) => steer(prompt, DEFAULT_STEERING);
 

@@ -11,7 +11,7 @@ import {
   noContent,
   type Routes,
 } from "../call.ts";
-import { appRecord, associationOf, REACTIONS, reactionRollup, userRecord } from "../records.ts";
+import { appRecord, associationOf, REACTIONS, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { type Comment, isPull, type Reaction } from "../state.ts";
@@ -90,7 +90,6 @@ function commentRecord(repository: Repository, comment: Comment) {
     ...{ created_at: iso(comment.createdAt), updated_at: iso(comment.updatedAt) },
     author_association: associationOf(repository, author),
     performed_via_github_app: appRecord(site, author),
-    reactions: reactionRollup(repository, `issues/comments/${id}`),
   };
 }
 

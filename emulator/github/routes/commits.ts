@@ -28,9 +28,7 @@ export const commitRoutes: Routes = {
       .slice(0, MAX_FILES)
       .map((file) => fileRecord(repository, file, commit.sha));
     const { items, link } = pageOf(files, call.context.url, COMMIT_FILES, COMMIT_FILES);
-    const { additions, deletions } = linesOf(files);
-    const stats = { additions, deletions, total: additions + deletions };
-    return linked({ ...commitRecord(repository, commit), stats, files: items }, link);
+    return linked({ ...commitRecord(repository, commit), files: items }, link);
   },
 
   "GET /compare/{basehead}": (call) => {

@@ -2,14 +2,7 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, issuesDisabled, missing, type Routes } from "../call.ts";
-import {
-  appRecord,
-  associationOf,
-  labelRecord,
-  reactionRollup,
-  userOrNull,
-  userRecord,
-} from "../records.ts";
+import { appRecord, associationOf, labelRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso, isoOrNull } from "../site.ts";
 import { type Issue, isPull } from "../state.ts";
@@ -118,7 +111,6 @@ export function issueRecord(repository: Repository, issue: Issue) {
     ...{ comments_url: `${url}/comments`, events_url: `${url}/events` },
     ...{ closed_by: userOrNull(site, closedBy), performed_via_github_app: appRecord(site, author) },
     comments: repository.commentsOn(number).length,
-    reactions: reactionRollup(repository, `issues/${number}`),
     ...(isPull(issue) && {
       draft: issue.isDraft,
       pull_request: {
@@ -136,7 +128,7 @@ export function sharedRecord(repository: Repository, issue: Issue) {
   return {
     ...{ id, number, title, body, state, user: userRecord(site, author), locked: isLocked },
     ...{ labels: labels.map((name) => labelRecord(repository, name)), milestone: null },
-    ...{ assignee: userOrNull(site, assignees[0]), active_lock_reason: null },
+    ...{ assignee: userOrNull(site, assignees[0]) },
     assignees: assignees.map((login) => userRecord(site, login)),
     ...{ created_at: iso(issue.createdAt), updated_at: iso(issue.updatedAt) },
     closed_at: isoOrNull(issue.closedAt),

@@ -6,13 +6,7 @@ import { descendsFrom } from "../git/graph.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES, MAX_PULL_COMMITS } from "../limits.ts";
 import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
-import {
-  type RepositoryRecord,
-  repositoryRecord,
-  teamRecord,
-  userOrNull,
-  userRecord,
-} from "../records.ts";
+import { type RepositoryRecord, repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isoOrNull } from "../site.ts";
 import type { Pull } from "../state.ts";
@@ -133,7 +127,7 @@ export function filesOf(repository: Repository, pull: Pull): Difference[] {
 /** As in a list. @param repo the record of its repository */
 export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryRecord) {
   const { site, api, page, owner } = repository;
-  const { id, number, base, branch, head, isDraft, mergedAt, reviewers, teams, fork } = pull;
+  const { id, number, base, branch, head, isDraft, mergedAt, reviewers, fork } = pull;
   const url = `${api}/pulls/${number}`;
   const html_url = `${page}/pull/${number}`;
   const issue_url = `${api}/issues/${number}`;
@@ -157,7 +151,6 @@ export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryR
     ...{ head: end(branch, head), base: end(base, mergedAt ? fork : repository.tip(base)) },
     _links: Object.fromEntries(_links),
     requested_reviewers: reviewers.map((login) => userRecord(site, login)),
-    requested_teams: teams.map((slug) => ({ ...teamRecord(repository, slug), parent: null })),
   };
 }
 
@@ -169,9 +162,8 @@ function fullRecord(repository: Repository, pull: Pull) {
   const mergeable = state === "unknown" ? null : state !== "dirty";
   return {
     ...pullRecord(repository, pull, repositoryRecord(repository)),
-    requested_teams: pull.teams.map((slug) => teamRecord(repository, slug)),
     ...{ merged: pull.mergedAt !== null, merged_by: userOrNull(site, pull.mergedBy) },
-    ...{ mergeable, rebaseable: mergeable, mergeable_state: state, maintainer_can_modify: false },
+    ...{ mergeable, mergeable_state: state, maintainer_can_modify: false },
     comments: repository.commentsOn(pull.number).length,
     review_comments: reviewComments.filter((one) => one.pull === pull.number).length,
     commits: repository.commitsOf(pull).length,

@@ -1,23 +1,21 @@
 /** https://docs.github.com/rest/repos: a repository, its collaborators and branches. */
 
 import { found, moved, type Routes } from "../call.ts";
-import { ROLES, type Role } from "../people.ts";
+import type { Role } from "../people.ts";
 import { repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { commitRecord } from "./commits.ts";
 
 export const repositoryRoutes: Routes = {
-  "GET ": ({ repository, context }) => ({
+  "GET ": ({ repository }) => ({
     ...repositoryRecord(repository),
-    permissions: rights(repository.roleOf(context.login)),
     ...{ subscribers_count: 0, network_count: 0 },
-    organization: userRecord(repository.site, repository.owner),
   }),
 
   "GET /collaborators/{username}/permission": (call) => {
     const { login } = found(call.site.findAccount(call.param("username")));
     const role_name = call.repository.roleOf(login);
-    const user = { ...userRecord(call.site, login), permissions: rights(role_name), role_name };
+    const user = { ...userRecord(call.site, login), role_name };
     return { permission: COARSE[role_name], role_name, user };
   },
 
@@ -43,17 +41,6 @@ const COARSE: Record<Role, string> = {
   ...{ none: "none", read: "read", triage: "read", write: "write" },
   ...{ maintain: "write", admin: "admin" },
 };
-
-/** The role that each right begins with. */
-const RIGHTS: Record<string, Role> = {
-  ...{ pull: "read", triage: "triage", push: "write", maintain: "maintain", admin: "admin" },
-};
-
-function rights(role: Role): Record<string, boolean> {
-  const level = (one: Role) => ROLES.indexOf(one);
-  const entries = Object.entries(RIGHTS);
-  return Object.fromEntries(entries.map(([right, least]) => [right, level(role) >= level(least)]));
-}
 
 /** Names without the prefix, and what they hold, by name. */
 export function refsBelow({ refs }: Repository, prefix: string): [name: string, sha: string][] {

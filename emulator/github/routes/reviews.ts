@@ -5,7 +5,7 @@ import { type Call, created, invalid, missing, type Routes } from "../call.ts";
 import { patchOf } from "../git/patch.ts";
 import { entryAt } from "../git/trees.ts";
 import { checkBody } from "../limits.ts";
-import { associationOf, reactionRollup, repositoryRecord, userRecord } from "../records.ts";
+import { associationOf, repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import type { Review, ReviewComment } from "../state.ts";
@@ -123,17 +123,14 @@ function reviewRecord(repository: Repository, { pull, user, ...review }: Review)
 function commentRecord(repository: Repository, comment: ReviewComment) {
   const { site, api, page } = repository;
   const { pull, user, isResolved: _, ...own } = comment;
-  const { id, line, commit_id } = own;
+  const { id, commit_id } = own;
   const self = `${api}/pulls/comments/${id}`;
   const html = `${page}/pull/${pull}#discussion_r${id}`;
   const pull_request = `${api}/pulls/${pull}`;
   return {
     ...{ ...own, node_id: `PRRC_${id}`, url: self, html_url: html, pull_request_url: pull_request },
-    ...{ position: line, original_position: line, original_line: line, subject_type: "line" },
-    ...{ start_line: null, original_start_line: null, start_side: null },
     ...{ original_commit_id: commit_id, user: userRecord(site, user) },
     author_association: associationOf(repository, user),
-    reactions: reactionRollup(repository, `pulls/comments/${id}`),
     _links: { self: { href: self }, html: { href: html }, pull_request: { href: pull_request } },
   };
 }

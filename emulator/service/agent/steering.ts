@@ -12,7 +12,7 @@
  * becomes of checks and builds. The last of two equal options wins. A misspelt option is refused with 400.
  */
 
-import { duration, type Options, oneOf, steered, text } from "../steering-options.ts";
+import { HttpError } from "../../http/http-error.ts";
 
 /** How one turn of a job goes. Durations are in milliseconds. */
 export interface Steering {
@@ -59,19 +59,52 @@ export function mended(defaults: Steering, { checks, build }: Steering): Steerin
   return { ...defaults, checks: mend(checks), build: mend(build) };
 }
 
-/** The defaults, changed by the `emulate:` lines of a prompt. @throws HttpError 400 */
-export function steer(prompt: string, defaults: Steering): Steering {
-  return steered(prompt, defaults, OPTIONS);
+const LINE = /^[ \t]*emulate:[ \t]*(.*)$/gim;
+
+/** The text without its `emulate:` lines: what the agent writes about. */
+export function withoutOptions(text: string): string {
+  return text.replaceAll(LINE, "").trim();
 }
 
-const OPTIONS: Options<Steering> = {
+/** The defaults, changed by the `emulate:` lines of a prompt, in order. @throws HttpError 400 */
+export function steer(prompt: string, defaults: Steering): Steering {
+  const given = [...prompt.matchAll(LINE)].flatMap(([, line = ""]) => line.match(/\S+/g) ?? []);
+  const changes = given.map((option) => {
+    const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/.exec(option) ?? [];
+    try {
+      if (!Object.hasOwn(OPTIONS, name)) throw new Error("unknown option");
+      return OPTIONS[name]?.(value);
+    } catch (error) {
+      throw new HttpError(400, `emulate: '${option}': ${(error as Error).message}`);
+    }
+  });
+  return Object.assign({}, defaults, ...changes);
+}
+
+/** What each option makes of its value; throws an error that says what was expected. */
+const OPTIONS: Record<string, (value: string) => Partial<Steering>> = {
   outcome: (value) => ({ outcome: oneOf(OUTCOMES, value) }),
   duration: (value) => ({ durationMs: value === "never" ? null : duration(value) }),
   busy: () => ({ busy: true }),
   stale: (value) => ({ staleMs: duration(value) }),
-  pr: (value) => ({ pr: text(value) }),
+  pr: (value) => ({ pr: value }),
   checks: (value) => ({ checks: oneOf(["none", ...QUALITIES], value) }),
   conflict: () => ({ conflict: true }),
   build: (value) => ({ build: oneOf(QUALITIES, value) }),
   "build-time": (value) => ({ buildMs: duration(value) }),
 };
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
+
+/** In milliseconds. */
+function duration(value: string): number {
+  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
+  if (amount === undefined) throw new Error("expected a duration such as 200ms, 4s or 1m");
+  return Number(amount) * (UNITS[unit] ?? 1);
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw new Error(`expected one of ${allowed.join(", ")}`);
+  return found;
+}

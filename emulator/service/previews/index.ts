@@ -7,7 +7,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { lastTurn } from "../agent/job.ts";
 import { gitHubApi } from "../agent/pull-request.ts";
 import { countUse, findProject, readBody, type Service } from "../service.ts";
-import { type Build, buildRecord, commitOf } from "./build.ts";
+import { type Build, buildRecord, pathsOf } from "./build.ts";
 
 export const PREVIEW_PAGES = "/previews/";
 
@@ -47,13 +47,11 @@ function startPreview(service: Service, origin: string, id: string, branch: stri
   const project = findProject(state, id);
   countUse(state, "previews", "", now());
   jobs.finishDue();
-  const commit = commitOf(github, project, branch);
-  if (commit === undefined) throw new HttpError(400, `There is no branch '${branch}'`);
+  const paths = pathsOf(github, project, branch);
+  if (paths === undefined) throw new HttpError(400, `There is no branch '${branch}'`);
   const job = state.jobs.findLast((one) => one.projectId === id && one.branch === branch);
   const { build: quality, buildMs: takesMs } = job ? lastTurn(job).steering : state.steering;
-  const build: Build = {
-    ...{ id: randomUUID(), projectId: id, createdAt: now(), takesMs, quality, commit },
-  };
+  const build: Build = { id: randomUUID(), createdAt: now(), takesMs, quality, paths };
   state.builds.push(build);
   const previewUrl = `${origin}${PREVIEW_PAGES}${id}/${encodeURIComponent(branch)}`;
   return { status: 202, body: { statusId: build.id, previewUrl } };
@@ -63,8 +61,7 @@ function startPreview(service: Service, origin: string, id: string, branch: stri
 function pagesOf({ state, github }: Service, projectId: string, branch: string): string {
   const project = findProject(state, projectId);
   const api = gitHubApi(github, project.repository);
-  const { added = [], modified = [] } = commitOf(github, project, branch)?.filesChanged ?? {};
-  const texts = [...added, ...modified].map((path) => {
+  const texts = (pathsOf(github, project, branch) ?? []).map((path) => {
     const file = api("GET", `/contents/${path}?ref=${encodeURIComponent(branch)}`);
     return Buffer.from(String(file?.content), "base64").toString("utf8");
   });
