@@ -9,7 +9,6 @@ import { gitRoutes } from "./routes/git.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { pullRoutes } from "./routes/pulls.ts";
-import { refRoutes } from "./routes/refs.ts";
 import { releaseRoutes } from "./routes/releases.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
@@ -17,7 +16,7 @@ import { reviewRoutes } from "./routes/reviews.ts";
 /** Those below a repository. */
 const BELOW: Routes = {
   ...{ ...commentRoutes, ...issueRoutes, ...pullRoutes, ...reviewRoutes, ...checkRoutes },
-  ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes, ...refRoutes, ...releaseRoutes },
+  ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes, ...releaseRoutes },
   ...repositoryRoutes,
 };
 

@@ -10,7 +10,6 @@ export interface Issue {
   labels: readonly string[];
   assignees: readonly string[];
   state: "open" | "closed";
-  stateReason: "completed" | "reopened" | null;
   isLocked: boolean;
   createdAt: number;
   updatedAt: number;

@@ -172,7 +172,7 @@ export class RepositoryStore extends Tables {
     const at = this.site.second;
     return {
       ...{ id: this.site.nextId(), number: this.nextNumber, title: "", body: null },
-      ...{ author: "writer", labels: [], assignees: [], state: "open" as const, stateReason: null },
+      ...{ author: "writer", labels: [], assignees: [], state: "open" as const },
       ...{ isLocked: false, createdAt: at, updatedAt: at, closedAt: null, closedBy: null },
     };
   }
@@ -192,9 +192,9 @@ export class RepositoryStore extends Tables {
 
   setState(issue: Issue, state: Issue["state"], by: string | null): void {
     if (issue.state === state) return;
-    const closed = { stateReason: "completed", closedAt: this.site.second, closedBy: by } as const;
-    const open = { stateReason: "reopened", closedAt: null, closedBy: null } as const;
-    this.change(issue, { state, ...(state === "closed" ? closed : open) });
+    const isClosed = state === "closed";
+    const [closedAt, closedBy] = isClosed ? [this.site.second, by] : [null, null];
+    this.change(issue, { state, closedAt, closedBy });
   }
 
   /** Oldest first. */

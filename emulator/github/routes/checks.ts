@@ -90,7 +90,6 @@ function runRecord({ repository, site }: Call, { app, annotations, output, ...ru
   };
 }
 
-/** @throws HttpError 422 */
 function askedSha(call: Call): string {
   return knownCommit(call.repository, call.param("ref")).sha;
 }

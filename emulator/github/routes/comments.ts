@@ -66,7 +66,6 @@ function comment(call: Call): Comment {
   return found(call.repository.comments.get(Number(call.param("comment_id"))));
 }
 
-/** @throws HttpError 422 */
 function givenBody(call: Call): string {
   const body = call.text("body") ?? "";
   if (body === "") throw missing("IssueComment", "body");

@@ -7,8 +7,7 @@ import { entryAt } from "../git/trees.ts";
 import { MAX_FILE, MAX_JSON_FILE } from "../limits.ts";
 import { signature } from "../merge.ts";
 import type { Repository } from "../repository.ts";
-import { gitCommitRecord, inLines } from "./git.ts";
-import { checkRules } from "./refs.ts";
+import { checkRules, gitCommitRecord, inLines } from "./git.ts";
 
 export const contentRoutes: Routes = {
   "GET /contents/{path}": (call) => {

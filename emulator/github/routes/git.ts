@@ -1,13 +1,15 @@
-/** https://docs.github.com/rest/git: trees and commits. */
+/** https://docs.github.com/rest/git: trees, commits, and refs of any name. */
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, found, missing, type Routes } from "../call.ts";
+import { descendsFrom } from "../git/graph.ts";
 import { type Commit, FOLDER, type Signature } from "../git/objects.ts";
 import { type FileChange, writeTree } from "../git/trees.ts";
 import { signature } from "../merge.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { person, UNVERIFIED } from "./commits.ts";
+import { refsBelow } from "./repositories.ts";
 
 export const gitRoutes: Routes = {
   "POST /git/trees": (call) => {
@@ -45,6 +47,46 @@ export const gitRoutes: Routes = {
     const sha = call.param("commit_sha");
     const commit = repository.gone.has(sha) ? undefined : repository.find(sha);
     return gitCommitRecord(repository, found(commit));
+  },
+
+  "GET /git/ref/{ref}": (call) => {
+    const ref = `refs/${call.param("ref")}`;
+    return refRecord(call.repository, ref, found(call.repository.refs.get(ref)));
+  },
+
+  "GET /git/matching-refs/{ref}": (call) => {
+    const prefix = `refs/${call.param("ref")}`;
+    return call.page(refsBelow(call.repository, prefix), ([rest, sha]) =>
+      refRecord(call.repository, `${prefix}${rest}`, sha),
+    );
+  },
+
+  "POST /git/refs": (call) => {
+    const repository = notEmpty(call.repository);
+    const ref = call.text("ref") ?? "";
+    if (!/^refs\/[^/]+\/./.test(ref)) {
+      const rule = "must begin with refs/ and contain at least two slashes";
+      throw new HttpError(422, `Reference name ${rule}`);
+    }
+    if (!isRefName(ref)) throw new HttpError(422, `${ref} is not a valid ref name.`);
+    const sha = givenObject(call);
+    if (repository.refs.has(ref)) throw new HttpError(422, "Reference already exists");
+    checkRules(repository, ref, "Cannot create ref due to creations being restricted.");
+    repository.setRef(ref, sha);
+    return created(refRecord(repository, ref, sha));
+  },
+
+  "PATCH /git/refs/{ref}": (call) => {
+    const { repository } = call;
+    const ref = knownRef(call);
+    const old = repository.refs.get(ref) ?? "";
+    const sha = givenObject(call);
+    if (call.flag("force") !== true && !descendsFrom(repository.find, sha, old)) {
+      throw new HttpError(422, "Update is not a fast forward");
+    }
+    checkRules(repository, ref, "Cannot update this protected ref.");
+    repository.setRef(ref, sha);
+    return refRecord(repository, ref, sha);
   },
 };
 
@@ -94,4 +136,36 @@ export function gitCommitRecord({ api, page }: Repository, commit: Commit) {
 /** GitHub breaks Base64 after 60 characters. */
 export function inLines(base64: string): string {
   return base64.replaceAll(/.{60}/g, "$&\n");
+}
+
+function knownRef(call: Call): string {
+  const ref = `refs/${call.param("ref")}`;
+  if (!call.repository.refs.has(ref)) throw new HttpError(422, "Reference does not exist");
+  return ref;
+}
+
+function givenObject(call: Call): string {
+  const sha = call.text("sha") ?? "";
+  if (call.repository.objects.typeOf(sha) === undefined) {
+    throw new HttpError(422, "Object does not exist");
+  }
+  return sha;
+}
+
+/** As in git's `check-ref-format`. */
+function isRefName(ref: string): boolean {
+  const isPart = (part: string) => /^[^.]/.test(part) && !part.endsWith(".lock");
+  return ref.split("/").every(isPart) && !/[\0- ~^:?*[\\\x7f]|\.\.|@\{|\.$/.test(ref);
+}
+
+/** @throws HttpError 422 */
+export function checkRules({ protectedRefs }: Repository, ref: string, what: string): void {
+  if (protectedRefs === "" || !new RegExp(protectedRefs).test(ref)) return;
+  throw new HttpError(422, `Repository rule violations found\n\n${what}\n\n`);
+}
+
+function refRecord({ api, objects }: Repository, ref: string, sha: string) {
+  const type = objects.typeOf(sha);
+  const object = { type, sha, url: `${api}/git/${type}s/${sha}` };
+  return { ref, node_id: `REF_${ref}`, url: `${api}/git/${ref}`, object };
 }

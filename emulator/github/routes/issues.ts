@@ -102,11 +102,11 @@ function relabel({ repository, issue }: Call, names: readonly string[]) {
 /** An issue, or a pull request as the issue that it also is. */
 export function issueRecord(repository: Repository, issue: Issue) {
   const { site, api, page } = repository;
-  const { id, number, author, closedBy, stateReason } = issue;
+  const { id, number, author, closedBy } = issue;
   const url = `${api}/issues/${number}`;
   const html_url = `${page}/${isPull(issue) ? "pull" : "issues"}/${number}`;
   return {
-    ...{ ...sharedRecord(repository, issue), node_id: `I_${id}`, state_reason: stateReason },
+    ...{ ...sharedRecord(repository, issue), node_id: `I_${id}` },
     ...{ url, repository_url: api, labels_url: `${url}/labels{/name}`, html_url },
     ...{ comments_url: `${url}/comments`, events_url: `${url}/events` },
     ...{ closed_by: userOrNull(site, closedBy), performed_via_github_app: appRecord(site, author) },

@@ -93,7 +93,6 @@ function listed(call: Call): Pull[] {
   return isDown ? pulls.reverse() : pulls;
 }
 
-/** @throws HttpError 403, 422 */
 function open(call: Call): Pull {
   const { repository } = call;
   const { owner, find } = repository;
