@@ -29,7 +29,7 @@ describe("steering by a line in a prompt", () => {
     expect(steered(`emulate: ${option}`)).toEqual({ ...DEFAULT_STEERING, ...expected });
   });
 
-  test.each(["outcome=good", "duration=5", "duration", "pr=", "oucome=failed", "constructor=x"])(
+  test.each(["outcome=good", "duration=5", "duration", "oucome=failed", "constructor=x"])(
     "%s is refused with the option's name",
     (option) => {
       expect(() => steered(`emulate: ${option}`)).toThrow(`'${option}'`);
