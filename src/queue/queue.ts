@@ -7,7 +7,7 @@ import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { nameOf } from "../ledger/model/names.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
-import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import type { RunResult } from "../ledger/protocol/run-steps.ts";
 import type { LedgerAction } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
 import { DECIDE, noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";

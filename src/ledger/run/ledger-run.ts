@@ -14,7 +14,7 @@ import { readMark } from "../dashboard/boxes.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import { hasFailed, perform, type RunMemory, type Steps } from "../protocol/port.ts";
-import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
+import { type RunResult, type RunSettings, runLedger } from "../protocol/run-steps.ts";
 import { type LedgerSettings, ofBatches } from "../protocol/write-ledger.ts";
 import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
 

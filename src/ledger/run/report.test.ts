@@ -14,7 +14,7 @@ import {
 import { ActionError } from "../../runtime/errors.ts";
 import type { BatchSent } from "../model/batch-events.ts";
 import type { Batch, HistoryLine } from "../model/ledger.ts";
-import type { RunResult } from "../protocol/run-ledger.ts";
+import type { RunResult } from "../protocol/run-steps.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 import { type LedgerReport, reportLedgerRun } from "./report.ts";
 

@@ -6,7 +6,7 @@ import { itemText, pullLink } from "../dashboard/change-text.ts";
 import { doneItem, undecidedItems } from "../dashboard/render.ts";
 import type { Change, Done, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { RunEnd, RunResult } from "../protocol/run-ledger.ts";
+import type { RunEnd, RunResult } from "../protocol/run-steps.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 import { type Link, type News, news, pullsText, tellNews } from "./news.ts";
 

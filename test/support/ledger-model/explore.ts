@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { beginLedger, type Ledger } from "../../../src/ledger/model/ledger.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import type { LedgerPort, RunMemory, Steps } from "../../../src/ledger/protocol/port.ts";
-import { type RunSettings, runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
+import { type RunSettings, runLedger } from "../../../src/ledger/protocol/run-steps.ts";
 import { recordKilled } from "../../../src/ledger/protocol/send-batches.ts";
 import { ofBatches } from "../../../src/ledger/protocol/write-ledger.ts";
 import { changeAt, takeFound } from "./source.ts";
