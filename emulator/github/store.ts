@@ -107,7 +107,7 @@ export class RepositoryStore extends Tables {
   resolve(name: string): Commit | undefined {
     const whole = ["refs/heads/", "refs/tags/", "refs/", ""].map((kind) => `${kind}${name}`);
     const ref = whole.find((one) => this.refs.has(one));
-    const commit = this.objects.peel(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
+    const commit = this.find(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
     return commit === undefined || this.gone.has(commit.sha) ? undefined : commit;
   }
 
@@ -172,7 +172,7 @@ export class RepositoryStore extends Tables {
     const at = this.site.second;
     return {
       ...{ id: this.site.nextId(), number: this.nextNumber, title: "", body: null },
-      ...{ author: "writer", labels: [], assignees: [], state: "open" as const, stateReason: null },
+      ...{ author: "writer", labels: [], assignees: [], state: "open" as const },
       ...{ isLocked: false, createdAt: at, updatedAt: at, closedAt: null, closedBy: null },
     };
   }
@@ -192,9 +192,9 @@ export class RepositoryStore extends Tables {
 
   setState(issue: Issue, state: Issue["state"], by: string | null): void {
     if (issue.state === state) return;
-    const closed = { stateReason: "completed", closedAt: this.site.second, closedBy: by } as const;
-    const open = { stateReason: "reopened", closedAt: null, closedBy: null } as const;
-    this.change(issue, { state, ...(state === "closed" ? closed : open) });
+    const isClosed = state === "closed";
+    const [closedAt, closedBy] = isClosed ? [this.site.second, by] : [null, null];
+    this.change(issue, { state, closedAt, closedBy });
   }
 
   /** Oldest first. */

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
 import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
-import { finishedJob } from "../../emulator/service/seed.ts";
+import { finishedJob } from "../../emulator/service/state.ts";
 import { SiteReader } from "../../playground/site/reader.ts";
 import { type Html, html } from "../../playground/views/html.ts";
 import { summaryBox } from "../../playground/views/runs.ts";

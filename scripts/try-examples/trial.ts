@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { Steering } from "../../emulator/service/agent/steering.ts";
-import { finishedJob } from "../../emulator/service/seed.ts";
+import { finishedJob } from "../../emulator/service/state.ts";
 import { EVENTS, type Happening, type Happens, scheduled } from "../events.ts";
 import { type Act, type ActResult, type ActRun, REPOSITORY } from "./act.ts";
 import {
