@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   const { FIRST_ISSUE, startLocalWorld } = await import("../emulator/local-world/index.ts");
   const world = await startLocalWorld({
     // A playground has an issue to ask on; the scenes open their own.
+    ...(options.keep && (await import("../playground/index.ts")).PLAYGROUND_WORLD),
     issues: options.keep ? [FIRST_ISSUE] : [],
     inspector: true,
     ...(options.port === undefined ? {} : { port: options.port }),
@@ -52,7 +53,9 @@ async function main(): Promise<void> {
       const { startPlayground } = await import("../playground/index.ts");
       playground = await startPlayground(world);
       say("", `Open ${playground.url} in a browser.`);
-      say("There, ask on an issue with /docs, merge changes, and run upkeep.");
+      say(
+        "There, run every action with its workflow from examples/, and look at what comes of it.",
+      );
       say("Everything runs on this machine, without an account or a key. Ctrl+C ends it.");
       await new Promise(() => {});
     }

@@ -15,6 +15,8 @@ export interface Issue {
   updatedAt: number;
   closedAt: number | null;
   closedBy: string | null;
+  /** Who edited the text last. */
+  editor?: string;
   /** Path where it is now, after a transfer; empty: deleted, or converted to a discussion. */
   movedTo?: string;
 }
@@ -52,6 +54,8 @@ export interface Comment {
   author: string;
   createdAt: number;
   updatedAt: number;
+  /** Who edited it last. */
+  editor?: string;
 }
 
 export interface Reaction {

@@ -219,10 +219,10 @@ export class RepositoryStore extends Tables {
   }
 
   /** Replaces a comment's text, or with null takes it out. @throws HttpError 422 */
-  setComment(comment: Comment, body: string | null): void {
+  setComment(comment: Comment, body: string | null, editor = comment.author): void {
     checkBody(body);
     const row = body === null ? null : comment;
-    this.put("comments", comment.id, row, { body, updatedAt: this.site.second });
+    this.put("comments", comment.id, row, { body, editor, updatedAt: this.site.second });
   }
 
   /** A pull request's own commits, oldest first. */

@@ -26,6 +26,8 @@ export interface LocalWorldOptions {
   issues?: NewIssue[];
   /** First of two ports in a row. Default: ports that the system chooses. */
   port?: number;
+  /** Whether the service has GitHub's clock: what puts that forward ends jobs, too. Default: false. */
+  hasOneClock?: boolean;
   /** Whether the inspector's pages are served; it delays answers a little. Default: false. */
   inspector?: boolean;
 }
@@ -64,9 +66,10 @@ export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<
   const gitHubUrl = loopback(site.url);
   Object.assign(github.site, { apiUrl: gitHubUrl, webUrl: gitHubUrl });
   try {
+    const clock = options.hasOneClock ? () => github.site.now : Date.now;
     const started = Promise.withResolvers<Service>();
     const service = await createEmulator({
-      service: docsService(github, started.resolve),
+      service: docsService(github, started.resolve, clock),
       port: port ?? 0,
       inspector,
       seed: serviceState({

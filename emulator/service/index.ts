@@ -29,8 +29,13 @@ import {
  *
  * @param github where jobs open their pull requests
  * @param onStart gets the service, to steer it
+ * @param now its clock: milliseconds since 1970
  */
-export function docsService(github: GitHub, onStart: (service: Service) => void = () => {}) {
+export function docsService(
+  github: GitHub,
+  onStart: (service: Service) => void = () => {},
+  now = Date.now,
+) {
   return defineEmulator<ServiceState>({
     name: "docs-service",
     state: () => serviceState(),
@@ -39,7 +44,6 @@ export function docsService(github: GitHub, onStart: (service: Service) => void 
     // Its keys are server-side secrets: no browser talks to the agent.
     cors: false,
     setup({ app, state, signal }) {
-      const now = Date.now;
       const jobs = new Jobs(state, { github, now });
       // A pull request is there in time, even if nobody polls its job.
       github.beforeRequest = () => jobs.finishDue();

@@ -68,6 +68,11 @@ const GREEN = [
   logged("The docs were not updated (job-failed)."),
 ];
 
+const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""), ({ run }) => {
+  if (outputsOf(run, "jobs").jobs?.includes(FAILED_JOB)) return "job listed";
+  throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
+});
+
 /** Requests by comment, and docs pull requests of changes that the same workflow hands over. */
 const TEAM: Trials = {
   ...BY_COMMENT,
@@ -92,6 +97,7 @@ export const EXAMPLES: Record<string, Trials> = {
   "examples/gate.yml": GATE.drafts,
   "examples/docs-digest.yml": timed(digest),
   "examples/land.yml": timed((happens) => land(happens, { merges: true })),
+  "examples/list-jobs.yml": { workflow_dispatch: LISTS_JOBS },
   "examples/nightly-style-pass.yml": timed(stylePass),
   "examples/on-demand.yml": {
     workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
@@ -228,11 +234,6 @@ export const RECIPES: Record<string, Trials> = {
   },
 };
 
-const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""), ({ run }) => {
-  const { jobs = "" } = outputsOf(run, "jobs");
-  if (!jobs.includes(FAILED_JOB)) throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
-  return "job listed";
-});
 const COLLECT = collect(starting({ "trigger-phrase": "/docs" }));
 
 /** For other pages, by the actions that a block uses. */

@@ -45,7 +45,7 @@ export const commentRoutes: Routes = {
 
   [`PATCH ${COMMENT}`]: (call) => {
     call.need("write", comment(call).author);
-    call.repository.setComment(comment(call), givenBody(call));
+    call.repository.setComment(comment(call), givenBody(call), call.actor);
     return commentRecord(call.repository, comment(call));
   },
 

@@ -86,7 +86,7 @@ export function change(call: Call, issue: Issue): void {
     throw invalid("Issue", "state");
   repository.change(issue, {
     ...(title === undefined ? {} : { title: checkedTitle(title) }),
-    ...(given.body === undefined ? {} : { body: call.text("body") ?? null }),
+    ...(given.body === undefined ? {} : { body: call.text("body") ?? null, editor: call.actor }),
     ...(given.labels === undefined ? {} : { labels: givenLabels(call) }),
     ...(given.assignees === undefined ? {} : { assignees: call.list("assignees") }),
   });
