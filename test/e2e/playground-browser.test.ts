@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { findBrowser } from "../../scripts/picture/browser.ts";
+import { renderPie } from "../../src/text/pie.ts";
 import { isExhaustive } from "../support/sample.ts";
 
 const executablePath = isExhaustive ? findBrowser() : undefined;
@@ -278,11 +279,8 @@ async function everyState(): Promise<void> {
   const author = "docs-agent[bot]";
   const { number } = world.github.home.openPull({ title, author, commits: [{ files }] });
   const path = Object.keys(files)[0] ?? "";
-  const settings = {
-    themeVariables: { pie1: "#2da44e", pie2: "#8c959f", pieSectionTextColor: "#ffffff" },
-  };
-  const pie = `%%{init: ${JSON.stringify(settings)}}%%\npie showData\n"Done" : 3\n"Waiting" : 2\n`;
-  const body = `\`\`\`mermaid\n${pie}\`\`\`\n`;
+  const meanings = ["good", "at work", "at rest", "wrong"] as const;
+  const body = renderPie(meanings.map((meaning) => ({ name: meaning, meaning, count: 1 })));
   await world.github.api("/issues", { method: "POST", body: { title: "Chart", body } });
   await post("issues", { title, body: `/docs ${title}`, question: "on" });
   await post("issues/1/comments", { waits: "on", body: "/docs --new x\nemulate: outcome=failed" });
@@ -339,9 +337,11 @@ const FAULTS = `(() => {
   while (texts.nextNode()) {
     const { data, parentElement: element } = texts.currentNode;
     if (data.trim() === "" || !element.checkVisibility() || element.closest("style")) continue;
-    const { color, fill, stroke } = getComputedStyle(element);
-    const isDrawn = element.closest("svg") !== null;
-    read(element, data, isDrawn ? fill : color, isDrawn && stroke !== "none" ? parts(stroke) : undefined);
+    const { color, fill } = getComputedStyle(element);
+    const chart = element.closest("svg");
+    const nth = chart === null ? -1 : [...chart.querySelectorAll(".slice")].indexOf(element);
+    const slice = nth === -1 ? undefined : chart.querySelectorAll(".pieCircle")[nth];
+    read(element, data, chart === null ? color : fill, slice && parts(getComputedStyle(slice).fill));
   }
   for (const it of document.querySelectorAll("input, select, textarea")) {
     read(it, it.name, getComputedStyle(it).color);
