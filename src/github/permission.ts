@@ -1,6 +1,7 @@
 import type { Connect } from "./connect.ts";
 import { explainRefusal } from "./refusal.ts";
 import { checkRequester, type Denial, type Named } from "./requester.ts";
+import { owned } from "./rest.ts";
 import type { RunContext } from "./run-context.ts";
 import { triggeringPost } from "./trigger.ts";
 
@@ -25,12 +26,11 @@ export async function checkPermission(
   login: string,
   required: Permission,
 ): Promise<PermissionCheck> {
-  const [owner = "", repo = ""] = repository.split("/");
   const github = await connect();
   try {
     const { data } = await github.request(
       "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-      { owner, repo, username: login },
+      { ...owned({ repository }), username: login },
     );
     const permission = permissionOf(data ?? {});
     if (reaches(permission, required)) return { isAllowed: true };

@@ -1,6 +1,6 @@
 import { pullRequestAt } from "../text/link.ts";
-import { owned } from "./comments.ts";
 import type { Connect } from "./connect.ts";
+import { owned } from "./rest.ts";
 
 /** The state of a pull request. `unread`: the token cannot read it, or it is not on this GitHub. */
 export interface PullRequestState {
