@@ -50,7 +50,7 @@ interface ReactionsOptions {
 }
 
 /** Adds reactions to what triggered the run. After a refusal that is no rate limit, it adds no more. */
-export class Reactions {
+class Reactions {
   readonly #options: ReactionsOptions;
   #queue: Promise<void> = Promise.resolve();
   #refused = false;

@@ -25,12 +25,12 @@ import {
 import { owned, PAGE, readList } from "./rest.ts";
 
 /** Files of a change. `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
-export interface Files {
+interface Files {
   files: ChangedFile[];
   isComplete: boolean;
 }
 
-export interface Comparison {
+interface Comparison {
   /** Commits of the head that the base lacks, oldest first. */
   commits: Commit[];
   /** The number of these commits. The list may contain fewer. */

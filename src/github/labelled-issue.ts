@@ -30,7 +30,7 @@ export type IssueRead =
   /** The token lacks the permission, or Issues are disabled. The run continues without the issue. */
   | { type: "refused"; why: string };
 
-export interface LabelledIssueOptions {
+interface LabelledIssueOptions {
   /** `owner/name` */
   repository: string;
   label: string;

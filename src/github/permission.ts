@@ -11,9 +11,7 @@ export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as c
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** `isPassing`: a later request may get another answer. */
-export type PermissionCheck =
-  | { isAllowed: true }
-  | ({ isAllowed: false; isPassing: boolean } & Denial);
+type PermissionCheck = { isAllowed: true } | ({ isAllowed: false; isPassing: boolean } & Denial);
 
 /**
  * Whether an account has at least the required permission. Fails closed: no answer means no permission.

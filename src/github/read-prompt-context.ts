@@ -58,7 +58,7 @@ async function tryReading(
 const MOST_COMPARED = 300;
 
 /** The commits before and after a push. */
-export interface PushRange {
+interface PushRange {
   before: string;
   after: string;
 }

@@ -15,9 +15,9 @@ import type { GitHubSettings } from "./settings.ts";
 import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
-export type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
+type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
 
-export interface TriggerOptions {
+interface TriggerOptions {
   /** As in `trigger-phrase`. */
   phrase: string;
   /** Whether the workflow gave the run a key. */

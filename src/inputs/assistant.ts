@@ -18,7 +18,7 @@ import {
 } from "./checks.ts";
 import { withRequest } from "./prompt.ts";
 import { checkServiceInputs, keysOf, PREVIOUS_KEY, SERVICE } from "./service.ts";
-import { readTextFile } from "./workspace-file.ts";
+import { readTextFile } from "./workspace.ts";
 
 const MINUTE = 60_000;
 
@@ -77,7 +77,7 @@ export interface AssistantInputs
 }
 
 /** What the event asks, each empty if it does not. */
-export interface AskedByEvent {
+interface AskedByEvent {
   /** By phrase: it comes after the question of the workflow, or alone. */
   request: string;
   /** By an issue itself: only if nothing else is asked. */

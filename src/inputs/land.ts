@@ -60,7 +60,7 @@ const LAND = {
 };
 
 /** The inputs of land, checked; durations in milliseconds. */
-export interface LandInputs extends ValuesOf<typeof LAND> {
+interface LandInputs extends ValuesOf<typeof LAND> {
   /** Those that markers are read with; the first signs. */
   keys: ApiKeys;
   allowedPaths: PathFilter;

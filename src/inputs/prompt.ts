@@ -1,9 +1,9 @@
 import { quote } from "../text/sentence.ts";
 import type { ReadInput } from "./checks.ts";
-import { readPromptFile } from "./workspace-file.ts";
+import { readPromptFile } from "./workspace.ts";
 
 /** A prompt as it was given, byte for byte; null when there is none, or when something is wrong. */
-export interface PromptInput {
+interface PromptInput {
   text: string | null;
   problems: string[];
 }

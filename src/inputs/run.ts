@@ -85,7 +85,7 @@ function noFollowUp(jobId: string): string {
 }
 
 /** The version of the agent's interface that a run uses. */
-export type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };
+type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };
 
 const NAMES = ["branch", "as-draft", "model", "messages"] as const;
 
@@ -143,7 +143,7 @@ export function readApi(
 }
 
 /** The inputs that a post step needs. */
-export interface PostStepInputs {
+interface PostStepInputs {
   apiKey: string;
   /** Those that markers are read with; the first signs. */
   keys: ApiKeys;

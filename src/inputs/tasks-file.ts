@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { quote } from "../text/sentence.ts";
-import { readTextFile } from "./workspace-file.ts";
-import { workspaceFiles } from "./workspace-files.ts";
+import { readTextFile, workspaceFiles } from "./workspace.ts";
 import { type ListItem, readYamlList } from "./yaml-list.ts";
 
 /** A task as the file has it. */
@@ -15,7 +14,7 @@ export interface QueueTask {
 }
 
 /** Tasks for files of the workspace: one for each `perTask` of them. */
-export interface FilesTask {
+interface FilesTask {
   /** Of the files that match, in order. */
   paths: string[];
   perTask: number;
@@ -29,7 +28,7 @@ export type TaskEntry = QueueTask | FilesTask;
 /** Most tasks in a file. */
 export const MAX_TASKS = 20_000;
 /** Longest id, in characters. */
-export const MAX_ID = 100;
+const MAX_ID = 100;
 /** Largest file, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** How many problems are told at once; nobody reads thousands. */
@@ -42,9 +41,7 @@ const FIELDS = ["id", "prompt"];
 const FILES_FIELDS = ["files", "prompt", "per-task"];
 
 /** The entries, and the file's path in the workspace; or what is wrong with it, in one text. */
-export type TasksFile =
-  | { entries: TaskEntry[]; path: string; warnings: string[] }
-  | { problem: string };
+type TasksFile = { entries: TaskEntry[]; path: string; warnings: string[] } | { problem: string };
 
 /**
  * Reads a file of tasks, and checks it as a whole.

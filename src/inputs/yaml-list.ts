@@ -8,7 +8,7 @@ export interface ListItem {
 }
 
 /** What a YAML text holds, or what is wrong: rests of sentences that begin with its name. */
-export type YamlList = { items: ListItem[] } | { problems: string[] };
+type YamlList = { items: ListItem[] } | { problems: string[] };
 
 /**
  * What the parser is given at most: it needs longer than a second for some texts that are made of more

@@ -23,7 +23,7 @@ interface Connections {
 }
 
 /** Watches the connections that one request can have gone out on. */
-export interface Watch {
+interface Watch {
   /**
    * Whether it is proven that the request had no connection when it ended with this error. False says
    * nothing: it may have been received.

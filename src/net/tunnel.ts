@@ -5,7 +5,7 @@ import { urlToHttpOptions } from "node:url";
 import type { ProxyServer } from "./proxy.ts";
 
 /** How a tunnel is opened. */
-export interface TunnelOptions {
+interface TunnelOptions {
   /** Milliseconds until the proxy must have opened it. */
   limit: number;
   /** Gives it up. */

@@ -12,7 +12,7 @@ const build = z.object({
 });
 
 /** A build of a preview. */
-export interface Build {
+interface Build {
   /** `queued`, `in_progress`, `success`, `failure`, or one nobody knows yet. */
   status: string;
   summary: string;

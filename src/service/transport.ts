@@ -23,7 +23,7 @@ const HEADER_LIMIT = 30_000;
 const BODY_LIMIT = 30_000;
 
 /** The service's URL and the key. */
-export interface ServiceAccess {
+interface ServiceAccess {
   /** Address of the service, checked: `https:` unless the host is loopback. */
   baseUrl: URL;
   /** Sent as a bearer token, and removed from everything that the service returns. */
@@ -31,14 +31,14 @@ export interface ServiceAccess {
 }
 
 /** Options of a request for JSON. */
-export interface JsonOptions extends CallOptions {
+interface JsonOptions extends CallOptions {
   query?: Record<string, string>;
   /** Largest answer that is read, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
 
 /** Time limits of a streamed response. */
-export interface StreamOptions extends CallOptions {
+interface StreamOptions extends CallOptions {
   /** Milliseconds until the answer must begin. Default: 30 s. */
   headerLimit?: number;
   /** Milliseconds that it may be silent. Default: as long as it may take as a whole. */

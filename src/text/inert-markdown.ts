@@ -18,7 +18,7 @@ const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggest
 const BREAK = "&#8203;";
 
 /** HTML for a comment: GitHub shows the Markdown that it is made of as its author meant it, and it does nothing. */
-export interface Inert {
+interface Inert {
   html: string;
   isCut: boolean;
 }

@@ -12,9 +12,7 @@ import { linesOf, quote } from "./sentence.ts";
 /** Longest pattern, in characters: longer ones would cost time on every file and say nothing more. */
 export const LONGEST_PATTERN = 1000;
 
-export interface PathPattern {
-  /** As it was given, with its `!`. */
-  text: string;
+interface PathPattern {
   /** It begins with `!`: it excludes what it matches. */
   excludes: boolean;
   /** Whether it matches a whole path, which starts at the root of the repository. */
@@ -48,7 +46,7 @@ export function parsePathPattern(text: string): PathPattern | Problem {
   const body = excludes ? text.slice(1) : text;
   const places = problemOf(body) ?? placesOf([...body]);
   if ("problem" in places) return places;
-  return { text, excludes, matches: (path) => run(places, path) };
+  return { excludes, matches: (path) => run(places, path) };
 }
 
 /** What cannot match any file, although each of its characters could. */

@@ -8,7 +8,7 @@ const COLORS = {
   wrong: "#cf222e",
 } as const;
 
-export type SliceMeaning = keyof typeof COLORS;
+type SliceMeaning = keyof typeof COLORS;
 
 export interface Slice {
   name: string;

@@ -120,7 +120,7 @@ export class Secrets {
 }
 
 /** What may be the beginning of a secret is held back until the next piece tells. */
-export interface Redactor {
+interface Redactor {
   /** As much of the text so far, and not yet handed out, as can be shown. */
   feed(piece: string): string;
   /** What was held back, without what is a secret or the beginning of one that was cut. */

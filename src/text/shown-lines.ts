@@ -61,7 +61,7 @@ markdown.inline.ruler.enableOnly([
 markdown.inline.ruler2.enableOnly([]);
 
 /** What of a page a reader sees from a wanted line on. */
-export type Shown =
+type Shown =
   /** The lines, up to the first part of which readers may not see all; `end`: that part, or null for none. */
   | { type: "shown"; lines: string[]; end: string | null }
   /** Wanted lines come after a part that may hide them. */

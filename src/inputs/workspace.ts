@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** Largest file that is read into a prompt, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -8,7 +8,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * A file's text, and its path relative to the workspace, with `/` between folders and symbolic links
  * resolved. Or what is wrong with it: the rest of a sentence that begins with its name, full stop and all.
  */
-export type FileText = { text: string; path: string } | { problem: string };
+type FileText = { text: string; path: string } | { problem: string };
 
 /**
  * Reads a text file that must lie inside the workspace, symbolic links resolved.
@@ -65,4 +65,37 @@ export function readTextFile(workspace: string, path: string, maxBytes: number):
 function isInside(folder: string, file: string): boolean {
   const path = relative(folder, file);
   return path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+}
+
+/**
+ * All files of the workspace, by their paths in it with `/` between folders, in the order of their names.
+ * `.git` is left out, and so is what a symbolic link leads to outside of the workspace, or leads to again.
+ */
+export function workspaceFiles(workspace: string): string[] {
+  const root = realpathSync(workspace);
+  const files: string[] = [];
+  const seen = new Set<string>();
+  const open = [root];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (folder === root && entry.name === ".git") continue;
+      const target = entry.isSymbolicLink() ? insideOrNull(root, path) : path;
+      if (target === null || (entry.isSymbolicLink() && seen.has(target))) continue;
+      seen.add(target);
+      const kind = entry.isSymbolicLink() ? statSync(target) : entry;
+      if (kind.isDirectory()) open.push(path);
+      else if (kind.isFile()) files.push(relative(root, path).replaceAll(sep, "/"));
+    }
+  }
+  return files.sort();
+}
+
+function insideOrNull(root: string, link: string): string | null {
+  try {
+    const target = realpathSync(link);
+    return target.startsWith(`${root}${sep}`) ? target : null;
+  } catch {
+    return null;
+  }
 }
