@@ -49,6 +49,5 @@ function checked<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
   throw new ServiceError(
     { type: "unreadable" },
     `The service's response does not describe ${what}`,
-    undefined,
   );
 }

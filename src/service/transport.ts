@@ -43,8 +43,8 @@ interface StreamOptions extends CallOptions {
   headerLimit?: number;
   /** Milliseconds that it may be silent. Default: as long as it may take as a whole. */
   idleLimit?: number;
-  /** Largest answer that is read, in bytes. Default: the caller stops reading. */
-  maxBytes?: number;
+  /** Maximum size of the response, in bytes. */
+  maxBytes: number;
 }
 
 /** A successful response whose body is still arriving. */
@@ -131,8 +131,8 @@ export class Transport {
       signal,
       headerLimit = HEADER_LIMIT,
       idleLimit,
-      maxBytes = Number.POSITIVE_INFINITY,
-    }: StreamOptions = {},
+      maxBytes,
+    }: StreamOptions,
   ): Promise<StreamReply> {
     const url = this.#url(path);
     return await this.#send("POST", url, body, limit, signal, async (outgoing) => {
