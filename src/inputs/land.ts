@@ -12,12 +12,12 @@ const DAY = 24 * HOUR;
 
 const FOLLOW_UP = oneOf(["follow-up", "ignore"], "follow-up");
 
-/** A limit that is off when it is empty. */
+/** A limit; null for none. */
 const limit = input("a whole number of 0 or more, or nothing for no limit", (text) =>
   text.trim() === "" ? null : whole(text),
 );
 
-/** A time that is off when it is 0. @param scale the unit in milliseconds, as is the result */
+/** A time in milliseconds; 0 for none. @param scale the unit, in milliseconds */
 const time = (unit: string, scale: number) =>
   input(
     `a number of ${unit} of 0 or more, such as 7 or 0.5`,
@@ -59,9 +59,9 @@ const LAND = {
   "close-after-days": time("days", DAY),
 };
 
-/** The inputs of land, checked; durations in milliseconds. */
+/** The inputs of land. Durations are in milliseconds. */
 interface LandInputs extends ValuesOf<typeof LAND> {
-  /** Those that markers are read with; the first signs. */
+  /** The keys for reading markers. The first one signs. */
   keys: ApiKeys;
   allowedPaths: PathFilter;
 }
@@ -69,8 +69,8 @@ interface LandInputs extends ValuesOf<typeof LAND> {
 /**
  * Reads and checks every input of land.
  *
- * @param context tells GitHub's own API address, for when the input is empty
- * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ * @param context contains the default of `github-api-url`
+ * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseLandInputs(
   read: ReadInput,

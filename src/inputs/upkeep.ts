@@ -24,7 +24,7 @@ import { checkServiceInputs, paceOf, WAIT } from "./service.ts";
 const REPOSITORY = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/;
 const MOST_CHANGES = 100;
 
-/** A repository in which changes are read. */
+/** A repository whose changes are read. */
 export interface SourceRepository {
   /** `owner/name` */
   repository: string;
@@ -58,9 +58,9 @@ const UPKEEP = {
   ...WAIT,
   ...REPOSITORIES,
   ...LEDGER_NAME,
-  /** Hand over what was merged, or only what is released. */
+  /** Whether a change is handed over after its merge, or only after its release. */
   after: oneOf(["merge", "release"], "merge"),
-  /** Pattern of the tags that take the place of releases; empty for releases. */
+  /** Pattern of the tags that count as releases; empty for GitHub's releases. */
   "release-tag": input("a pattern for tags, such as v*", (text) => {
     const given = text.trim();
     return given === "" || !("problem" in parsePathPattern(given)) ? given : undefined;
@@ -74,13 +74,13 @@ const UPKEEP = {
   comment: flag("false"),
 };
 
-/** The inputs of upkeep, checked; durations in milliseconds. */
+/** The inputs of upkeep. Durations are in milliseconds. */
 export interface UpkeepInputs extends ValuesOf<typeof UPKEEP> {
   /** Null: the built-in prompt. */
   prompt: string | null;
   since: Since;
   paths: PathFilter;
-  /** As they were given. */
+  /** The unchanged patterns. */
   pathsText: string;
   pace: PollPace;
 }
@@ -88,8 +88,8 @@ export interface UpkeepInputs extends ValuesOf<typeof UPKEEP> {
 /**
  * Reads and checks every input of upkeep.
  *
- * @param context tells the workspace that `prompt-file` stays inside, the repository, and GitHub's API
- * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ * @param context contains the workspace, the default repository, and the default of `github-api-url`
+ * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseUpkeepInputs(
   read: ReadInput,
@@ -98,7 +98,7 @@ export function parseUpkeepInputs(
   const { values, problems } = checkServiceInputs(UPKEEP, withApiUrl(read, context.apiUrl));
   const instruction = readInstruction(read, context.workspace);
   const { paths, problems: wrongPaths } = readPaths(read, "paths");
-  // Also when another input is wrong: what is wrong is told in one go.
+  // This is read even if another input is invalid, because all problems are reported together.
   const given = checkInputs(REPOSITORIES, read).values?.repositories ?? [];
   const repositories = withDefault(given, context.repository);
   const since = parseSince(read("since"), repositories.length);
@@ -126,7 +126,7 @@ function withDefault(given: SourceRepository[], own: string): SourceRepository[]
   return given.length > 0 ? given : [{ repository: own, branch: null }];
 }
 
-/** Two lines for one branch would hand every change of it over twice. */
+/** With two lines for one branch, each of its changes would be handed over twice. */
 function duplicates(repositories: readonly SourceRepository[]): string[] {
   const names = repositories.map(({ repository }) => repository.toLowerCase());
   const twice = repositories.filter(

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 
-/** Largest file that is read into a prompt, in bytes. */
+/** Maximum size of a prompt file, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * A file's text, and its path relative to the workspace, with `/` between folders and symbolic links
- * resolved. Or what is wrong with it: the rest of a sentence that begins with its name, full stop and all.
+ * The text of a file, and its path relative to the workspace, with `/` between folders and symbolic links resolved.
+ * `problem` is the rest of a sentence that begins with the file's name, including the full stop.
  */
 type FileText = { text: string; path: string } | { problem: string };
 
 /**
- * Reads a text file that must lie inside the workspace, symbolic links resolved.
+ * Reads a text file that must contain an instruction.
  *
- * @param workspace the folder it stays inside
+ * @param workspace the folder that must contain the file after symbolic links are resolved
  * @param path absolute, or relative to the workspace
  */
 export function readPromptFile(workspace: string, path: string): FileText {
@@ -24,11 +24,7 @@ export function readPromptFile(workspace: string, path: string): FileText {
   return file;
 }
 
-/**
- * Reads a UTF-8 file inside the workspace, byte for byte (a byte order mark stays).
- *
- * @param maxBytes a larger file is a problem
- */
+/** Reads a UTF-8 file inside the workspace without changes. A byte order mark stays. */
 export function readTextFile(workspace: string, path: string, maxBytes: number): FileText {
   let root: string;
   let file: string;
@@ -68,8 +64,8 @@ function isInside(folder: string, file: string): boolean {
 }
 
 /**
- * All files of the workspace, by their paths in it with `/` between folders, in the order of their names.
- * `.git` is left out, and so is what a symbolic link leads to outside of the workspace, or leads to again.
+ * The paths of all files in the workspace, sorted, with `/` between folders. It excludes `.git`, and targets of
+ * symbolic links that are outside of the workspace or were already visited.
  */
 export function workspaceFiles(workspace: string): string[] {
   const root = realpathSync(workspace);
