@@ -16,7 +16,7 @@ import {
   DOMAIN,
   PROJECT_ID,
   serviceState,
-} from "./emulator/service/seed.ts";
+} from "./emulator/service/state.ts";
 
 // In a workflow, this is the repository that the workflow runs in.
 const REPOSITORY = process.env.GITHUB_REPOSITORY || "acme/docs";

@@ -3,12 +3,13 @@
  * do what people do there, and the committed bundles answer, as in a workflow on GitHub.
  */
 
-import type { LocalWorld } from "../emulator/local-world/index.ts";
+import type { LocalWorld, LocalWorldOptions } from "../emulator/local-world/index.ts";
 import { readWorkflow } from "./actions/workflow.ts";
 import { WorkflowRuns } from "./actions/workflow-runs.ts";
-import { PlaygroundServer } from "./http/server.ts";
-import { Acts } from "./site/acts.ts";
+import { serve } from "./http/server.ts";
+import { Acts, WITHOUT_WAITING } from "./site/acts.ts";
 import { SiteReader } from "./site/reader.ts";
+import { TASKS, TASKS_FILE } from "./site/tasks.ts";
 
 export interface Playground extends AsyncDisposable {
   /** Where a browser finds it; loopback. */
@@ -22,17 +23,26 @@ const WORKFLOWS = [
   "examples/upkeep.yml",
   "examples/gate.yml",
   "examples/land.yml",
+  WITHOUT_WAITING,
+  "examples/queue.yml",
+  "examples/answer-questions.yml",
+  "examples/list-jobs.yml",
 ];
+
+/** What a local world needs for a playground. */
+export const PLAYGROUND_WORLD: LocalWorldOptions = {
+  files: { [TASKS_FILE]: TASKS },
+  hasOneClock: true,
+};
 
 /** Starts a playground on a local world, which stays up when the playground is closed. */
 export async function startPlayground(world: LocalWorld): Promise<Playground> {
-  const runs = new WorkflowRuns(world, WORKFLOWS.map(readWorkflow));
+  const runs = new WorkflowRuns(world, WORKFLOWS.flatMap(readWorkflow));
   const site = new SiteReader(world.github);
-  const server = new PlaygroundServer({ world, site, runs, acts: new Acts(world, runs) });
-  const url = await server.listen();
+  const server = await serve({ world, site, runs, acts: new Acts(world, runs) });
   const close = async () => {
     await runs.close();
     await server.close();
   };
-  return { url, close, [Symbol.asyncDispose]: close };
+  return { url: server.url, close, [Symbol.asyncDispose]: close };
 }

@@ -11,16 +11,12 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { entrypoints } from "./actions.ts";
 import { benchCollect } from "./bench/collect.ts";
-import { benchGate } from "./bench/gate.ts";
 import { benchLand } from "./bench/land.ts";
 import type { Row } from "./bench/measure.ts";
 import { benchQueue } from "./bench/queue.ts";
 import { mostPollsInTenMinutes, simulation } from "./bench/simulate.ts";
-import { benchStartUp } from "./bench/start-up.ts";
+import { benchGate, benchStartUp } from "./bench/start-up.ts";
 import { benchUpkeep } from "./bench/upkeep.ts";
-
-/** Largest number of polls for a job of ten minutes. */
-const MAX_POLLS = 50;
 
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "40" }, only: { type: "string" } },
@@ -61,6 +57,4 @@ print(
   entrypoints().map((entry): Row => [`dist/${entry}/index.js`, sizeOf(entry), "KiB"]),
 );
 console.log(`\nwaiting, simulated\n\n${simulation()}`);
-print("polling", [
-  ["polls for a job of ten minutes", mostPollsInTenMinutes(), "requests", MAX_POLLS],
-]);
+print("polling", [["polls for a job of ten minutes", mostPollsInTenMinutes(), "requests", 50]]);

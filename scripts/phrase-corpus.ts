@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { findRequest } from "../src/github/phrase.ts";
-import { drawComment } from "./phrase-corpus/comments.ts";
+import { COMMENT } from "./phrase-corpus/comments.ts";
 import { readPage } from "./phrase-corpus/shown.ts";
 
 // Checks on generated comments that whatever the action takes for a request is text that GitHub shows, as its
@@ -41,32 +40,16 @@ async function rowOf(body: string, html: string): Promise<Row & { isWrong: boole
 }
 
 /** The HTML of each, by GitHub's own parser. */
-async function render(bodies: readonly string[]): Promise<string[]> {
+function render(bodies: readonly string[]): string[] {
   const script = fileURLToPath(new URL("phrase-corpus/render.py", import.meta.url));
-  const child = spawn(python, [script], { stdio: ["pipe", "pipe", "inherit"] });
-  const exit = once(child, "exit");
-  child.stdin.end(bodies.map((body) => `${JSON.stringify(body)}\n`).join(""));
-  const pages: string[] = [];
-  for await (const line of createInterface(child.stdout)) pages.push(JSON.parse(line));
-  const [code] = await exit;
-  if (code !== 0 || pages.length !== bodies.length) throw new Error(`${python} failed (${code})`);
-  return pages;
+  const input = bodies.map((body) => `${JSON.stringify(body)}\n`).join("");
+  const options = { input, encoding: "utf8", maxBuffer: 2 ** 30 } as const;
+  const pages = execFileSync(python, [script], options).trimEnd().split("\n");
+  return pages.map((line) => JSON.parse(line));
 }
 
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = randomFrom(Number(seed));
-const bodies = Array.from({ length: Number(comments) }, () => drawComment(random));
-const pages = await render(bodies);
+const bodies = fc.sample(COMMENT, { numRuns: Number(comments), seed: Number(seed) });
+const pages = render(bodies);
 const rows = await Promise.all(bodies.map((body, index) => rowOf(body, pages[index] ?? "")));
 const wrong = rows.filter(({ isWrong }) => isWrong);
 for (const { body, heard, shown, seen } of wrong.slice(0, 10))

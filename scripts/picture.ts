@@ -29,8 +29,8 @@ const DENSITY = 1.4;
 /** A dashboard ends before its chart, which would be as high as all the rest, and fades out. */
 const STYLE = `
 main { position: relative; padding: 8px 6px; overflow: hidden; }
-.post .avatar { display: block; }
-article:last-child .box { margin-bottom: 0; }
+.page .post .avatar { display: block; }
+main > :last-child .box { margin-bottom: 0; }
 main.cut::after { content: ""; position: absolute; inset: auto 0 0; height: 48px; background: linear-gradient(transparent, var(--bgColor-default)); }
 `;
 
@@ -61,11 +61,11 @@ if (unknown.length > 0) {
 
 async function draw(browser: Browser, name: string, width: number, parts: Html[]): Promise<void> {
   const { markup } = html`<!doctype html>
-<html lang="en" data-theme="light"><meta charset="utf-8"><title>${name}</title>
+<html lang="en"><meta charset="utf-8"><title>${name}</title>
 <link rel="stylesheet" href="/assets/markdown.css"><link rel="stylesheet" href="/assets/style.css">
 <style>${new Html(STYLE)}</style>
 <script type="module" src="/assets/main.js"></script>
-<body data-theme="dark"><main>${parts}</main></body></html>`;
+<body class="page markdown-body"><main data-region>${parts.map((part) => html`<div>${part}</div>`)}</main></body></html>`;
   for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({
       ...{ colorScheme, viewport: { width, height: 2000 } },

@@ -7,14 +7,8 @@
  */
 
 import { parseArgs } from "node:util";
-import type { LocalWorld } from "../emulator/local-world/index.ts";
 import type { Playground } from "../playground/index.ts";
 import { details, StartError, say } from "./start/console.ts";
-
-interface Options {
-  keep: boolean;
-  port: number | undefined;
-}
 
 /** What a shell reports for a program that Ctrl+C has ended. */
 const INTERRUPTED = 130;
@@ -30,35 +24,50 @@ try {
 }
 
 async function main(): Promise<void> {
-  const options = readOptions();
+  const { keep, ...options } = readOptions();
   // Loaded here, so that a missing package is reported as what it is.
   const { FIRST_ISSUE, startLocalWorld } = await import("../emulator/local-world/index.ts");
   const world = await startLocalWorld({
     // A playground has an issue to ask on; the scenes open their own.
-    issues: options.keep ? [FIRST_ISSUE] : [],
-    inspector: true,
-    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(keep && (await import("../playground/index.ts")).PLAYGROUND_WORLD),
+    issues: keep ? [FIRST_ISSUE] : [],
+    ...{ inspector: true, ...options },
   });
   let playground: Playground | undefined;
+  const close = async () => {
+    await playground?.close();
+    await world.close();
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       say("", "Stopped.");
-      void close(world, playground).finally(() => process.exit(options.keep ? 0 : INTERRUPTED));
+      void close().finally(() => process.exit(keep ? 0 : INTERRUPTED));
     });
   }
 
   try {
-    if (options.keep) {
+    if (keep) {
       const { startPlayground } = await import("../playground/index.ts");
       playground = await startPlayground(world);
       say("", `Open ${playground.url} in a browser.`);
-      say("There, ask on an issue with /docs, merge changes, and run upkeep.");
+      say(
+        "There, run every action with its workflow from examples/, and look at what comes of it.",
+      );
       say("Everything runs on this machine, without an account or a key. Ctrl+C ends it.");
       await new Promise(() => {});
     }
+    say(
+      "",
+      "The action runs on this machine, without an account or a key, against two emulated services:",
+    );
+    details({
+      GitHub: `${world.github.url}, repository ${world.github.repository}`,
+      "documentation service": world.service.url,
+    });
+    const { showScenes } = await import("./start/scenes.ts");
     await showScenes(world);
   } finally {
-    await close(world, playground);
+    await close();
   }
   say("", "That was all: the emulated services are closed, so the links above no longer work.");
   say("To use the action in a repository, copy a workflow from examples/.");
@@ -66,41 +75,15 @@ async function main(): Promise<void> {
 }
 
 /** @throws StartError for a port that is none. */
-function readOptions(): Options {
+function readOptions() {
   const { values } = parseArgs({
-    options: { keep: { type: "boolean", default: false }, port: { type: "string" } },
+    options: { keep: { type: "boolean" }, port: { type: "string" } },
   });
-  if (values.port === undefined) return { keep: values.keep, port: undefined };
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_533) {
-    throw new StartError(`--port takes a number from 1 to 65533, not '${values.port}'.`);
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port === undefined || (Number.isInteger(port) && port >= 1 && port <= 65_533)) {
+    return { keep: values.keep ?? false, ...(port && { port }) };
   }
-  return { keep: values.keep, port };
-}
-
-async function showScenes(world: LocalWorld): Promise<void> {
-  const { github, service } = world;
-  say(
-    "",
-    "The action runs on this machine, without an account or a key, against two emulated services:",
-  );
-  details({
-    GitHub: `${github.url}, repository ${github.repository}`,
-    "documentation service": service.url,
-  });
-  const { showIssueRun } = await import("./start/issue-run.ts");
-  await showIssueRun(world);
-  const { showUpkeep } = await import("./start/upkeep-runs.ts");
-  await showUpkeep(world);
-  const { showLand } = await import("./start/land-runs.ts");
-  await showLand(world);
-  const { showQueue } = await import("./start/queue-runs.ts");
-  await showQueue(world);
-}
-
-async function close(world: LocalWorld, playground: Playground | undefined): Promise<void> {
-  await playground?.close();
-  await world.close();
+  throw new StartError(`--port takes a number from 1 to 65533, not '${values.port}'.`);
 }
 
 /** What went wrong, for the person who started this, with what to do about it. */

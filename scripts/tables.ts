@@ -3,8 +3,7 @@
 //   node scripts/tables.ts           brings the tables up to date
 //   node scripts/tables.ts --check   fails when one is not
 //
-// A table is between <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->. Names in
-// brackets after FILE, with commas between them, make it a table of these inputs or outputs alone.
+// A table is between <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,44 +21,31 @@ interface Metadata {
 /** A Markdown text with every table in it as the action.yml files have it. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|sources|inputs|outputs)(?:: (\S+))?(?: \(([^)]*)\))? -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_, start: string, kind: string, file?: string, names?: string, end?: string) =>
-      `${start}\n${tableOf({ kind, file, names }, (it) => parse(read(it)) as Metadata)}\n\n${end}`,
+    /(<!-- (actions|sources|inputs|outputs)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, start: string, kind: string, file: string | undefined, end: string) =>
+      `${start}\n${tableOf(kind, file, (it) => parse(read(it)))}\n\n${end}`,
   );
 }
 
-interface Wanted {
-  kind: string;
-  file: string | undefined;
-  /** Absent: all of them. */
-  names: string | undefined;
-}
-
-function tableOf({ kind, file, names }: Wanted, metadata: (file: string) => Metadata): string {
+function tableOf(
+  kind: string,
+  file: string | undefined,
+  metadata: (file: string) => Metadata,
+): string {
   if (kind === "actions") return actionsTable(metadata);
   if (kind === "sources") return sourcesTable();
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
   const { inputs = {}, outputs = {} } = metadata(file);
   if (kind === "outputs") {
-    const rows = select(outputs, names).map(([name, { description }]) => [name, description]);
+    const rows = Object.entries(outputs).map(([name, it]) => [`\`${name}\``, it.description]);
     return table(["output", "meaning"], rows);
   }
-  const rows = select(inputs, names).map(([name, { description, default: value, required }]) => [
-    name,
+  const rows = Object.entries(inputs).map(([name, { description, default: value, required }]) => [
+    `\`${name}\``,
     required ? "**required**" : value === undefined ? "" : defaultCell(value),
     description,
   ]);
   return table(["input", "default", "meaning"], rows);
-}
-
-/** Entries by their names, as code. @throws for a name that is none of them */
-function select<T>(all: Record<string, T>, names?: string): [string, T][] {
-  const wanted = names?.split(",").map((name) => name.trim()) ?? Object.keys(all);
-  return wanted.map((name) => {
-    const entry = all[name];
-    if (entry === undefined) throw new Error(`There is no ${name}.`);
-    return [`\`${name}\``, entry];
-  });
 }
 
 /** One row for each action; for a page in the project's root. */

@@ -3,8 +3,8 @@
  * answers, limits and bad days. It is called directly, or served over HTTP (`index.ts`).
  */
 
+import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
-import type { RecordedRequest } from "../http/recorded-requests.ts";
 import { checkAccess } from "./access.ts";
 import { Answer, type Asked, Call, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";
@@ -72,11 +72,6 @@ export class GitHub {
     const isIt = (name: string) => name.toLowerCase() === fullName.toLowerCase();
     const present = this.repositories.find((one) => isIt(one.fullName));
     return present ?? found(this.repositories.find(({ formerNames }) => formerNames.some(isIt)));
-  }
-
-  /** Moves an issue with its comments to another repository; the former place leads there. */
-  transferIssue(from: string, number: number, to: string): void {
-    this.find(from).moveIssue(number, this.find(to));
   }
 
   /** Every reaction, in order; its subject is a path, or the node id of a review. */

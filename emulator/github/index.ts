@@ -1,10 +1,8 @@
-/** GitHub served over HTTP: its API, and a few pages for a browser. */
+/** GitHub's API served over HTTP, and each issue and pull request as a page of plain text. */
 
 import { defineEmulator } from "emulate";
-import { BODY } from "../http/app.ts";
-import { recordRequest } from "../http/recorded-requests.ts";
+import { BODY, recordRequest } from "../http/app.ts";
 import type { GitHub } from "./github.ts";
-import { pages } from "./pages.ts";
 
 /** For `createEmulator` and `emulate.config.ts`. */
 export function gitHubSite(github: GitHub) {
@@ -18,7 +16,16 @@ export function gitHubSite(github: GitHub) {
         await next();
         if (call.req.method !== "GET") github.received.writes += 1;
       });
-      pages(app, github);
+      app.get("/:owner/:repo/:kind{issues|pull}/:number", (call) => {
+        github.beforeRequest();
+        const { owner = "", repo = "", number } = call.req.param();
+        const repository = github.find(`${owner}/${repo}`);
+        const issue = repository.issues.get(Number(number));
+        if (issue === undefined) return call.notFound();
+        const posts = [issue, ...repository.commentsOn(issue.number)];
+        const texts = posts.map(({ author, body }) => `${author}:\n\n${body}`);
+        return call.text([`#${number} ${issue.title} (${issue.state})`, ...texts].join("\n\n"));
+      });
       app.notFound((call) => {
         const { pathname, search } = new URL(call.req.url);
         const { status, headers, body } = github.handle({

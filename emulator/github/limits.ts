@@ -2,9 +2,8 @@
 
 import { HttpError } from "../http/http-error.ts";
 
-/** Characters of the body of an issue, pull request or comment, and of a title. */
+/** Characters of the body of an issue, pull request or comment. */
 const MAX_BODY = 65_536;
-export const MAX_TITLE = 256;
 
 /** After so many comments, an issue takes no more of them, for ever. */
 export const MAX_COMMENTS = 2_500;

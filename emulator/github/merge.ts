@@ -13,9 +13,6 @@ export interface MergeOrder {
   method: MergeMethod;
   /** Who merges. */
   by: string;
-  /** In place of what GitHub would write. */
-  title?: string | undefined;
-  message?: string | undefined;
 }
 
 /** GitHub's words for how a pull request stands, and the refusal of a merge where there is one. */
@@ -182,6 +179,6 @@ function messageOf(store: RepositoryStore, pull: Pull, order: MergeOrder): strin
     : `Merge pull request #${pull.number} from ${store.owner}/${pull.branch}`;
   const list = messages.map((message) => `* ${message}`).join("\n\n");
   const squashed = subject === undefined ? list : rest.join("\n\n");
-  const body = order.message ?? (isSquash ? squashed : pull.title);
-  return `${order.title ?? title}${body === "" ? "" : `\n\n${body}`}`;
+  const body = isSquash ? squashed : pull.title;
+  return `${title}${body === "" ? "" : `\n\n${body}`}`;
 }

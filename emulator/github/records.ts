@@ -58,16 +58,6 @@ export function appRecord(site: Site, login: string) {
   };
 }
 
-export function teamRecord({ site, owner }: Repository, slug: string) {
-  const id = site.idOf(`team ${owner}/${slug}`);
-  const url = `${site.apiUrl}/organizations/${site.account(owner).id}/team/${id}`;
-  return {
-    ...{ id, node_id: `T_${id}`, name: slug, slug, description: null, url, permission: "push" },
-    ...{ html_url: `${site.webUrl}/orgs/${owner}/teams/${slug}`, type: "organization" },
-    ...{ members_url: `${url}/members{/member}`, repositories_url: `${url}/repos` },
-  };
-}
-
 const REPOSITORY_URLS = `
   archive={archive_format}{/ref} assignees{/user} blobs=git/blobs{/sha} branches{/branch}
   collaborators{/collaborator} comments{/number} commits{/sha} compare/{base}...{head}
@@ -107,17 +97,6 @@ export function associationOf({ roles, owner }: Repository, login: string): stri
 }
 
 export const REACTIONS = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"];
-
-/** How many reacted, and with what. */
-export function reactionRollup(repository: Repository, subject: string) {
-  const given = repository.reactions.filter((one) => one.subject === subject);
-  const counts = REACTIONS.map((content): [string, number] => [
-    content,
-    given.filter((one) => one.content === content).length,
-  ]);
-  const url = `${repository.api}/${subject}/reactions`;
-  return { url, total_count: given.length, ...Object.fromEntries(counts) };
-}
 
 export function labelRecord({ site, id: of, api }: Repository, name: string) {
   const id = site.idOf(`label ${of}/${name}`);

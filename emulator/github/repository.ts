@@ -163,17 +163,6 @@ export class Repository extends RepositoryStore {
     return issue;
   }
 
-  /** Lets GitHub no longer know a commit, as some time after a force-push. */
-  forget(sha: string): void {
-    this.gone.add(sha);
-  }
-
-  /** Resolves the thread that a review comment begins. */
-  resolveThread(id: number): void {
-    const comment = this.reviewComments.find((one) => one.id === id);
-    if (comment !== undefined) comment.isResolved = true;
-  }
-
   #chain(from: string, commits: readonly NewCommit[]): string {
     return commits.reduce((sha, commit) => this.#commit(sha === "" ? [] : [sha], commit), from);
   }

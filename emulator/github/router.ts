@@ -9,21 +9,20 @@ import { gitRoutes } from "./routes/git.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { pullRoutes } from "./routes/pulls.ts";
-import { refRoutes } from "./routes/refs.ts";
 import { releaseRoutes } from "./routes/releases.ts";
-import { accountRoutes, repositoryRoutes } from "./routes/repositories.ts";
+import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 
 /** Those below a repository. */
 const BELOW: Routes = {
   ...{ ...commentRoutes, ...issueRoutes, ...pullRoutes, ...reviewRoutes, ...checkRoutes },
-  ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes, ...refRoutes, ...releaseRoutes },
+  ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes, ...releaseRoutes },
   ...repositoryRoutes,
 };
 
 /** By their whole names, as GitHub's reference has them. */
 export const ROUTES: Routes = {
-  ...{ ...accountRoutes, ...graphqlRoutes },
+  ...graphqlRoutes,
   ...Object.fromEntries(
     Object.entries(BELOW).map(([name, route]) => [
       name.replace(" ", " /repos/{owner}/{repo}"),

@@ -10,12 +10,13 @@ export interface Issue {
   labels: readonly string[];
   assignees: readonly string[];
   state: "open" | "closed";
-  stateReason: "completed" | "reopened" | null;
   isLocked: boolean;
   createdAt: number;
   updatedAt: number;
   closedAt: number | null;
   closedBy: string | null;
+  /** Who edited the text last. */
+  editor?: string;
   /** Path where it is now, after a transfer; empty: deleted, or converted to a discussion. */
   movedTo?: string;
 }
@@ -53,6 +54,8 @@ export interface Comment {
   author: string;
   createdAt: number;
   updatedAt: number;
+  /** Who edited it last. */
+  editor?: string;
 }
 
 export interface Reaction {
@@ -89,9 +92,7 @@ export interface ReviewComment {
   diff_hunk: string;
   commit_id: string;
   pull_request_review_id: number | null;
-  /** The first comment of its thread; undefined: this is the first. */
-  in_reply_to_id?: number;
-  /** Of the first comment: whether its thread is resolved. */
+  /** Whether the thread that it is, is resolved. Nobody replies here. */
   isResolved: boolean;
   created_at: string;
   updated_at: string;

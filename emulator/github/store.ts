@@ -107,7 +107,7 @@ export class RepositoryStore extends Tables {
   resolve(name: string): Commit | undefined {
     const whole = ["refs/heads/", "refs/tags/", "refs/", ""].map((kind) => `${kind}${name}`);
     const ref = whole.find((one) => this.refs.has(one));
-    const commit = this.objects.peel(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
+    const commit = this.find(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
     return commit === undefined || this.gone.has(commit.sha) ? undefined : commit;
   }
 
@@ -172,7 +172,7 @@ export class RepositoryStore extends Tables {
     const at = this.site.second;
     return {
       ...{ id: this.site.nextId(), number: this.nextNumber, title: "", body: null },
-      ...{ author: "writer", labels: [], assignees: [], state: "open" as const, stateReason: null },
+      ...{ author: "writer", labels: [], assignees: [], state: "open" as const },
       ...{ isLocked: false, createdAt: at, updatedAt: at, closedAt: null, closedBy: null },
     };
   }
@@ -192,9 +192,9 @@ export class RepositoryStore extends Tables {
 
   setState(issue: Issue, state: Issue["state"], by: string | null): void {
     if (issue.state === state) return;
-    const closed = { stateReason: "completed", closedAt: this.site.second, closedBy: by } as const;
-    const open = { stateReason: "reopened", closedAt: null, closedBy: null } as const;
-    this.change(issue, { state, ...(state === "closed" ? closed : open) });
+    const isClosed = state === "closed";
+    const [closedAt, closedBy] = isClosed ? [this.site.second, by] : [null, null];
+    this.change(issue, { state, closedAt, closedBy });
   }
 
   /** Oldest first. */
@@ -219,10 +219,10 @@ export class RepositoryStore extends Tables {
   }
 
   /** Replaces a comment's text, or with null takes it out. @throws HttpError 422 */
-  setComment(comment: Comment, body: string | null): void {
+  setComment(comment: Comment, body: string | null, editor = comment.author): void {
     checkBody(body);
     const row = body === null ? null : comment;
-    this.put("comments", comment.id, row, { body, updatedAt: this.site.second });
+    this.put("comments", comment.id, row, { body, editor, updatedAt: this.site.second });
   }
 
   /** A pull request's own commits, oldest first. */

@@ -8,15 +8,15 @@ import { GitHub } from "../github/github.ts";
 import { gitHubSite } from "../github/index.ts";
 import type { Steering } from "../service/agent/steering.ts";
 import { docsService } from "../service/index.ts";
-import { PROJECT_ID, type ServiceSeed, serviceState } from "../service/seed.ts";
 import type { Service } from "../service/service.ts";
+import { PROJECT_ID, type ServiceSeed, serviceState } from "../service/state.ts";
 import { LocalGitHub } from "./local-github.ts";
-import { type LocalService, localService } from "./local-service.ts";
+import { LocalService } from "./local-service.ts";
 
 export interface LocalWorldOptions {
   /** How jobs go, as far as their prompts do not say otherwise. */
   steering?: Partial<Steering>;
-  /** The rest of the service's seed: keys, limit, quirks, faults, pages. */
+  /** The rest of the service's seed, such as projects, jobs and faults. */
   service?: Omit<ServiceSeed, "steering">;
   /** `owner/name` of the repository with the documentation. Default: `acme/docs`. */
   repository?: string;
@@ -26,6 +26,8 @@ export interface LocalWorldOptions {
   issues?: NewIssue[];
   /** First of two ports in a row. Default: ports that the system chooses. */
   port?: number;
+  /** Whether the service has GitHub's clock: what puts that forward ends jobs, too. Default: false. */
+  hasOneClock?: boolean;
   /** Whether the inspector's pages are served; it delays answers a little. Default: false. */
   inspector?: boolean;
 }
@@ -64,9 +66,10 @@ export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<
   const gitHubUrl = loopback(site.url);
   Object.assign(github.site, { apiUrl: gitHubUrl, webUrl: gitHubUrl });
   try {
+    const clock = options.hasOneClock ? () => github.site.now : Date.now;
     const started = Promise.withResolvers<Service>();
     const service = await createEmulator({
-      service: docsService(github, started.resolve),
+      service: docsService(github, started.resolve, clock),
       port: port ?? 0,
       inspector,
       seed: serviceState({
@@ -81,7 +84,7 @@ export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<
     };
     return {
       github: new LocalGitHub(github, repository),
-      service: localService(loopback(service.url), await started.promise),
+      service: new LocalService(loopback(service.url), await started.promise),
       close,
       [Symbol.asyncDispose]: close,
     };

@@ -2,8 +2,8 @@ import type { GitHub } from "../github/github.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
 import type { Repository } from "../github/repository.ts";
 import type { Reaction } from "../github/state.ts";
+import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
-import type { RecordedRequest } from "../http/recorded-requests.ts";
 
 export interface GitHubCall {
   method?: string;

@@ -7,13 +7,13 @@ import { GitHub } from "../github/github.ts";
 import { AGENT, WORKFLOW } from "../github/people.ts";
 import type { Pull } from "../github/state.ts";
 import { HttpError } from "../http/http-error.ts";
-import { endOf, type Job } from "../service/agent/job.ts";
+import type { Job, Turn } from "../service/agent/job.ts";
 import { Jobs } from "../service/agent/jobs.ts";
 import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
 import { answerV2 } from "../service/agent/v2.ts";
 import { answerPreviews } from "../service/previews/index.ts";
-import { serviceState } from "../service/seed.ts";
 import type { Service } from "../service/service.ts";
+import { serviceState } from "../service/state.ts";
 
 export const REPOSITORY = "acme/code";
 export const GITHUB = "https://api.github.test";
@@ -45,14 +45,6 @@ export interface Plan {
   takes: number;
   /** How it goes besides. */
   steering?: Partial<Steering>;
-}
-
-/** A request that was accepted. */
-export interface Turn {
-  prompt: string;
-  at: number;
-  endsAt: number;
-  outcome: PlannedOutcome;
 }
 
 export class MemoryServers {
@@ -88,8 +80,8 @@ export class PlannedAgent {
     const now = () => github.site.now;
     const state = serviceState({
       projects: [{ id: PROJECT, repository: REPOSITORY }],
-      quirks: { archivedIsClosed: true },
-      limit: { uses: 1_000_000 },
+      archivedIsClosed: true,
+      limits: { agent: 1_000_000, previews: 5 },
     });
     const newId = () => `job-${state.jobs.length + 1}`;
     const jobs = new Jobs(state, { github, now, newId, steering: () => steeringOf(plan()) });
@@ -98,14 +90,13 @@ export class PlannedAgent {
     this.#github = github;
   }
 
-  /** Every job, with the requests that were accepted. */
-  get jobs(): { id: string; prLink: string | null; turns: Turn[] }[] {
-    return this.service.state.jobs.map((job) => ({ ...job, turns: job.turns.map(turnOf) }));
+  get jobs(): readonly Job[] {
+    return this.service.state.jobs;
   }
 
   /** Every request that was accepted, in order. */
   get accepted(): Turn[] {
-    return this.jobs.flatMap(({ turns }) => turns).sort((one, other) => one.at - other.at);
+    return this.jobs.flatMap(({ turns }) => turns).sort((a, b) => a.startedAt - b.startedAt);
   }
 
   /** The pull requests that jobs opened. */
@@ -124,7 +115,7 @@ export class PlannedAgent {
     try {
       const given = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
       if (url.pathname.startsWith("/v1/project/")) {
-        return answer(answerPreviews(this.service, url, given.branch));
+        return answer(answerPreviews(this.service, url, given.branch ?? ""));
       }
       return answer(answerV2(this.service, method, url.pathname, given.prompt ?? ""));
     } catch (error) {
@@ -138,14 +129,8 @@ function steeringOf({ outcome, takes, steering }: Plan): Steering {
   const isUnknown = outcome === "unknown";
   return {
     ...{ ...DEFAULT_STEERING, durationMs: takes, busy: true, ...steering },
-    ...{ outcome: isUnknown ? "no-changes" : outcome, forget: isUnknown ? "over" : "never" },
+    ...{ outcome: isUnknown ? "no-changes" : outcome, isForgotten: isUnknown },
   };
-}
-
-function turnOf(turn: Job["turns"][number]): Turn {
-  const { prompt, startedAt: at, steering } = turn;
-  const outcome = steering.forget === "over" ? "unknown" : steering.outcome;
-  return { prompt, at, endsAt: endOf(turn) ?? Number.POSITIVE_INFINITY, outcome };
 }
 
 /** A whole answer in JSON. */

@@ -1,8 +1,8 @@
 /** The history of the world's repository in the hands of a test: it grows, is rewritten, and forgotten. */
 
 import type { MergeMethod } from "../github/merge.ts";
-import { CHECKS, tokenOf, WORKFLOW } from "../github/people.ts";
-import type { GrowOptions, NewCommit, NewPull } from "../github/repository.ts";
+import { CHECKS, OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
+import type { GrowOptions, NewCommit, NewPull, Repository } from "../github/repository.ts";
 import type { Permissions } from "../github/site.ts";
 import { type Annotation, isPull, type Pull } from "../github/state.ts";
 import type { LocalGitHub } from "./local-github.ts";
@@ -29,122 +29,80 @@ export interface NewReview {
 
 export class RepositoryHistory {
   readonly #gitHub: LocalGitHub;
+  readonly #home: Repository;
 
   constructor(gitHub: LocalGitHub) {
     this.#gitHub = gitHub;
+    this.#home = gitHub.home;
   }
 
   /** SHA of a branch's tip. */
-  async tip(branch?: string): Promise<string> {
-    return this.#gitHub.home.tip(branch);
-  }
-
+  tip = async (branch?: string) => this.#home.tip(branch);
   /** Pushes commits onto a branch, one after the other; returns the SHA of the last. */
-  async push(commits: NewCommit | NewCommit[], branch?: string): Promise<string> {
-    return this.#gitHub.home.push(commits, branch);
-  }
-
+  push = async (commits: NewCommit | NewCommit[], branch?: string) =>
+    this.#home.push(commits, branch);
   /** Sets a branch to a commit, whatever it was; with `commits`, to those on top of it. */
-  async forcePush(sha: string, commits: NewCommit[] = [], branch?: string): Promise<string> {
-    return this.#gitHub.home.forcePush(sha, branch, commits);
-  }
-
+  forcePush = async (sha: string, commits: NewCommit[] = [], branch?: string) =>
+    this.#home.forcePush(sha, branch, commits);
   /** Opens a pull request; returns its number. */
-  async openPull(options?: NewPull): Promise<number> {
-    return this.#gitHub.home.openPull(options).number;
-  }
-
+  openPull = async (options?: NewPull) => this.#home.openPull(options).number;
   /** Merges one; returns the SHA that `merge_commit_sha` tells. */
-  async merge(number: number, method?: MergeMethod, login?: string): Promise<string> {
-    return this.#gitHub.home.merge(this.#pull(number), method, login);
-  }
-
+  merge = async (number: number, method?: MergeMethod, login?: string) =>
+    this.#home.merge(this.#pull(number), method, login);
   /** Opens one and merges it. */
-  async land(options?: NewPull, method?: MergeMethod): Promise<{ number: number; sha: string }> {
-    const { number, mergeSha } = this.#gitHub.home.land(options, method);
-    return { number, sha: mergeSha };
-  }
-
-  async close(number: number): Promise<void> {
-    this.#gitHub.home.close(this.#pull(number));
-  }
-
-  async label(number: number, ...labels: string[]): Promise<void> {
-    await this.#gitHub.api(`/issues/${number}/labels`, { method: "POST", body: { labels } });
-  }
-
+  land = async (options?: NewPull, method?: MergeMethod) => {
+    const { number, mergeSha: sha } = this.#home.land(options, method);
+    return { number, sha };
+  };
+  close = async (number: number) => this.#home.close(this.#pull(number));
+  label = (number: number, ...labels: string[]) =>
+    this.#post(`/issues/${number}/labels`, OWNER, { labels });
   /** Pushes a commit to a pull request's branch, as a person does; returns its SHA. */
-  async pushTo(number: number, commit: NewCommit = {}): Promise<string> {
-    return this.#gitHub.home.push(commit, this.#pull(number).branch);
-  }
-
+  pushTo = async (number: number, commit: NewCommit = {}) =>
+    this.#home.push(commit, this.#pull(number).branch);
   /** Reports a check on a pull request's head; returns the run's id. */
-  async report(number: number, check: NewCheck = {}): Promise<number> {
+  report = async (number: number, check: NewCheck = {}) => {
     const { name = "docs-check", conclusion = "failure", annotations = [] } = check;
     const { title = conclusion, summary = "" } = check;
-    const run = await this.#gitHub.api<{ id: number }>("/check-runs", {
-      ...{ method: "POST", token: tokenOf(CHECKS) },
-      body: {
-        ...{ name, head_sha: this.#pull(number).head, output: { title, summary, annotations } },
-        ...(conclusion === "" ? { status: "in_progress" } : { conclusion }),
-      },
-    });
-    return run.id;
-  }
-
+    const output = { title, summary, annotations };
+    const state = conclusion === "" ? { status: "in_progress" } : { conclusion };
+    const run = { name, head_sha: this.#pull(number).head, output, ...state };
+    return (await this.#post("/check-runs", CHECKS, run)).id;
+  };
   /** Reviews a pull request; returns the review's id. */
-  async review(number: number, event: ReviewEvent, review: NewReview = {}): Promise<number> {
+  review = async (number: number, event: ReviewEvent, review: NewReview = {}) => {
     const { login = "maintainer", body = "", comments = [] } = review;
-    const made = await this.#gitHub.api<{ id: number }>(`/pulls/${number}/reviews`, {
-      ...{ method: "POST", token: tokenOf(login), body: { event, body, comments } },
-    });
-    return made.id;
-  }
-
+    return (await this.#post(`/pulls/${number}/reviews`, login, { event, body, comments })).id;
+  };
   /** Resolves every thread of a pull request. */
-  async resolve(number: number): Promise<void> {
-    const { home } = this.#gitHub;
-    for (const { pull, id } of home.reviewComments) if (pull === number) home.resolveThread(id);
-  }
-
+  resolve = async (number: number) => {
+    for (const one of this.#home.reviewComments) one.isResolved ||= one.pull === number;
+  };
   /** Lets a pull request conflict: its first file is written on the base, too. */
-  async conflict(number: number): Promise<void> {
-    const files = await this.#gitHub.api<{ filename: string }[]>(`/pulls/${number}/files`);
-    const path = files[0]?.filename;
-    if (path === undefined) throw new Error(`pull request ${number} changes no file`);
-    const { home } = this.#gitHub;
-    const text = `Written on the base at ${home.tip()}.\n`;
-    home.push({ files: { [path]: text } }, this.#pull(number).base);
-  }
-
+  conflict = async (number: number) => {
+    const [file] = await this.#gitHub.api<{ filename: string }[]>(`/pulls/${number}/files`);
+    if (file === undefined) throw new Error(`pull request ${number} changes no file`);
+    const text = `Written on the base at ${this.#home.tip()}.\n`;
+    this.#home.push({ files: { [file.filename]: text } }, this.#pull(number).base);
+  };
   /** Lets GitHub no longer know a commit, as some time after a force-push. */
-  async forget(sha: string): Promise<void> {
-    this.#gitHub.home.forget(sha);
-  }
-
+  forget = async (sha: string) => void this.#home.gone.add(sha);
   /** Puts GitHub's clock forward, in milliseconds. */
-  async advance(milliseconds: number): Promise<void> {
-    this.#gitHub.emulated.site.advance(milliseconds);
-  }
-
+  advance = async (milliseconds: number) => this.#gitHub.emulated.site.advance(milliseconds);
   /** Restricts what an account's token may do; `{}` lifts that. */
-  async restrict(permissions: Permissions, login: string = WORKFLOW): Promise<void> {
+  restrict = async (permissions: Permissions, login: string = WORKFLOW) =>
     this.#gitHub.emulated.restrict(login, permissions);
-  }
-
-  /** Switches the repository's issues on or off. */
-  async setIssues(isOn: boolean): Promise<void> {
-    this.#gitHub.home.hasIssues = isOn;
-  }
-
   /** Makes another repository with many merged pull requests; returns where it began. */
-  async grow({ repository, ...options }: GrowOptions & { repository: string }): Promise<string> {
-    return this.#gitHub.emulated.create(repository).grow(options);
-  }
+  grow = async ({ repository, ...options }: GrowOptions & { repository: string }) =>
+    this.#gitHub.emulated.create(repository).grow(options);
 
   #pull(number: number): Pull {
-    const pull = this.#gitHub.home.issues.get(number);
+    const pull = this.#home.issues.get(number);
     if (!isPull(pull)) throw new Error(`there is no pull request ${number}`);
     return pull;
+  }
+
+  #post(path: string, login: string, body: object): Promise<{ id: number }> {
+    return this.#gitHub.api(path, { method: "POST", body, token: tokenOf(login) });
   }
 }

@@ -4,12 +4,13 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ActionMetadata, readActionMetadata } from "./action-metadata.ts";
-import { environmentOf } from "./environment.ts";
 import type { RunOptions } from "./step.ts";
-import { makeFolders, removeFolders, type StepFolders } from "./step-folders.ts";
+import { makeFolders, type StepFolders } from "./step-folders.ts";
 
 /** The root of this repository, where the first `action.yml` is. */
 export const REPOSITORY_ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+const FAST_CLOCK = new URL("./fast-clock.mjs", import.meta.url).href;
 
 export interface PreparedStep {
   /** The file that Node runs. */
@@ -21,22 +22,99 @@ export interface PreparedStep {
 
 /** @throws when the action, its bundle or an input's declaration is missing. */
 export function prepareStep(options: RunOptions): PreparedStep {
-  const folder = path.resolve(REPOSITORY_ROOT, options.action ?? ".");
+  const { action = ".", entry = "main" } = options;
+  const folder = path.resolve(REPOSITORY_ROOT, action);
   const metadata = readActionMetadata(folder);
-  const bundle = entryFile(folder, metadata, options.entry ?? "main");
-  const folders = makeFolders(options);
-  try {
-    return { bundle, env: environmentOf(options, metadata, folders), folders };
-  } catch (error) {
-    removeFolders(folders);
-    throw error;
-  }
-}
-
-function entryFile(folder: string, metadata: ActionMetadata, entry: "main" | "post"): string {
   const file = metadata[entry];
   if (file === undefined) throw new Error(`${folder}/action.yml names no runs.${entry}`);
   const bundle = path.join(folder, file);
   if (!existsSync(bundle)) throw new Error(`${bundle} is missing: run "npm run build" first`);
-  return bundle;
+  const github = {
+    token: options.token ?? "ghs_TokenOfThisRun",
+    api_url: options.apiUrl ?? "http://127.0.0.1:9",
+    server_url: options.serverUrl ?? "https://github.com",
+    repository: options.repository ?? "octo/docs",
+  };
+  const inputs = inputVariables(options, metadata, github);
+  const folders = makeFolders(options);
+  const variables = { ...inputs, ...runnerVariables(options, folders, github), ...options.env };
+  const env = Object.fromEntries(
+    Object.entries(variables).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+  return { bundle, env, folders };
+}
+
+/** What the expressions that are allowed in an input's default refer to. */
+type GitHubContext = Record<"token" | "api_url" | "server_url" | "repository", string>;
+
+/** INPUT_*: upper case, spaces to underscores, and hyphens as they are. */
+function inputVariables(
+  { inputs = {}, matrix = null }: Pick<RunOptions, "inputs"> & { matrix?: unknown },
+  metadata: ActionMetadata,
+  github: GitHubContext,
+): Record<string, string> {
+  const given = new Map(Object.entries(inputs).map(([name, value]) => [name.toLowerCase(), value]));
+  const variables: Record<string, string> = {};
+  for (const [name, fallback] of Object.entries(metadata.inputs)) {
+    const value = given.get(name.toLowerCase()) ?? resolveDefault(fallback, github, matrix);
+    variables[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`] = value;
+    given.delete(name.toLowerCase());
+  }
+  if (given.size > 0) {
+    throw new Error(`action.yml declares no input ${[...given.keys()].join(", ")}`);
+  }
+  return variables;
+}
+
+/**
+ * Fills in `${{ github.… }}` and `${{ toJSON(matrix) }}`.
+ *
+ * @throws for any other expression, so that no test runs on a default that is half resolved.
+ */
+export function resolveDefault(value: string, github: GitHubContext, matrix: unknown): string {
+  return value.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
+    if (expression === "toJSON(matrix)") return JSON.stringify(matrix, null, 2);
+    const key = expression.replace(/^github\./, "");
+    if (!Object.hasOwn(github, key)) {
+      throw new Error(`The emulated runner does not know the expression '${expression}'`);
+    }
+    return github[key as keyof GitHubContext];
+  });
+}
+
+/** The environment besides the inputs: nothing is inherited but what the system itself needs. */
+function runnerVariables(
+  options: RunOptions,
+  { root, temp, workspace, commandFiles, event }: StepFolders,
+  github: GitHubContext,
+): Record<string, string | undefined> {
+  const { repository } = github;
+  const { state = {}, fastClock } = options;
+  const states = Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]);
+  return {
+    // Windows finds neither its sockets nor its temporary folder without these.
+    ...{ SystemRoot: process.env.SystemRoot, TEMP: process.env.TEMP },
+    ...{ PATH: process.env.PATH, HOME: root, LANG: "C.UTF-8", CI: "true" },
+    ...{ GITHUB_ACTIONS: "true", GITHUB_ACTION: "docs", GITHUB_JOB: "write-docs" },
+    ...{ GITHUB_ACTOR: "octocat", GITHUB_TRIGGERING_ACTOR: "octocat" },
+    GITHUB_API_URL: github.api_url,
+    GITHUB_GRAPHQL_URL: `${github.api_url}/graphql`,
+    GITHUB_SERVER_URL: github.server_url,
+    GITHUB_EVENT_NAME: options.eventName ?? "workflow_dispatch",
+    ...{ GITHUB_EVENT_PATH: event, GITHUB_WORKSPACE: workspace, ...commandFiles },
+    ...{ GITHUB_REF: "refs/heads/main", GITHUB_REF_NAME: "main", GITHUB_REF_TYPE: "branch" },
+    ...{ GITHUB_REPOSITORY: repository, GITHUB_REPOSITORY_ID: "4711" },
+    GITHUB_REPOSITORY_OWNER: repository.split("/")[0],
+    GITHUB_RUN_ATTEMPT: String(options.attempt ?? 1),
+    ...{ GITHUB_RUN_ID: options.runId ?? "1001", GITHUB_RUN_NUMBER: "7" },
+    GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567",
+    GITHUB_WORKFLOW: "Documentation",
+    GITHUB_WORKFLOW_REF: `${repository}/.github/workflows/docs.yml@refs/heads/main`,
+    ...{ RUNNER_ARCH: "X64", RUNNER_ENVIRONMENT: "github-hosted", RUNNER_NAME: "local" },
+    ...{ RUNNER_OS: "Linux", RUNNER_TEMP: temp, RUNNER_TOOL_CACHE: path.join(root, "tools") },
+    RUNNER_WORKSPACE: path.dirname(workspace),
+    ...(options.debug === true ? { RUNNER_DEBUG: "1" } : {}),
+    ...Object.fromEntries(states),
+    ...(fastClock && { NODE_OPTIONS: `--import ${FAST_CLOCK}`, FAST_CLOCK: String(fastClock) }),
+  };
 }

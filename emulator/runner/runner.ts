@@ -5,17 +5,36 @@
  * Knows nothing of a test framework, because `npm start` uses it as well.
  */
 
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { prepareStep } from "./prepare-step.ts";
-import type { RunningAction, RunOptions, RunResult } from "./step.ts";
-import { removeFolders } from "./step-folders.ts";
-import { StepProcess } from "./step-process.ts";
+import type { RunOptions, RunResult } from "./step.ts";
+import { readFiles, readOutputSoFar, removeFolders, type StepFolders } from "./step-folders.ts";
+import { readLines, readLog } from "./workflow-commands.ts";
 
 export { REPOSITORY_ROOT } from "./prepare-step.ts";
-export type { RunningAction, RunOptions, RunResult } from "./step.ts";
+export type { RunOptions, RunResult } from "./step.ts";
 
 /** Generous, because a machine that runs all tests at once is slow; a stuck step still ends. */
 export const DEFAULT_LIMIT_MS = 90_000;
+
+/** The runner's own delays when a person cancels: SIGINT, then SIGTERM, then the end. */
+const CANCEL_TO_SIGTERM_MS = 7_500;
+const SIGTERM_TO_KILL_MS = 2_500;
+
+/** How long to wait for a line or an output. */
+const WAIT_MS = 60_000;
+
+/** Lines and files are read this often: files have no event that can be relied on everywhere. */
+const CHECK_MS = 10;
+
+/** Steps that are still running: they end with this process, and so do their folders. */
+const running = new Set<RunningAction>();
+process.on("exit", () => {
+  for (const step of running) step.discard();
+});
 
 /** Runs a step to its end. */
 export function runAction(options: RunOptions): Promise<RunResult> {
@@ -28,16 +47,112 @@ export function runAction(options: RunOptions): Promise<RunResult> {
  * @throws when the action, its bundle or an input's declaration is missing.
  */
 export function startAction(options: RunOptions): RunningAction {
-  const { bundle, env, folders } = prepareStep(options);
-  try {
-    const child = spawn(process.execPath, [bundle], {
-      cwd: folders.workspace,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
+  return new RunningAction(options);
+}
+
+/** A step that is running. */
+export class RunningAction {
+  /** The lines so far. */
+  readonly lines: string[] = [];
+  /** Resolves when the step has ended, whatever its exit code. */
+  readonly result: Promise<RunResult>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #folders: StepFolders;
+  readonly #streams = { stdout: "", stderr: "" };
+  readonly #timers: NodeJS.Timeout[] = [];
+  #hasEnded = false;
+
+  constructor(options: RunOptions) {
+    const { bundle, env, folders } = prepareStep(options);
+    const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+    this.#folders = folders;
+    this.#child = spawn(process.execPath, [bundle], { cwd: folders.workspace, env, stdio });
+    running.add(this);
+    for (const name of ["stdout", "stderr"] as const) {
+      readLines(this.#child[name], {
+        onText: (text) => {
+          this.#streams[name] += text;
+        },
+        onLine: (line) => {
+          this.lines.push(line);
+          options.onLine?.(line, name);
+        },
+      });
+    }
+    this.result = this.#untilEnded(options.limitMs ?? DEFAULT_LIMIT_MS);
+    // A caller that only waits for lines must not fail because of a rejection that it gets there too.
+    this.result.catch(() => {});
+  }
+
+  /** Resolves with the first line, past or to come, that matches. */
+  waitForLine(pattern: string | RegExp): Promise<string> {
+    const matches = (line: string) =>
+      typeof pattern === "string" ? line.includes(pattern) : pattern.test(line);
+    return this.#waitFor(`line with ${pattern}`, () => this.lines.find(matches));
+  }
+
+  /** Resolves with the outputs once the file holds a value for this name. */
+  waitForOutput(name: string): Promise<Record<string, string>> {
+    return this.#waitFor(`output ${name}`, () => readOutputSoFar(this.#folders, name));
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Cancels as the runner does: SIGINT, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
+  cancel(): void {
+    this.signal("SIGINT");
+    this.#after(CANCEL_TO_SIGTERM_MS, () => this.signal("SIGTERM"));
+    this.#after(CANCEL_TO_SIGTERM_MS + SIGTERM_TO_KILL_MS, () => this.signal("SIGKILL"));
+  }
+
+  /** Kills the process and removes its folders at once; nobody gets a result. */
+  discard(): void {
+    this.signal("SIGKILL");
+    removeFolders(this.#folders);
+  }
+
+  #after(delayMs: number, callback: () => void): void {
+    this.#timers.push(setTimeout(callback, delayMs));
+  }
+
+  async #untilEnded(limitMs: number): Promise<RunResult> {
+    const startedAt = performance.now();
+    let isOverdue = false;
+    this.#after(limitMs, () => {
+      isOverdue = true;
+      this.signal("SIGKILL");
     });
-    return new StepProcess(child, folders, options.limitMs ?? DEFAULT_LIMIT_MS, options.onLine);
-  } catch (error) {
-    removeFolders(folders);
-    throw error;
+    try {
+      const [exitCode, signal] = await once(this.#child, "close");
+      if (isOverdue) throw this.#problem(`The step did not end within ${limitMs} ms`);
+      return {
+        ...{ exitCode, signal, ...this.#streams },
+        ...{ ...readLog(this.lines), ...readFiles(this.#folders) },
+        durationMs: performance.now() - startedAt,
+      };
+    } finally {
+      this.#hasEnded = true;
+      running.delete(this);
+      for (const timer of this.#timers) clearTimeout(timer);
+      removeFolders(this.#folders);
+    }
+  }
+
+  async #waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
+    const giveUpAt = performance.now() + WAIT_MS;
+    for (;;) {
+      const hasEnded = this.#hasEnded;
+      const found = find();
+      if (found !== undefined) return found;
+      if (hasEnded) throw this.#problem(`The step ended without ${what}`);
+      if (performance.now() > giveUpAt) throw this.#problem(`No ${what} within ${WAIT_MS} ms`);
+      await delay(CHECK_MS);
+    }
+  }
+
+  #problem(what: string): Error {
+    return new Error(`${what}. Its log:\n${this.lines.join("\n")}`);
   }
 }

@@ -1,7 +1,6 @@
 /** The folders and files that the runner makes for a step, and reads when it has ended. */
 
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +12,13 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { parseCommandFile } from "./command-files.ts";
-import type { RunOptions, StepFiles } from "./step.ts";
+import type { RunOptions } from "./step.ts";
+
+/** The files that a step writes to, by their variables. */
+const COMMAND_FILES = {
+  ...{ GITHUB_OUTPUT: "set_output", GITHUB_STATE: "save_state", GITHUB_ENV: "set_env" },
+  ...{ GITHUB_STEP_SUMMARY: "step_summary", GITHUB_PATH: "add_path" },
+};
 
 /** Paths; all of them are below `root`. */
 export interface StepFolders {
@@ -21,46 +26,43 @@ export interface StepFolders {
   workspace: string;
   temp: string;
   event: string;
-  output: string;
-  state: string;
+  commandFiles: Record<keyof typeof COMMAND_FILES, string>;
+}
+
+/** What the runner reads back from the files that it gave to a step. */
+export interface StepFiles {
+  outputs: Record<string, string>;
+  state: Record<string, string>;
+  environment: Record<string, string>;
   summary: string;
-  env: string;
-  path: string;
+  /** Every file in the workspace and in RUNNER_TEMP at the end, except for the runner's own. */
+  files: Record<string, string>;
 }
 
 /** Makes the folders, with the event and the workspace's files in them. */
-export function makeFolders(
-  options: Pick<RunOptions, "event" | "workspaceFiles" | "prepareWorkspace">,
-): StepFolders {
+export function makeFolders({
+  event: payload = {},
+  workspaceFiles = {},
+}: Pick<RunOptions, "event" | "workspaceFiles">): StepFolders {
   // Resolved, because on some systems the folder for temporary files is itself a symbolic link.
   const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), "docs-agent-run-")));
   const workspace = path.join(root, "work", "docs", "docs");
   const temp = path.join(root, "_temp");
-  const commands = path.join(temp, "_runner_file_commands");
-  const workflow = path.join(temp, "_github_workflow");
-  for (const folder of [workspace, commands, workflow]) mkdirSync(folder, { recursive: true });
-  const folders = {
-    root,
-    workspace,
-    temp,
-    event: path.join(workflow, "event.json"),
-    output: path.join(commands, "set_output"),
-    state: path.join(commands, "save_state"),
-    summary: path.join(commands, "step_summary"),
-    env: path.join(commands, "set_env"),
-    path: path.join(commands, "add_path"),
-  };
-  for (const file of ["output", "state", "summary", "env", "path"] as const) {
-    writeFileSync(folders[file], "");
-  }
-  writeFileSync(folders.event, JSON.stringify(options.event ?? {}));
-  for (const [name, content] of Object.entries(options.workspaceFiles ?? {})) {
-    const file = path.join(workspace, name);
+  const event = path.join(temp, "_github_workflow", "event.json");
+  const write = (file: string, content: string | Uint8Array) => {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, content);
-  }
-  options.prepareWorkspace?.(workspace);
-  return folders;
+    return file;
+  };
+  mkdirSync(workspace, { recursive: true });
+  const commandFiles = Object.entries(COMMAND_FILES).map(([variable, name]) => [
+    variable,
+    write(path.join(temp, "_runner_file_commands", name), ""),
+  ]);
+  write(event, JSON.stringify(payload));
+  for (const [name, text] of Object.entries(workspaceFiles))
+    write(path.join(workspace, name), text);
+  return { root, workspace, temp, event, commandFiles: Object.fromEntries(commandFiles) };
 }
 
 export function removeFolders({ root }: StepFolders): void {
@@ -73,23 +75,24 @@ export function removeFolders({ root }: StepFolders): void {
  * @throws when the runner would refuse one of them.
  */
 export function readFiles(folders: StepFolders): StepFiles {
-  const { output, state, env, summary } = folders;
+  const read = (name: keyof typeof COMMAND_FILES) =>
+    readFileSync(folders.commandFiles[name], "utf8");
   return {
-    outputs: parseCommandFile(readFileSync(output, "utf8")),
-    state: parseCommandFile(readFileSync(state, "utf8")),
-    environment: parseCommandFile(readFileSync(env, "utf8")),
-    summary: existsSync(summary) ? readFileSync(summary, "utf8") : "",
+    outputs: parseCommandFile(read("GITHUB_OUTPUT")),
+    state: parseCommandFile(read("GITHUB_STATE")),
+    environment: parseCommandFile(read("GITHUB_ENV")),
+    summary: read("GITHUB_STEP_SUMMARY"),
     files: listFiles(folders),
   };
 }
 
 /** The outputs so far, once there is one of this name; the step may be half-way through writing. */
 export function readOutputSoFar(
-  { output }: StepFolders,
+  { commandFiles }: StepFolders,
   name: string,
 ): Record<string, string> | undefined {
   try {
-    const outputs = parseCommandFile(readFileSync(output, "utf8"));
+    const outputs = parseCommandFile(readFileSync(commandFiles.GITHUB_OUTPUT, "utf8"));
     return outputs[name] === undefined ? undefined : outputs;
   } catch {
     return undefined;

@@ -4,45 +4,30 @@
  * what it would print, so this follows the runner's parser and not the documentation's examples.
  */
 
-/** One line of a step's log, after the runner has read it. */
-export type LogEntry =
-  | { kind: "line"; text: string }
-  | Annotation
-  | { kind: "debug"; message: string }
-  | { kind: "mask"; value: string }
-  | { kind: "group"; title: string }
-  | { kind: "endgroup" }
-  | { kind: "command"; name: string; properties: Record<string, string>; message: string };
+import { StringDecoder } from "node:string_decoder";
 
-/** An error, warning or notice that GitHub shows on the page of the run. */
-export interface Annotation {
-  kind: "error" | "warning" | "notice";
-  message: string;
-  properties: Record<string, string>;
+/** What the runner does with the commands that it obeys; a name that is not here is printed like any other text. */
+const COMMANDS = {
+  ...{ error: "error", warning: "warning", notice: "notice", debug: "debug", "add-mask": "mask" },
+  ...{ group: "group", endgroup: "endgroup", "add-matcher": "command", "add-path": "command" },
+  ...{ echo: "command", "internal-set-repo-path": "command", "remove-matcher": "command" },
+  ...{ "save-state": "command", "set-env": "command", "set-output": "command" },
+  "stop-commands": "command",
+} as const;
+
+type Kind = (typeof COMMANDS)[keyof typeof COMMANDS];
+
+/** One line of a step's log, after the runner has read it. */
+export interface LogEntry {
+  kind: "line" | Kind;
+  /** The line, or what the command says: a message, a title, a value. */
+  text: string;
+  /** Of a command. */
+  properties?: Record<string, string>;
 }
 
-/** Everything the runner obeys; a name that is not here is printed like any other text. */
-const COMMANDS = new Set([
-  "add-mask",
-  "add-matcher",
-  "add-path",
-  "debug",
-  "echo",
-  "endgroup",
-  "error",
-  "group",
-  "internal-set-repo-path",
-  "notice",
-  "remove-matcher",
-  "save-state",
-  "set-env",
-  "set-output",
-  "stop-commands",
-  "warning",
-]);
-
 interface Command {
-  name: string;
+  name: keyof typeof COMMANDS;
   properties: Record<string, string>;
   message: string;
 }
@@ -56,111 +41,90 @@ export function splitLines(text: string): string[] {
 
 /** Reads the lines of a log in order; `stop-commands` and its end token are honoured. */
 export function parseLog(lines: Iterable<string>): LogEntry[] {
-  const entries: LogEntry[] = [];
   let stopToken: string | undefined;
-  for (const line of lines) {
-    if (stopToken !== undefined) {
-      if (line.trim() === `::${stopToken}::`) stopToken = undefined;
-      entries.push({ kind: "line", text: line });
-      continue;
-    }
-    const command = parseCommand(line);
-    if (command?.name === "stop-commands") stopToken = command.message;
-    entries.push(command === undefined ? { kind: "line", text: line } : toEntry(command));
-  }
-  return entries;
+  return [...lines].map((line) => {
+    const command = stopToken === undefined ? parseCommand(line) : undefined;
+    if (line.trim() === `::${stopToken}::`) stopToken = undefined;
+    if (command === undefined) return { kind: "line", text: line };
+    const { name, message: text, properties } = command;
+    if (name === "stop-commands") stopToken = text;
+    return { kind: COMMANDS[name], text, properties };
+  });
 }
 
-/** The command that the runner sees in a line, in either of its two forms, if any. */
+/** The forms of commands, what separates their properties, and what is escaped in properties and in the message. */
+const FORMS: [form: RegExp, separator: string, inProperty: RegExp, inMessage: RegExp][] = [
+  // `::name key=value,key=value::message`, at the start of the line but for white space.
+  [/^\s*::(.*?)::(.*)$/s, ",", /%(0D|0A|3A|2C|25)/g, /%(0D|0A|25)/g],
+  // `##[name key=value;key=value]message`, anywhere in a line: old, and still obeyed.
+  [/##\[(.*?)\](.*)$/s, ";", /%(3B|0D|0A|5D)/g, /%(3B|0D|0A|5D)/g],
+];
+
+/** The command that the runner sees in a line, if any. */
 export function parseCommand(line: string): Command | undefined {
-  return parseCurrentForm(line) ?? parseLegacyForm(line);
-}
-
-/** `::name key=value,key=value::message`, at the start of the line but for white space. */
-function parseCurrentForm(line: string): Command | undefined {
-  const text = line.trimStart();
-  if (!text.startsWith("::")) return undefined;
-  const end = text.indexOf("::", 2);
-  if (end < 0) return undefined;
-  const { name, rest } = splitInfo(text.slice(2, end));
-  if (!COMMANDS.has(name)) return undefined;
-  return {
-    name,
-    properties: parseProperties(rest, ",", unescapeProperty),
-    message: unescapeData(text.slice(end + 2)),
-  };
-}
-
-/** `##[name key=value;key=value]message`, anywhere in a line: old, and still obeyed. */
-function parseLegacyForm(line: string): Command | undefined {
-  const start = line.indexOf("##[");
-  if (start < 0) return undefined;
-  const end = line.indexOf("]", start);
-  if (end < 0) return undefined;
-  const { name, rest } = splitInfo(line.slice(start + 3, end));
-  if (!COMMANDS.has(name)) return undefined;
-  return {
-    name,
-    properties: parseProperties(rest, ";", unescapeLegacy),
-    message: unescapeLegacy(line.slice(end + 1)),
-  };
-}
-
-function splitInfo(info: string): { name: string; rest: string } {
-  const space = info.indexOf(" ");
-  const name = space < 0 ? info : info.slice(0, space);
-  return { name: name.toLowerCase(), rest: space < 0 ? "" : info.slice(space + 1).trim() };
-}
-
-function parseProperties(
-  text: string,
-  separator: string,
-  decode: (value: string) => string,
-): Record<string, string> {
-  const properties: Record<string, string> = {};
-  for (const pair of text.split(separator)) {
-    const equals = pair.indexOf("=");
-    if (equals > 0) properties[pair.slice(0, equals)] = decode(pair.slice(equals + 1));
+  for (const [form, separator, inProperty, inMessage] of FORMS) {
+    const [, info = "", message = ""] = form.exec(line) ?? [];
+    const [given = "", ...rest] = info.split(" ");
+    const name = given.toLowerCase();
+    if (!Object.hasOwn(COMMANDS, name)) continue;
+    const pairs = [...rest.join(" ").trim().split(separator)].flatMap((pair) => {
+      const [, key, value = ""] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+      return key === undefined ? [] : [[key, value.replaceAll(inProperty, decodeURIComponent)]];
+    });
+    const properties = Object.fromEntries(pairs);
+    const text = message.replaceAll(inMessage, decodeURIComponent);
+    return { name: name as Command["name"], properties, message: text };
   }
-  return properties;
+  return undefined;
 }
 
-function unescapeData(text: string): string {
-  return text.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%");
+/** Reads a stream as text, and line by line where the runner ends a line. */
+export function readLines(
+  stream: NodeJS.ReadableStream,
+  on: { onText: (text: string) => void; onLine: (line: string) => void },
+): void {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  const take = (text: string) => {
+    on.onText(text);
+    // A `\r` at the end may be half of `\r\n`: it waits for what follows.
+    const lines = `${rest}${text}`.split(/\r\n|\r(?!$)|\n/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) on.onLine(line);
+  };
+  stream.on("data", (chunk: Buffer) => take(decoder.write(chunk)));
+  stream.on("end", () => {
+    take(decoder.end());
+    if (rest !== "") on.onLine(rest.replace(/\r$/, ""));
+  });
 }
 
-function unescapeProperty(text: string): string {
-  return text
-    .replaceAll("%0D", "\r")
-    .replaceAll("%0A", "\n")
-    .replaceAll("%3A", ":")
-    .replaceAll("%2C", ",")
-    .replaceAll("%25", "%");
+/** What the runner reads from the log of a step. */
+export interface StepLog {
+  /** Standard output and standard error, line by line. */
+  log: LogEntry[];
+  /** The messages of `::error::`, and so on, in order. */
+  errors: string[];
+  warnings: string[];
+  notices: string[];
+  debug: string[];
+  /** Values given to `::add-mask::`. */
+  masks: string[];
+  /** What a person reads in the log: plain lines, and the texts of annotations and groups. */
+  visible: string[];
 }
 
-function unescapeLegacy(text: string): string {
-  return text
-    .replaceAll("%3B", ";")
-    .replaceAll("%0D", "\r")
-    .replaceAll("%0A", "\n")
-    .replaceAll("%5D", "]");
-}
-
-function toEntry({ name, properties, message }: Command): LogEntry {
-  switch (name) {
-    case "error":
-    case "warning":
-    case "notice":
-      return { kind: name, message, properties };
-    case "debug":
-      return { kind: "debug", message };
-    case "add-mask":
-      return { kind: "mask", value: message };
-    case "group":
-      return { kind: "group", title: message };
-    case "endgroup":
-      return { kind: "endgroup" };
-    default:
-      return { kind: "command", name, properties, message };
-  }
+export function readLog(lines: readonly string[]): StepLog {
+  const log = parseLog(lines);
+  const of = (isIt: (kind: LogEntry["kind"]) => boolean) =>
+    log.filter(({ kind }) => isIt(kind)).map(({ text }) => text);
+  return {
+    log,
+    errors: of((kind) => kind === "error"),
+    warnings: of((kind) => kind === "warning"),
+    notices: of((kind) => kind === "notice"),
+    debug: of((kind) => kind === "debug"),
+    masks: of((kind) => kind === "mask"),
+    visible: of((kind) => !["debug", "mask", "endgroup"].includes(kind)),
+  };
 }

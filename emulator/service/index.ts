@@ -7,28 +7,35 @@
 
 import { defineEmulator } from "emulate";
 import type { GitHub } from "../github/github.ts";
+import { type App, recordRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
-import { recordRequest } from "../http/recorded-requests.ts";
 import { Jobs } from "./agent/jobs.ts";
 import { agentV1 } from "./agent/v1.ts";
 import { agentV2 } from "./agent/v2.ts";
 import { assistant } from "./assistant/index.ts";
-import { CONTROL_PREFIX, control } from "./control.ts";
 import { takeFault } from "./faults.ts";
-import { GREETING_PATH, greet } from "./greeting.ts";
-import { authorize } from "./keys.ts";
-import { previews } from "./previews/index.ts";
-import { type ServiceSeed, serviceState } from "./seed.ts";
-import type { App, Service } from "./service.ts";
-import type { ServiceState } from "./state.ts";
+import { PREVIEW_PAGES, previews } from "./previews/index.ts";
+import type { Service } from "./service.ts";
+import {
+  ADMIN_KEY,
+  ASSISTANT_KEY,
+  type ServiceSeed,
+  type ServiceState,
+  serviceState,
+} from "./state.ts";
 
 /**
  * For `createEmulator` and `emulate.config.ts`.
  *
  * @param github where jobs open their pull requests
  * @param onStart gets the service, to steer it
+ * @param now its clock: milliseconds since 1970
  */
-export function docsService(github: GitHub, onStart: (service: Service) => void = () => {}) {
+export function docsService(
+  github: GitHub,
+  onStart: (service: Service) => void = () => {},
+  now = Date.now,
+) {
   return defineEmulator<ServiceState>({
     name: "docs-service",
     state: () => serviceState(),
@@ -37,7 +44,6 @@ export function docsService(github: GitHub, onStart: (service: Service) => void 
     // Its keys are server-side secrets: no browser talks to the agent.
     cors: false,
     setup({ app, state, signal }) {
-      const now = Date.now;
       const jobs = new Jobs(state, { github, now });
       // A pull request is there in time, even if nobody polls its job.
       github.beforeRequest = () => jobs.finishDue();
@@ -52,33 +58,24 @@ export function docsService(github: GitHub, onStart: (service: Service) => void 
         return call.json({ error: "Internal server error" }, 500);
       });
       app.notFound((call) => call.json({ error: "Not found" }, 404));
-      receive(app, service);
-      control(app, service);
-      agentV2(app, service);
-      agentV1(app, service);
-      previews(app, service);
-      assistant(app, service);
+      receive(app, state);
+      for (const routes of [agentV2, agentV1, previews, assistant]) routes(app, service);
     },
   });
 }
 
 /** What happens to each request before its route: it is recorded, may meet a fault, and needs a key. */
-function receive(app: App, service: Service): void {
-  const { state, now } = service;
+function receive(app: App, state: ServiceState): void {
   app.use(async (call, next) => {
     const { method, path } = call.req;
-    if (path.startsWith(CONTROL_PREFIX)) return next();
+    if (path.startsWith(PREVIEW_PAGES)) return next();
     await recordRequest(state.requests, call);
-    if (method === "GET" && path === GREETING_PATH) return greet(call, service);
     const fault = takeFault(state.faults, method, path);
     if (fault !== undefined) return fault;
-    authorize(state.keys, {
-      kind: path.startsWith("/discovery/") ? "assistant" : "admin",
-      authorization: call.req.header("authorization"),
-      method,
-      ip: call.req.header("x-forwarded-for")?.split(",")[0]?.trim() ?? "127.0.0.1",
-      now: now(),
-    });
+    const key = path.startsWith("/discovery/") ? ASSISTANT_KEY : ADMIN_KEY;
+    if (call.req.header("authorization") !== `Bearer ${key}`) {
+      throw new HttpError(401, "Invalid API key");
+    }
     return next();
   });
 }

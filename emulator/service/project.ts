@@ -4,6 +4,4 @@ export interface Project {
   /** `owner/name` on the emulated GitHub. */
   repository: string;
   baseBranch: string;
-  /** The project's name in version 1's sessions. */
-  subdomain: string;
 }

@@ -1,14 +1,12 @@
-/** What the routes of the service share: its state, and reading and refusing requests. */
+/** What the routes of the service share: its state, and reading, counting and refusing requests. */
 
 import * as z from "zod";
 import type { GitHub } from "../github/github.ts";
-import { type App, BODY, type Call } from "../http/app.ts";
+import { BODY, type Call } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Jobs } from "./agent/jobs.ts";
 import type { Project } from "./project.ts";
 import type { ServiceState } from "./state.ts";
-
-export type { App, Call };
 
 /** The emulated service, as its routes see it. */
 export interface Service {
@@ -21,11 +19,7 @@ export interface Service {
   signal: AbortSignal;
 }
 
-/**
- * The request's body, which has to be JSON of this shape.
- *
- * @throws HttpError 400 that names the field
- */
+/** The request's body, which has to be JSON of this shape. @throws HttpError 400 that names the field */
 export function readBody<T>(call: Call, shape: z.ZodType<T>): T {
   let value: unknown;
   try {
@@ -36,22 +30,31 @@ export function readBody<T>(call: Call, shape: z.ZodType<T>): T {
   const { error, data } = shape.safeParse(value);
   if (error === undefined) return data;
   const [issue] = error.issues;
-  throw new HttpError(
-    400,
-    `${z.core.toDotPath(issue?.path ?? []) || "The body"}: ${issue?.message}`,
-  );
+  const field = z.core.toDotPath(issue?.path ?? []) || "The body";
+  throw new HttpError(400, `${field}: ${issue?.message}`);
 }
 
-/** Any JSON object. */
-export const OBJECT = z.record(z.string(), z.unknown());
-
-/**
- * The project named in the path.
- *
- * @throws HttpError 404
- */
+/** The project named in the path. @throws HttpError 404 */
 export function findProject(state: ServiceState, id: string): Project {
   const project = state.projects.find((candidate) => candidate.id === id);
   if (project === undefined) throw new HttpError(404, "Project not found");
   return project;
+}
+
+const WINDOWS = { agent: 3_600_000, previews: 60_000 };
+
+/** Counts one use. @throws HttpError 429 when the limit is reached; such a request is not counted */
+export function countUse(
+  { limits, uses }: ServiceState,
+  what: keyof typeof WINDOWS,
+  project: string,
+  now: number,
+): void {
+  const recent = (uses[`${what} ${project}`] ?? []).filter((at) => at > now - WINDOWS[what]);
+  if (recent.length >= limits[what]) {
+    const seconds = Math.ceil(((recent[0] ?? now) + WINDOWS[what] - now) / 1000);
+    const headers = { "retry-after": String(seconds) };
+    throw new HttpError(429, `Rate limit exceeded: ${limits[what]} uses per project`, headers);
+  }
+  uses[`${what} ${project}`] = [...recent, now];
 }

@@ -1,51 +1,73 @@
-/** Everything the emulated service knows. JSON, so that it can be inspected, kept and restored. */
+/** What the emulated service knows, and what it starts with. JSON, so that it can be inspected, kept and restored. */
 
-import type { RecordedRequest } from "../http/recorded-requests.ts";
+import type { RecordedRequest } from "../http/app.ts";
 import type { Job } from "./agent/job.ts";
-import type { Steering } from "./agent/steering.ts";
-import type { AssistantSteering } from "./assistant/steering.ts";
+import { DEFAULT_STEERING, type Steering } from "./agent/steering.ts";
 import type { Fault } from "./faults.ts";
-import type { Key } from "./keys.ts";
-import type { Usage } from "./limits.ts";
 import type { Build } from "./previews/build.ts";
 import type { Project } from "./project.ts";
-import type { Quirks } from "./quirks.ts";
 
-/** A page of the documentation, for the assistant to answer from. */
-export interface Page {
-  title: string;
-  url: string;
-  text: string;
-  version: string | null;
-  language: string | null;
-  groups: string[];
+/** Its keys, its project unless a seed brings others, and whose documentation the assistant knows. */
+export const ADMIN_KEY = "mint_local_admin_key";
+export const ASSISTANT_KEY = "mint_dsc_local_assistant_key";
+export const PROJECT_ID = "acme-docs";
+export const DOMAIN = "acme";
+
+export interface ServiceState {
+  projects: Project[];
+  /** How a job goes, as far as its prompt does not say otherwise. */
+  steering: Steering;
+  /** An archived job takes no follow-up. The service's documents leave it open. */
+  archivedIsClosed: boolean;
+  /** The list of jobs holds only those that version 1 started. The documents leave it open. */
+  listWithoutVersion2: boolean;
+  /** Jobs and follow-ups of a project in an hour, and previews in a minute. */
+  limits: { agent: number; previews: number };
+  /** Times of the uses in the current window, by what is limited. */
+  uses: Record<string, number[]>;
+  jobs: Job[];
+  builds: Build[];
+  threads: Thread[];
+  faults: Fault[];
+  requests: RecordedRequest[];
 }
 
 /** A conversation with the assistant. */
 export interface Thread {
   id: string;
-  domain: string;
-  /** In order, with the assistant's answers. */
-  messages: { role: string; text: string }[];
+  /** Questions, in order. */
+  asked: string[];
 }
 
-export interface ServiceState extends Usage {
-  keys: Key[];
-  projects: Project[];
-  model: string;
-  /** How a job goes, as far as its prompt does not say otherwise. */
-  steering: Steering;
-  quirks: Quirks;
-  /** Whose documentation the assistant knows. */
-  domains: string[];
-  pages: Page[];
-  threads: Thread[];
-  /** How an answer goes, as far as its question does not say otherwise. */
-  assistant: AssistantSteering;
-  faults: Fault[];
-  jobs: Job[];
-  /** What the organization pays for. */
-  plan: { previews: boolean };
-  builds: Build[];
-  requests: RecordedRequest[];
+/** A state with only what differs from the defaults. */
+export type ServiceSeed = Partial<Omit<ServiceState, "projects" | "steering">> & {
+  projects?: (Pick<Project, "id" | "repository"> & Partial<Project>)[];
+  steering?: Partial<Steering>;
+};
+
+/** A complete state from a seed. */
+export function serviceState(seed: ServiceSeed = {}): ServiceState {
+  const { projects = [{ id: PROJECT_ID, repository: "acme/docs" }] } = seed;
+  return {
+    ...{ archivedIsClosed: false, listWithoutVersion2: false },
+    ...{ limits: { agent: 100, previews: 5 }, uses: {} },
+    ...{ jobs: [], builds: [], threads: [], faults: [], requests: [] },
+    ...seed,
+    projects: projects.map((project) => ({ baseBranch: "main", ...project })),
+    steering: { ...DEFAULT_STEERING, ...seed.steering },
+  };
+}
+
+/** A job for a seed that ended before the emulator started; anything about it can be given. */
+export function finishedJob(job: Partial<Job> & Pick<Job, "id">): Job {
+  const { createdAt = Date.now() - 3_600_000 } = job;
+  const steering: Steering = { ...DEFAULT_STEERING, outcome: "no-changes" };
+  const outcome = { status: "completed" as const, at: createdAt + 60_000, reason: null };
+  const prompt = "Update the documentation.";
+  return {
+    ...{ projectId: PROJECT_ID, version: 2, createdAt, model: "sonnet" },
+    ...{ branch: `docs-agent/${job.id}`, draft: false, prLink: null, archivedAt: null },
+    ...{ turns: [{ prompt, startedAt: createdAt, steering, outcome }], byHand: {} },
+    ...job,
+  };
 }

@@ -32,12 +32,11 @@ export class RunLog {
   /** Takes a line as the step wrote it. */
   take(line: string): void {
     for (const entry of parseLog([line])) {
-      if (entry.kind === "mask" && entry.value !== "") this.#masks.push(entry.value);
-      if (entry.kind === "line") this.add("plain", entry.text);
-      if (entry.kind === "group") this.add("group", entry.title);
-      const { kind } = entry;
-      if (kind === "error" || kind === "warning" || kind === "notice")
-        this.add(kind, entry.message);
+      const { kind, text } = entry;
+      if (kind === "mask" && text !== "") this.#masks.push(text);
+      if (kind === "line") this.add("plain", text);
+      if (kind === "group" || kind === "error" || kind === "warning" || kind === "notice")
+        this.add(kind, text);
     }
   }
 

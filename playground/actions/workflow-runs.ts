@@ -12,6 +12,7 @@ import {
 } from "../../emulator/runner/runner.ts";
 import { type Contexts, expand, isTrue } from "./expression.ts";
 import { RunLog } from "./run-log.ts";
+import { contextsOf, stepOf } from "./step.ts";
 import { isStartedBy, type Workflow, type WorkflowEvent } from "./workflow.ts";
 
 export interface WorkflowRun {
@@ -19,14 +20,11 @@ export interface WorkflowRun {
   workflow: Workflow;
   event: WorkflowEvent;
   status: "queued" | "in_progress" | "completed";
-  /** Once it is completed. */
   conclusion: "success" | "failure" | "skipped" | undefined;
   createdAt: Date;
   log: RunLog;
-  /** Messages of the errors on its page. */
   errors: string[];
   outputs: Record<string, string>;
-  /** Markdown. */
   summary: string;
 }
 
@@ -34,12 +32,10 @@ export interface WorkflowRun {
 const MAX_RUNS = 50;
 const FIRST_ID = 1001;
 
-/** What the emulated services need other than a workflow on GitHub does, of the inputs that an action has. */
-const LOCAL_INPUTS: Record<string, string> = {
-  // The emulated job takes seconds, not minutes.
-  "poll-interval-seconds": "1",
-  "poll-max-interval-seconds": "2",
-};
+/** @throws when the condition cannot be read. */
+function meetsCondition({ condition }: Workflow, contexts: Contexts): boolean {
+  return condition === undefined || isTrue(condition, contexts);
+}
 
 export class WorkflowRuns {
   readonly #world: LocalWorld;
@@ -55,6 +51,11 @@ export class WorkflowRuns {
   constructor(world: LocalWorld, workflows: readonly Workflow[]) {
     this.#world = world;
     this.#workflows = workflows;
+  }
+
+  /** One for each action, in their order. */
+  get workflows(): Workflow[] {
+    return this.#workflows.filter((it) => this.workflowOf(it.action) === it);
   }
 
   /** The workflow that uses an action; undefined: none does. */
@@ -86,21 +87,31 @@ export class WorkflowRuns {
   /**
    * Starts a run of each workflow that an event concerns.
    *
-   * @returns the end of all of them; it never rejects.
+   * @param disabled the file of a workflow that does not take part
+   * @returns the end of all of them; it rejects only when a condition cannot be read.
    */
-  async dispatch(event: WorkflowEvent): Promise<void> {
-    const started = this.#workflows.filter((workflow) => isStartedBy(workflow, event));
-    await Promise.all(started.map((workflow) => this.#enqueue(workflow, event)));
+  async dispatch(event: WorkflowEvent, disabled = ""): Promise<void> {
+    const started = this.#workflows.filter(
+      (workflow) => workflow.file !== disabled && isStartedBy(workflow, event),
+    );
+    const isIdle = (it: Workflow) => !meetsCondition(it, contextsOf(this.#world, { id: 0, event }));
+    // Of a workflow with a job at work, the others are not shown as runs of their own.
+    const shown = started.filter(
+      (one) => !isIdle(one) || !started.some((it) => it.file === one.file && !isIdle(it)),
+    );
+    await Promise.all(shown.map((workflow) => this.#enqueue(workflow, event)));
   }
 
   #enqueue(workflow: Workflow, event: WorkflowEvent): Promise<void> {
     const run: WorkflowRun = {
       ...{ id: this.#nextId, workflow, event, status: "queued", conclusion: undefined },
-      ...{ createdAt: new Date(), log: new RunLog(), errors: [], outputs: {}, summary: "" },
+      ...{ createdAt: new Date(this.#world.github.emulated.site.now), log: new RunLog() },
+      ...{ errors: [], outputs: {}, summary: "" },
     };
     this.#nextId += 1;
     this.#runs.push(run);
-    if (this.#runs.length > MAX_RUNS) this.#forgetOne();
+    const oldest = this.#runs.findIndex(({ status }) => status === "completed");
+    if (this.#runs.length > MAX_RUNS && oldest >= 0) this.#runs.splice(oldest, 1);
     this.#version += 1;
     try {
       return this.#queue(run);
@@ -114,9 +125,9 @@ export class WorkflowRuns {
   /** @throws when an expression of the workflow cannot be read. */
   #queue(run: WorkflowRun): Promise<void> {
     const { workflow } = run;
-    const contexts = this.#contextsOf(run);
-    if (workflow.condition !== undefined && !isTrue(workflow.condition, contexts)) {
-      this.#end(run, "skipped");
+    const contexts = contextsOf(this.#world, run);
+    if (!meetsCondition(workflow, contexts)) {
+      Object.assign(run, { status: "completed", conclusion: "skipped" });
       return Promise.resolve();
     }
     // Runs of a group wait for each other, and none is dropped, as with `queue: max` on github.com.
@@ -128,19 +139,19 @@ export class WorkflowRuns {
     });
   }
 
-  #forgetOne(): void {
-    const ended = this.#runs.findIndex(({ status }) => status === "completed");
-    if (ended >= 0) this.#runs.splice(ended, 1);
-  }
-
   async #carryOut(run: WorkflowRun): Promise<void> {
     run.status = "in_progress";
     this.#report(run);
     try {
-      const step = this.#stepOf(run);
+      const step = stepOf(this.#world, run);
       const main = await this.#runEntry(run, step);
-      const post = await this.#runEntry(run, { ...step, entry: "post", state: main.state });
-      this.#end(run, main.exitCode === 0 && post.exitCode === 0 ? "success" : "failure");
+      const { post } = readActionMetadata(path.join(REPOSITORY_ROOT, run.workflow.action));
+      const later = { ...step, entry: "post", state: main.state } as const;
+      const ends = [main, ...(post === undefined ? [] : [await this.#runEntry(run, later)])];
+      const hasFailed = ends.some(({ exitCode }) => exitCode !== 0);
+      // On GitHub, a step has succeeded that had nothing to do, or was refused.
+      const word = main.outputs.status === "skipped" ? "skipped" : "success";
+      this.#end(run, hasFailed ? "failure" : word);
     } catch (error) {
       // The runner itself failed: a bundle is missing, or the step exceeded its time limit.
       this.#fail(run, error);
@@ -179,7 +190,7 @@ export class WorkflowRuns {
   #report({ workflow, event, status, conclusion, outputs, errors }: WorkflowRun): void {
     const { github } = this.#world;
     const pull = event.payload.pull_request as { head: { sha: string } } | undefined;
-    if (pull !== undefined && conclusion !== "skipped") {
+    if (pull !== undefined) {
       const output = { title: outputs.verdict ?? errors[0] ?? "", summary: "" };
       const result = conclusion === undefined ? { status } : { conclusion };
       const body = { name: workflow.job, head_sha: pull.head.sha, output, ...result };
@@ -187,50 +198,5 @@ export class WorkflowRuns {
       void github.api("/check-runs", { method: "POST", token, body }).catch(() => {});
     }
     this.#version += 1;
-  }
-
-  #stepOf(run: WorkflowRun): RunOptions {
-    const { github, service } = this.#world;
-    const { workflow, event } = run;
-    const contexts = this.#contextsOf(run);
-    const inputs = Object.entries(workflow.inputs).map(([name, value]) => [
-      name,
-      expand(value, contexts),
-    ]);
-    const known = readActionMetadata(path.join(REPOSITORY_ROOT, workflow.action)).inputs;
-    const local = Object.entries(LOCAL_INPUTS).filter(([name]) => Object.hasOwn(known, name));
-    return {
-      action: workflow.action,
-      inputs: { "base-url": service.url, ...Object.fromEntries([...local, ...inputs]) },
-      eventName: event.name,
-      event: event.payload,
-      repository: github.repository,
-      runId: String(run.id),
-      token: github.token,
-      apiUrl: github.url,
-      serverUrl: github.url,
-      limitMs: workflow.timeoutMinutes * 60_000,
-      env: {
-        GITHUB_ACTOR: event.actor,
-        GITHUB_TRIGGERING_ACTOR: event.actor,
-        GITHUB_JOB: workflow.job,
-        GITHUB_WORKFLOW: workflow.name,
-      },
-    };
-  }
-
-  #contextsOf({ id, event }: WorkflowRun): Contexts {
-    const { github, service } = this.#world;
-    return {
-      github: {
-        event: event.payload,
-        event_name: event.name,
-        actor: event.actor,
-        repository: github.repository,
-        run_id: String(id),
-      },
-      secrets: { DOCS_API_KEY: service.adminKey },
-      vars: { DOCS_PROJECT_ID: service.projectId },
-    };
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { expand, isTrue } from "./expression.ts";
+import { isTrue } from "./expression.ts";
 import { RunLog } from "./run-log.ts";
-import { isStartedBy, readWorkflow } from "./workflow.ts";
+import { isStartedBy, readWorkflow, type Workflow } from "./workflow.ts";
 
-const byComment = readWorkflow("examples/ask-by-comment.yml");
-const upkeep = readWorkflow("examples/upkeep.yml");
+const [byComment] = readWorkflow("examples/ask-by-comment.yml") as [Workflow];
+const [upkeep] = readWorkflow("examples/upkeep.yml") as [Workflow];
 
 test("an example is read with its events, its condition, its group, its action and its inputs", () => {
   expect(upkeep).toMatchObject({
@@ -33,6 +33,17 @@ test("an event starts a workflow that names it, with one of the types that it na
   expect(isStartedBy(upkeep, event("issues", "opened"))).toBe(false);
 });
 
+test("a workflow has a run for each job, of a checkout is known, and of pushes the paths count", () => {
+  const [request, sweep] = readWorkflow("examples/ask-by-comment-without-waiting.yml");
+  expect([request?.action, sweep?.action]).toEqual([".", "collect"]);
+  const [queue] = readWorkflow("examples/queue.yml") as [Workflow];
+  expect([queue.hasFiles, upkeep.hasFiles]).toEqual([true, false]);
+  const pushed = (...modified: string[]) =>
+    isStartedBy(queue, { name: "push", actor: "writer", payload: { head_commit: { modified } } });
+  expect(pushed("docs/tasks.yml")).toBe(true);
+  expect(pushed("docs/other.yml")).toBe(false);
+});
+
 test("a job's condition is what GitHub makes of it", () => {
   const asks = (body: string) =>
     isTrue(byComment.condition ?? "", { github: { event: { comment: { body } } } });
@@ -59,18 +70,6 @@ test.each([
 ])("a condition that is %j counts as %j, with or without its braces", (value, expected) => {
   expect(isTrue("github.it", { github: { it: value } })).toBe(expected);
   expect(isTrue("$" + "{{ github.it }}", { github: { it: value } })).toBe(expected);
-});
-
-test("requests by the project's people on one issue share a group, and nobody else's do", () => {
-  const groupOf = (author_association: string, run_id: string) =>
-    expand(byComment.group ?? "", {
-      github: {
-        run_id,
-        event: { issue: { number: 1 }, comment: { body: "/docs x", author_association } },
-      },
-    }).trim();
-  expect(groupOf("MEMBER", "1001")).toBe(groupOf("MEMBER", "1002"));
-  expect(groupOf("NONE", "1001")).not.toBe(groupOf("NONE", "1002"));
 });
 
 test("the log shows what a person would see, and no secret", () => {

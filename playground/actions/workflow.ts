@@ -1,4 +1,4 @@
-/** A workflow file with one job and one step, as the project's examples are. */
+/** A workflow file whose jobs use one action each, as the project's examples do. */
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,23 +8,36 @@ import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 /** How the examples name an action of the project. */
 const PUBLISHED = /^[\w-]+\/docs-agent-action(?:\/(\w+))?@/;
 
+/** A job of a workflow, with what the workflow says of all its jobs. */
 export interface Workflow {
   name: string;
   /** Relative to the repository's root. */
   file: string;
-  /** Events by name, each with the activity types that count; undefined: all of them. */
-  events: Record<string, string[] | undefined>;
-  /** Name of the job. */
+  /** Events by name, each with the activity types and the paths that count; undefined: all of them. */
+  events: Record<string, Filter>;
   job: string;
-  /** The job's `if`. */
   condition: string | undefined;
   /** The group of which one run is at work at a time, with expressions in it. */
   group: string | undefined;
   /** Folder of the action, relative to the repository's root. */
   action: string;
+  /** Whether the repository's files are checked out before. */
+  hasFiles: boolean;
   /** What is written under `with:`, with expressions in it. */
   inputs: Record<string, string>;
   timeoutMinutes: number;
+}
+
+interface Filter {
+  types?: string[];
+  paths?: string[];
+}
+
+interface Job {
+  if?: string;
+  "timeout-minutes"?: number;
+  concurrency?: { group: string };
+  steps: { uses?: string; with?: Record<string, unknown> }[];
 }
 
 /** What happened, as GitHub tells a workflow. */
@@ -38,60 +51,49 @@ export interface WorkflowEvent {
 }
 
 /**
- * Reads a workflow of the project.
+ * Reads a workflow of the project, as its jobs.
  *
  * @param file relative to the repository's root
- * @throws when it does not have one job with one step that uses an action of this repository.
+ * @throws when a job has another step than one that uses an action of this repository.
  */
-export function readWorkflow(file: string): Workflow {
-  const source = parse(readFileSync(path.join(REPOSITORY_ROOT, file), "utf8")) as Source;
-  const [named, ...otherJobs] = Object.entries(source.jobs);
-  if (named === undefined || otherJobs.length > 0) throw new Error(`${file}: expected one job`);
-  const [jobName, job] = named;
-  const [step, ...otherSteps] = job.steps;
-  const uses = PUBLISHED.exec(step?.uses ?? "");
-  if (step === undefined || uses === null || otherSteps.length > 0) {
-    throw new Error(`${file}: expected one step that uses an action of this repository`);
-  }
-  const inputs = Object.entries(step.with ?? {}).map(([name, value]) => [name, String(value)]);
-  return {
-    name: source.name,
-    file,
-    events: Object.fromEntries(
-      Object.entries(source.on).map(([event, filter]) => [event, typesOf(filter)]),
-    ),
-    job: jobName,
-    condition: job.if,
-    group: (job.concurrency ?? source.concurrency)?.group,
-    action: uses[1] ?? ".",
-    inputs: Object.fromEntries(inputs),
-    timeoutMinutes: job["timeout-minutes"] ?? 360,
-  };
+export function readWorkflow(file: string): Workflow[] {
+  const source = parse(readFileSync(path.join(REPOSITORY_ROOT, file), "utf8"));
+  const events = Object.entries(source.on).map(([event, filter]) => [event, filter ?? {}]);
+  return Object.entries<Job>(source.jobs).map(([name, job]) => {
+    const steps = job.steps.filter(({ uses }) => !uses?.startsWith("actions/checkout@"));
+    const [step] = steps;
+    const uses = PUBLISHED.exec(step?.uses ?? "");
+    if (step === undefined || uses === null || steps.length > 1) {
+      throw new Error(`${file}: expected one step that uses an action of this repository`);
+    }
+    const inputs = Object.entries(step.with ?? {}).map(([input, value]) => [input, String(value)]);
+    return {
+      ...{ name: source.name, file, events: Object.fromEntries(events), job: name },
+      condition: job.if,
+      group: (job.concurrency ?? source.concurrency)?.group,
+      action: uses[1] ?? ".",
+      hasFiles: steps.length < job.steps.length,
+      inputs: Object.fromEntries(inputs),
+      timeoutMinutes: job["timeout-minutes"] ?? 360,
+    };
+  });
 }
 
-/** Whether an event starts a run of the workflow, before its `if` is looked at. */
-export function isStartedBy({ events, file }: Workflow, event: WorkflowEvent): boolean {
-  const { name, payload } = event;
-  if (!Object.hasOwn(events, name)) return false;
-  if (name === "workflow_dispatch" && payload.workflow !== file) return false;
-  const types = events[name];
-  return types === undefined || types.includes(String(payload.action));
+/** Whether an event starts a run of the workflow, before a job's `if` is looked at. */
+export function isStartedBy({ events, file }: Workflow, { name, payload }: WorkflowEvent): boolean {
+  const filter = Object.hasOwn(events, name) ? events[name] : undefined;
+  if (filter === undefined) return false;
+  // A person starts one workflow, and each has a schedule of its own.
+  if ((payload.workflow ?? file) !== file) return false;
+  const { types, paths } = filter;
+  const changed = (payload.head_commit as { modified: string[] } | undefined)?.modified ?? [];
+  return (
+    (types?.includes(String(payload.action)) ?? true) &&
+    (paths?.some((it) => changed.includes(it)) ?? true)
+  );
 }
 
-interface Source {
-  name: string;
-  on: Record<string, unknown>;
-  concurrency?: { group: string };
-  jobs: Record<string, SourceJob>;
-}
-
-interface SourceJob {
-  if?: string;
-  "timeout-minutes"?: number;
-  concurrency?: { group: string };
-  steps: { uses?: string; with?: Record<string, unknown> }[];
-}
-
-function typesOf(filter: unknown): string[] | undefined {
-  return (filter as { types?: string[] } | null)?.types;
+/** Whether it runs on demand or on a schedule. */
+export function canBeRun({ events }: Workflow): boolean {
+  return "workflow_dispatch" in events || "schedule" in events;
 }

@@ -5,7 +5,7 @@ import { announce } from "./live.ts";
 interface Answer {
   message?: string;
   error?: string;
-  values?: Record<string, string>;
+  location?: string;
 }
 
 /** Takes over every form and box of the page, those that come later too. */
@@ -14,15 +14,21 @@ export function takeOverForms(): void {
     event.preventDefault();
     void submit(event.target as HTMLFormElement, event.submitter);
   });
-  document.addEventListener("click", ({ target }) => {
-    if (target instanceof HTMLElement && target.dataset.fill !== undefined) fill(target);
+  document.addEventListener("click", (event) => {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || target.dataset.fill === undefined) return;
+    event.preventDefault();
+    fill(target);
   });
   document.addEventListener("keydown", (event) => {
     const isSend = event.key === "Enter" && (event.ctrlKey || event.metaKey);
     if (isSend && event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit();
   });
   document.addEventListener("change", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.dataset.task !== undefined) void tick(target);
+    if (!(target instanceof HTMLInputElement) || target.name !== "task") return;
+    // While a tick is sent, no other is.
+    if (target.form?.ariaBusy === "true") target.checked = !target.checked;
+    else target.form?.requestSubmit();
   });
 }
 
@@ -31,21 +37,24 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";
   const data = new FormData(form, button) as unknown as Record<string, string>;
-  const { error = "", message, values = {} } = await send(form.action, new URLSearchParams(data));
+  const { error = "", message, location } = await send(form.action, new URLSearchParams(data));
   form.ariaBusy = "false";
   const place = form.querySelector<HTMLElement>(".error");
   if (place !== null) {
     place.textContent = error;
     place.hidden = error === "";
   }
+  const isTick = form.dataset.tick !== undefined;
+  // A tick that is refused is as it was.
+  if (isTick && error !== "") form.reset();
   if (error !== "") return;
-  for (const field of form.elements) {
+  if (location !== undefined) globalThis.location.assign(location);
+  for (const field of isTick ? [] : form.elements) {
     if (field instanceof HTMLTextAreaElement) field.value = "";
-    if (field instanceof HTMLInputElement) field.checked = false;
-  }
-  for (const [name, value] of Object.entries(values)) {
-    const field = form.elements.namedItem(name);
-    if (field instanceof HTMLInputElement) field.value = value;
+    if (field instanceof HTMLInputElement) {
+      field.value = field.defaultValue;
+      field.checked = false;
+    }
   }
   if (message !== undefined) announce(message);
 }
@@ -55,32 +64,6 @@ function fill({ dataset }: HTMLElement): void {
   if (field === null) return;
   field.value = dataset.text ?? "";
   field.focus();
-}
-
-async function tick(box: HTMLInputElement): Promise<void> {
-  const text = box.closest<HTMLElement>("[data-tick]");
-  if (text === null) return;
-  const fields = new URLSearchParams({
-    task: box.dataset.task ?? "",
-    ticked: String(box.checked),
-    seen: text.dataset.seen ?? "",
-  });
-  box.disabled = true;
-  const { error, message } = await send(text.dataset.tick ?? "", fields);
-  box.disabled = false;
-  if (error !== undefined) {
-    box.checked = !box.checked;
-    showNear(text, error);
-  } else if (message !== undefined) announce(message);
-}
-
-function showNear(text: HTMLElement, error: string): void {
-  text.parentElement?.querySelector(".error")?.remove();
-  const place = document.createElement("p");
-  place.className = "error";
-  place.setAttribute("role", "alert");
-  place.textContent = error;
-  text.before(place);
 }
 
 async function send(url: string, body: URLSearchParams): Promise<Answer> {

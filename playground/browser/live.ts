@@ -6,6 +6,12 @@ import { drawDiagrams } from "./diagrams.ts";
 /** The server has made the HTML, escaped and sanitized. */
 type Message = Record<"main" | "aside", { html: string }[]>;
 
+/** Attributes that the page sets itself. */
+const KEPT = ["open", "aria-busy", "tabindex"];
+/** What a person sets in a field; the boxes of a task list are what the server says. */
+const VALUES = ["value", "checked", "selected"];
+const FIELDS = "form:not([data-tick]) :is(input, textarea, option)";
+
 /** Follows the page's updates while it is visible: a browser has few connections to one server. */
 export function follow(path: string): void {
   const banner = document.querySelector<HTMLElement>("#connection");
@@ -49,19 +55,31 @@ function show(message: Message): void {
 /** @returns what is new, in words */
 function showRegion(region: HTMLElement, html: string): string[] {
   const before = labelsIn(region);
+  const focused = document.activeElement;
+  const place = focused?.closest<HTMLElement>("[data-label]");
   const log = region.querySelector(".log");
   const isAtEnd = log !== null && log.scrollTop + log.clientHeight > log.scrollHeight - 8;
   Idiomorph.morph(region, html, {
-    ...{ morphStyle: "innerHTML", ignoreActiveValue: true },
+    morphStyle: "innerHTML",
     callbacks: {
-      // What a person had opened stays open, and a diagram that is the same stays drawn.
-      beforeAttributeUpdated: (name) => name !== "open",
-      beforeNodeMorphed: ({ dataset }: Element & { dataset?: DOMStringMap }, next) =>
-        dataset?.source === undefined || dataset.source !== next.textContent,
+      // What a person has opened, written, chosen or is told stays, and a diagram that is the same stays drawn.
+      beforeAttributeUpdated: (name, element) =>
+        !KEPT.includes(name) && !(VALUES.includes(name) && element.matches(FIELDS)),
+      beforeNodeMorphed: (old, next) =>
+        !(old instanceof HTMLElement) ||
+        (old.role !== "alert" && old.dataset.source !== (next.textContent ?? "")),
     },
   });
+  keepFocus(focused, place);
   if (isAtEnd) log.scrollTop = log.scrollHeight;
   return labelsIn(region).filter((label) => !before.includes(label));
+}
+
+/** A box may be gone once it is ticked: whoever uses the keyboard goes on where it was. */
+function keepFocus(focused: Element | null, place: HTMLElement | null | undefined): void {
+  if (focused?.isConnected !== false || !place?.isConnected) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
 }
 
 function labelsIn(region: HTMLElement): string[] {

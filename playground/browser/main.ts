@@ -4,9 +4,7 @@ import { drawDiagrams } from "./diagrams.ts";
 import { takeOverForms } from "./forms.ts";
 import { follow } from "./live.ts";
 
-document
-  .querySelector("nav [aria-current]")
-  ?.scrollIntoView({ block: "nearest", inline: "center" });
+document.body.classList.add("scripted");
 takeOverForms();
 void drawDiagrams();
 const { page = "" } = document.body.dataset;

@@ -12,7 +12,7 @@ import { element, html, type Part } from "../views/html.ts";
 import { type Page, renderPage } from "../views/page.ts";
 import { pageAt } from "../views/pages.ts";
 import { asset } from "./assets.ts";
-import { addForms, type Site, wantsJson } from "./forms.ts";
+import { addForms, formPage, type Site, wantsJson } from "./forms.ts";
 
 /** Nothing is loaded from elsewhere, and no page of elsewhere shows this one. Mermaid writes styles. */
 const HEADERS = secureHeaders({
@@ -26,6 +26,8 @@ const HEADERS = secureHeaders({
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
+  // A form that a browser sends by itself leads back to its page.
+  referrerPolicy: "same-origin",
 });
 
 /** The next playground has another port, so that a browser never takes these for its own. */
@@ -33,88 +35,78 @@ const KEPT = "private, max-age=86400";
 /** Between two questions whether anything happened, in milliseconds. */
 const INTERVAL_MS = 250;
 
-export class PlaygroundServer {
-  readonly #site: Site;
-  readonly #server: Server;
-
-  constructor(site: Site) {
-    this.#site = site;
-    const { fetch } = this.#routes();
-    this.#server = createAdaptorServer({ fetch, hostname: "127.0.0.1" }) as Server;
-  }
-
-  /** Listens on loopback, on a port that the system chooses; returns the address. */
-  async listen(): Promise<string> {
-    await once(this.#server.listen(0, "127.0.0.1"), "listening");
-    return this.#origin();
-  }
-
-  async close(): Promise<void> {
-    const closed = once(this.#server, "close");
-    this.#server.close();
-    this.#server.closeAllConnections();
+/** Listens on loopback, on a port that the system chooses. */
+export async function serve(site: Site): Promise<{ url: string; close(): Promise<void> }> {
+  const origins: string[] = [];
+  const { fetch } = routes(site, origins);
+  const server = createAdaptorServer({ fetch, hostname: "127.0.0.1" }) as Server;
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  origins.push(url, `http://localhost:${port}`);
+  const close = async () => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
     await closed;
-  }
+  };
+  return { url, close };
+}
 
-  #origin(host = "127.0.0.1"): string {
-    return `http://${host}:${(this.#server.address() as AddressInfo).port}`;
-  }
+/** @param origins under which a browser may ask */
+function routes(site: Site, origins: readonly string[]): Hono {
+  const { repository } = site.world.github;
+  const app = new Hono();
+  const show = (context: Context, page: Page, path: string) =>
+    context.html(renderPage(page, path, site.world).markup) as Response;
+  app.use(HEADERS, async (context, next) => {
+    const { origin } = new URL(context.req.url);
+    // A name that somebody else's server points to this machine must not read what is here.
+    if (!origins.includes(origin)) {
+      throw new HttpError(421, `This playground is at ${origins[0]}`);
+    }
+    if ((context.req.header("origin") ?? origin) !== origin) {
+      throw new HttpError(403, "This form was sent by a page of another address.");
+    }
+    context.header("cache-control", "no-store");
+    await next();
+  });
 
-  #routes(): Hono {
-    const { repository } = this.#site.world.github;
-    const app = new Hono();
-    app.use(HEADERS, async (context, next) => {
-      const { origin } = new URL(context.req.url);
-      // A name that somebody else's server points to this machine must not read what is here.
-      if (![this.#origin(), this.#origin("localhost")].includes(origin)) {
-        throw new HttpError(421, `This playground is at ${this.#origin()}`);
-      }
-      if ((context.req.header("origin") ?? origin) !== origin) {
-        throw new HttpError(403, "This form was sent by a page of another address.");
-      }
-      context.header("cache-control", "no-store");
-      await next();
-    });
+  app.get("/", (context) => context.redirect(`/${repository}`, 303));
+  app.get("/events", (context) => {
+    const path = context.req.query("page") ?? "";
+    return streamSSE(context, (stream) => sendUpdates(stream, path, site));
+  });
+  app.get("/assets/:name", async (context, next) => {
+    const found = asset(context.req.param("name"));
+    if (found === undefined) return next();
+    context.header("cache-control", KEPT);
+    return context.body(found.content, 200, { "content-type": `${found.type}; charset=utf-8` });
+  });
 
-    app.get("/", (context) => context.redirect(`/${repository}/issues/1`, 303));
-    app.get("/events", (context) => {
-      const path = context.req.query("page") ?? "";
-      return streamSSE(context, (stream) => sendUpdates(stream, path, this.#site));
-    });
-    app.get("/assets/:name", async (context, next) => {
-      const found = asset(context.req.param("name"));
-      if (found === undefined) return next();
-      context.header("cache-control", KEPT);
-      return context.body(found.content, 200, { "content-type": `${found.type}; charset=utf-8` });
-    });
+  addForms(app, site);
 
-    addForms(app, this.#site);
-
-    app.get("*", async (context) => {
-      const page = await pageAt(context.req.path, this.#site);
-      if (page === undefined) throw new HttpError(404, "There is no such page.");
-      return this.#show(context, page, context.req.path);
-    });
-    app.notFound(() => {
-      throw new HttpError(404, "There is no such form.");
-    });
-    app.onError((error, context) => {
-      const isRefused = error instanceof HttpError;
-      context.status((isRefused ? error.status : 502) as 502);
-      const message = isRefused
-        ? error.message
-        : `The local world did not answer as expected: ${String(error)}`;
-      if (wantsJson(context)) return context.json({ error: message });
-      const content = html`<h1>${context.res.status}</h1><p>${message}</p><p><a href="/">Back to the issue</a></p>`;
-      const main = [{ key: "error", content }];
-      return this.#show(context, { title: message, tab: "", lead: undefined, main, aside: [] }, "");
-    });
-    return app;
-  }
-
-  #show(context: Context, page: Page, path: string): Response {
-    return context.html(renderPage(page, path, this.#site.world).markup) as Response;
-  }
+  app.get("*", async (context) => {
+    const page = await pageAt(context.req.path, site, context.req.query("comment"));
+    if (page === undefined) throw new HttpError(404, "There is no such page.");
+    return show(context, page, context.req.path);
+  });
+  app.notFound(() => {
+    throw new HttpError(404, "There is no such form.");
+  });
+  app.onError((error, context) => {
+    const isRefused = error instanceof HttpError;
+    context.status((isRefused ? error.status : 502) as 502);
+    const message = isRefused
+      ? error.message
+      : `The local world did not answer as expected: ${String(error)}`;
+    if (wantsJson(context)) return context.json({ error: message });
+    const content = html`<h1>${context.res.status}</h1><p>${message}</p><p><a href="${formPage(context)}">Back</a></p>`;
+    const main = [{ key: "error", content }];
+    const page = { title: message, tab: undefined, lead: undefined, main, aside: [] };
+    return show(context, page, "");
+  });
+  return app;
 }
 
 /**

@@ -1,249 +1,100 @@
-/** What a person does on GitHub, done on the emulated one over its API, and told to its workflows. */
+/** What people do on GitHub with the forms of the pages: each is done over its API, and told to its workflows. */
 
-import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
+import { WORKFLOW } from "../../emulator/github/people.ts";
 import { HttpError } from "../../emulator/http/http-error.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
-import { DEFAULT_PERSON, MAINTAINER, PEOPLE } from "./people.ts";
-import type { CommentRecord, IssueRecord, PullRecord, ReviewCommentRecord } from "./records.ts";
-import { bodyHash, withTask } from "./tasks.ts";
+import { PEOPLE } from "./people.ts";
 
-const IGNORED_LABEL = "skip-docs";
+/** The two workflows that answer a request with `/docs`; a comment is for one of them. */
+export const WAITING = "examples/ask-by-comment.yml";
+export const WITHOUT_WAITING = "examples/ask-by-comment-without-waiting.yml";
 
-const MINUTE = 60_000;
-
-/** A place in a file of a pull request. */
-export interface Place {
-  /** Empty: no place. */
-  path: string;
-  line: number;
+/** What a form says. */
+export interface Form {
+  /** Of the issue or pull request; 0: it is about none. */
+  number: number;
+  /** Login of whoever does it. */
+  login: string;
+  /** The value of a field; empty: it is not there. */
+  field(name: string): string;
+  all(name: string): string[];
 }
 
-/** A change of the code, to be opened as a pull request. */
-export interface Change {
-  title: string;
-  /** Whether it has the {@link IGNORED_LABEL}. */
-  isIgnored: boolean;
-  /** Whether it changes the documentation, too. */
-  hasDocs: boolean;
+/** What a form has done. */
+export interface Done {
+  /** For whoever hears the page. */
+  message: string;
+  /** The path to go on with, below the repository's; undefined: the form's own page. */
+  to?: string;
 }
+
+/** @throws HttpError when the form or GitHub does not let it be done */
+export type Act = (acts: Acts, form: Form) => Promise<Done>;
 
 export class Acts {
   /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
   count = 0;
-  readonly #world: LocalWorld;
-  readonly #runs: WorkflowRuns;
+  readonly world: LocalWorld;
+  readonly runs: WorkflowRuns;
   #last: Promise<unknown> = Promise.resolve();
-  #changes = 0;
 
   constructor(world: LocalWorld, runs: WorkflowRuns) {
-    this.#world = world;
-    this.#runs = runs;
+    this.world = world;
+    this.runs = runs;
   }
 
-  /** Writes a comment. @throws HttpError */
-  async comment(number: number, login: string, body: string): Promise<void> {
-    if (body.trim() === "")
-      throw new HttpError(422, "Write something first, such as: /docs explain…");
-    const issue = await this.#issue(number);
-    const path = `/issues/${number}/comments`;
-    const comment = await this.#send<CommentRecord>(login, "POST", path, { body });
-    await this.#tell("issue_comment", login, { action: "created", issue, comment });
-  }
-
-  /** Opens a pull request with a change of the code, and may merge it; returns its number. @throws HttpError */
-  async change({ title, isIgnored, hasDocs }: Change, isMerge: boolean): Promise<number> {
-    if (title === "") throw new HttpError(422, "Give the change a title.");
-    const { home } = this.#world.github;
-    return await this.#inTurn(async () => {
-      const nth = this.#next();
-      const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-      const name = [...words.slice(0, 5), nth].join("-");
-      const docs = { [`docs/${name}.md`]: `# ${title}\n` };
-      const files = { [`src/${name}.ts`]: `// ${title}\n`, ...(hasDocs && docs) };
-      const labels = isIgnored ? [IGNORED_LABEL] : [];
-      // Another playground or a test may use the same repository: its branches have other names.
-      const branch = `change/${Date.now()}-${nth}`;
-      const pull = home.openPull({ title, labels, commits: [{ message: title, files }], branch });
-      if (isMerge) home.merge(pull, "squash");
-      else await this.tellPull(pull.number, DEFAULT_PERSON, "opened");
-      return pull.number;
-    });
-  }
-
-  /** Sets or removes a label of a pull request. @throws HttpError */
-  async label(number: number, name: string, isSet: boolean): Promise<void> {
-    if (name === "") throw new HttpError(422, `Name a label, such as: ${IGNORED_LABEL}`);
-    const path = `/issues/${number}/labels`;
-    if (isSet) await this.#send(MAINTAINER, "POST", path, { labels: [name] });
-    else await this.#send(MAINTAINER, "DELETE", `${path}/${encodeURIComponent(name)}`, {});
-    const label = { name };
-    await this.tellPull(number, MAINTAINER, isSet ? "labeled" : "unlabeled", { label });
-  }
-
-  /**
-   * Tells the workflows what happened to a pull request with code. The gate has nothing to say of the agent's.
-   *
-   * @param action as GitHub calls it: `synchronize`, for example
-   */
-  async tellPull(number: number, login: string, action: string, more: object = {}): Promise<void> {
-    const pull_request = await this.#world.github.api<PullRecord>(`/pulls/${number}`);
-    if (pull_request.user.login === AGENT) return;
-    await this.#tell("pull_request", login, { action, number, pull_request, ...more });
-  }
-
-  /** Merges an open pull request, or closes it. @throws HttpError */
-  async endPull(number: number, isMerge: boolean): Promise<void> {
-    const path = `/pulls/${number}`;
-    if (isMerge) await this.#send(MAINTAINER, "PUT", `${path}/merge`, {});
-    else await this.#send(MAINTAINER, "PATCH", path, { state: "closed" });
-    await this.tellPull(number, MAINTAINER, "closed");
-  }
-
-  /**
-   * Reviews a pull request, as a whole or on a line.
-   *
-   * @param event as GitHub calls it: `APPROVE`, for example
-   * @throws HttpError
-   */
-  async review(number: number, login: string, event: string, text: string, { path, line }: Place) {
-    if (event !== "APPROVE" && text.trim() === "")
-      throw new HttpError(422, "Write something first: what should change?");
-    const address = `/pulls/${number}`;
-    const own =
-      path === "" || text === "" ? { body: text } : { comments: [{ path, line, body: text }] };
-    const body = { event, ...own };
-    const review = await this.#send<{ id: number }>(login, "POST", `${address}/reviews`, body);
-    const [pull_request, comments] = await Promise.all([
-      this.#world.github.api<PullRecord>(address),
-      this.#world.github.api<ReviewCommentRecord[]>(`${address}/comments?per_page=100`),
-    ]);
-    await this.#tell("pull_request_review", login, { action: "submitted", review, pull_request });
-    for (const comment of comments) {
-      if (comment.pull_request_review_id !== review.id) continue;
-      const told = { action: "created", comment, pull_request };
-      await this.#tell("pull_request_review_comment", login, told);
-    }
-  }
-
-  /** Reports how a check of a pull request's head has come out. @throws HttpError */
-  async check(number: number, name: string, conclusion: string, text: string, place: Place) {
-    const { head } = await this.#world.github.api<PullRecord>(`/pulls/${number}`);
-    const isGood = conclusion === "success";
-    const { path, line } = place;
-    const annotation = { path, start_line: line, end_line: line, message: text };
-    const annotations =
-      isGood || path === "" ? [] : [{ ...annotation, annotation_level: "failure" }];
-    const output = { title: isGood ? "Everything is fine" : text, summary: "", annotations };
-    const run = { name, head_sha: head.sha, conclusion, output };
-    await this.#send(WORKFLOW, "POST", "/check-runs", run);
-  }
-
-  /**
-   * Changes a file of a pull request, as a person who pushes a commit.
-   *
-   * @param isConflict whether to the base instead, where it is then in conflict with the pull request
-   * @throws HttpError
-   */
-  async pushTo(number: number, login: string, path: string, isConflict: boolean): Promise<void> {
-    const { github } = this.#world;
-    const { head, base } = await github.api<PullRecord>(`/pulls/${number}`);
-    const branch = isConflict ? base.ref : head.ref;
-    const file = `/contents/${path}`;
-    const ref = encodeURIComponent(branch);
-    const old = await github.api<FileContent | undefined>(`${file}?ref=${ref}`, { allow: [404] });
-    const text = isConflict ? "" : Buffer.from(old?.content ?? "", "base64").toString("utf8");
-    const content = Buffer.from(`${text}\nEdited by ${login} (${this.#next()}).\n`);
-    await this.#send(login, "PUT", file, {
-      ...{ message: `Edit ${path}`, branch, content: content.toString("base64") },
-      ...(old && { sha: old.sha }),
-    });
-    if (!isConflict) await this.tellPull(number, login, "synchronize");
-  }
-
-  /**
-   * Runs a workflow, as its *Run workflow* button on GitHub does, some time after the last run.
-   *
-   * @param action that the workflow uses
-   * @param minutes that pass on GitHub: one is less than a schedule's hour, and more than the time for which a
-   *   job's record may be an old one
-   * @param isBroken whether the service breaks off when it receives a request
-   */
-  async run(action: string, minutes: number, isBroken: boolean): Promise<void> {
-    const { service, github } = this.#world;
-    github.emulated.site.advance(minutes * MINUTE);
-    if (isBroken) {
-      // A batch goes out as a new job, or as a message to the last one.
-      await service.addFault({ route: "v2-create", status: 500 });
-      await service.addFault({ route: "v2-message", status: 500 });
-    }
-    const workflow = this.#runs.workflowOf(action)?.file;
-    const end = this.#dispatch("workflow_dispatch", MAINTAINER, { inputs: null, workflow });
-    if (isBroken) void end.finally(() => service.clearFaults().catch(() => {}));
-  }
-
-  /**
-   * Ticks a box in an issue's text, or unticks it.
-   *
-   * @param seen the {@link bodyHash} of the text that the person saw
-   * @throws HttpError
-   */
-  async tick(number: number, task: number, isTicked: boolean, seen: string): Promise<void> {
-    const issue = await this.#inTurn(() => this.#setTask(number, task, isTicked, seen));
-    const changes = { body: { from: issue.from } };
-    await this.#tell("issues", MAINTAINER, { action: "edited", issue: issue.now, changes });
-  }
-
-  async #setTask(number: number, task: number, isTicked: boolean, seen: string) {
-    const from = (await this.#issue(number)).body ?? "";
-    const body = bodyHash(from) === seen ? withTask(from, task, isTicked) : undefined;
-    if (body === undefined) {
-      throw new HttpError(
-        409,
-        "The text has changed meanwhile. Look again, and tick the box then.",
-      );
-    }
-    const path = `/issues/${number}`;
-    return { from, now: await this.#send<IssueRecord>(MAINTAINER, "PATCH", path, { body }) };
-  }
-
-  #issue(number: number): Promise<IssueRecord> {
-    return this.#world.github.api(`/issues/${number}`);
+  get<Answer>(path: string): Promise<Answer> {
+    return this.world.github.api<Answer>(path);
   }
 
   /** Sends a request as somebody. @throws HttpError */
-  #send<Answer>(login: string, method: string, path: string, body: object): Promise<Answer> {
+  send<Answer>(login: string, method: string, path: string, body: object): Promise<Answer> {
     if (login !== WORKFLOW && !Object.hasOwn(PEOPLE, login))
       throw new HttpError(422, `There is no account '${login}'.`);
-    const { github } = this.#world;
+    const { github } = this.world;
     return github.api<Answer>(path, { method, body, token: github.tokenOf(login) });
   }
 
-  async #tell(name: string, actor: string, payload: Record<string, unknown>): Promise<void> {
-    const repository = await this.#world.github.api<object>("");
-    void this.#dispatch(name, actor, { ...payload, repository });
+  /** Tells the workflows what happened. @param disabled the file of one that is not told */
+  async tell(
+    name: string,
+    actor: string,
+    payload: Record<string, unknown>,
+    disabled = WITHOUT_WAITING,
+  ): Promise<void> {
+    const repository = await this.get("");
+    void this.dispatch(name, actor, { ...payload, repository }, disabled);
   }
 
-  #dispatch(name: string, actor: string, payload: Record<string, unknown>): Promise<void> {
+  dispatch(name: string, actor: string, payload: Record<string, unknown>, disabled = "") {
     const sender = { login: actor, type: "User" };
-    return this.#runs.dispatch({ name, actor, payload: { ...payload, sender } });
+    return this.runs.dispatch({ name, actor, payload: { ...payload, sender } }, disabled);
   }
 
-  /** Tells one change from another. */
-  #next(): number {
-    this.#changes += 1;
-    return this.#changes;
+  /** Commits a file's next text to a branch. @param next what it is, from what was there @throws HttpError */
+  async commit(login: string, path: string, branch: string, next: (old: string) => string) {
+    const { github } = this.world;
+    const file = `/contents/${path}`;
+    const ref = `?ref=${encodeURIComponent(branch)}`;
+    type Old = { sha: string; content: string } | undefined;
+    const old = await github.api<Old>(`${file}${ref}`, { allow: [404] });
+    const text = next(Buffer.from(old?.content ?? "", "base64").toString("utf8"));
+    const content = Buffer.from(text).toString("base64");
+    const commit = { message: `Edit ${path}`, branch, content, ...(old && { sha: old.sha }) };
+    await this.send(login, "PUT", file, commit);
   }
 
   /** One after the other: what two browsers change at once does not mix. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});
     return result;
   }
 }
 
-interface FileContent {
-  sha: string;
-  content: string;
+/** @throws HttpError 422 when nothing is written */
+export function written(text: string, hint: string): string {
+  if (text.trim() === "") throw new HttpError(422, hint);
+  return text;
 }

@@ -3,26 +3,27 @@
 import { AGENT } from "../../emulator/github/people.ts";
 import type { Reaction } from "../../emulator/github/state.ts";
 import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
-import type {
-  AnnotationRecord,
-  Check,
-  CheckRunRecord,
-  CommentRecord,
-  FileRecord,
-  IssueRecord,
-  Post,
-  PullFacts,
-  PullRecord,
-  ReviewCommentRecord,
-  ReviewRecord,
-  StatusRecord,
-  Thread,
+import {
+  type AnnotationRecord,
+  type Check,
+  type CheckRunRecord,
+  type CommentRecord,
+  type FileRecord,
+  type IssueRecord,
+  isBot,
+  type Post,
+  type PullFacts,
+  type PullRecord,
+  type ReviewCommentRecord,
+  type ReviewRecord,
+  type Thread,
 } from "./records.ts";
+import { TASKS_FILE } from "./tasks.ts";
 
 const PAGE = 100;
 
-/** The label of upkeep's dashboard. */
-const DASHBOARD_LABEL = "docs-upkeep";
+/** The labels of dashboards, and the action that keeps each. */
+const DASHBOARDS: Record<string, string> = { "docs-upkeep": "upkeep", "docs-queue": "queue" };
 
 /** Pull requests of which a list shows checks and reviews. */
 const LATEST = 12;
@@ -39,6 +40,7 @@ export class SiteReader {
     const issue = await this.#find<IssueRecord>(`/issues/${number}`);
     if (issue === undefined) return undefined;
     const pull = `/pulls/${number}`;
+    const { home } = this.#github;
     const [comments, reactions, facts, files, onLines] = await Promise.all([
       this.#all<CommentRecord>(`/issues/${number}/comments`),
       this.#github.reactions(),
@@ -47,14 +49,17 @@ export class SiteReader {
       issue.pull_request ? this.#all<ReviewCommentRecord>(`${pull}/comments`) : [],
     ]);
     const written = [
-      ...comments.map(commentPost),
+      ...comments.map((comment) => ({
+        ...commentPost(comment),
+        editor: personOf(home.comments.get(comment.id)),
+      })),
       ...(facts?.reviews ?? [])
         .filter(({ body, state }) => body || state !== "COMMENTED")
         .map(reviewPost),
       ...onLines.map(linePost),
     ];
     const posts = [
-      openingPost(issue),
+      { ...openingPost(issue), editor: personOf(home.issues.get(number)) },
       ...written.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1)),
     ].map(({ subject, ...post }) => ({ ...post, reactions: countsOf(reactions, subject) }));
     return { issue, facts, files, posts };
@@ -77,10 +82,26 @@ export class SiteReader {
     return Promise.all(own.map(({ number }) => this.#factsOf(number)));
   }
 
-  /** Number of upkeep's dashboard; undefined: upkeep has not run yet. */
-  async dashboard(): Promise<number | undefined> {
-    const issues = await this.#all<IssueRecord>(`/issues?state=all&labels=${DASHBOARD_LABEL}`);
-    return newestFirst(issues).at(-1)?.number;
+  /** The text of the queue's list of tasks; empty: there is none. */
+  async tasks(): Promise<string> {
+    const file = await this.#find<{ content: string }>(`/contents/${TASKS_FILE}`);
+    return Buffer.from(file?.content ?? "", "base64").toString("utf8");
+  }
+
+  /** How many reacted to something. @param subject the end of its path, such as `comments/5` */
+  async reactionsTo(subject: string): Promise<Record<string, number>> {
+    return countsOf(await this.#github.reactions(), `/${subject}`);
+  }
+
+  /** The path of a page of the emulated GitHub, which is one here too; undefined: the link leads elsewhere. */
+  pathOf(link: string): string | undefined {
+    const { url } = this.#github;
+    return link.startsWith(`${url}/`) ? link.slice(url.length) : undefined;
+  }
+
+  /** The title of an issue or pull request; undefined: there is none of this number. */
+  titleOf(number: number): string | undefined {
+    return this.#github.home.issues.get(number)?.title;
   }
 
   async #factsOf(number: number): Promise<PullFacts> {
@@ -95,19 +116,13 @@ export class SiteReader {
 
   async #checksOf(sha: string): Promise<Check[]> {
     const { api } = this.#github;
-    const commit = `/commits/${sha}`;
-    const [{ check_runs }, { statuses }] = await Promise.all([
-      api<{ check_runs: CheckRunRecord[] }>(`${commit}/check-runs?per_page=${PAGE}`),
-      api<{ statuses: StatusRecord[] }>(`${commit}/status?per_page=${PAGE}`),
-    ]);
-    const runs = check_runs.map(async ({ id, name, status, conclusion, output }) => ({
+    const path = `/commits/${sha}/check-runs?per_page=${PAGE}`;
+    const { check_runs } = await api<{ check_runs: CheckRunRecord[] }>(path);
+    const checks = check_runs.map(async ({ id, name, status, conclusion, output }) => ({
       ...{ name, result: conclusion ?? status, title: output.title ?? "" },
       annotations: await this.#all<AnnotationRecord>(`/check-runs/${id}/annotations`),
     }));
-    const others = statuses.map(({ context, state, description }) => ({
-      ...{ name: context, result: state, title: description ?? "", annotations: [] },
-    }));
-    return [...(await Promise.all(runs)), ...others];
+    return await Promise.all(checks);
   }
 
   async #all<Item>(path: string): Promise<Item[]> {
@@ -125,6 +140,17 @@ export class SiteReader {
   }
 }
 
+/** The action whose dashboard an issue is; undefined: it is none. */
+export function keeperOf({ labels, user }: IssueRecord): string | undefined {
+  const [action] = labels.flatMap(({ name }) => DASHBOARDS[name] ?? []);
+  return isBot(user.login) ? action : undefined;
+}
+
+/** Who edited a text last, if that was a person. */
+function personOf(text: { editor?: string } | undefined): string | undefined {
+  return text?.editor === undefined || isBot(text.editor) ? undefined : text.editor;
+}
+
 function newestFirst<Item extends { number: number }>(items: Item[]): Item[] {
   return items.toSorted((one, other) => other.number - one.number);
 }
@@ -135,15 +161,14 @@ type Written = Omit<Post, "reactions"> & { subject: string };
 function openingPost({ number, user, body, created_at }: IssueRecord): Written {
   return {
     ...{ id: "issue", author: user.login, verb: "opened this", body: body ?? "" },
-    ...{ createdAt: created_at, isEdited: false, subject: `/issues/${number}` },
+    ...{ createdAt: created_at, subject: `/issues/${number}` },
   };
 }
 
-function commentPost({ id, user, body, created_at, updated_at }: CommentRecord): Written {
+function commentPost({ id, user, body, created_at }: CommentRecord): Written {
   return {
     ...{ id: `issuecomment-${id}`, author: user.login, verb: "commented", body },
-    ...{ createdAt: created_at, isEdited: updated_at !== created_at },
-    subject: `/issues/comments/${id}`,
+    ...{ createdAt: created_at, subject: `/issues/comments/${id}` },
   };
 }
 
@@ -164,7 +189,7 @@ function reviewPost({ id, user, body, state, commit_id, submitted_at }: ReviewRe
   const anchor = `pullrequestreview-${id}`;
   return {
     ...{ id: anchor, author: user.login, verb, body, createdAt: submitted_at },
-    ...{ isEdited: false, subject: anchor },
+    subject: anchor,
   };
 }
 

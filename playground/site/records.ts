@@ -62,19 +62,12 @@ export interface CheckRunRecord {
   output: { title: string | null; annotations_count: number };
 }
 
-export interface StatusRecord {
-  context: string;
-  state: string;
-  description: string | null;
-}
-
 export interface AnnotationRecord {
   path: string;
   start_line: number;
   message: string;
 }
 
-/** A check run or a commit status. */
 export interface Check {
   name: string;
   /** `success`, `failure` or `in_progress`, for example. */
@@ -83,12 +76,9 @@ export interface Check {
   annotations: AnnotationRecord[];
 }
 
-/** A pull request with what decides over its merge. */
 export interface PullFacts {
   pull: PullRecord;
-  /** Of its head. */
   checks: Check[];
-  /** Oldest first. */
   reviews: ReviewRecord[];
 }
 
@@ -99,10 +89,10 @@ export interface Post {
   author: string;
   /** What the author did with it: `commented`, for example. */
   verb: string;
-  /** Markdown. */
   body: string;
   createdAt: string;
-  isEdited: boolean;
+  /** The person who edited it last; undefined: nobody has, or the last to do so was an app. */
+  editor?: string | undefined;
   /** How many reacted with each name, such as `eyes`. */
   reactions: Record<string, number>;
   /** Of a comment on a line: the lines that it is about. */
@@ -112,7 +102,6 @@ export interface Post {
 /** An issue or a pull request with all that was written there. */
 export interface Thread {
   issue: IssueRecord;
-  /** For a pull request. */
   facts: PullFacts | undefined;
   files: FileRecord[];
   posts: Post[];

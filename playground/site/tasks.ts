@@ -1,8 +1,22 @@
-/** The boxes of task lists, by their places in the Markdown. */
+/** The queue's list of tasks, and the boxes of task lists by their places in the Markdown. */
 
 import { createHash } from "node:crypto";
 import { parse, postprocess, preprocess } from "micromark";
 import { gfm } from "micromark-extension-gfm";
+
+/** As the workflow of the examples names it. */
+export const TASKS_FILE = "docs/tasks.yml";
+
+/** What it holds at first. */
+export const TASKS = `- id: users
+  prompt: Document the endpoints below /users.
+- id: orders
+  prompt: Document the endpoints below /orders.
+- id: style
+  prompt: |
+    Apply the style guide to the first page.
+    emulate: outcome=no-changes
+`;
 
 /** What the extension calls a box; the parser's own types do not know it. */
 const TASK: string = "taskListCheck";
@@ -22,15 +36,13 @@ export function taskPlaces(markdown: string): number[] {
   );
 }
 
-/**
- * The Markdown with one box ticked, or no longer.
- *
- * @returns undefined when there is no such box.
- */
-export function withTask(markdown: string, task: number, isTicked: boolean): string | undefined {
-  const place = taskPlaces(markdown)[task];
-  if (place === undefined) return undefined;
-  return `${markdown.slice(0, place)}${isTicked ? "x" : " "}${markdown.slice(place + 1)}`;
+/** The Markdown with some boxes ticked, by their order, and the others not; a mark that is right stays as it is. */
+export function withTasks(markdown: string, ticked: readonly number[]): string {
+  return taskPlaces(markdown).reduce((text, place, task) => {
+    const isTicked = ticked.includes(task);
+    if (isTicked === /x/i.test(text[place] ?? "")) return text;
+    return `${text.slice(0, place)}${isTicked ? "x" : " "}${text.slice(place + 1)}`;
+  }, markdown);
 }
 
 /** Tells one text of an issue from another, so that nobody ticks a box in a text that they did not see. */

@@ -11,16 +11,48 @@ export function pill(tone: Tone, word: string): Html {
   return html`<span class="pill ${tone}">${word}</span>`;
 }
 
-const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const CLOCK = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+});
 
-/** A moment of today. */
+/** A moment on GitHub's clock. */
 export function time(at: Date | string): Html {
   const moment = new Date(at);
   return html`<time datetime="${moment.toISOString()}">${CLOCK.format(moment)}</time>`;
 }
 
+/** A title as GitHub shows it: what is between backticks is code. */
+export function titled(title: string): Html {
+  const pieces = title.split(/`([^`]+)`/);
+  return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
+}
+
+/** A title for whoever hears the page. */
+export function plain(title: string): string {
+  return title.replaceAll("`", "");
+}
+
+/** A link to an issue, pull request or run, which leads with its title. */
+export function reference(href: string, title: string, number: number): Html {
+  return html`<a href="${href}">${titled(title)}</a> <span class="number">· #${number}</span>`;
+}
+
 export function tags(names: readonly string[]): Html {
   return html`${names.map((name) => html` <span class="tag">${name}</span>`)}`;
+}
+
+const EMOJI: Record<string, string> = {
+  ...{ "+1": "👍", "-1": "👎", laugh: "😄", hooray: "🎉", confused: "😕", heart: "❤️" },
+  ...{ rocket: "🚀", eyes: "👀" },
+};
+
+/** How many reacted with each name, such as `eyes`. */
+export function reactionCounts(reactions: Record<string, number>): Html {
+  const counts = Object.entries(reactions).map(
+    ([name, count]) =>
+      html`<span class="tag" role="img" aria-label="${count} ${name}">${EMOJI[name] ?? name} ${count}</span> `,
+  );
+  return html`${counts}`;
 }
 
 export function box(title: string, content: Html): Html {
@@ -40,11 +72,32 @@ ${FORM_ERROR}
 </div></form>`;
 }
 
+/** A choice of one. @param options texts by their values */
+export function choice(label: string, name: string, options: Record<string, string>, chosen = "") {
+  const all = Object.entries(options).map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  );
+  return html`<label>${label} <select name="${name}">${all}</select></label>`;
+}
+
 /** Who does what a form does. */
 export function personField(label: string, chosen: string): Html {
-  const people = Object.entries(PEOPLE).map(
-    ([login, may]) =>
-      html`<option value="${login}"${login === chosen && html` selected`}>${login} (${may})</option>`,
-  );
-  return html`<label>${label} <select name="login">${people}</select></label>`;
+  const people = Object.entries(PEOPLE).map(([login, may]) => [login, `${login} (${may})`]);
+  return choice(label, "login", Object.fromEntries(people), chosen);
+}
+
+const PASSING = { 1: "a minute", 60: "an hour", 10080: "a week" };
+
+/** Actions whose requests the service can break off, so that a person has to decide. */
+const DECIDING = ["upkeep", "queue"];
+
+/** A form that runs an action's workflow, some time later. */
+export function runForm(repository: string, action: string): Html {
+  const broken = html`<label><input type="checkbox" name="broken"> The service breaks off</label>`;
+  return html`<form class="row" method="post" action="/${repository}/${action}" aria-label="Run ${action}">
+<div class="row">${choice("After", "minutes", PASSING)}${DECIDING.includes(action) && broken}</div>
+<button class="primary">Run ${action}</button>
+${FORM_ERROR}
+</form>`;
 }

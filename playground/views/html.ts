@@ -1,7 +1,5 @@
 /** HTML in template literals: whatever is put in is text, unless it is HTML by its type. */
 
-import { escapeHtml } from "../../emulator/http/html.ts";
-
 /** Markup that is safe to show. */
 export class Html {
   readonly markup: string;
@@ -24,7 +22,7 @@ function markupOf(value: Value): string {
   if (value === undefined || value === false) return "";
   if (value instanceof Html) return value.markup;
   if (typeof value === "object") return value.map(markupOf).join("");
-  return escapeHtml(String(value));
+  return String(value).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A part of a page that is replaced by itself when it changes. */

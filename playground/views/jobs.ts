@@ -1,7 +1,8 @@
 /** Jobs of the emulated agent: what it was asked, what it has done so far, and its pull request. */
 
 import type { LocalJob } from "../../emulator/local-world/local-service.ts";
-import { pill, type Tone, time } from "./bits.ts";
+import type { SiteReader } from "../site/reader.ts";
+import { pill, plain, reference, type Tone, time, titled } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 
 /** Jobs in the margin. */
@@ -17,20 +18,20 @@ const MARKS: Record<string, [mark: string, word: string]> = {
 };
 
 /** The latest jobs, newest first, each a part. */
-export function jobsAside(jobs: readonly LocalJob[], origin: string): Part[] {
-  const none = html`<p class="empty">None yet. The service shows them here once a workflow has asked.</p>`;
-  const head = html`<h2>Agent jobs</h2>${jobs.length === 0 && none}`;
+export function jobsAside(jobs: readonly LocalJob[], site: SiteReader): Part[] {
+  const none = html`<p class="hint">None yet. The service shows them here once a workflow has asked.</p>`;
+  const head = html`<h2><a href="/jobs">Agent jobs</a></h2>${jobs.length === 0 && none}`;
   const card = (job: LocalJob) =>
-    html`<div class="card"><div class="row"><a href="/jobs#job-${job.id}">Job ${shortId(job)}</a>${statusPill(job)}</div>
-${todoList(job)}${pullRequest(job, origin)}</div>`;
+    html`<div class="card"><div class="row"><a href="/jobs#job-${job.id}">${titled(job.session.title)}</a>${statusPill(job)}</div>
+${job.record.status === "active" && todoList(job)}${pullRequest(job, site)}</div>`;
   return partsOf("jobs", head, jobs.slice(-LATEST), card);
 }
 
 /** The page of all jobs. */
-export function jobParts(jobs: readonly LocalJob[], origin: string): Part[] {
-  const none = html`<p class="empty">The agent has no jobs yet. Ask on the issue, or merge changes and run upkeep.</p>`;
+export function jobParts(jobs: readonly LocalJob[], site: SiteReader): Part[] {
+  const none = html`<p class="hint">The agent has no jobs yet. Ask on the issue, or merge changes and run upkeep.</p>`;
   const head = html`<h1>Agent jobs</h1>${jobs.length === 0 && none}`;
-  return partsOf("title", head, jobs, (job) => jobView(job, origin));
+  return partsOf("title", head, jobs, (job) => jobView(job, site));
 }
 
 function partsOf(
@@ -40,28 +41,28 @@ function partsOf(
   view: (job: LocalJob) => Html,
 ): Part[] {
   const parts = jobs.map((job) => {
-    const label = `Agent job ${shortId(job)}: ${job.record.status}`;
+    const label = `Agent job ${plain(job.session.title)}: ${job.record.status}`;
     return { key: `job-${job.id}`, label, content: view(job) };
   });
   return [{ key, content: head }, ...parts.reverse()];
 }
 
-function jobView(job: LocalJob, origin: string): Html {
+function jobView(job: LocalJob, site: SiteReader): Html {
   const { id, record, session, turns } = job;
   const prompts = turns.map(
     ({ prompt, startedAt }, index) => html`<details id="prompt-${id}-${index}">
 <summary>${index === 0 ? "Prompt" : `Follow-up ${index}`} at ${time(new Date(startedAt))}</summary>
-<pre class="log">${prompt}</pre></details>`,
+<pre>${prompt}</pre></details>`,
   );
-  return html`<section class="box" id="job-${id}" aria-label="Job ${shortId(job)}">
-<header class="row"><h2>${session.title}</h2>${statusPill(job)}</header>
+  return html`<section class="box" id="job-${id}" aria-label="Job: ${plain(session.title)}">
+<header class="row"><h2>${titled(session.title)}</h2>${statusPill(job)}</header>
 <div class="body">
-<p class="hint">Job <code>${id}</code> · model ${record.model} · branch <code>${record.source.ref ?? "none"}</code></p>
-${todoList(job)}${pullRequest(job, origin)}
+${todoList(job)}${pullRequest(job, site)}
 ${session.messageToUser !== undefined && html`<p>“${session.messageToUser}”</p>`}
+<p class="hint">Job <code>${id}</code> · model ${record.model} · branch <code>${record.source.ref ?? "none"}</code></p>
 ${prompts}
 <details id="record-${id}"><summary>Record, as the API answers it</summary>
-<pre class="log">${JSON.stringify(record, null, 2)}</pre></details>
+<pre>${JSON.stringify(record, null, 2)}</pre></details>
 </div>
 </section>`;
 }
@@ -74,15 +75,11 @@ function todoList({ session }: LocalJob): Html {
   return html`<ul class="todos">${todos}</ul>`;
 }
 
-/** @param origin of the emulated GitHub, whose paths are pages of the playground */
-function pullRequest({ record: { prLink } }: LocalJob, origin: string): Html | undefined {
-  if (!prLink?.startsWith(`${origin}/`)) return undefined;
-  const path = prLink.slice(origin.length);
-  return html`<p>Opened <a href="${path}">pull request #${path.split("/").at(-1)}</a></p>`;
-}
-
-function shortId({ id }: LocalJob): string {
-  return id.slice(0, 8);
+function pullRequest({ record: { prLink } }: LocalJob, site: SiteReader): Html | undefined {
+  const path = prLink === null ? undefined : site.pathOf(prLink);
+  if (path === undefined) return undefined;
+  const number = Number(path.split("/").at(-1));
+  return html`<p>${reference(path, site.titleOf(number) ?? "Pull request", number)}</p>`;
 }
 
 function statusPill({ record }: LocalJob): Html {

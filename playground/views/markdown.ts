@@ -5,7 +5,7 @@ import { fromHtml } from "hast-util-from-html";
 import { defaultSchema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
-import { taskPlaces } from "../site/tasks.ts";
+import { bodyHash, taskPlaces } from "../site/tasks.ts";
 import { Html } from "./html.ts";
 
 export interface MarkdownOptions {
@@ -30,9 +30,13 @@ export function markdown(
 ): Html {
   const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA) as Root;
   const boxes = elements(tree).filter(({ tagName }) => tagName === "input");
+  const places = canTick ? taskPlaces(source) : [];
   // A box that is HTML and not a task of a list has no place in the source that could be ticked.
-  const canTickAll = canTick && boxes.length === taskPlaces(source).length;
-  for (const [index, box] of boxes.entries()) showBox(box, canTickAll ? index : undefined);
+  const canTickAll = boxes.length === places.length;
+  for (const [index, box] of boxes.entries()) {
+    const line = source.slice(places[index]).split("\n", 1)[0] ?? "";
+    showBox(box, canTickAll ? { index, name: bodyHash(line.slice(1)) } : undefined);
+  }
   linkNumbers(tree, repository);
   for (const element of elements(tree)) {
     if (element.tagName === "a") localize(element, origin);
@@ -42,18 +46,24 @@ export function markdown(
   return new Html(toHtml(tree));
 }
 
+/** What a reader sees, in one line of plain text. */
+export function plainText(source: string): string {
+  const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA) as Root;
+  return textOf(tree).replaceAll(/\s+/g, " ").trim();
+}
+
 function elements(node: Root | RootContent): Element[] {
   if (!("children" in node)) return [];
   const inside = node.children.flatMap((child) => elements(child));
   return node.type === "element" ? [node, ...inside] : inside;
 }
 
-function showBox({ properties }: Element, task: number | undefined): void {
+/** @param task its place among all, and a name that it keeps when boxes before it come and go */
+function showBox({ properties }: Element, task: { index: number; name: string } | undefined): void {
   properties.className = ["task-list-item-checkbox"];
   properties.disabled = task === undefined;
   if (task === undefined) return;
-  properties.id = `task-${task}`;
-  properties.dataTask = String(task);
+  Object.assign(properties, { id: `task-${task.name}`, name: "task", value: String(task.index) });
 }
 
 /** A box is named by the line that it stands in. */
@@ -64,7 +74,7 @@ function nameBox(item: Element): void {
   box.properties.ariaLabel = textOf(item).trim().split("\n")[0] ?? "";
 }
 
-function textOf(node: RootContent): string {
+function textOf(node: Root | RootContent): string {
   if (node.type === "text") return node.value;
   return "children" in node ? node.children.map((child) => textOf(child)).join("") : "";
 }

@@ -3,26 +3,30 @@
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { element, type Html, html, type Part } from "./html.ts";
 
-export type Tab = "issue" | "repository" | "dashboard" | "jobs" | "";
-
 export interface Page {
   title: string;
-  tab: Tab;
+  /** The path of the tab that it belongs to, below the repository's; undefined: to none. */
+  tab: string | undefined;
   /** What can be done here, in a sentence or two. */
   lead: Html | undefined;
-  /** Forms above the parts. */
-  before?: Html;
   main: Part[];
-  /** Forms below the parts. */
-  after?: Html;
   aside: Part[];
 }
+
+/** The tabs by their paths. `/jobs` is a page of the service, not of GitHub. */
+const TABS: Record<string, string> = {
+  "": "Overview",
+  "/issues": "Issues",
+  "/pulls": "Pull requests",
+  "/actions": "Workflow runs",
+  "/jobs": "Agent jobs",
+};
 
 /** @param path of the page, where its updates come from */
 export function renderPage(page: Page, path: string, world: LocalWorld): Html {
   const { repository } = world.github;
   return html`<!doctype html>
-<html lang="en" data-theme="light">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,42 +37,35 @@ export function renderPage(page: Page, path: string, world: LocalWorld): Html {
 <link rel="stylesheet" href="/assets/style.css">
 <script type="module" src="/assets/main.js"></script>
 </head>
-<body data-page="${path}" data-theme="dark">
+<body class="page markdown-body" data-page="${path}">
 <a class="skip" href="#content">Skip to the content</a>
+<p id="connection" class="banner" role="status" hidden></p>
 <header class="site">
-<div class="inner"><a class="home" href="/">${repository}</a><span class="tag">local playground</span></div>
+<div class="inner"><a class="home" href="/${repository}">${repository}</a> <span class="tag">local playground</span></div>
 <nav class="inner" aria-label="Pages">${tabs(page.tab, repository)}</nav>
 </header>
-<p id="connection" class="banner" role="status" hidden></p>
 <div class="inner layout">
 <main id="content">
 ${page.lead && html`<p class="lead">${page.lead}</p>`}
-${page.before}
+<p class="no-script hint">This page updates by itself only with JavaScript: <a href="">load it again</a> to see what has changed.</p>
 <div data-region="main">${page.main.map(element)}</div>
-${page.after}
 </main>
 <aside aria-label="What runs">
 <div data-region="aside">${page.aside.map(element)}</div>
 </aside>
 </div>
-<footer class="inner">${addresses(world)}</footer>
+<footer><div class="inner">${addresses(world)}</div></footer>
 <p id="news" class="hidden" aria-live="polite"></p>
 </body>
 </html>
 `;
 }
 
-function tabs(current: Tab, repository: string): Html[] {
-  const all: [Tab, string, string][] = [
-    ["issue", `/${repository}/issues/1`, "Ask on an issue"],
-    ["repository", `/${repository}`, "Merge changes"],
-    ["dashboard", "/dashboard", "Upkeep dashboard"],
-    ["jobs", "/jobs", "Agent jobs"],
-  ];
-  return all.map(
-    ([tab, path, name]) =>
-      html`<a href="${path}"${tab === current && html` aria-current="page"`}>${name}</a>`,
-  );
+function tabs(current: string | undefined, repository: string): Html[] {
+  return Object.entries(TABS).map(([path, name]) => {
+    const href = path === "/jobs" ? path : `/${repository}${path}`;
+    return html`<a href="${href}"${path === current && html` aria-current="page"`}>${name}</a>`;
+  });
 }
 
 function addresses({ github, service }: LocalWorld): Html {

@@ -4,13 +4,17 @@ import { AGENT } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
-import type { SiteReader } from "../site/reader.ts";
-import { html, type Part } from "./html.ts";
+import { keeperOf, type SiteReader } from "../site/reader.ts";
+import { bodyHash, TASKS_FILE } from "../site/tasks.ts";
+import { formBox, plain, runForm } from "./bits.ts";
+import { type Html, html, type Part } from "./html.ts";
 import { jobParts, jobsAside } from "./jobs.ts";
+import { issuesParts, pullsParts } from "./lists.ts";
+import type { MarkdownOptions } from "./markdown.ts";
+import { overviewParts } from "./overview.ts";
 import type { Page } from "./page.ts";
-import { gateBar, pullForms } from "./pull.ts";
-import { repositoryForms, repositoryParts, runBar } from "./repository.ts";
-import { runParts, runsAside } from "./runs.ts";
+import { gateBar } from "./pull.ts";
+import { runParts, runsAside, runsParts } from "./runs.ts";
 import { commentForm, threadParts } from "./thread.ts";
 
 /** Where pages take what they show. */
@@ -20,117 +24,142 @@ export interface Sources {
   runs: WorkflowRuns;
 }
 
-/** The page of a path; undefined: there is none. */
-export async function pageAt(path: string, sources: Sources): Promise<Page | undefined> {
-  const { world, runs } = sources;
-  const { url } = world.github;
+/** The page of a path; undefined: there is none. @param comment what the box for a comment holds at first */
+export async function pageAt(
+  path: string,
+  sources: Sources,
+  comment = "",
+): Promise<Page | undefined> {
+  const { world, runs, site } = sources;
   const jobs = await world.service.jobs();
-  const page = path === "/jobs" ? jobsPage(jobs, url) : await contentAt(path, sources);
+  const page = await contentAt(path, sources, jobs, comment);
   const aside = [
-    ...runsAside(runs.list(), optionsOf(sources)),
-    ...(path === "/jobs" ? [] : jobsAside(jobs, url)),
+    ...(page?.tab === "/actions" ? [] : runsAside(runs.list(), optionsOf(sources))),
+    ...(page?.tab === "/jobs" ? [] : jobsAside(jobs, site)),
   ];
   return page && { ...page, aside };
 }
 
 type Content = Omit<Page, "aside">;
 
-async function contentAt(path: string, sources: Sources): Promise<Content | undefined> {
-  const { repository } = sources.world.github;
-  if (path === "/dashboard") return dashboardPage(sources);
-  if (path === `/${repository}`) return repositoryPage(sources);
-  if (!path.startsWith(`/${repository}/`)) return undefined;
-  const [, kind = "", id = ""] =
-    /^\/(issues|pull|actions\/runs)\/(\d{1,9})(?:\/attempts\/\d+)?$/.exec(
-      path.slice(repository.length + 1),
-    ) ?? [];
-  if (kind === "") return undefined;
-  return kind === "actions/runs" ? runPage(Number(id), sources) : threadPage(Number(id), sources);
+/** Of the lists, by their tabs. */
+const TOPS = {
+  "": html`This is a GitHub and a documentation service on your machine. The workflows of <code>examples/</code> run here as they would in a repository. No account, no key.`,
+  "/pulls": html`Upkeep keeps the documentation in step with the code. Merge a change or two, and run upkeep.`,
+  "/jobs": html`What the emulated documentation service was asked, newest first. Its agent works for four seconds, and opens real pull requests on the emulated GitHub.`,
+  tasks: html`The queue works through the tasks in this file, each once. A commit starts <code>examples/queue.yml</code>.`,
+};
+
+async function contentAt(
+  path: string,
+  sources: Sources,
+  jobs: readonly LocalJob[],
+  comment: string,
+): Promise<Content | undefined> {
+  const { site, runs, world } = sources;
+  if (path === "/jobs")
+    return { title: "Agent jobs", tab: path, lead: TOPS[path], main: jobParts(jobs, site) };
+  const { repository } = world.github;
+  if (path !== `/${repository}` && !path.startsWith(`/${repository}/`)) return undefined;
+  const tab = path.slice(repository.length + 1);
+  switch (tab) {
+    case "": {
+      const main = overviewParts(runs.workflows, runs.list(), await site.issues(), repository);
+      return { title: "Overview", tab, lead: TOPS[tab], main };
+    }
+    case "/issues": {
+      const main = issuesParts(await site.issues(), repository);
+      return { title: "Issues", tab, lead: undefined, main };
+    }
+    case "/pulls": {
+      const pulls = await site.pulls();
+      const main = pullsParts(pulls, await site.docsPulls(pulls), repository);
+      return { title: "Pull requests", tab, lead: TOPS[tab], main };
+    }
+    case "/actions":
+      return {
+        title: "Workflow runs",
+        tab,
+        lead: undefined,
+        main: runsParts(runs.list(), repository),
+      };
+    case `/blob/main/${TASKS_FILE}`:
+      return { title: TASKS_FILE, tab: "", lead: TOPS.tasks, main: await tasksParts(sources) };
+  }
+  const [, kind, id] =
+    /^\/(issues|pull|actions\/runs)\/(\d{1,9})(?:\/attempts\/\d+)?$/.exec(tab) ?? [];
+  if (kind === undefined) return undefined;
+  const number = Number(id);
+  return kind === "actions/runs" ? runPage(number, sources) : threadPage(number, sources, comment);
 }
 
 /** By the kind of the thread. */
 const LEADS = {
-  issue: html`Ask for documentation in a comment. The workflow <code>examples/ask-by-comment.yml</code> runs the action, which answers below.`,
+  issue: html`Ask for documentation in a comment, at the end of this page. The workflow runs the action, which answers here.`,
   code: html`A pull request with code. The gate (<code>examples/gate.yml</code>) checks that it is documented: set a label, push, approve it or ask with <code>/docs</code>, and see what its check and its comment say then.`,
   docs: html`A pull request that the agent opened: <code>/docs</code> goes on with the same job; let a check fail, or ask for changes, and run land to send that to the agent.`,
-  dashboard: html`The <a href="/dashboard">dashboard</a> with its comments. The ledger that it is made from is in git.`,
+  upkeep: html`The dashboard of upkeep. Ticking a box hands that change over again, at once.`,
+  queue: html`The dashboard of the queue, which works through <code>${TASKS_FILE}</code>. Ticking a box hands that task over again, at once.`,
 };
 
-async function threadPage(number: number, sources: Sources): Promise<Content | undefined> {
+async function threadPage(
+  number: number,
+  sources: Sources,
+  comment: string,
+): Promise<Content | undefined> {
   const { site, world } = sources;
   const { repository } = world.github;
-  const [thread, dashboard] = await Promise.all([site.thread(number), site.dashboard()]);
+  const thread = await site.thread(number);
   if (thread === undefined) return undefined;
-  const { issue, facts, files } = thread;
-  const pull = issue.user.login === AGENT ? "docs" : "code";
-  const kind = number === dashboard ? "dashboard" : facts === undefined ? "issue" : pull;
-  const isOpen = facts?.pull.state === "open";
-  const bar = kind === "docs" ? runBar(repository, "land") : gateBar(number, repository);
-  const comment = commentForm(number, optionsOf(sources));
+  const { issue, facts } = thread;
+  const isDocs = issue.user.login === AGENT;
+  const keeper = keeperOf(issue) as "upkeep" | "queue" | undefined;
+  const kind = facts === undefined ? (keeper ?? "issue") : isDocs ? "docs" : "code";
+  const bars: Record<string, Html> = {
+    code: gateBar(number, repository),
+    docs: runForm(repository, "land"),
+    ...(keeper && { [keeper]: runForm(repository, keeper) }),
+  };
+  const bar = bars[kind];
+  const options = optionsOf(sources);
+  const [heading, ...rest] = threadParts(thread, options) as [Part, ...Part[]];
   return {
-    title: `${issue.title} #${number}`,
-    tab: kind === "code" || kind === "docs" ? "repository" : kind,
+    title: `${plain(issue.title)} · #${number}`,
+    tab: facts === undefined ? "/issues" : "/pulls",
     lead: LEADS[kind],
-    ...(isOpen && { before: bar }),
-    main: threadParts(thread, optionsOf(sources)),
-    after: html`${isOpen && pullForms(facts.pull, files, repository)}${comment}`,
+    main: [
+      heading,
+      ...(bar && issue.state === "open" ? [{ key: "bar", content: bar }] : []),
+      ...rest,
+      { key: "comment", content: commentForm(number, options, comment) },
+    ],
   };
 }
 
-async function dashboardPage(sources: Sources): Promise<Content> {
-  const { world, site } = sources;
-  const number = await site.dashboard();
-  const thread = number === undefined ? undefined : await site.thread(number);
-  const none = html`<h1>Docs upkeep</h1><p class="empty">There is no dashboard yet: the first run of upkeep opens it. <a href="/${world.github.repository}">Merge a change</a> first, so that it has something to hand over.</p>`;
-  const opening = thread && { ...thread, posts: thread.posts.slice(0, 1) };
-  return {
-    title: "Upkeep dashboard",
-    tab: "dashboard",
-    lead: html`The issue that upkeep keeps. Ticking a box hands that change over again, at once.`,
-    before: runBar(world.github.repository, "upkeep"),
-    main: opening
-      ? [...threadParts(opening, optionsOf(sources)), wholeIssue(opening.issue.number, sources)]
-      : [{ key: "none", content: none }],
-  };
-}
-
-function wholeIssue(number: number, { world }: Sources): Part {
-  const path = `/${world.github.repository}/issues/${number}`;
-  return {
-    key: "whole",
-    content: html`<p class="hint">Its comments are on <a href="${path}">issue #${number}</a>. The ledger that it is made from is in git.</p>`,
-  };
-}
-
-async function repositoryPage(sources: Sources): Promise<Content> {
-  const { world, site } = sources;
+async function tasksParts({ site, world }: Sources): Promise<Part[]> {
   const { repository } = world.github;
-  const [pulls, issues] = await Promise.all([site.pulls(), site.issues()]);
-  const docs = await site.docsPulls(pulls);
-  return {
-    title: "Merge changes",
-    tab: "repository",
-    lead: html`Upkeep keeps the documentation in step with the code. Merge a change or two, run upkeep, and look at the <a href="/dashboard">dashboard</a>.`,
-    before: repositoryForms(repository, pulls.length),
-    main: repositoryParts(pulls, docs, issues, repository),
-  };
+  const text = await site.tasks();
+  const fields = html`<input type="hidden" name="seen" value="${bodyHash(text)}">
+<textarea name="text" rows="14" spellcheck="false" aria-label="${TASKS_FILE}" class="code">\n${text}</textarea>
+<p class="hint">A line <code>emulate: outcome=failed</code> or <code>outcome=no-changes</code> in a prompt tells the emulated agent how it goes.</p>`;
+  const button = html`<button class="primary">Commit to main</button>`;
+  const form = formBox(TASKS_FILE, `/${repository}/tasks`, fields, button);
+  return [
+    { key: "title", content: html`<h1>Tasks of the queue</h1>` },
+    { key: "bar", content: runForm(repository, "queue") },
+    { key: "tasks", content: form },
+  ];
 }
 
-function jobsPage(jobs: readonly LocalJob[], origin: string): Content {
-  return {
-    title: "Agent jobs",
-    tab: "jobs",
-    lead: html`What the emulated documentation service was asked, newest first. Its agent works for four seconds, and opens real pull requests on the emulated GitHub.`,
-    main: jobParts(jobs, origin),
-  };
-}
-
-function runPage(id: number, sources: Sources): Content | undefined {
+async function runPage(id: number, sources: Sources): Promise<Content | undefined> {
   const run = sources.runs.find(id);
-  const page = { title: `Run ${id}`, tab: "" as const, lead: undefined };
-  return run && { ...page, main: runParts(run, optionsOf(sources)) };
+  if (run === undefined) return undefined;
+  const { comment } = run.event.payload as { comment?: { id: number } };
+  const reactions = comment ? await sources.site.reactionsTo(`comments/${comment.id}`) : {};
+  const main = runParts(run, optionsOf(sources), reactions);
+  return { title: run.workflow.name, tab: "/actions", lead: undefined, main };
 }
 
-function optionsOf({ world }: Sources): { repository: string; origin: string } {
+function optionsOf({ world }: Sources): MarkdownOptions {
   return { repository: world.github.repository, origin: world.github.url };
 }

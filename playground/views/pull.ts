@@ -57,7 +57,7 @@ const MERGING: Record<string, string> = {
   dirty: "It is in conflict with its base.",
 };
 
-/** Its checks, its files, and while it is open how it can end. */
+/** Its checks, while it is open how it can end, its files, and what people do with it. */
 export function pullParts(facts: PullFacts, files: FileRecord[], repository: string): Part[] {
   const { pull, checks } = facts;
   const content = html`${checkList(checks)}${pull.state === "open" && endForm(facts, repository)}`;
@@ -69,11 +69,14 @@ export function pullParts(facts: PullFacts, files: FileRecord[], repository: str
       content: box(`Checks of ${pull.head.sha.slice(0, 7)}`, content),
     },
     { key: "files", content: html`${files.map(fileView)}` },
+    ...(pull.state === "open"
+      ? [{ key: "forms", content: pullForms(pull, files, repository) }]
+      : []),
   ];
 }
 
 function checkList(checks: Check[]): Html {
-  if (checks.length === 0) return html`<p class="empty body">No check has reported yet.</p>`;
+  if (checks.length === 0) return html`<p class="hint body">No check has reported yet.</p>`;
   const rows = checks.map((check) => {
     const lines = check.annotations.map(
       ({ path, start_line, message }) =>
@@ -89,12 +92,12 @@ function endForm(facts: PullFacts, repository: string): Html {
   const words = MERGING[mergeable_state] ?? "GitHub does not know yet whether it can be merged.";
   return html`<form class="body" method="post" action="/${repository}/pull/${number}/end">
 <div class="row"><span>${words}${reviewPills(facts)}</span>
-<span class="buttons"><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
+<span><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
 ${FORM_ERROR}</form>`;
 }
 
 function fileView({ filename, status, patch = "" }: FileRecord): Html {
-  return html`<section class="box file"><header><code>${filename}</code> ${status}</header>${diff(patch)}</section>`;
+  return html`<section class="box"><header><code>${filename}</code> ${status}</header>${diff(patch)}</section>`;
 }
 
 /** Lines of a change. */
@@ -108,15 +111,15 @@ export function diff(patch: string): Html {
 
 /** What the gate's verdict on an open pull request with code hangs on. */
 export function gateBar(number: number, repository: string): Html {
-  return html`<form class="bar" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
-<div class="row"><label>Label <input name="label" value="skip-docs"></label>
-<span class="buttons"><button name="how" value="remove">Remove label</button> <button name="how" value="set">Set label</button> <button class="primary" name="how" value="run">Run gate</button></span></div>
+  return html`<form class="row" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
+<label>Label <input name="label" value="skip-docs"></label>
+<span><button name="how" value="remove">Remove label</button> <button name="how" value="set">Set label</button> <button class="primary" name="how" value="run">Run gate</button></span>
 ${FORM_ERROR}
 </form>`;
 }
 
 /** What people and checks do with an open pull request. */
-export function pullForms({ number }: PullRecord, files: FileRecord[], repository: string): Html {
+function pullForms({ number }: PullRecord, files: FileRecord[], repository: string): Html {
   const to = `/${repository}/pull/${number}`;
   const names = files.map(({ filename }) => html`<option>${filename}</option>`);
   const line = (word: string) =>
@@ -129,10 +132,9 @@ ${line("Line")} <label>of <select name="path">${names}</select></label>
   const push = html`<div>${personField("Push as", DEFAULT_PERSON)}</div>
 <label>Change <select name="path">${names}</select></label>
 <p class="hint">A commit on the branch, or one on its base that changes the same file otherwise.</p>`;
-  return html`<div class="while-open">
-${formBox("Review", `${to}/reviews`, review, html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`)}
+  return html`${formBox("Review", `${to}/reviews`, review, html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`)}
 <div class="forms">
 ${formBox("Report a check", `${to}/checks`, check, html`<button name="conclusion" value="failure">Failed</button> <button class="primary" name="conclusion" value="success">Passed</button>`)}
 ${formBox("Push a commit", `${to}/commits`, push, html`<button name="to" value="base">Make a conflict</button> <button class="primary" name="to" value="branch">Push to the branch</button>`)}
-</div></div>`;
+</div>`;
 }

@@ -1,79 +1,134 @@
-/** Runs of workflows: in the margin of a page, and on a page of their own. */
+/** Runs of workflows: in the margin of a page, in a list, and on a page of their own. */
 
 import { NAMES } from "../actions/run-log.ts";
+import type { WorkflowEvent } from "../actions/workflow.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
-import { box, pill, type Tone, time } from "./bits.ts";
+import { box, pill, plain, reactionCounts, reference, type Tone, time, titled } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
-import { markdown } from "./markdown.ts";
+import { type MarkdownOptions, markdown } from "./markdown.ts";
 
 /** Runs in the margin. */
 const LATEST = 6;
 
-export interface RunOptions {
-  /** `owner/name` */
-  repository: string;
-  /** Of the emulated GitHub. */
-  origin: string;
-}
-
-/** The latest runs, newest first, each a part. */
-export function runsAside(runs: readonly WorkflowRun[], { repository }: RunOptions): Part[] {
-  const none = html`<p class="empty">None yet. A comment or an upkeep run starts one.</p>`;
+/** The latest runs that began, newest first, each a part. */
+export function runsAside(runs: readonly WorkflowRun[], { repository }: MarkdownOptions): Part[] {
+  const none = html`<p class="hint">None yet. A comment, a change or a button starts one.</p>`;
+  const begun = runs.filter(hasBegun);
+  const head = html`<h2><a href="/${repository}/actions">Workflow runs</a></h2>${begun.length === 0 && none}`;
   return [
-    {
-      key: "runs",
-      content: html`<h2>Workflow runs</h2>${runs.length === 0 && none}`,
-    },
-    ...runs.slice(0, LATEST).map((run) => ({
+    { key: "runs", content: head },
+    ...begun.slice(0, LATEST).map((run) => ({
       key: `run-${run.id}`,
-      label: `Workflow ${run.workflow.name}, run ${run.id}: ${stateOf(run)}`,
-      content: html`<div class="card">
-<div class="row"><a href="${runPath(run, repository)}">${run.workflow.name}</a>${runPill(run)}</div>
-<p class="hint">${run.event.name} by ${run.event.actor} at ${time(run.createdAt)}</p>
-${run.errors.slice(0, 1).map((error) => html`<p class="error">${error}</p>`)}
-</div>`,
+      label: heard(run),
+      content: html`<div class="card">${glanceAt(run, repository)}</div>`,
     })),
   ];
 }
 
-/** The page of a run. */
-export function runParts(run: WorkflowRun, options: RunOptions): Part[] {
-  const { workflow, event, log, summary, id } = run;
+/** The page of all runs. */
+export function runsParts(runs: readonly WorkflowRun[], repository: string): Part[] {
+  const rows = runs.map((run) => html`<li>${glanceAt(run, repository)}</li>`);
+  const none = rows.length === 0 && html`<li class="hint">None yet.</li>`;
+  const content = html`<h1>Workflow runs</h1><ul class="box rows">${rows}${none}</ul>`;
+  return [{ key: "list", content }];
+}
+
+function glanceAt(run: WorkflowRun, repository: string): Html {
+  return html`<div class="row"><a href="${runPath(run, repository)}">${run.workflow.name}</a>${runPill(run)}</div>
+<p class="hint">${triggerOf(run, repository)}, ${time(run.createdAt)}</p>
+${run.errors.slice(0, 1).map((error) => html`<p class="error">${titled(error)}</p>`)}`;
+}
+
+/** The page of a run. @param reactions to the comment that started it */
+export function runParts(
+  run: WorkflowRun,
+  options: MarkdownOptions,
+  reactions: Record<string, number>,
+): Part[] {
+  const { workflow, log, summary } = run;
   const lines = log.lines.map(
     ({ kind, text }) => html`<span class="${kind}">${NAMES[kind]}${text}\n</span>`,
   );
-  const none = run.conclusion === "skipped" ? "The job's condition was not met." : "Nothing yet.";
+  const none = hasBegun(run) ? "Nothing yet." : "The job's condition was not met.";
   const rows = Object.entries(run.outputs).map(
     ([name, value]) =>
       value !== "" &&
-      html`<tr><th scope="row"><code>${name}</code></th><td><code>${value}</code></td></tr>`,
+      html`<tr><th scope="row"><code>${name}</code></th><td>${outputValue(value, options)}</td></tr>`,
   );
-  const content = html`<h1>${workflow.name} <span class="number">run ${id}</span></h1>
-<p class="state">${runPill(run)} <code>${workflow.file}</code> on <code>${event.name}</code> by ${event.actor} at ${time(run.createdAt)}</p>
+  const table = html`<div class="body"><table>${rows}</table></div>`;
+  const content = html`<h1>${workflow.name}</h1>
+<p class="state">${runPill(run)} ${triggerOf(run, options.repository)} ${reactionCounts(reactions)}
+<span class="hint">${time(run.createdAt)} · <code>${workflow.file}</code> · run ${run.id}</span></p>
 ${summary !== "" && summaryBox("Summary", summary, options)}
-${box("Log", html`<pre class="log" tabindex="0" aria-label="Log">${lines.length === 0 ? none : lines}</pre>`)}
-${box("Outputs of the step", html`<div class="body scroll markdown-body"><table>${rows}</table></div>`)}`;
-  return [{ key: "run", label: `Run ${id}: ${stateOf(run)}`, content }];
+${rows.length > 0 && box("Outputs of the step", table)}
+${box("Log", html`<pre class="log" tabindex="0" aria-label="Log">${lines.length === 0 ? none : lines}</pre>`)}`;
+  return [{ key: "run", label: heard(run), content }];
+}
+
+/** A link of the emulated GitHub leads to its page here. */
+function outputValue(value: string, { origin }: MarkdownOptions): Html {
+  const isLink = value.startsWith(`${origin}/`);
+  return isLink
+    ? html`<a href="${value.slice(origin.length)}">${value}</a>`
+    : html`<code>${value}</code>`;
 }
 
 /** The summary of a step. @param summary Markdown */
-export function summaryBox(title: string, summary: string, options: RunOptions): Html {
-  return box(title, html`<div class="body markdown-body">${markdown(summary, options)}</div>`);
+export function summaryBox(title: string, summary: string, options: MarkdownOptions): Html {
+  return box(title, html`<div class="body">${markdown(summary, options)}</div>`);
+}
+
+const VERBS: Record<string, string> = {
+  issue_comment: "commented on",
+  pull_request_review: "reviewed",
+  pull_request_review_comment: "commented on a line of",
+  synchronize: "pushed to",
+};
+
+/** Who or what started a run, in words. */
+function triggerOf({ event }: WorkflowRun, repository: string): Html {
+  const { name, actor, payload } = event;
+  if (name === "schedule") return html`On schedule`;
+  if (name === "workflow_dispatch") return html`Started by ${actor}`;
+  const action = String(payload.action);
+  const verb = VERBS[name] ?? VERBS[action] ?? action;
+  const subject = subjectOf(event);
+  if (subject === undefined) return html`${actor} pushed to main`;
+  const kind = "pull_request" in payload ? "pull" : "issues";
+  const comment = payload.comment as { html_url?: string } | undefined;
+  const anchor = /#\w+-?\w+$/.exec(comment?.html_url ?? "")?.[0] ?? "";
+  const { number, title } = subject;
+  return html`${actor} ${verb} ${reference(`/${repository}/${kind}/${number}${anchor}`, title, number)}`;
+}
+
+function subjectOf({ payload }: WorkflowEvent): { number: number; title: string } | undefined {
+  return (payload.issue ?? payload.pull_request) as ReturnType<typeof subjectOf>;
+}
+
+/** A run for whoever hears the page. */
+function heard(run: WorkflowRun): string {
+  const subject = subjectOf(run.event);
+  const on = subject === undefined ? "" : ` on ${plain(subject.title)}`;
+  return `${run.workflow.name}${on}: ${stateOf(run)}`;
+}
+
+/** Whether a job began; the others did not meet the condition. */
+export function hasBegun({ status, log }: WorkflowRun): boolean {
+  return status !== "completed" || log.lines.length > 0;
 }
 
 export function runPath({ id }: WorkflowRun, repository: string): string {
   return `/${repository}/actions/runs/${id}`;
 }
 
-const WORDS = { queued: "queued", in_progress: "in progress", completed: "completed" };
 const TONES: Record<string, Tone> = {
   ...{ success: "good", failure: "bad", "in progress": "busy", queued: "busy" },
 };
 
-function stateOf({ status, conclusion }: WorkflowRun): string {
-  return conclusion ?? WORDS[status];
+export function stateOf({ status, conclusion }: WorkflowRun): string {
+  return conclusion ?? status.replace("_", " ");
 }
 
-function runPill(run: WorkflowRun): Html {
+export function runPill(run: WorkflowRun): Html {
   return pill(TONES[stateOf(run)] ?? "idle", stateOf(run));
 }

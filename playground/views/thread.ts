@@ -1,53 +1,53 @@
 /** An issue's or a pull request's thread, and the box to write in. */
 
+import path from "node:path";
+import { WAITING, WITHOUT_WAITING } from "../site/acts.ts";
 import { DEFAULT_PERSON } from "../site/people.ts";
 import { isBot, type Post, type Thread } from "../site/records.ts";
-import { bodyHash } from "../site/tasks.ts";
-import { formBox, personField, tags, time } from "./bits.ts";
+import { bodyHash, taskPlaces } from "../site/tasks.ts";
+import {
+  choice,
+  FORM_ERROR,
+  formBox,
+  personField,
+  reactionCounts,
+  tags,
+  time,
+  titled,
+} from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
-import { markdown } from "./markdown.ts";
+import { type MarkdownOptions, markdown, plainText } from "./markdown.ts";
 import { diff, pullParts, statePill } from "./pull.ts";
-
-const EMOJI: Record<string, string> = {
-  ...{ "+1": "👍", "-1": "👎", laugh: "😄", hooray: "🎉", confused: "😕", heart: "❤️" },
-  ...{ rocket: "🚀", eyes: "👀" },
-};
 
 /** Characters of a comment that are read out when it changes. */
 const READ_OUT = 120;
 
-export interface ThreadOptions {
-  /** `owner/name` */
-  repository: string;
-  /** Of the emulated GitHub. */
-  origin: string;
-}
-
 /** Title and posts, and what a pull request has besides, each a part. */
-export function threadParts(thread: Thread, options: ThreadOptions): Part[] {
+export function threadParts(thread: Thread, options: MarkdownOptions): Part[] {
   const { issue, facts, posts, files } = thread;
   return [
     { key: "title", content: heading(thread) },
     ...posts.map((post) => ({
       key: `post-${post.id}`,
-      label: `${post.author} ${post.verb}: ${readOut(post)}`,
+      label: `${post.author} ${post.verb}: ${plainText(post.body).slice(0, READ_OUT)}`,
       content: postView(post, issue.number, options),
     })),
     ...(facts === undefined ? [] : pullParts(facts, files, options.repository)),
   ];
 }
 
-/** The box for a comment, with requests to try. */
-export function commentForm(number: number, { repository }: ThreadOptions): Html {
+/** The box for a comment, with requests to try. @param text that it holds at first */
+export function commentForm(number: number, { repository }: MarkdownOptions, text: string): Html {
   const samples = SAMPLES.map(
-    ([name, text]) =>
-      html`<button type="button" class="sample" data-fill="comment" data-text="${text}">${name}</button> `,
+    ([name, sample]) =>
+      html`<a class="tag" href="?comment=${encodeURIComponent(sample ?? "")}#comment" data-fill="comment" data-text="${sample}">${name}</a> `,
   );
   const fields = html`<textarea id="comment" name="body" rows="4" required maxlength="65536" aria-describedby="hint"
- placeholder="/docs what the documentation should say"></textarea>
-<p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent; a line that begins with <code>emulate:</code> tells the emulated one how it goes. Try:</p>
+ placeholder="/docs what the documentation should say">\n${text}</textarea>
+<p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent, <code>/ask</code> the assistant. A line that begins with <code>emulate:</code> tells the emulated agent how it goes. Try:</p>
 <p>${samples}</p>`;
-  const buttons = html`${personField("Write as", DEFAULT_PERSON)} <button class="primary">Comment</button>`;
+  const workflows = { on: `${path.basename(WAITING)}`, "": `${path.basename(WITHOUT_WAITING)}` };
+  const buttons = html`${personField("Write as", DEFAULT_PERSON)} ${choice("Workflow", "waits", workflows, "on")} <button class="primary">Comment</button>`;
   const title = html`<label for="comment">Add a comment</label>`;
   return formBox(title, `/${repository}/issues/${number}/comments`, fields, buttons);
 }
@@ -57,6 +57,7 @@ const SAMPLES = [
   ["a follow-up", "/docs also show an example"],
   ["nothing to change", "/docs check the page about keys\nemulate: outcome=no-changes"],
   ["a job that fails", "/docs rewrite everything\nemulate: outcome=failed"],
+  ["a question", "/ask how do I rotate a key?"],
   ["no request", "Thanks, that reads well."],
 ];
 
@@ -65,37 +66,30 @@ function heading({ issue, facts }: Thread): Html {
   const branches = pull && html` <code>${pull.head.ref}</code> → <code>${pull.base.ref}</code>`;
   const named = (word: string, people: { login: string }[] = []) =>
     people.length > 0 && html` · ${word} ${people.map(({ login }) => login).join(", ")}`;
-  return html`<h1>${issue.title} <span class="number">#${issue.number}</span></h1>
+  return html`<h1>${titled(issue.title)} <span class="number">#${issue.number}</span></h1>
 <p class="state">${statePill(pull ?? issue)}${tags(issue.labels.map(({ name }) => name))}${branches}<span class="hint">${named("review asked of", pull?.requested_reviewers)}${named("assigned to", issue.assignees)}</span></p>`;
 }
 
-function postView(post: Post, number: number, { repository, origin }: ThreadOptions): Html {
-  const { id, author, verb, body, createdAt, isEdited, reactions, hunk } = post;
+function postView(post: Post, number: number, options: MarkdownOptions): Html {
+  const { id, author, verb, body, createdAt, editor, reactions, hunk } = post;
   // On GitHub, too, whoever may edit the text ticks its boxes.
   const isOpening = id === "issue";
-  const tick =
-    isOpening &&
-    html` data-tick="/${repository}/issues/${number}/tick" data-seen="${bodyHash(body)}"`;
-  const counts = Object.entries(reactions).map(
-    ([name, count]) =>
-      html`<span class="reaction" role="img" aria-label="${count} ${name}">${EMOJI[name] ?? name} ${count}</span>`,
-  );
   const name = author.replace("[bot]", "");
   const bot = isBot(author);
   const text = isOpening && body.trim() === "" ? "*No description.*" : body;
-  const shown = markdown(text, { repository, origin, canTick: isOpening });
+  const counts = Object.keys(reactions).length > 0 && html`<p>${reactionCounts(reactions)}</p>`;
+  const shown = html`${markdown(text, { ...options, canTick: isOpening })}${counts}`;
+  const to = `/${options.repository}/issues/${number}/tick`;
+  const content =
+    isOpening && taskPlaces(body).length > 0
+      ? html`<form class="body" method="post" action="${to}" data-tick>${FORM_ERROR}<input type="hidden" name="seen" value="${bodyHash(body)}">${shown}<button class="no-script">Save the boxes</button></form>`
+      : html`<div class="body">${shown}</div>`;
   return html`<article class="post" id="${id}" aria-label="${isOpening ? "Description" : "Comment"} by ${author}">
-<div class="avatar${bot && " bot"}" aria-hidden="true">${bot ? "⚙" : name.charAt(0)}</div>
+<div class="avatar${!bot && " merged"}" aria-hidden="true">${bot ? "⚙" : name.charAt(0)}</div>
 <section class="box">
-<header><b>${name}</b>${bot && tags(["bot"])} ${verb} at ${time(createdAt)}${isEdited && " · edited"}</header>
+<header><b>${name}</b>${bot && tags(["bot"])} ${verb} at ${time(createdAt)}${editor !== undefined && ` · edited by ${editor}`}</header>
 ${hunk !== undefined && diff(hunk)}
-${text !== "" && html`<div class="body markdown-body"${tick}>${shown}</div>`}
-${counts.length > 0 && html`<p class="reactions">${counts}</p>`}
+${shown.markup !== "" && content}
 </section>
 </article>`;
-}
-
-function readOut({ body }: Post): string {
-  const text = body.replaceAll(/<!--[\s\S]*?-->/g, "").replaceAll(/\s+/g, " ");
-  return text.trim().slice(0, READ_OUT);
 }

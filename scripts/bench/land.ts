@@ -3,16 +3,11 @@ import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { answerV2 } from "../../emulator/service/agent/v2.ts";
 import { batchFormat } from "../../src/ledger/model/ledger.ts";
 import { shortHash } from "../../src/ledger/run/ledger-run.ts";
-import { type Row, type Side, time, weigh } from "./measure.ts";
+import { actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
-import { actionStep, compare } from "./sides.ts";
 
-/** Bounds: see docs/performance.md. */
-const MAX_IDLE_RATIO = 1.7;
-const MAX_IDLE_REQUESTS = 6;
-const MAX_REQUESTS_A_PULL = 4;
-const MAX_MEMORY = 120;
-
+/** Requests to GitHub of a run with nothing new. @param pulls how many docs pull requests are open */
+const mostRequests = (pulls: number) => 6 + 4 * pulls;
 const FEW = 3;
 const MANY = 200;
 const HOUR = 60 * 60_000;
@@ -29,31 +24,24 @@ async function idle(runs: number): Promise<Row[]> {
     servers.now += HOUR;
     await time(action(server));
   }
-  const { requests } = await time(action(server));
-  const most = MAX_IDLE_REQUESTS + FEW * MAX_REQUESTS_A_PULL;
-  const name = `nothing new, ${FEW} docs pull requests`;
-  return [
-    [`${name}: requests to GitHub`, toGitHub(requests).length, "requests", most],
-    ...(await compare(name, action(server), "land", { runs, time: MAX_IDLE_RATIO })),
-  ];
+  const bounds = { time: 1.7, toGitHub: mostRequests(FEW) };
+  return await compare(`nothing new, ${FEW} docs pull requests`, action(server), runs, bounds);
 }
 
 /** All of them are found, set up and commented on; the next run has nothing to do. */
 async function many(): Promise<Row[]> {
-  const [first, next] = [newServers(MANY), newServers(MANY)];
-  using server = await serveMemory(first);
-  using other = await serveMemory(next);
-  const memory = await weigh(action(server));
-  const comments = first.repository.pulls.map(({ number }) => first.repository.commentsOn(number));
+  const servers = newServers(MANY);
+  using server = await serveMemory(servers);
+  const first = await time(action(server));
+  const { repository } = servers;
+  const comments = repository.pulls.map(({ number }) => repository.commentsOn(number));
   if (comments.some(({ length }) => length !== 1)) throw new Error("not every one has a comment");
-  await time(action(other));
+  const { toGitHub, memory } = await time(action(server));
   const name = `${MANY} docs pull requests`;
-  const { requests } = await time(action(other));
-  const most = MAX_IDLE_REQUESTS + MANY * MAX_REQUESTS_A_PULL;
   return [
-    [`${name}, all new: peak memory`, memory, "MiB", MAX_MEMORY],
-    [`${name}, nothing new: requests to GitHub`, toGitHub(requests).length, "requests", most],
-    [`${name}, nothing new: peak memory`, await weigh(action(other)), "MiB", MAX_MEMORY],
+    [`${name}, all new: peak memory`, first.memory, "MiB", 120],
+    [`${name}, nothing new: requests to GitHub`, toGitHub.length, "requests", mostRequests(MANY)],
+    [`${name}, nothing new: peak memory`, memory, "MiB", 120],
   ];
 }
 
@@ -79,8 +67,4 @@ function newServers(count: number): MemoryServers {
 function action(server: BenchServer): Side {
   const rules = { merge: "checks", "allowed-paths": "docs/**", labels: "documentation" };
   return actionStep("land", server, rules);
-}
-
-function toGitHub(requests: readonly string[]): string[] {
-  return requests.filter((it) => !/ \/v[12]\//.test(it));
 }

@@ -1,21 +1,29 @@
-/** Starts programs as whole processes, and measures what they take. */
+/** Starts actions as whole processes, as a runner does, and measures what they take. */
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { BenchServer } from "./servers.ts";
+import { join, resolve } from "node:path";
+import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
+import type { BenchServer, Seen } from "./servers.ts";
+
+export const API_KEY = "mint_bench";
 
 /** A folder for the files of what is measured. */
-export const WORK = mkdtempSync(join(tmpdir(), "docs-agent-bench-"));
+const WORK = mkdtempSync(join(tmpdir(), "docs-agent-bench-"));
 process.once("exit", () => rmSync(WORK, { recursive: true, force: true }));
 
+const FILES = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_EVENT_PATH"];
+const DIST = resolve(import.meta.dirname, "../../dist");
 /** Runs that warm up the machine's caches and do not count. */
 const WARM_UP = 3;
 
+/** One row of what was measured; past its bound, the command fails. docs/performance.md explains the bounds. */
+export type Row = [what: string, value: number, unit: string, bound?: number | undefined];
+
 /** One program, as it is started. */
 export interface Side {
-  name: string;
   file: string;
   args: string[];
   env: Record<string, string>;
@@ -23,62 +31,104 @@ export interface Side {
   server: BenchServer;
 }
 
-/** Medians over all runs of one side. */
-export interface Result {
+/** What one process took. */
+export interface Timed extends Seen {
   /** From start to exit, in milliseconds. */
   wall: number;
   /** From start until its first request arrived, in milliseconds. */
   first: number;
-  /** Peak memory, in MiB. */
+  /** Its peak, in MiB. */
   memory: number;
 }
 
-/** Runs all sides in turn, again and again, so that other load on the machine affects all of them alike. */
-export async function alternate(sides: readonly Side[], runs: number): Promise<Result[]> {
-  const samples = sides.map((): Result[] => []);
-  for (let run = 0; run < runs + WARM_UP; run++) {
-    for (const [index, side] of sides.entries()) {
-      const sample = { ...(await time(side)), memory: await weigh(side) };
-      if (run >= WARM_UP) samples[index]?.push(sample);
-    }
-  }
-  return samples.map((of) => ({
-    wall: median(of.map(({ wall }) => wall)),
-    first: median(of.map(({ first }) => first)),
-    memory: median(of.map(({ memory }) => memory)),
-  }));
+/** A file in the workspace; the files that a step gets are there, by the names of their variables. */
+export function fileOf(name: string): string {
+  return join(WORK, name);
 }
 
-/** How long one process takes, and what it sends: `METHOD /path?query`. */
-export async function time(side: Side): Promise<Omit<Result, "memory"> & { requests: string[] }> {
+/** An action in a scheduled workflow. @param entry the bundle's folder in `dist` */
+export function actionStep(
+  entry: string,
+  server: BenchServer,
+  inputs: Record<string, string> = {},
+): Side {
+  for (const name of FILES) writeFileSync(fileOf(name), name === "GITHUB_EVENT_PATH" ? "{}" : "");
+  const given = {
+    ...{ "api-key": API_KEY, "project-id": "docs", "github-token": "ghs_bench" },
+    ...{ "github-api-url": server.address, "base-url": server.address, ...inputs },
+  };
+  return {
+    ...{ file: join(DIST, entry, "index.js"), args: [], server },
+    env: {
+      ...Object.fromEntries(
+        Object.entries(given).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]),
+      ),
+      ...Object.fromEntries(FILES.map((name) => [name, fileOf(name)])),
+      ...{ GITHUB_EVENT_NAME: "schedule", GITHUB_REPOSITORY: REPOSITORY, GITHUB_WORKSPACE: WORK },
+      ...{ GITHUB_SERVER_URL: "https://github.com", GITHUB_RUN_ID: "1", GITHUB_RUN_ATTEMPT: "1" },
+    },
+  };
+}
+
+/** Runs one process to its end. */
+export async function time(side: Side): Promise<Timed> {
   side.server.begin();
+  const peak = fileOf("peak");
+  const preload = ["--require", join(import.meta.dirname, "peak.cjs")];
   const begun = performance.now();
-  await start(side, [], {});
-  const wall = performance.now() - begun;
-  const { firstAt, requests } = side.server.seen;
-  return { wall, first: (firstAt ?? begun) - begun, requests };
-}
-
-/** Peak memory of one process, in MiB; measured apart, so that it costs the timing nothing. */
-export async function weigh(side: Side): Promise<number> {
-  const file = join(WORK, "peak");
-  await start(side, ["--require", join(import.meta.dirname, "peak.cjs")], { PEAK_FILE: file });
-  return Number(readFileSync(file, "utf8")) / 1024;
-}
-
-async function start(side: Side, options: string[], env: Record<string, string>): Promise<void> {
-  const child = spawn(process.execPath, [...options, side.file, ...side.args], {
-    env: { PATH: process.env.PATH ?? "", ...side.env, ...env },
+  const child = spawn(process.execPath, [...preload, side.file, ...side.args], {
+    env: { PATH: process.env.PATH ?? "", PEAK_FILE: peak, ...side.env },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const code = await new Promise((done) => child.on("exit", done));
-  if (code !== 0) throw new Error(`${side.name} ended with exit code ${code}`);
+  const [code] = await once(child, "exit");
+  const wall = performance.now() - begun;
+  if (code !== 0) throw new Error(`${side.file} ended with exit code ${code}`);
+  const { seen } = side.server;
+  const memory = Number(readFileSync(peak, "utf8")) / 1024;
+  return { ...seen, wall, first: (seen.firstAt ?? begun) - begun, memory };
+}
+
+/**
+ * Compares an action with a script that sends the same requests. Both run in turn, again and again, so that other
+ * load on the machine affects both alike.
+ *
+ * @param bounds how many times as much the action may take, and what at most
+ */
+export async function compare(
+  what: string,
+  action: Side,
+  runs: number,
+  bounds: { time: number; memory?: number; toGitHub?: number; toService?: number; peak?: number },
+): Promise<Row[]> {
+  const requests = fileOf("requests.json");
+  const { sent, toGitHub, toService } = await time(action);
+  writeFileSync(requests, JSON.stringify(sent));
+  const script = { ...action, file: join(import.meta.dirname, "replay.mjs"), args: [requests] };
+  const samples = [script, action].map((side) => ({ side, of: [] as Timed[] }));
+  for (let run = 0; run < runs + WARM_UP; run++) {
+    for (const { side, of } of samples) {
+      const sample = await time(side);
+      if (run >= WARM_UP) of.push(sample);
+    }
+  }
+  const medians = (field: "wall" | "first" | "memory") =>
+    samples.map(({ of }) => median(of.map((sample) => sample[field]))) as [number, number];
+  const [scriptWall, wall] = medians("wall");
+  const [scriptMemory, memory] = medians("memory");
+  return [
+    [`${what}: requests to GitHub`, toGitHub.length, "requests", bounds.toGitHub],
+    [`${what}: requests to the service`, toService.length, "requests", bounds.toService],
+    [`${what}: time of the script`, scriptWall, "ms"],
+    [`${what}: time of the action`, wall, "ms"],
+    [`${what}: time until its first request`, medians("first")[1], "ms"],
+    [`${what}: time, to the script's`, wall / scriptWall, "×", bounds.time],
+    [`${what}: memory of the script`, scriptMemory, "MiB"],
+    [`${what}: memory of the action`, memory, "MiB", bounds.peak],
+    [`${what}: memory, to the script's`, memory / scriptMemory, "×", bounds.memory],
+  ];
 }
 
 /** The greater of the two in the middle, of an even number. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
-
-/** One row of what was measured. */
-export type Row = [what: string, value: number, unit: string, bound?: number | undefined];

@@ -1,4 +1,4 @@
-// Preloaded into both sides of the comparison: writes the process's peak memory, in KiB, as it exits.
+// Preloaded into what is measured: writes the process's peak memory, in KiB, as it exits.
 const { readFileSync, writeFileSync } = require("node:fs");
 
 process.on("exit", () => writeFileSync(process.env.PEAK_FILE, String(peak())));

@@ -1,16 +1,8 @@
 // What a run of the queue costs, from the first of a thousand tasks to the last.
 import { readFileSync, writeFileSync } from "node:fs";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { median, type Row, time, weigh } from "./measure.ts";
+import { actionStep, fileOf, median, type Row, type Timed, time } from "./measure.ts";
 import { serveMemory } from "./servers.ts";
-import { actionStep, fileOf } from "./sides.ts";
-
-/** Bounds: see docs/performance.md. */
-const MAX_WRITES = 12;
-const MAX_REQUESTS = 28;
-const MAX_MEMORY = 120;
-/** How much longer a late run may take than an early one. */
-const MAX_GROWTH = 1.2;
 
 const TASKS = 1_000;
 const FILE = "tasks.json";
@@ -18,8 +10,6 @@ const MINUTE = 60_000;
 /** In an hour, twenty runs with three tasks each: more than `per-hour` allows. */
 const BETWEEN_RUNS = 3 * MINUTE;
 const TAKES = 2 * MINUTE;
-/** Every so often a run is weighed instead of timed. */
-const WEIGHED = 20;
 /** From how many tasks on the queue's runs are compared with those of one that has just begun. */
 const LATE = 880;
 /** How many runs of each, in alternation: other work on the machine affects both alike. */
@@ -37,24 +27,33 @@ export async function benchQueue(): Promise<Row[]> {
   using early = await newQueue();
   for (let run = 1; run <= 5; run++) await early.run();
   while (late.servers.agent.accepted.length < LATE) await late.run();
-  const walls: { early: number; late: number }[] = [];
   for (let run = 1; run <= COMPARED; run++) {
-    walls.push({ early: await early.run(), late: await late.run() });
+    await early.run();
+    await late.run();
   }
+  const [first = 0, last = 0] = [early, late].map(({ runs }) =>
+    median(runs.slice(-COMPARED).map(({ wall }) => wall)),
+  );
   while (!late.results.has("finished")) await late.run();
   const prompts = late.servers.agent.accepted.map(({ prompt }) => prompt);
   if (prompts.length !== TASKS || new Set(prompts).size !== TASKS) {
     throw new Error(`${prompts.length} requests for ${TASKS} tasks`);
   }
-  const [first, last] = [timesOf(walls.map((it) => it.early)), timesOf(walls.map((it) => it.late))];
+  const most = (field: (run: Timed) => number) => Math.max(...late.runs.map(field));
+  const writes = most(({ toGitHub }) => toGitHub.filter((it) => !it.startsWith("GET ")).length);
   return [
     ...[...late.results].map(([result, runs]): Row => [`${TASKS} tasks: ${result}`, runs, "runs"]),
-    ["writes to GitHub in a run, at most", Math.max(...late.writes), "requests", MAX_WRITES],
-    ["requests to GitHub in a run, at most", Math.max(...late.requests), "requests", MAX_REQUESTS],
-    ["peak memory of a run, at most", Math.max(...late.memory), "MiB", MAX_MEMORY],
+    ["writes to GitHub in a run, at most", writes, "requests", 12],
+    [
+      "requests to GitHub in a run, at most",
+      most(({ toGitHub }) => toGitHub.length),
+      "requests",
+      28,
+    ],
+    ["peak memory of a run, at most", most(({ memory }) => memory), "MiB", 120],
     ["time of a run of a new queue", first, "ms"],
     [`time of a run after ${LATE} tasks`, last, "ms"],
-    [`time of a run after ${LATE} tasks to that of a new queue`, last / first, "×", MAX_GROWTH],
+    [`time of a run after ${LATE} tasks to that of a new queue`, last / first, "×", 1.2],
   ];
 }
 
@@ -63,29 +62,15 @@ async function newQueue() {
   const servers = new MemoryServers(() => ({ outcome: "completed", takes: TAKES }));
   const server = await serveMemory(servers);
   const results = new Map<string, number>();
-  const [writes, requests, memory]: [number[], number[], number[]] = [[], [], []];
-  /** One run; how long it took, in milliseconds. */
+  const runs: Timed[] = [];
   const run = async () => {
     servers.now += BETWEEN_RUNS;
-    server.begin();
-    const action = actionStep("queue", server, { "tasks-file": FILE });
-    let wall = Number.NaN;
-    if (writes.length % WEIGHED === 0) memory.push(await weigh(action));
-    else wall = (await time(action)).wall;
-    const toGitHub = server.seen.requests.filter((it) => !it.includes(" /v2/"));
-    requests.push(toGitHub.length);
-    writes.push(toGitHub.filter((it) => !it.startsWith("GET ")).length);
+    runs.push(await time(actionStep("queue", server, { "tasks-file": FILE })));
     const outputs = readFileSync(fileOf("GITHUB_OUTPUT"), "utf8");
     const result = /^result<<(\S+)\n(.*)\n\1$/m.exec(outputs)?.[2] ?? "";
     results.set(result, 1 + (results.get(result) ?? 0));
-    if (writes.length > MOST_RUNS) throw new Error(`not finished after ${MOST_RUNS} runs`);
-    return wall;
+    if (runs.length > MOST_RUNS) throw new Error(`not finished after ${MOST_RUNS} runs`);
   };
   const close = () => server[Symbol.dispose]();
-  return { servers, results, writes, requests, memory, run, [Symbol.dispose]: close };
-}
-
-/** Runs that were weighed have no time. */
-function timesOf(walls: readonly number[]): number {
-  return median(walls.filter((it) => !Number.isNaN(it)));
+  return { servers, results, runs, run, [Symbol.dispose]: close };
 }

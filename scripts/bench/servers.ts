@@ -4,59 +4,72 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { GITHUB, type MemoryServers, SERVICE } from "../../emulator/local-world/memory-servers.ts";
+import {
+  answer,
+  GITHUB,
+  type MemoryServers,
+  SERVICE,
+} from "../../emulator/local-world/memory-servers.ts";
 
 type Asked = Parameters<MemoryServers["perform"]>[0];
 type Answered = ReturnType<MemoryServers["perform"]>;
 
+/** What has arrived. */
+export interface Seen {
+  /** By the clock of `performance`. */
+  firstAt: number | undefined;
+  /** `METHOD /path?query` */
+  toGitHub: string[];
+  toService: string[];
+  /** All of them, as they were sent. */
+  sent: { url: string; method: string; headers: object; body: string }[];
+  /** Most requests to the service that were under way at the same moment. */
+  mostAtATime: number;
+}
+
 export interface BenchServer extends Disposable {
   address: string;
   /** What has arrived since `begin`. */
-  readonly seen: {
-    /** By the clock of `performance`. */
-    firstAt: number | undefined;
-    /** `METHOD /path?query` */
-    requests: string[];
-    /** Most requests to the service that were under way at the same moment. */
-    mostAtATime: number;
-  };
+  seen: Seen;
   begin(): void;
 }
 
 /** @param think milliseconds that the service takes for an answer */
-export async function serve(
-  answer: (asked: Asked) => Pick<Answered, "status" | "headers" | "text">,
+async function serve(
+  perform: (asked: Asked) => Pick<Answered, "status" | "headers" | "text">,
   think = 0,
 ): Promise<BenchServer> {
-  const nothing = () => ({ firstAt: undefined, requests: [], mostAtATime: 0 });
-  let seen: BenchServer["seen"] = nothing();
   let now = 0;
   const server = createServer(async (request, response) => {
+    const { seen, address } = bench;
     const { method = "GET", url: path = "/", headers } = request;
     const isService = /^\/(v1|v2|discovery)\//.test(path);
     seen.firstAt ??= performance.now();
-    seen.requests.push(`${method} ${path}`);
+    (isService ? seen.toService : seen.toGitHub).push(`${method} ${path}`);
     now += isService ? 1 : 0;
     seen.mostAtATime = Math.max(seen.mostAtATime, now);
     const body = (await request.setEncoding("utf8").toArray()).join("");
+    seen.sent.push({ url: `${address}${path}`, method, headers, body });
     if (think > 0 && isService) await setTimeout(think);
     const url = new URL(path, isService ? SERVICE : GITHUB);
     const { authorization, accept } = headers;
-    const told = answer({ method, url, headers: { authorization, accept }, body });
+    const told = perform({ method, url, headers: { authorization, accept }, body });
     now -= isService ? 1 : 0;
     response.writeHead(told.status, told.headers).end(told.text);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  return {
+  const nothing = (): Seen => ({
+    ...{ firstAt: undefined, toGitHub: [], toService: [], sent: [], mostAtATime: 0 },
+  });
+  const bench = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get seen() {
-      return seen;
-    },
+    seen: nothing(),
     begin: () => {
-      seen = nothing();
+      bench.seen = nothing();
     },
-    [Symbol.dispose]: () => server.close(),
+    [Symbol.dispose]: () => void server.close(),
   };
+  return bench;
 }
 
 /** GitHub and the service in memory. Their clock goes on with each request. */
@@ -73,8 +86,7 @@ const PR_LINK = "https://github.com/acme/docs/pull/7";
 const STREAM = [
   'f:{"messageId":"m1"}',
   ...Array.from({ length: 40 }, (_, word) => `0:${JSON.stringify(`word ${word} `)}`),
-  'd:{"finishReason":"stop","type":"finish","threadId":"t1"}',
-  "",
+  'd:{"finishReason":"stop","type":"finish","threadId":"t1"}\n',
 ].join("\n");
 
 const SESSIONS = Array.from({ length: 20 }, (_, index) => ({
@@ -85,22 +97,15 @@ const SESSIONS = Array.from({ length: 20 }, (_, index) => ({
 /** Answers every request alike, without a state: jobs have ended as soon as they are polled. */
 export function serveAtOnce(): Promise<BenchServer> {
   return serve(({ method, url: { pathname, search } }) => {
-    const isNew = method === "POST";
-    const json = (value: unknown) => ({
-      status: isNew ? 201 : 200,
-      headers: { "content-type": "application/json" },
-      text: JSON.stringify(value),
-    });
     if (pathname.startsWith("/discovery/")) {
       return { status: 200, headers: { "content-type": "text/plain" }, text: STREAM };
     }
-    if (pathname.startsWith("/v1/")) {
-      return json({ allSessions: search.includes("skip=0") ? SESSIONS : [] });
-    }
-    if (pathname.startsWith("/v2/")) {
-      const status = isNew ? "active" : "completed";
-      return json({ id: "job_1", status, prLink: isNew ? null : PR_LINK });
-    }
-    return json({ id: 1, html_url: "https://github.com/acme/docs/issues/1#issuecomment-1" });
+    const isNew = method === "POST";
+    const job = isNew ? { status: "active" } : { status: "completed", prLink: PR_LINK };
+    const comment = { html_url: "https://github.com/acme/docs/issues/1#issuecomment-1" };
+    const allSessions = search.includes("skip=0") ? SESSIONS : [];
+    const isJob = pathname.startsWith("/v2/");
+    const body = isJob ? { id: "job_1", ...job } : { id: 1, ...comment, allSessions };
+    return answer({ status: isNew ? 201 : 200, body });
   });
 }

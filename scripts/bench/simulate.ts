@@ -1,38 +1,37 @@
 // What the polling schedule costs and gains, compared to polling at a fixed interval: arithmetic, no network.
-import { delayBefore, type PollPace } from "../../src/job/schedule.ts";
+import { delayBefore } from "../../src/job/schedule.ts";
+
+/** Milliseconds before poll n, from 1. */
+type Delay = (poll: number, random: number) => number;
 
 /** Lengths of jobs, in seconds, that the table shows. */
 const LENGTHS = [20, 60, 180, 600, 1800];
-/** Simulated jobs for each length: it is spread evenly by a fifth to both sides. */
+/** Simulated jobs for each length. */
 const JOBS = 2000;
-export const DEFAULT_PACE: PollPace = { initial: 3_000, max: 15_000 };
 
-interface Schedule {
-  name: string;
-  /** Milliseconds before poll n, from 1. */
-  delay: (poll: number, random: number) => number;
-}
+const defaultDelay: Delay = (poll, random) =>
+  delayBefore(poll, { initial: 3_000, max: 15_000 }, random);
+const SCHEDULES: Record<string, Delay> = {
+  "the action": defaultDelay,
+  ...Object.fromEntries([5, 15, 30].map((it) => [`every ${it} s`, () => it * 1000])),
+};
 
-const SCHEDULES: Schedule[] = [
-  { name: "the action", delay: (poll, random) => delayBefore(poll, DEFAULT_PACE, random) },
-  ...[5, 15, 30].map((seconds) => ({ name: `every ${seconds} s`, delay: () => seconds * 1000 })),
-];
-
-/** Mean number of polls, and mean delay between the job's end and the poll that finds it, in seconds. */
-function simulate({ delay }: Schedule, length: number, random: () => number) {
-  let polls = 0;
-  let late = 0;
-  let most = 0;
-  for (let job = 0; job < JOBS; job++) {
-    const end = length * 1000 * (0.8 + 0.4 * random());
-    let time = 0;
-    let poll = 0;
-    while (time < end) time += delay(++poll, random());
-    polls += poll;
-    late += time - end;
-    most = Math.max(most, poll);
-  }
-  return { polls: polls / JOBS, late: late / JOBS / 1000, most };
+/**
+ * Jobs of about a length, in milliseconds: how often each is polled, and when the last poll finds its end.
+ *
+ * @param spread how much the lengths vary, evenly around the given one
+ */
+export function simulate(
+  length: number,
+  random = generator(),
+  { delay = defaultDelay, spread = 0.4 } = {},
+): { polls: number; found: number; end: number }[] {
+  return Array.from({ length: JOBS }, () => {
+    const end = length * (1 - spread / 2 + spread * random());
+    let [found, polls] = [0, 0];
+    while (found < end) found += delay(++polls, random());
+    return { polls, found, end };
+  });
 }
 
 /** Numbers from 0 to 1, the same in every run (Park and Miller's generator). */
@@ -44,14 +43,16 @@ export function generator(): () => number {
   };
 }
 
-/** The table, in Markdown: polls, and seconds late. */
+/** The table, in Markdown: mean number of polls, and mean delay until the end is found. */
 export function simulation(): string {
   const random = generator();
-  const head = ["job of about", ...SCHEDULES.map(({ name }) => name)];
+  const head = ["job of about", ...Object.keys(SCHEDULES)];
   const rows = LENGTHS.map((length) => [
     length < 60 ? `${length} s` : `${length / 60} min`,
-    ...SCHEDULES.map((schedule) => {
-      const { polls, late } = simulate(schedule, length, random);
+    ...Object.values(SCHEDULES).map((delay) => {
+      const jobs = simulate(length * 1000, random, { delay });
+      const polls = mean(jobs.map((job) => job.polls));
+      const late = mean(jobs.map(({ found, end }) => found - end)) / 1000;
       return `${polls.toFixed(1)} polls, ${late.toFixed(1)} s late`;
     }),
   ]);
@@ -60,14 +61,12 @@ export function simulation(): string {
 
 /** The largest number of polls that a job of exactly ten minutes took in the simulation. */
 export function mostPollsInTenMinutes(): number {
-  const random = generator();
-  let most = 0;
-  for (let job = 0; job < JOBS; job++) {
-    let poll = 0;
-    for (let time = 0; time < 600_000; ) time += delayBefore(++poll, DEFAULT_PACE, random());
-    most = Math.max(most, poll);
-  }
-  return most;
+  const jobs = simulate(600_000, generator(), { spread: 0 });
+  return Math.max(...jobs.map(({ polls }) => polls));
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Rows of cells as a Markdown table. */

@@ -1,39 +1,44 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 
-/** A file of pieces, one a line; `⏎` is a line break in it, and an empty line an empty piece. */
-function pieces(file: string): string[] {
+/** One of a file's pieces, one a line; `⏎` is a line break in it, and an empty line an empty piece. */
+function pieceOf(file: string): fc.Arbitrary<string> {
   const text = readFileSync(new URL(file, import.meta.url), "utf8").replace(/\n$/, "");
-  return text.split("\n").map((piece) => piece.replaceAll("⏎", "\n"));
+  return fc.constantFrom(...text.split("\n").map((piece) => piece.replaceAll("⏎", "\n")));
 }
 
 /** Pieces of comments, each of which may begin, end or hold what hides a line. `{w}` becomes a word of its own. */
-const MARKDOWN = pieces("markdown.txt");
-
+const MARKDOWN = pieceOf("markdown.txt");
 /** Raw HTML, harmless and not, whole and in parts. */
-const HTML = pieces("html.txt");
+const HTML = pieceOf("html.txt");
 
 const BEFORE = ["", "", "", "", " ", "   ", "     ", "\t", "> ", ">     ", "- ", "  ", "</b>"];
 const AFTER = [
   ...["", "", " `{w}", " <!-- {w}", " <details>", " {w}](c)"],
   ...["` {w}", " <b title='{w}'>", " | {w}"],
 ];
+const REQUEST = fc
+  .tuple(fc.constantFrom(...BEFORE), fc.constantFrom(...AFTER))
+  .map(([before, after]) => `${before}/docs {a} {w}${after}`);
 
 /**
  * A comment made of such pieces, and of requests that can be told apart by their numbers; each word too has a
- * number of its own. The same random numbers make the same comment.
- *
- * @param random a number from 0 to 1
+ * number of its own.
  */
-export function drawComment(random: () => number): string {
-  const one = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? "";
-  const html = random() * 0.6;
-  const drawn = Array.from({ length: 2 + Math.floor(random() * 9) }, () => {
-    const draw = random();
-    if (draw < 0.3) return `${one(BEFORE)}/docs {a} {w}${one(AFTER)}`;
-    return one(draw < 0.3 + html ? HTML : MARKDOWN);
+export const COMMENT = fc
+  .tuple(fc.nat(6), fc.constantFrom(["\n"], ["\n", "\n\n"]))
+  .chain(([html, gaps]) => {
+    const piece = fc.oneof(
+      { arbitrary: REQUEST, weight: 3 },
+      { arbitrary: HTML, weight: html },
+      { arbitrary: MARKDOWN, weight: 7 - html },
+    );
+    const parts = fc.array(fc.tuple(piece, fc.constantFrom(...gaps)), {
+      ...{ minLength: 2, maxLength: 10 },
+    });
+    return parts.map((all) => `${all.flat().join("")}/docs {a} {w}`);
+  })
+  .map((text) => {
+    let number = 0;
+    return text.replace(/\{([aw])\}/g, (_, kind) => `${kind === "a" ? "ask" : "word"}${number++}z`);
   });
-  const gaps = random() < 0.5 ? ["\n"] : ["\n", "\n\n"];
-  const text = [...drawn, "/docs {a} {w}"].reduce((all, piece) => `${all}${one(gaps)}${piece}`);
-  let number = 0;
-  return text.replace(/\{([aw])\}/g, (_, kind) => `${kind === "a" ? "ask" : "word"}${number++}z`);
-}

@@ -3,13 +3,13 @@
 import { stringify } from "yaml";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
-import type { Job } from "../../emulator/service/agent/job.ts";
 import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
-import { finishedJob } from "../../emulator/service/seed.ts";
+import { finishedJob } from "../../emulator/service/state.ts";
 import { SiteReader } from "../../playground/site/reader.ts";
 import { type Html, html } from "../../playground/views/html.ts";
 import { summaryBox } from "../../playground/views/runs.ts";
 import { threadParts } from "../../playground/views/thread.ts";
+import { commented, pulled } from "../events.ts";
 import { localStep } from "../local-step.ts";
 
 const MINUTE = 60_000;
@@ -27,14 +27,8 @@ async function run(world: LocalWorld, step: RunOptions, fails = false): Promise<
 
 /** A person writes a comment on the first issue, and an action answers it. */
 async function ask(world: LocalWorld, body: string, options: RunOptions): Promise<void> {
-  const { github } = world;
-  const issue = await github.api<object>("/issues/1");
-  const token = github.tokenOf("writer");
-  const written = { method: "POST", token, body: { body } };
-  const comment = await github.api<{ user: object }>("/issues/1/comments", written);
-  const repository = await github.api<object>("");
-  const event = { action: "created", issue, comment, repository, sender: comment.user };
-  await run(world, { eventName: "issue_comment", event, ...options });
+  const { event: eventName, payload: event } = await commented(body)(world);
+  await run(world, { eventName, event, ...options });
 }
 
 /** An issue as it is now: its title, and what was written there. @param from the first post to show */
@@ -125,46 +119,36 @@ async function upkeep(): Promise<Html[]> {
     repository: "acme/app",
   });
   const { home, emulated } = world.github;
-  let files = 0;
-  const land = (titles: string[], { folder = "src", labels = [] as string[] } = {}) => {
-    for (const title of titles) {
-      files += 1;
-      const path = `${folder}/part-${files}.ts`;
-      const commits = [{ message: title, files: { [path]: title } }];
-      home.land({ title, labels, commits }, "squash");
-    }
-  };
   const since = home.tip();
+  const land = (title: string, { folder = "src", labels = [] as string[] } = {}) =>
+    home.land({ title, labels, commits: [{ files: [`${folder}/${title}.ts`] }] }, "squash");
   const sweep = async (steering = "outcome=completed", fails = false) => {
     emulated.site.advance(HOUR);
     const prompt = `Bring the documentation up to date.\nemulate: ${steering}`;
-    const inputs = {
-      prompt,
-      since,
-      paths: "src/**",
-      "max-attempts": "1",
-      "open-pull-request": "new",
-    };
+    const limits = { paths: "src/**", "max-attempts": "1", "open-pull-request": "new" };
+    const inputs = { prompt, since, ...limits };
     await run(world, { action: "upkeep", eventName: "schedule", inputs }, fails);
   };
   await sweep();
-  land(["Add a retry limit to webhooks", "Rename the flag --out to --output"]);
+  land("Add a retry limit to webhooks");
+  land("Rename the flag --out to --output");
   await sweep();
-  land(["Cache the list of projects"]);
+  land("Cache the list of projects");
   await sweep("outcome=no-changes");
-  land(["Move the tests of the parser"], { folder: "test" });
-  land(["Format the sources"], { labels: ["skip-docs"] });
-  land(["Rotate keys without downtime"]);
+  land("Move the tests of the parser", { folder: "test" });
+  land("Format the sources", { labels: ["skip-docs"] });
+  land("Rotate keys without downtime");
   await sweep();
-  land(["Read settings from the environment"]);
+  land("Read settings from the environment");
   await sweep("outcome=failed");
-  land(["Remove the endpoint /v1/search"]);
+  land("Remove the endpoint /v1/search");
   const body = JSON.stringify({ error: "timed out" });
   await world.service.addFault({ route: "v2-create", status: 504, body });
   await sweep(undefined, true);
-  land(["Accept several files in one upload", "Tell the quota in a header"]);
+  land("Accept several files in one upload");
+  land("Tell the quota in a header");
   await sweep("duration=never");
-  land(["Let webhooks be paused"]);
+  land("Let webhooks be paused");
   await sweep();
   return await dashboard(world, "docs-upkeep");
 }
@@ -172,13 +156,11 @@ async function upkeep(): Promise<Html[]> {
 /** The gate's comment on a pull request without documentation. */
 async function gate(): Promise<Html[]> {
   await using world = await startLocalWorld();
-  const { home } = world.github;
   const commits = [{ files: { "src/retry.ts": "export const retries = 3;\n" } }];
-  const { number } = home.openPull({ title: "Retry failed deliveries", commits });
-  const pull_request = await world.github.api<object>(`/pulls/${number}`);
-  const event = { action: "opened", number, pull_request };
-  await run(world, { action: "gate", eventName: "pull_request", event }, true);
-  return await thread(world, number, 1);
+  const opened = pulled("opened", { title: "Retry failed deliveries", commits });
+  const { event: eventName, payload: event } = await opened(world);
+  await run(world, { action: "gate", eventName, event }, true);
+  return await thread(world, Number(event.number), 1);
 }
 
 /** Land's comment on a docs pull request that the agent has mended, and that waits for an approval. */
@@ -202,44 +184,31 @@ async function land(): Promise<Html[]> {
   return (await thread(world, pull?.number ?? 0, 1)).slice(0, 2);
 }
 
+/** Jobs that version 1 of the API started: minutes ago, the prompt, the branch, and what came of it. */
+const JOBS: [id: string, minutes: number, prompt: string, branch: string, came: string][] = [
+  ["0198a0f1", 190, "Describe the scopes of a key", "docs/scopes", "/acme/docs/pull/41"],
+  ["0198a4c7", 120, "Compare the two ways to paginate", "docs/paging", ""],
+  ["0198b2d9", 65, "Rewrite the quick start", "docs/quick-start", "failed"],
+  ["0198c6e2", 12, "Explain how to verify a webhook", "docs/webhooks", "/acme/docs/pull/43"],
+  ["0198d113", 1, "Document the endpoint /v2/exports", "docs/exports", "active"],
+];
+
 /** The list of jobs, as the step summary shows it. */
 async function jobs(): Promise<Html[]> {
-  await using world = await startLocalWorld({
-    service: {
-      jobs: [
-        job("0198a0f1", 190, "Describe the scopes of a key", "docs/scopes", 41),
-        job("0198a4c7", 120, "Compare the two ways to paginate", "docs/paging", null),
-        job("0198b2d9", 65, "Rewrite the quick start", "docs/quick-start", "failed"),
-        job("0198c6e2", 12, "Explain how to verify a webhook", "docs/webhooks", 43),
-        job("0198d113", 1, "Document the endpoint /v2/exports", "docs/exports", "active"),
-      ],
-    },
+  const shown = JOBS.map(([id, minutes, prompt, branch, came]) => {
+    const createdAt = Date.now() - minutes * MINUTE;
+    const isActive = came === "active";
+    const status = came === "failed" ? ("failed" as const) : ("completed" as const);
+    const outcome = isActive ? null : { status, at: createdAt + MINUTE, reason: null };
+    const steering = { ...DEFAULT_STEERING, durationMs: isActive ? null : MINUTE };
+    const turns = [{ prompt, startedAt: createdAt, steering, outcome }];
+    const prLink = came.startsWith("/") ? `https://github.com${came}` : null;
+    return finishedJob({ id, version: 1, createdAt, branch, prLink, turns });
   });
+  await using world = await startLocalWorld({ service: { jobs: shown } });
   const { summary } = await run(world, { action: "jobs", eventName: "workflow_dispatch" });
   const { repository, url: origin } = world.github;
   return [summaryBox("list-jobs summary", summary, { repository, origin })];
-}
-
-/**
- * A job that version 1 of the API started.
- *
- * @param minutes ago
- * @param came its pull request's number, or null for none; or that it failed, or is still at work
- */
-function job(
-  id: string,
-  minutes: number,
-  prompt: string,
-  branch: string,
-  came: number | null | "failed" | "active",
-): Job {
-  const createdAt = Date.now() - minutes * MINUTE;
-  const status = came === "failed" ? ("failed" as const) : ("completed" as const);
-  const outcome = came === "active" ? null : { status, at: createdAt + MINUTE, reason: null };
-  const steering = { ...DEFAULT_STEERING, durationMs: came === "active" ? null : MINUTE };
-  const prLink = typeof came === "number" ? `https://github.com/acme/docs/pull/${came}` : null;
-  const turns = [{ prompt, startedAt: createdAt, steering, outcome }];
-  return finishedJob({ id, version: 1, createdAt, branch, prLink, turns });
 }
 
 /** Each action's picture, and how wide a page it is of, in CSS pixels. */

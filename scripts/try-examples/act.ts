@@ -14,29 +14,15 @@ export interface ActRun {
   payload: object;
   /** Texts by their paths in the repository that the workflow is in. */
   files: Record<string, string>;
-  secrets: Record<string, string>;
-  variables: Record<string, string>;
-  /** Where GitHub is, as the runner tells it. */
-  gitHubUrl: string;
-  /** Number of the workflow run. */
-  id: number;
-}
-
-export interface StepOutcome {
-  /** Its name: what it uses or runs, unless the workflow names it. */
-  name: string;
-  /** The leg of the matrix; empty: there is none. */
-  matrix: Record<string, unknown>;
-  outputs: Record<string, string>;
+  env: Record<string, string>;
+  secret: Record<string, string>;
+  var: Record<string, string>;
 }
 
 export interface ActResult {
-  /** Whether act ran into the time limit. */
-  isTimeout: boolean;
   isSuccess: boolean;
-  /** How many jobs were run, with each leg of a matrix. */
-  jobs: number;
-  steps: StepOutcome[];
+  /** What the steps of all jobs put out, as `name=value`. */
+  outputs: string[];
   /** The log as a person reads it. */
   log: string[];
 }
@@ -70,17 +56,9 @@ export class Act {
     }
   }
 
-  /** Runs a workflow to its end, or to its time limit. */
-  async run({
-    workflow,
-    event,
-    payload,
-    files,
-    secrets,
-    variables,
-    gitHubUrl,
-    id,
-  }: ActRun): Promise<ActResult> {
+  /** Runs a workflow to its end. @throws when it takes too long */
+  async run(given: ActRun): Promise<ActResult> {
+    const { workflow, event, payload, files, ...options } = given;
     this.#count += 1;
     const folder = path.join(this.#folder, String(this.#count));
     const env = environmentIn(folder);
@@ -88,22 +66,21 @@ export class Act {
     makeRepository(repository, { ...files, ".github/workflows/try.yml": stringify(workflow) }, env);
     const eventFile = path.join(folder, "event.json");
     writeFileSync(eventFile, JSON.stringify(payload));
-    const pairs = (option: string, values: Record<string, string>) =>
-      Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
     const args = [
-      ...[event, "--json", "--no-cache-server"],
+      ...[event, "--json", "--no-cache-server", "--eventpath", eventFile],
       ...RUNNERS.flatMap((label) => ["--platform", `${label}=-self-hosted`]),
       ...["--local-repository", `OWNER/docs-agent-action@v1=${this.#action}`],
-      ...["--env", `GITHUB_SERVER_URL=${gitHubUrl}`, "--env", `GITHUB_API_URL=${gitHubUrl}`],
-      ...["--eventpath", eventFile, "--env", `GITHUB_RUN_ID=${id}`],
-      ...[...pairs("--secret", secrets), ...pairs("--var", variables)],
+      ...["--env", `GITHUB_RUN_ID=${1000 + this.#count}`],
+      ...Object.entries(options).flatMap(([option, values]) =>
+        Object.entries(values).flatMap(([name, value]) => [`--${option}`, `${name}=${value}`]),
+      ),
     ];
     // At SIGTERM, act ends the processes of its steps too.
     const limits = { timeout: LIMIT_MS, signal: this.#closing.signal, maxBuffer: MAX_LOG };
-    return await new Promise((resolve) => {
+    return await new Promise((resolve, reject) => {
       execFile(ACT, args, { cwd: repository, env, ...limits }, (error, stdout, stderr) => {
-        const isTimeout = error?.killed === true;
-        resolve({ isTimeout, isSuccess: error === null, ...readLog(`${stdout}\n${stderr}`) });
+        if (error?.killed === true) reject(new Error("the run took too long and was ended"));
+        else resolve({ isSuccess: error === null, ...readLog(`${stdout}\n${stderr}`) });
       });
     });
   }
@@ -115,43 +92,23 @@ export class Act {
   }
 }
 
-interface Line {
-  msg?: string;
-  jobResult?: string;
-  jobID?: string;
-  matrix?: Record<string, unknown>;
-  stage?: string;
-  step?: string;
-  stepID?: string[];
-  command?: string;
-  name?: string;
-  arg?: string;
-}
-
 /** Reads what `act --json` prints; a line that is not JSON is text of the log. */
-function readLog(text: string): Pick<ActResult, "jobs" | "steps" | "log"> {
-  const lines = text.split("\n").map(asLine);
-  const steps = new Map<string, StepOutcome>();
-  for (const { stage, step: name, stepID, jobID, matrix = {}, ...line } of lines) {
-    if (stage !== "Main" || name === undefined) continue;
-    const key = JSON.stringify([jobID, matrix, stepID]);
-    const step = steps.get(key) ?? { name, matrix, outputs: {} };
-    steps.set(key, step);
-    if (line.command === "set-output") step.outputs[line.name ?? ""] = line.arg ?? "";
+function readLog(text: string): Pick<ActResult, "outputs" | "log"> {
+  const outputs: string[] = [];
+  const log: string[] = [];
+  for (const line of text.split("\n")) {
+    const { stage, command, name, arg, msg } = asJson(line) ?? { msg: line };
+    if (stage === "Main" && command === "set-output") outputs.push(`${name}=${arg}`);
+    if (msg?.trim()) log.push(msg.trimEnd());
   }
-  const jobs = lines.filter(({ jobResult }) => jobResult !== undefined).length;
-  return {
-    jobs,
-    steps: [...steps.values()],
-    log: lines.flatMap(({ msg }) => msg?.trimEnd() ?? []),
-  };
+  return { outputs, log };
 }
 
-function asLine(text: string): Line {
+function asJson(text: string): Record<string, string> | undefined {
   try {
     return Object(JSON.parse(text));
   } catch {
-    return text.trim() === "" ? {} : { msg: text };
+    return undefined;
   }
 }
 

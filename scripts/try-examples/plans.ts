@@ -1,9 +1,10 @@
 /** Finds what is tried with a workflow that the project shows. */
 
-import { around } from "./later-runs.ts";
-import type { Trial } from "./trial.ts";
-import { EXAMPLES, PAGES, RECIPES, type Trials } from "./trials.ts";
-import { ownAction, type Source, stepsOf, triggersOf, type WorkflowFile } from "./workflow.ts";
+import { EVENTS } from "../events.ts";
+import type { Trials } from "./kinds.ts";
+import { triggerOf } from "./trial.ts";
+import { EXAMPLES, PAGES, RECIPES } from "./trials.ts";
+import { ownAction, type Source, stepsOf, triggersOf } from "./workflow.ts";
 
 export const RECIPES_PAGE = "docs/recipes.md";
 
@@ -21,39 +22,25 @@ export interface Plan {
 export function planFor(source: Source): Plan {
   const { file, heading, contents } = source;
   const triggers = Array.isArray(contents) ? ["step"] : triggersOf(contents);
-  const missingIn = (trials: Trials) => {
-    const tried = Object.keys(trials).map((name) => name.split(",")[0]);
-    return triggers.filter((trigger) => !tried.includes(trigger));
-  };
-  if (heading === "") {
-    const trials = EXAMPLES[file] ?? {};
-    return { source, id: file, trials, missing: missingIn(trials) };
-  }
+  const used = stepsOf(contents).flatMap((step) => ownAction(step) ?? []);
+  const actions = [...new Set(used)].join("+");
+  const title = file === RECIPES_PAGE ? heading : actions.replace(/^\./, "docs-agent-action");
+  const id = heading === "" ? file : `${file}: ${title}`;
+  const { each, ...named } = EXAMPLES[file] ?? RECIPES[heading] ?? PAGES[actions] ?? {};
   if (file === RECIPES_PAGE) {
     // A recipe has no trigger of its own: its entry says with which ones it is tried.
-    const trials = RECIPES[heading];
-    const missing = trials === undefined ? triggers : [];
-    return { source, id: `${file}: ${heading}`, trials: trials ?? {}, missing };
+    return { source, id, trials: named, missing: RECIPES[heading] === undefined ? triggers : [] };
   }
-  const actions = new Set(
-    stepsOf(contents)
-      .map(ownAction)
-      .filter((it) => it !== undefined),
-  );
-  const all = PAGES[[...actions].join("+")] ?? {};
-  const id = `${file}: ${[...actions].join(", ").replace(/^\./, "docs-agent-action")}`;
-  const own = Object.entries(all).filter(([name]) => triggers.includes(name));
-  return { source, id, trials: Object.fromEntries(own), missing: missingIn(all) };
+  const tried = Object.keys(named).map(triggerOf);
+  const others = triggers.filter((trigger) => !tried.includes(trigger));
+  const all = Object.entries(named).filter(([name]) => heading === "" || triggers.includes(name));
+  for (const trigger of others) if (each !== undefined) all.push([trigger, each]);
+  const missing = others.filter((it) => each === undefined || EVENTS[it] === undefined);
+  return { source, id, trials: Object.fromEntries(all), missing };
 }
 
 /** Entries for examples and recipes that the project does not show. */
 export function staleEntries(sources: readonly Source[]): string[] {
   const shown = sources.flatMap(({ file, heading }) => [file, heading]);
   return Object.keys({ ...EXAMPLES, ...RECIPES }).filter((entry) => !shown.includes(entry));
-}
-
-/** The workflow that is run: what the source shows, and what a list of steps needs around it. */
-export function workflowOf({ contents }: Source, trial: Trial): WorkflowFile {
-  if (!Array.isArray(contents)) return contents;
-  return (trial.around ?? around({ workflow_dispatch: null }))(contents);
 }

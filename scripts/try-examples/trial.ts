@@ -5,51 +5,39 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { Steering } from "../../emulator/service/agent/steering.ts";
-import { finishedJob } from "../../emulator/service/seed.ts";
-import { type Act, type ActResult, REPOSITORY } from "./act.ts";
+import { finishedJob } from "../../emulator/service/state.ts";
+import { EVENTS, type Happening, type Happens, scheduled } from "../events.ts";
+import { type Act, type ActResult, type ActRun, REPOSITORY } from "./act.ts";
 import {
   localWorkflow,
-  ownAction,
   permissionsOf,
+  type Source,
   type Step,
   triggersOf,
   type WorkflowFile,
 } from "./workflow.ts";
 
+/** Where something has to be found after the last run. */
+type Place = "outputs" | "log" | "comments" | "pulls" | "jobs" | "messages";
+
 /** What is tried with a workflow, and what has to come of it. */
 export interface Trial {
+  /**
+   * What happens: the workflow runs on each. Before the next, the agent finishes, and an hour passes. Default: what
+   * the trial's trigger tells.
+   */
+  on?: (it: Happens) => Happens[];
+  /** Texts that have to be found after the last run. */
+  expect: Partial<Record<Place, string | string[]>>;
+  /** Whether the last run has to fail. Default: it has to succeed. */
+  fails?: boolean;
   /** How jobs go. Default: they open a pull request. */
   steering?: Partial<Steering>;
   /** Files in the repository of the workflow. */
   files?: Record<string, string>;
-  /** For steps without a workflow: the one around them. Default: started manually. */
-  around?: (steps: Step[]) => WorkflowFile;
-  /**
-   * Lets things happen, runs the workflow, and looks at what came of it.
-   *
-   * @returns what was seen, in a few words.
-   * @throws TrialError when that is not what the example promises.
-   */
-  try: (world: TrialWorld) => Promise<string>;
-}
-
-/** What happened, as GitHub tells a workflow. */
-export interface Happening {
-  event: string;
-  payload: Record<string, unknown>;
-  /** The issue or pull request that it is about. */
-  number?: number;
-}
-
-/** An outcome that is not what the example promises; the message says what is missing. */
-export class TrialError extends Error {}
-
-/** @throws TrialError when the value is not what it has to be. */
-export function expectThat(what: string, value: unknown, wanted: unknown): void {
-  if (value === wanted) return;
-  throw new TrialError(`${what} is ${JSON.stringify(value)}, not ${JSON.stringify(wanted)}`);
+  /** For steps without a workflow: the jobs around them. Default: one job. */
+  around?: (steps: Step[]) => WorkflowFile["jobs"];
 }
 
 /** A job from before, for lists of jobs. */
@@ -59,130 +47,125 @@ const PROJECTS = ["acme-docs", "prj_guide", "prj_reference"];
 /** A run of the workflow takes longer than this job. */
 const JOB_MS = 300;
 const HOUR = 60 * 60_000;
-const FIRST_ID = 1001;
 
-export class TrialWorld {
-  readonly world: LocalWorld;
-  /** What was sent to the chat's webhook. */
-  readonly messages: string[] = [];
-  /** Every run in this world, for the log. */
-  readonly runs: ActResult[] = [];
-  readonly #act: Act;
-  readonly #workflow: WorkflowFile;
-  readonly #files: Record<string, string>;
-  readonly #webhook = createServer(async (request, response) => {
-    this.messages.push((await request.setEncoding("utf8").toArray()).join(""));
-    response.end();
+/** The trigger that an entry is for. @param name with what else is special after a comma */
+export function triggerOf(name: string): string {
+  return name.split(",")[0] ?? "";
+}
+
+/** One job with steps. */
+export function oneJob(steps: Step[]): WorkflowFile["jobs"] {
+  return { docs: { "runs-on": "ubuntu-latest", steps } };
+}
+
+/** The workflow that is run: what a source shows, and what a list of steps needs around it. */
+export function workflowOf(
+  contents: Source["contents"],
+  { around = oneJob }: Pick<Trial, "around">,
+  event = "schedule",
+): WorkflowFile {
+  return Array.isArray(contents) ? { on: event, jobs: around(contents) } : contents;
+}
+
+/**
+ * Lets things happen, runs the workflow, and looks at what came of it.
+ *
+ * @param onLog receives the lines of each run
+ * @throws when that is not what the example promises; the message says what is missing.
+ */
+export async function tryOut(
+  act: Act,
+  { contents }: Source,
+  [name, trial]: [name: string, trial: Trial],
+  onLog: (lines: string[]) => void,
+): Promise<void> {
+  await using world = await openWorld(trial);
+  const messages: string[] = [];
+  await using webhook = createServer(async (request, response) => {
+    messages.push((await request.setEncoding("utf8").toArray()).join(""));
+    response.setHeader("connection", "close").end();
   }).listen(0, "127.0.0.1");
-
-  private constructor(world: LocalWorld, act: Act, workflow: WorkflowFile, { files = {} }: Trial) {
-    this.world = world;
-    this.#act = act;
-    this.#workflow = workflow;
-    this.#files = files;
-  }
-
-  static async open(act: Act, workflow: WorkflowFile, trial: Trial): Promise<TrialWorld> {
-    // Loaded here: a test reads the trials without starting anything.
-    const { startLocalWorld } = await import("../../emulator/local-world/index.ts");
-    const older = finishedJob({ id: FAILED_JOB, version: 1 });
-    const failed = { status: "failed" as const, at: older.createdAt + 60_000, reason: null };
-    const turns = older.turns.map((turn) => ({ ...turn, outcome: failed }));
-    const projects = PROJECTS.map((id) => ({ id, repository: REPOSITORY }));
-    const world = await startLocalWorld({
-      repository: REPOSITORY,
-      steering: { durationMs: JOB_MS, ...trial.steering },
-      service: { projects, jobs: [{ ...older, turns }] },
-    });
-    const opened = new TrialWorld(world, act, workflow, trial);
-    await once(opened.#webhook, "listening");
-    return opened;
-  }
-
-  /**
-   * Runs the workflow for what happened.
-   *
-   * @param workflow another one of the same repository
-   * @throws TrialError when the workflow's `on` does not name what happened, or GitHub refused something, or act
-   *   ran into the time limit.
-   */
-  async run({ event, payload }: Happening, workflow = this.#workflow): Promise<ActResult> {
-    const names = [event, `${event}: ${payload.action}`];
-    if (!triggersOf(workflow).some((trigger) => names.includes(trigger))) {
-      throw new TrialError(`the workflow does not run on ${names[1]}`);
+  await once(webhook, "listening");
+  const chat = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/`;
+  const it = EVENTS[triggerOf(name)] ?? scheduled;
+  let result: ActResult | undefined;
+  for (const happens of trial.on?.(it) ?? [it]) {
+    if (result !== undefined) {
+      await world.service.untilJobsEnd();
+      world.github.emulated.site.advance(HOUR);
     }
-    const { github, service } = this.world;
-    const token = github.tokenOf("maintainer");
-    const local = { serviceUrl: service.url, gitHubUrl: github.url, token };
-    const sender = payload.sender ?? { login: "writer", type: "User" };
-    const repository = await github.api<object>("");
-    const { port } = this.#webhook.address() as AddressInfo;
-    github.emulated.restrict(WORKFLOW, permissionsOf(workflow));
-    const result = await this.#act.run({
-      ...{ event, payload: { ...payload, sender, repository }, files: this.#files },
-      workflow: localWorkflow(workflow, local),
-      secrets: {
-        ...{ GITHUB_TOKEN: github.token, DOCS_API_KEY: service.adminKey },
-        ...{ DOCS_ASSISTANT_KEY: service.assistantKey, DOCS_APP_PRIVATE_KEY: "local-private-key" },
-        CHAT_WEBHOOK: `http://127.0.0.1:${port}/`,
-      },
-      variables: {
-        ...{ DOCS_PROJECT_ID: service.projectId, DOCS_DOMAIN: service.domain },
-        ...{ DOCS_UPKEEP_ISSUE: "1", DOCS_DIGEST_ISSUE: "1", DOCS_APP_CLIENT_ID: "local-client" },
-      },
-      gitHubUrl: github.url,
-      id: FIRST_ID + this.runs.length,
-    });
-    github.emulated.restrict(WORKFLOW, {});
-    this.runs.push(result);
+    const happening = await happens(world);
+    const workflow = workflowOf(happening.contents ?? contents, trial, happening.event);
+    result = await act.run(await runIn(world, workflow, happening, trial.files ?? {}, chat));
+    onLog(result.log);
     const refused = result.log.find((line) => line.includes("the permission `"));
-    if (refused !== undefined) throw new TrialError(`GitHub refused something: ${refused}`);
-    if (result.isTimeout) throw new TrialError("the run took too long and was ended");
-    return result;
+    if (refused !== undefined) throw new Error(`GitHub refused something: ${refused}`);
   }
-
-  /** A run that has to succeed. @throws TrialError */
-  async succeed(happening: Happening, workflow?: WorkflowFile): Promise<ActResult> {
-    const run = await this.run(happening, workflow);
-    expectSuccess(run);
-    return run;
-  }
-
-  /** Lets the emulated agent finish, and an hour pass on GitHub: the schedule comes round again. */
-  async untilJobsEnd(): Promise<void> {
-    await this.world.service.untilJobsEnd();
-    this.advance();
-  }
-
-  /** Puts GitHub's clock forward by an hour. */
-  advance(): void {
-    this.world.github.emulated.site.advance(HOUR);
-  }
-
-  /** The jobs that the workflow started. */
-  async jobs(): Promise<LocalJob[]> {
-    return (await this.world.service.jobs()).filter(({ id }) => id !== FAILED_JOB);
-  }
-
-  async close(): Promise<void> {
-    this.#webhook.closeAllConnections();
-    this.#webhook.close();
-    await this.world.close();
-  }
+  if (result !== undefined) await judge(result, world, messages, trial);
 }
 
-/** @throws TrialError when act reports that the workflow failed, or ran nothing. */
-export function expectSuccess({ isSuccess, jobs }: ActResult): void {
-  if (!isSuccess) throw new TrialError("the workflow failed");
-  if (jobs === 0) throw new TrialError("no job was run");
+async function openWorld({ steering }: Trial): Promise<LocalWorld> {
+  // Loaded here: a test reads the trials without starting anything.
+  const { startLocalWorld } = await import("../../emulator/local-world/index.ts");
+  const older = finishedJob({ id: FAILED_JOB, version: 1 });
+  const failed = { status: "failed" as const, at: older.createdAt + 60_000, reason: null };
+  const turns = older.turns.map((turn) => ({ ...turn, outcome: failed }));
+  const projects = PROJECTS.map((id) => ({ id, repository: REPOSITORY }));
+  return await startLocalWorld({
+    repository: REPOSITORY,
+    steering: { durationMs: JOB_MS, ...steering },
+    service: { projects, jobs: [{ ...older, turns }] },
+  });
 }
 
-/** The outputs of the project's action in a run: those of the last step that uses it. @param leg of a matrix */
-export function outputsOf(run: ActResult, action = ".", leg = ""): Record<string, string> {
-  const step = run.steps.findLast(
-    ({ name, matrix }) =>
-      ownAction({ uses: name }) === action && (leg === "" || Object.values(matrix).includes(leg)),
-  );
-  if (step === undefined) throw new TrialError(`no step used the action ${action}`);
-  return step.outputs;
+/** A run in the world. @throws when the workflow's `on` does not name what happened */
+async function runIn(
+  { github, service }: LocalWorld,
+  workflow: WorkflowFile,
+  { event, payload }: Happening,
+  files: Record<string, string>,
+  chat: string,
+): Promise<ActRun> {
+  const names = [event, `${event}: ${payload.action}`];
+  if (!triggersOf(workflow).some((trigger) => names.includes(trigger))) {
+    throw new Error(`the workflow does not run on ${names[1]}`);
+  }
+  const sender = { login: "writer", type: "User" };
+  const repository = await github.api<object>("");
+  github.emulated.restrict(WORKFLOW, permissionsOf(workflow));
+  const token = github.tokenOf("maintainer");
+  return {
+    workflow: localWorkflow(workflow, { serviceUrl: service.url, gitHubUrl: github.url, token }),
+    ...{ event, payload: { sender, ...payload, repository }, files },
+    env: { GITHUB_SERVER_URL: github.url, GITHUB_API_URL: github.url },
+    secret: {
+      ...{ GITHUB_TOKEN: github.token, DOCS_API_KEY: service.adminKey, CHAT_WEBHOOK: chat },
+      ...{ DOCS_ASSISTANT_KEY: service.assistantKey, DOCS_APP_PRIVATE_KEY: "local-private-key" },
+    },
+    var: {
+      ...{ DOCS_PROJECT_ID: service.projectId, DOCS_DOMAIN: service.domain },
+      ...{ DOCS_UPKEEP_ISSUE: "1", DOCS_DIGEST_ISSUE: "1", DOCS_APP_CLIENT_ID: "local-client" },
+    },
+  };
+}
+
+/** @throws when a run or what it left is not as it has to be */
+async function judge(
+  { isSuccess, outputs, log }: ActResult,
+  { github, service }: LocalWorld,
+  messages: string[],
+  { expect, fails = false }: Trial,
+): Promise<void> {
+  if (isSuccess === fails) throw new Error(`the workflow ${fails ? "did not fail" : "failed"}`);
+  const jobs = (await service.jobs()).filter(({ id }) => id !== FAILED_JOB);
+  const places: Record<Place, string> = {
+    ...{ outputs: outputs.join("\n"), log: log.join("\n"), messages: messages.join("\n") },
+    comments: JSON.stringify(await github.api("/issues/comments")),
+    pulls: JSON.stringify(await github.api("/pulls")),
+    jobs: `jobs: ${jobs.length}\n${JSON.stringify(jobs)}`,
+  };
+  for (const [place, texts] of Object.entries(expect)) {
+    const missing = [texts].flat().find((text) => !places[place as Place].includes(text));
+    if (missing !== undefined) throw new Error(`not in the ${place}: '${missing}'`);
+  }
 }

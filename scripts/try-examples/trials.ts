@@ -1,249 +1,212 @@
-/** What is tried with the workflows that the project shows: by trigger; `step` is for steps without a workflow. */
+/** What is tried with the workflows that the project shows, and what has to come of it. */
 
-import { answer, comment, logged, once, oneJob, outputs, prompt, pullRequest } from "./checks.ts";
-import { digest, labelsAndReviewers, land } from "./docs-pulls.ts";
-import { GATE, labelled } from "./gate-runs.ts";
 import {
-  commented,
   dispatched,
-  issueLabeled,
-  issueOpened,
+  inTurn,
   merged,
+  mergedIn,
   pushed,
   released,
-  reviewCommented,
   reviewed,
+  running,
   scheduled,
   tagged,
-} from "./happenings.ts";
+} from "../events.ts";
 import {
-  afterRelease,
-  around,
+  ANSWER,
+  ASKED,
+  COMMENT,
   chat,
-  collect,
+  DOCUMENTED,
   decided,
-  manyRepositories,
-  queue,
+  docs,
+  FAILURE,
+  GATE,
+  judged,
+  LAND,
+  LISTS_JOBS,
+  MERGEABLE,
+  MERGED,
+  NO_CHANGES,
+  ownStep,
+  PROMPT,
+  QUEUE,
+  RELEASED,
   stylePass,
-  TASKS_FILES,
-  timed,
-  upkeep,
-  upkeepMatrix,
-  WITHOUT_WAITING,
-} from "./later-runs.ts";
-import { expectThat, FAILED_JOB, outputsOf, type Trial, TrialError } from "./trial.ts";
-import { ACCESS, expression, type Step, type WorkflowFile } from "./workflow.ts";
-
-/** By trigger; after a comma, what else is special. */
-export type Trials = Record<string, Trial>;
-
-const REQUEST = "/docs Explain webhooks.";
-const CODE = { "src/webhooks.ts": "1\n" };
-const PROMPT = "Explain webhooks.";
-
-const BY_COMMENT: Trials = {
-  "issue_comment: created": once(commented(REQUEST), pullRequest, comment()),
-};
-const RELEASED: Trials = {
-  "release: published": once(released, prompt("Adds webhooks."), pullRequest),
-};
-const MERGED: Trials = {
-  "pull_request_target: closed": once(
-    merged("pull_request_target"),
-    prompt("Add webhooks"),
-    pullRequest,
-    comment(),
-  ),
-};
-const QUESTION: Trials = {
-  "issue_comment: created": once(
-    commented("/ask How do I rotate a key?"),
-    answer,
-    comment("rotate"),
-  ),
-};
-/** The job fails, and the workflow goes on with a warning. */
-const GREEN = [
-  outputs({ errorKind: "job-failed" }),
-  logged("The docs were not updated (job-failed)."),
-];
-
-/** Requests by comment, and docs pull requests of changes that the same workflow hands over. */
-const TEAM: Trials = {
-  ...BY_COMMENT,
-  ...timed((happens) => land(happens, { withUpkeep: true })),
-};
+  swept,
+  TASKS,
+  TEAM,
+  type Trials,
+  UPKEEP,
+} from "./kinds.ts";
+import { oneJob } from "./trial.ts";
+import { expression, type Step, type WorkflowFile } from "./workflow.ts";
 
 /** By the example's file. */
 export const EXAMPLES: Record<string, Trials> = {
-  "examples/answer-questions.yml": {
-    "issues: labeled": once(issueLabeled("question"), answer, comment("rotate")),
-    ...QUESTION,
+  "examples/answer-questions.yml": { each: { expect: ANSWER }, "issue_comment: created": ASKED },
+  "examples/ask-by-comment-without-waiting.yml": {
+    "issue_comment: created": {
+      expect: { outputs: "status=active", comments: "the agent is working" },
+    },
+    schedule: swept(),
   },
-  "examples/ask-by-comment-without-waiting.yml": WITHOUT_WAITING,
-  "examples/ask-by-comment.yml": {
-    ...BY_COMMENT,
-    "issues: opened": once(issueOpened(REQUEST), pullRequest, comment()),
-    "pull_request_review_comment: created": once(reviewCommented(REQUEST), pullRequest, comment()),
-    "pull_request_review: submitted": once(reviewed(REQUEST), pullRequest, comment()),
-  },
-  "examples/enterprise-server.yml": timed(upkeep),
-  "examples/gate-required.yml": GATE.required,
-  "examples/gate.yml": GATE.drafts,
-  "examples/docs-digest.yml": timed(digest),
-  "examples/land.yml": timed((happens) => land(happens, { merges: true })),
-  "examples/nightly-style-pass.yml": timed(stylePass),
-  "examples/on-demand.yml": {
-    workflow_dispatch: once(dispatched({ prompt: PROMPT }), prompt(PROMPT), pullRequest),
-    "workflow_dispatch, with job-id": once(
-      async (trial) => {
-        const first = await trial.run(await dispatched({ prompt: PROMPT })(trial));
-        const { jobId = "" } = outputsOf(first);
-        return await dispatched({ prompt: "Mention retries.", "job-id": jobId })(trial);
-      },
-      prompt("Mention retries."),
-      pullRequest,
-      oneJob,
-    ),
-  },
-  "examples/on-merged-pull-request.yml": MERGED,
-  "examples/on-push.yml": {
-    push: once(
-      pushed(CODE),
-      prompt("src/webhooks.ts"),
-      logged("The docs are updated in http"),
-      pullRequest,
-    ),
-  },
-  "examples/on-release.yml": RELEASED,
-  "examples/queue-matrix.yml": timed((happens) => queue(happens, ["user-guide", "api-reference"])),
-  "examples/queue.yml": {
-    ...timed(queue),
-    push: queue(pushed(TASKS_FILES)),
-    "issues: edited": decided("queue", async () => {}, { startedCount: "2" }),
-  },
-  "examples/scheduled-one-at-a-time.yml": timed((happens) => once(happens, pullRequest)),
-  "examples/scheduled-prompt-file.yml": timed((happens) => ({
-    ...once(happens, prompt("Look for outdated pages."), pullRequest, comment()),
-    files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
-  })),
-  "examples/separate-docs-repository.yml": {
-    ...MERGED,
-    "pull_request_target: closed, the job fails": {
-      ...once(merged("pull_request_target"), ...GREEN),
-      steering: { outcome: "failed" },
+  "examples/ask-by-comment.yml": { each: docs(COMMENT) },
+  "examples/enterprise-server.yml": { each: UPKEEP },
+  "examples/gate-required.yml": { ...GATE, "merge_group: checks_requested": judged("included") },
+  "examples/gate.yml": {
+    ...GATE,
+    "pull_request: closed": judged("not-needed"),
+    "pull_request_review: submitted": {
+      on: () => [reviewed({ event: "APPROVE" })],
+      expect: { outputs: "verdict=covered", jobs: "Add webhooks" },
     },
   },
-  "examples/team.yml": TEAM,
-  "examples/upkeep-after-release.yml": {
-    "release: published": afterRelease(),
-    ...timed(afterRelease),
+  "examples/docs-digest.yml": {
+    each: {
+      ...MERGEABLE,
+      on: (it) => [...DOCUMENTED, running([ownStep("/land")], scheduled), it],
+      expect: {
+        comments: "last 30 days:** 1 opened",
+        messages: "Docs, last 30 days: 0 merged, 0 closed, 1 open.",
+      },
+    },
   },
-  "examples/upkeep-many-repositories.yml": timed(manyRepositories),
-  "examples/upkeep-matrix.yml": timed(upkeepMatrix),
+  "examples/land.yml": {
+    each: {
+      ...MERGEABLE,
+      on: (it) => {
+        const approved = reviewed({ event: "APPROVE" }, { ofAgent: true });
+        return [...DOCUMENTED, it, inTurn(approved, it)];
+      },
+      expect: { outputs: "mergedCount=1" },
+    },
+  },
+  "examples/list-jobs.yml": { each: LISTS_JOBS },
+  "examples/nightly-style-pass.yml": { each: stylePass() },
+  "examples/on-demand.yml": {
+    each: { ...docs({ jobs: PROMPT }), on: () => [dispatched({ prompt: PROMPT })] },
+  },
+  "examples/on-merged-pull-request.yml": { each: MERGED },
+  "examples/on-push.yml": {
+    each: docs({ jobs: "src/webhooks.ts", log: "The docs are updated in http" }),
+  },
+  "examples/on-release.yml": { each: RELEASED },
+  "examples/queue-matrix.yml": {
+    each: {
+      ...QUEUE,
+      expect: { ...QUEUE.expect, jobs: "jobs: 4" },
+      files: {
+        "docs/tasks/user-guide.yml": TASKS["docs/tasks.yml"],
+        "docs/tasks/api-reference.yml": TASKS["docs/tasks.yml"],
+      },
+    },
+  },
+  "examples/queue.yml": {
+    each: QUEUE,
+    push: { ...QUEUE, on: () => [pushed(TASKS), pushed(TASKS)] },
+    "issues: edited": decided("docs-queue", "startedCount=2"),
+  },
+  "examples/scheduled-one-at-a-time.yml": { each: docs() },
+  "examples/scheduled-prompt-file.yml": {
+    each: {
+      ...docs({ ...COMMENT, jobs: "Look for outdated pages." }),
+      files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
+    },
+  },
+  "examples/separate-docs-repository.yml": {
+    ...{ each: MERGED, "pull_request_target: closed, the job fails": FAILURE },
+  },
+  "examples/team.yml": TEAM,
+  // What was merged waits until a release contains it.
+  "examples/upkeep-after-release.yml": {
+    each: {
+      on: (it) => [inTurn(merged(), scheduled), it === released ? it : inTurn(released, it)],
+      expect: { outputs: ["result=started", "changeCount=2"] },
+    },
+  },
+  "examples/upkeep-many-repositories.yml": {
+    each: {
+      on: (it) => [inTurn(mergedIn("acme/api", "acme/cli", "acme/sdk"), it)],
+      expect: { outputs: ["api", "cli", "sdk"].map((name) => `"repository":"acme/${name}"`) },
+    },
+  },
+  // Each leg gets the change that concerns its project.
+  "examples/upkeep-matrix.yml": {
+    each: {
+      on: (it) => [inTurn(merged("app/page.ts"), merged("api/a.ts", "api/internal/b.ts"), it)],
+      expect: { jobs: ["jobs: 2", "prj_guide", "prj_reference"] },
+    },
+  },
   "examples/upkeep.yml": {
-    ...timed(upkeep),
-    "issues: edited": decided("upkeep", merged(), { result: "started" }),
+    ...{ each: UPKEEP, "issues: edited": decided("docs-upkeep", "result=started") },
   },
 };
 
-const CHECKOUT: Step = { uses: "actions/checkout@v7" };
-
-/** A step that starts a job, and does not wait. */
-function starting(inputs: Record<string, unknown>): Step {
-  return {
-    id: "agent",
-    uses: "OWNER/docs-agent-action@v1",
-    with: { ...ACCESS, wait: false, ...inputs },
-  };
-}
-
 /** A workflow whose earlier job has started the agent's job. */
-function afterStart(steps: Step[]): WorkflowFile {
-  const job = { "runs-on": "ubuntu-latest" };
+function afterStart(steps: Step[]): WorkflowFile["jobs"] {
   const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
-  const start = { ...job, outputs, steps: [starting({ prompt: PROMPT })] };
-  return { on: "workflow_dispatch", jobs: { start, docs: { ...job, needs: "start", steps } } };
+  const { docs } = oneJob(steps);
+  const start = { ...docs, outputs, steps: [ownStep("", { wait: false, prompt: PROMPT })] };
+  return { start, docs: { steps, ...docs, needs: "start" } };
 }
 
-/** By the recipe's heading. */
+/** By the recipe's heading, for a step without a workflow. */
 export const RECIPES: Record<string, Trials> = {
   "Start a job without waiting": {
     step: {
-      ...once(dispatched(), outputs({ status: "active" }), prompt(PROMPT), logged("")),
+      expect: { outputs: "status=active", jobs: PROMPT },
       files: { ".github/docs-prompt.md": `${PROMPT}\n` },
-      around: around({ workflow_dispatch: null }, CHECKOUT),
+      around: (steps) => oneJob([{ uses: "actions/checkout@v7" }, ...steps]),
     },
   },
-  "Wait for a job later": {
-    step: { ...once(dispatched(), pullRequest, oneJob), around: afterStart },
-  },
+  "Wait for a job later": { step: { ...docs({ jobs: "jobs: 1" }), around: afterStart } },
   "Send a follow-up": {
-    step: once(dispatched(), pullRequest, oneJob, prompt("compare every example with the source")),
+    step: docs({ jobs: ["jobs: 1", "compare every example with the source"] }),
   },
-  "Document what was merged": { step: upkeep(scheduled) },
+  "Document what was merged": { step: UPKEEP },
   "Send the docs pull request to chat": {
-    step: chat(/^Docs completed: http\S+\/pull\/\d+$/),
-    "step, no changes": chat(/^Docs completed: no pull request$/, { outcome: "no-changes" }),
+    step: chat("Docs completed: http"),
+    "step, no changes": { ...chat("Docs completed: no pull request"), ...NO_CHANGES },
   },
-  "Label the docs pull request, and request reviews": { step: labelsAndReviewers },
+  "Label the docs pull request, and request reviews": {
+    step: {
+      ...LAND,
+      expect: { pulls: ['"name":"documentation"', '"requested_reviewers":[{"login":"octocat"'] },
+    },
+  },
   "Document a release that a workflow makes": {
     "push, of a tag": {
-      ...once(tagged("v1.2.0"), prompt("Add the release v1.2.0 to"), pullRequest),
-      around: around({ push: { tags: ["v*"] } }),
+      ...docs({ jobs: "Add the release v1.2.0 to" }),
+      on: () => [tagged("v1.2.0")],
     },
   },
   "Fail a check if documentation is missing": {
-    "pull_request: opened": {
-      ...labelled,
-      around: around({ pull_request: { types: ["opened", "labeled", "unlabeled"] } }),
-    },
+    "pull_request: opened": { ...judged("needed"), fails: true },
   },
   "Use the event as the prompt": {
-    push: {
-      ...once(pushed(CODE), prompt("/compare/"), prompt("Add webhooks"), pullRequest),
-      around: around({ push: null }),
-    },
-    "pull_request: closed": {
-      ...once(merged(), prompt("Add webhooks"), pullRequest, comment()),
-      around: around({ pull_request: { types: ["closed"] } }),
-    },
-    "release: published": {
-      ...once(released, prompt("Adds webhooks."), pullRequest),
-      around: around({ release: { types: ["published"] } }),
-    },
+    push: docs({ jobs: ["/compare/", "Add webhooks"] }),
+    "pull_request: closed": { ...MERGED, on: () => [merged()] },
+    "release: published": RELEASED,
   },
   "Require a pull request": {
-    step: once(dispatched(), pullRequest),
+    step: docs(),
     "step, no changes": {
-      ...once(dispatched(), outputs({ errorKind: "no-changes" }), ({ run }) => {
-        expectThat("success of the workflow", run.isSuccess, false);
-        return "the step fails";
-      }),
-      steering: { outcome: "no-changes" },
+      ...{ ...NO_CHANGES, expect: { outputs: "errorKind=no-changes" }, fails: true },
     },
   },
-  "Never fail the workflow": {
-    "step, the job fails": { ...once(dispatched(), ...GREEN), steering: { outcome: "failed" } },
-  },
+  "Never fail the workflow": { "step, the job fails": FAILURE },
 };
-
-const LISTS_JOBS = once(dispatched(), outputs({ count: "1" }, "jobs"), logged(""), ({ run }) => {
-  const { jobs = "" } = outputsOf(run, "jobs");
-  if (!jobs.includes(FAILED_JOB)) throw new TrialError(`the output jobs lacks ${FAILED_JOB}`);
-  return "job listed";
-});
-const COLLECT = collect(starting({ "trigger-phrase": "/docs" }));
 
 /** For other pages, by the actions that a block uses. */
 export const PAGES: Record<string, Trials> = {
+  ".": { each: docs(), "issue_comment: created": docs(COMMENT), "release: published": RELEASED },
   ".+upkeep+land": TEAM,
-  ".": { ...BY_COMMENT, ...RELEASED, step: once(dispatched(), pullRequest) },
-  upkeep: { ...timed(upkeep), step: upkeep(scheduled) },
-  gate: GATE.page,
-  collect: { schedule: COLLECT, step: COLLECT },
-  queue: timed(queue),
-  land: timed((happens) => land(happens)),
-  assistant: { ...QUESTION, step: once(dispatched(), answer) },
-  jobs: { workflow_dispatch: LISTS_JOBS, step: LISTS_JOBS },
+  upkeep: { each: UPKEEP },
+  gate: GATE,
+  collect: { each: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]) },
+  queue: { each: QUEUE },
+  land: { each: LAND },
+  assistant: { each: { expect: { outputs: ANSWER.outputs } }, "issue_comment: created": ASKED },
+  jobs: { each: LISTS_JOBS },
 };

@@ -12,7 +12,7 @@ const FINISHED = {
 };
 
 function told(finished: FinishedComment[], { running = 0, left = 0 } = {}) {
-  const dependencies = dependenciesOf();
+  const dependencies = dependenciesOf({ title: "Docs collect" });
   reportSweep({ checked: 3, running, finished, refused: null }, left, dependencies);
   const { lines, outputs } = dependencies;
   const summary =

@@ -53,7 +53,7 @@ const CANCELLED = "This workflow run was cancelled. The next sweep does the rest
 export function reportSweep(
   { checked, running, finished }: SweepResult,
   left: number,
-  { outputs, log }: Pick<Dependencies, "outputs" | "log">,
+  { title, outputs, log }: Pick<Dependencies, "title" | "outputs" | "log">,
 ): void {
   outputs.setOutput("checkedCount", String(checked));
   outputs.setOutput("finishedCount", String(finished.length));
@@ -66,7 +66,7 @@ export function reportSweep(
   for (const text of rest) log.info(text);
   const newsOf = (link: Link) => newsOfSweep(finished, link);
   const after = [rest.join(" ")];
-  tellNews({ title: "Docs collect", newsOf, error: null, after }, { outputs, log });
+  tellNews({ newsOf, error: null, after }, { title, outputs, log });
 }
 
 /** Finished comments, by what came of their jobs. */

@@ -37,7 +37,7 @@ describe("a rewritten branch", () => {
     pass(HOUR);
     repository.land({}, "squash");
     await read();
-    repository.forget(cursor().sha ?? "");
+    repository.gone.add(cursor().sha ?? "");
     repository.rewrite(base, base);
     pass(HOUR);
     const pull = repository.land({ commits: three }, "rebase");

@@ -109,10 +109,10 @@ describe("an issue is read", () => {
 
   test("as gone when it was deleted, transferred, or is a pull request", async () => {
     const { github, repository, issue, add } = setUp();
-    github.create("acme/other");
+    const other = github.create("acme/other");
     const [deleted, transferred] = [add("own"), add("own")];
     repository.moveIssue(deleted.number);
-    github.transferIssue("acme/code", transferred.number, "acme/other");
+    repository.moveIssue(transferred.number, other);
     const pull = repository.openPull({ body: "own", labels: [LABEL] });
     for (const { number } of [deleted, transferred, pull, { number: 99 }]) {
       expect(await issue.read(number)).toEqual({ type: "gone" });

@@ -63,7 +63,7 @@ function told(
   error: Error | null = null,
   isDryRun = false,
 ) {
-  const dependencies = dependenciesOf();
+  const dependencies = dependenciesOf({ title: "Docs land" });
   const ledger = { ...LEDGER, open: standings.map(({ entry }) => entry), ended: endedOnes };
   const outcome = { ledger, now: NOW, sha: "abc", standings, error: error as never };
   const fails = reportLand(outcome, isDryRun, dependencies);
@@ -110,7 +110,7 @@ test("of a run that only waits, the summary says that nothing is new, and of one
   expect(fails).toBe(true);
   expect(lines).toContain(`error: ${error.message}`);
   expect(summary).toBe(
-    "### ❌ Docs land: the run failed\n\n`The key of @octocat is *refused*.`\n\nCheck it.",
+    "### ❌ Docs land: the key was not accepted\n\n`The key of @octocat is *refused*.`\n\nCheck it.",
   );
 });
 

@@ -61,7 +61,7 @@ export function reportOf(
 export function reportLand(
   { ledger, now, sha, standings, error }: LandOutcome,
   isDryRun: boolean,
-  { outputs, log }: Dependencies,
+  { title, outputs, log }: Dependencies,
 ): boolean {
   const count = (state: string) => standings.filter((it) => stateOf(it) === state).length;
   const isOpen = (it: Standing) => stateOf(it) === "open";
@@ -95,12 +95,12 @@ export function reportLand(
   }
   for (const it of standings)
     log.info(`${it.entry.url}: ${it.needs === "" ? "" : "Needs a person: "}${lineOf(it)}`);
-  const title = `Docs land${isDryRun ? " (dry run)" : ""}`;
+  const note = isDryRun ? " (dry run)" : "";
   const isEmpty = report.opened + report.merged + report.closed === 0;
   const newsOf = (link: Link) => newsOfPulls(standings, isDryRun, link);
   return tellNews(
-    { title, newsOf, error, after: isEmpty ? [] : [reportText(report)] },
-    { outputs, log },
+    { note, newsOf, error, after: isEmpty ? [] : [reportText(report)] },
+    { title, outputs, log },
   );
 }
 

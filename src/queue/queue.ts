@@ -53,7 +53,6 @@ export async function queue(
     ran,
     {
       ...{
-        title: "Docs queue",
         what: "task",
         handed: "started",
         words: WORDS,

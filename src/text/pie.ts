@@ -1,10 +1,10 @@
 import { counted } from "./sentence.ts";
 
-/** Colours for the meaning of a slice, readable on light and dark pages. */
+/** Colours for the meaning of a slice: dark enough for white text, and visible on a dark page. */
 const COLORS = {
-  good: "#2da44e",
-  "at work": "#218bff",
-  "at rest": "#8c959f",
+  good: "#1a7f37",
+  "at work": "#0969da",
+  "at rest": "#59636e",
   wrong: "#cf222e",
 } as const;
 

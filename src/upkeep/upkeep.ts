@@ -48,7 +48,7 @@ export async function upkeep(
     run,
     ran,
     {
-      ...{ title: "Docs upkeep", what: "change", handed: "handed over", words: WORDS, warnings },
+      ...{ what: "change", handed: "handed over", words: WORDS, warnings },
       result: resultOf(ran, delivered, error, inputs.dryRun),
       outputs: outputsOf(ran, delivered),
       error,

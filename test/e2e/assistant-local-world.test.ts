@@ -3,7 +3,6 @@ import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/ind
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { issueOpened } from "../support/events.ts";
 import { runAction } from "../support/run-action.ts";
-import { someOf } from "../support/sample.ts";
 
 let world: LocalWorld;
 
@@ -32,22 +31,9 @@ function ask(question: string, options: RunOptions = {}) {
   });
 }
 
-test.each(
-  someOf([
-    ["v1", "form=data thread=finish"],
-    ["v1", "form=data thread=data split=1"],
-    ["v1", "form=data thread=annotation"],
-    ["v1", "form=json thread=metadata"],
-    ["v2", "form=ui thread=finish split=1"],
-    ["v2", "form=ui thread=metadata"],
-    ["v2", "form=ui thread=data"],
-    ["v2", "form=ui thread=annotation split=7"],
-    ["v2", "form=json thread=annotation"],
-  ]),
-)("%s answers '%s' the same, with sources and a thread", async (version, steering) => {
-  const result = await ask(`How do I rotate a key?\nemulate: pause=0ms ${steering}`, {
-    inputs: { "api-version": version },
-  });
+test.each(["v1", "v2"])("%s answers with sources and a thread", async (version) => {
+  const inputs = { "api-version": version };
+  const result = await ask("How do I rotate a key?", { inputs });
   expect(result.errors).toEqual([]);
   expect(result.outputs.answer).toMatch(/^\*\*Rotate a key\.\*\* To rotate a key, /);
   expect(result.outputs.threadId).toMatch(/^[\w-]{36}$/);

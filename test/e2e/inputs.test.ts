@@ -102,7 +102,7 @@ test.each(ACTIONS)(
       ...{ eventName: "schedule", inputs: { "api-key": "" } },
     });
     expect(exitCode).toBe(1);
-    const titles = log.flatMap((it) => (it.kind === "error" ? [it.properties.title] : []));
+    const titles = log.flatMap((it) => (it.kind === "error" ? [it.properties?.title] : []));
     expect(titles).toEqual([`${title}: invalid inputs`]);
     expect(summary).toMatch(`### ❌ ${title}: invalid inputs\n\n`);
   },

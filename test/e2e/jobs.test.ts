@@ -70,7 +70,7 @@ test("the jobs of a project, as JSON and as a table", async () => {
   expect(result.summary).toContain("1 job running");
   expect(result.summary).toContain("| `s_2` | active | `Document the webhooks` |");
   expect(result.summary).toContain(`[#9](${PR_LINK})`);
-  expect(result.log[0]).toEqual({ kind: "mask", value: API_KEY });
+  expect(result.log[0]).toMatchObject({ kind: "mask", text: API_KEY });
   const { outputs } = readActionMetadata(`${REPOSITORY_ROOT}/jobs`);
   expect(outputs).toEqual(expect.arrayContaining(Object.keys(result.outputs)));
 });

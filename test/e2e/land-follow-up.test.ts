@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AGENT } from "../../emulator/github/people.ts";
-import type { FaultSeed } from "../../emulator/service/faults.ts";
+import type { Fault } from "../../emulator/service/faults.ts";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
 import { someOf } from "../support/sample.ts";
 
@@ -160,14 +160,12 @@ test.each(someOf(untold))("the agent is not told of %s", async (_, prepare, inpu
 });
 
 /** How the service answers a follow-up; how many count as sent; whether a person is needed, and how many go out at last. */
-const refusals: [string, FaultSeed, string, string, string, number][] = [
-  ...([400, 404, 410] as const).map(
-    (status): [string, FaultSeed, string, string, string, number] => [
-      `${status}: its job takes no more`,
-      { route: "v2-message", status },
-      ...(["0", "1", "0", 0] as const),
-    ],
-  ),
+const refusals: [string, Fault, string, string, string, number][] = [
+  ...([400, 404, 410] as const).map((status): [string, Fault, string, string, string, number] => [
+    `${status}: its job takes no more`,
+    { route: "v2-message", status },
+    ...(["0", "1", "0", 0] as const),
+  ]),
   ["409: it waits", { route: "v2-message", status: 409, times: 9 }, "0", "0", "1", 1],
   ["429: it waits", { route: "v2-message", status: 429, times: 9 }, "0", "0", "1", 1],
   [

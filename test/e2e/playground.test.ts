@@ -6,14 +6,16 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import { type Playground, startPlayground } from "../../playground/index.ts";
+import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
+import { bodyHash, TASKS, TASKS_FILE } from "../../playground/site/tasks.ts";
+import { ACTIONS } from "../../scripts/actions.ts";
 import { someOf } from "../support/sample.ts";
 
 let world: LocalWorld;
 let playground: Playground;
 
 beforeAll(async () => {
-  world = await startLocalWorld({ steering: { durationMs: 200 } });
+  world = await startLocalWorld({ ...PLAYGROUND_WORLD, steering: { durationMs: 200 } });
   playground = await startPlayground(world);
 });
 afterAll(async () => {
@@ -25,7 +27,7 @@ const ISSUE = "/acme/docs/issues/1";
 
 interface Sent {
   status: number;
-  answer: { message?: string; error?: string; values?: Record<string, string> };
+  answer: { message?: string; error?: string; location?: string };
 }
 
 async function send(
@@ -43,6 +45,11 @@ async function send(
 
 async function page(address: string): Promise<string> {
   return (await fetch(`${playground.url}${address}`)).text();
+}
+
+/** Writes a comment on the issue, which the workflow that waits answers. */
+function ask(login: string, body: string): Promise<Sent> {
+  return send(`${ISSUE}/comments`, { login, body, waits: "on" });
 }
 
 type Texts = (string | RegExp)[];
@@ -82,16 +89,31 @@ function holds(text: string, wanted: Texts): boolean {
 
 const SUCCEEDED = /pill good">success/;
 const FAILED = /pill bad">failure/;
+const SKIPPED = /pill idle">skipped/;
+
+/** The paths of a workflow's runs on a page, newest first. */
+function runsOf(text: string, workflow: string): string[] {
+  const links = text.matchAll(/href="([^"]*\/actions\/runs\/\d+)">([^<]+)</g);
+  return [...links].flatMap(([, path = "", name]) => (name === workflow ? [path] : []));
+}
+
+function runOf(text: string, workflow: string): string {
+  return runsOf(text, workflow)[0] ?? "";
+}
 
 describe("a request on the issue", () => {
   test("is answered by the committed bundle, and the page shows it without being loaded again", async () => {
     const { status, answer } = await send(`${ISSUE}/comments`, {
       login: "writer",
       body: "/docs explain keys",
+      waits: "on",
     });
     expect([status, answer.message]).toEqual([200, "Your comment is on the issue."]);
     const told = ["1 eyes", "1 rocket", "completed with a pull request"];
-    const text = await shown(ISSUE, told, [SUCCEEDED, "pull request #"]);
+    const text = await shown(ISSUE, told, [
+      SUCCEEDED,
+      /Explain keys<\/a> <span class="number">· #\d/,
+    ]);
     // Links of the emulated GitHub lead to pages of the playground.
     expect(text).toMatch(/<a href="\/acme\/docs\/pull\/\d+">Pull request/);
     expect(await page("/jobs")).toContain("explain keys");
@@ -99,36 +121,147 @@ describe("a request on the issue", () => {
   });
 
   test("that the agent fails at is told on the thread, and the run has failed", async () => {
-    await send(`${ISSUE}/comments`, { login: "writer", body: "/docs x\nemulate: outcome=failed" });
+    await ask("writer", "/docs x\nemulate: outcome=failed");
     await shown(ISSUE, ["1 confused", "Docs agent: the job failed"], [FAILED, /pill bad">failed/]);
   });
 
   test("by somebody without permission starts no job", async () => {
     const jobs = await world.service.jobs();
-    await send(`${ISSUE}/comments`, { login: "reader", body: "/docs let me" });
-    await shown("/acme/docs/actions/runs/1003", [SUCCEEDED, "by reader", "<code>skipped</code>"]);
+    await ask("reader", "/docs let me");
+    const reason = /Docs agent: not allowed/;
+    const run = await shown(runOf(await page(ISSUE), "Docs by comment"), [SKIPPED, "1 -1", reason]);
+    expect(run).toMatch(/reader commented on <a href="[^"]*#issuecomment-\d+">Explain how to/);
     expect(await world.service.jobs()).toHaveLength(jobs.length);
   });
 
   test("that is none does not meet the workflow's condition, which starts no step", async () => {
-    await send(`${ISSUE}/comments`, { login: "writer", body: "Thanks!" });
-    await shown("/acme/docs/actions/runs/1004", [/pill idle">skipped/, "condition was not met"]);
+    await ask("writer", "Thanks!");
+    const run = runOf(await page("/acme/docs/actions"), "Docs by comment");
+    await shown(run, [SKIPPED, "condition was not met"]);
   });
 
   test("from two browsers at once: both are answered, one after the other", async () => {
     const jobs = await world.service.jobs();
-    const ask = (words: string) => {
-      // A follow-up that is at work when it is polled is not taken for the end of the request before.
-      const body = `/docs ${words}\nemulate: duration=2s`;
-      return send(`${ISSUE}/comments`, { login: "maintainer", body });
-    };
-    const answers = await Promise.all([ask("--new one"), ask("two")]);
+    // A follow-up that is at work when it is polled is not taken for the end of the request before.
+    const request = (words: string) => ask("maintainer", `/docs ${words}\nemulate: duration=2s`);
+    const answers = await Promise.all([request("--new one"), request("two")]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    for (const id of [1005, 1006]) {
-      await shown(`/acme/docs/actions/runs/${id}`, [SUCCEEDED, "<code>completed</code>"]);
-    }
+    const runs = runsOf(await page("/acme/docs/actions"), "Docs by comment").slice(0, 2);
+    for (const run of runs) await shown(run, [SUCCEEDED, "<code>completed</code>"]);
     expect(await world.service.jobs()).toHaveLength(jobs.length + 1);
   });
+});
+
+describe("every action", () => {
+  const run = (action: string, minutes = "1") => send(`/acme/docs/${action}`, { minutes });
+  const merge = async () => send("/acme/docs/changes", { title: "Name keys", how: "merge" });
+  /** By the action's name: how it is started, its workflow, what its run shows, and where else it shows. */
+  const STARTS: Record<string, [start: () => Promise<unknown>, workflow: string, result: Texts]> = {
+    main: [() => ask("writer", "/docs --new name keys"), "Docs by comment", ["prLink"]],
+    upkeep: [
+      () => merge().then(() => run("upkeep")),
+      "Docs upkeep",
+      ["dashboardUrl", "changeCount"],
+    ],
+    gate: [
+      () => send("/acme/docs/changes", { title: "Name scopes", docs: "on", how: "open" }),
+      "Docs gate",
+      ["<code>included</code>"],
+    ],
+    land: [() => run("land", "60"), "Docs land", ["openCount"]],
+    collect: [
+      async () => {
+        await send(`${ISSUE}/comments`, { login: "writer", body: "/docs --new later" });
+        await shown(ISSUE, ["the agent is working"], [SUCCEEDED]);
+        await world.service.untilJobsEnd();
+        await run("collect");
+      },
+      "Docs by comment, without waiting",
+      ["<code>finishedCount</code></th><td><code>1</code>", "On schedule"],
+    ],
+    queue: [() => run("queue"), "Docs queue", ["startedCount", "Docs queue"]],
+    assistant: [
+      () => send("/acme/docs/issues", { title: "How do I rotate a key?", question: "on" }),
+      "Answer questions",
+      ["<code>answer</code>", "maintainer labeled"],
+    ],
+    jobs: [() => run("jobs"), "Docs jobs", ["runningCount", "<table>"]],
+  };
+
+  test.each(ACTIONS.map(({ name }) => name))(
+    "%s is run by its form, and its run shows its result",
+    async (name) => {
+      const [start, workflow, result] = STARTS[name] ?? [];
+      if (start === undefined || workflow === undefined)
+        throw new Error(`${name} is never started`);
+      const before = runOf(await page("/acme/docs/actions"), workflow);
+      await start();
+      await expect
+        .poll(async () => runOf(await page("/acme/docs/actions"), workflow), { timeout: 60_000 })
+        .not.toBe(before);
+      const path = runOf(await page("/acme/docs"), workflow);
+      const text = await shown(path, [SUCCEEDED, ...(result ?? [])]);
+      expect(text).toContain("Outputs of the step");
+      // The first page leads there.
+      expect(await page("/acme/docs")).toContain(`href="${path}" aria-label="Last run: success"`);
+    },
+  );
+
+  test("shows its dashboard and its comments where GitHub would", async () => {
+    const dashboards = await page("/acme/docs");
+    for (const title of ["Docs upkeep", `Docs queue: ${TASKS_FILE}`]) {
+      const [, path = ""] =
+        new RegExp(`Its dashboard: <a href="([^"]+)">${title}<`).exec(dashboards) ?? [];
+      expect(await page(path)).toMatch(/Run (upkeep|queue)<\/button>/);
+    }
+    const [question] = await world.github.api<{ number: number }[]>("/issues?labels=question");
+    await shown(`/acme/docs/issues/${question?.number}`, ["question</span>", "Sources"]);
+  });
+
+  test("queue: a commit of its tasks starts a run, and no second one from the same text", async () => {
+    const text = `${TASKS}- Document webhooks.\n`;
+    const before = runOf(await page("/acme/docs"), "Docs queue");
+    const fields = { text, seen: bodyHash(TASKS) };
+    expect((await send("/acme/docs/tasks", fields)).answer.location).toBe("/acme/docs");
+    expect((await send("/acme/docs/tasks", fields)).status).toBe(409);
+    expect(await page(`/acme/docs/blob/main/${TASKS_FILE}`)).toContain("- Document webhooks.\n");
+    const path = runOf(await page("/acme/docs"), "Docs queue");
+    expect(path).not.toBe(before);
+    await shown(path, [SUCCEEDED, "maintainer pushed to main"]);
+  });
+});
+
+test("comments, runs and jobs have one clock, which a run can put forward", async () => {
+  const before = world.github.emulated.site.now;
+  await send("/acme/docs/jobs", { minutes: "10080" });
+  await ask("writer", "/docs --new tell the time");
+  await shown(runOf(await page(ISSUE), "Docs by comment"), [SUCCEEDED]);
+  const week = 7 * 24 * 60 * 60_000;
+  const timesOf = (text: string) =>
+    [...text.matchAll(/datetime="([^"]+)"/g)].map(([, at = ""]) => Date.parse(at) - before - week);
+  const [issue, jobs] = [await page(ISSUE), await page("/jobs")];
+  const newest = [
+    Math.max(...timesOf(issue.split("<aside")[0] ?? "")),
+    ...timesOf(issue.split("<aside")[1] ?? "").slice(0, 2),
+    Math.max(...timesOf(jobs.split("<aside")[0] ?? "")),
+  ];
+  for (const late of newest) expect(Math.abs(late)).toBeLessThan(60_000);
+});
+
+test("an issue is opened by a person, with a request that is answered", async () => {
+  const fields = { login: "maintainer", title: "Explain `limits`", body: "/docs explain limits" };
+  const { answer } = await send("/acme/docs/issues", fields);
+  const path = answer.location ?? "";
+  await shown(
+    path,
+    ["<h1>Explain <code>limits</code>", "completed with a pull request"],
+    [SUCCEEDED],
+  );
+  expect(await page("/acme/docs/issues")).toContain(
+    `href="${path}">Explain <code>limits</code></a>`,
+  );
+  // The action has edited its status comment; no person has edited anything.
+  expect(await page(path)).not.toContain("edited");
 });
 
 describe("bad input", () => {
@@ -170,8 +303,9 @@ describe("bad input", () => {
         /issues\/999/,
       ],
       ["a label without a name", "/acme/docs/pull/1/gate", { how: "set" }, 422, /Name a label/],
-      ["a change without a title", "/acme/docs/changes", { title: " " }, 422, /title/],
-      ["a box that is not there", `${ISSUE}/tick`, { task: "0", ticked: "true" }, 409, /changed/],
+      ["an issue without a title", "/acme/docs/issues", { title: " " }, 422, /title/],
+      ["a box in another text", `${ISSUE}/tick`, { task: "0", seen: "0" }, 409, /changed/],
+      ["tasks in another text", "/acme/docs/tasks", { text: "", seen: "0" }, 409, /changed/],
       ["a pull request that is not there", "/acme/docs/pull/999/end", {}, 404, /pulls\/999/],
       ["an unknown form", "/acme/docs/other", {}, 404, /no such form/],
     ]),
@@ -267,7 +401,7 @@ describe("a docs pull request", () => {
     ],
   ])("shows %s, and so does the list", async (_, form, fields, there, listed) => {
     expect(await send(`${address}/${form}`, fields)).toMatchObject({ status: 200 });
-    const [text, list] = [await page(address), await page("/acme/docs")];
+    const [text, list] = [await page(address), await page("/acme/docs/pulls")];
     for (const wanted of there) expect(text).toMatch(wanted);
     const row = list.split("<li>").find((one) => one.includes(`"${address}"`));
     for (const wanted of listed) expect(row).toMatch(wanted);
@@ -290,8 +424,8 @@ describe("a docs pull request", () => {
     const before = (await world.service.jobs()).length;
     const review = { login: "maintainer", event: "COMMENT", body: "/docs --new explain them" };
     await send(`${address}/reviews`, review);
-    const [, run = ""] = /(\/actions\/runs\/\d+)">Docs by comment/.exec(await page(address)) ?? [];
-    await shown(`/acme/docs${run}`, [SUCCEEDED, "pull_request_review</code> by maintainer"]);
+    const run = runOf(await page(address), "Docs by comment");
+    await shown(run, [SUCCEEDED, "maintainer reviewed"]);
     expect(await world.service.jobs()).toHaveLength(before + 1);
   });
 
@@ -349,7 +483,7 @@ describe("a code pull request", () => {
 
 test("land sends a red check to the agent, and merges what is green and approved", async () => {
   const jobs = (await world.service.jobs()).length;
-  await send(`${ISSUE}/comments`, { login: "writer", body: "/docs --new explain scopes" });
+  await ask("writer", "/docs --new explain scopes");
   await shown("/jobs", ["explain scopes"]);
   await world.service.untilJobsEnd();
   const [pull] = await world.github.api<{ number: number }[]>("/pulls");
@@ -358,8 +492,7 @@ test("land sends a red check to the agent, and merges what is green and approved
   const land = async (wanted: string) => {
     const run = async () => {
       await send("/acme/docs/land", { minutes: "60" });
-      const [, id = ""] = /(\/actions\/runs\/\d+)">Docs land/.exec(await page(address)) ?? [];
-      await shown(`/acme/docs${id}`, [SUCCEEDED]);
+      await shown(runOf(await page(address), "Docs land"), [SUCCEEDED]);
       return await page(address);
     };
     await expect.poll(run, { timeout: 60_000 }).toContain(wanted);
@@ -406,14 +539,11 @@ test("without scripts, a form leads back to its page", async () => {
   const response = await fetch(`${playground.url}/acme/docs/changes`, {
     method: "POST",
     redirect: "manual",
-    headers: { referer: `${playground.url}/acme/docs` },
+    headers: { referer: `${playground.url}/acme/docs/pulls` },
     body: new URLSearchParams({ title: "Add <i>x</i>", ignored: "on" }),
   });
-  expect([response.status, response.headers.get("location")]).toEqual([
-    303,
-    `${playground.url}/acme/docs`,
-  ]);
-  const text = await page("/acme/docs");
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/acme/docs/pulls"]);
+  const text = await page("/acme/docs/pulls");
   expect(text).toMatch(/Add &#60;i&#62;x&#60;\/i&#62;<\/a> .*skip-docs/);
 });
 
@@ -424,13 +554,15 @@ test("two browsers tick the same box: the second is told that the text has chang
     body: { title: "List", body },
   });
   const list = `/acme/docs/issues/${number}`;
-  const [, seen = ""] = /data-seen="(\w+)"/.exec(await page(list)) ?? [];
-  const tick = () => send(`${list}/tick`, { task: "1", ticked: "true", seen });
+  const [, seen = ""] = /name="seen" value="(\w+)"/.exec(await page(list)) ?? [];
+  const tick = () => send(`${list}/tick`, { task: "1", seen });
   const answers = await Promise.all([tick(), tick()]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(await world.github.api(`/issues/${number}`)).toMatchObject({
     body: "- [ ] one\n- [x] two\n",
   });
+  // Whoever ticked it has edited the text, which an edit by an app would not show.
+  expect(await page(list)).toContain("edited by maintainer");
 });
 
 test("a pull request is merged once, by its button", async () => {
@@ -454,7 +586,7 @@ test("closed while a step is at work, it leaves neither process nor folder behin
     await fetch(`${other.url}${ISSUE}/comments`, {
       method: "POST",
       redirect: "manual",
-      body: new URLSearchParams({ body: "/docs --new x\nemulate: duration=never" }),
+      body: new URLSearchParams({ body: "/docs --new x\nemulate: duration=never", waits: "on" }),
     });
     await expect
       .poll(async () => (await world.service.jobs()).length, { timeout: 60_000 })

@@ -6,7 +6,7 @@ import { API_KEY, CREATE, POLL, record, SECRETS, startScenario } from "../suppor
 test("the key is registered as a secret before anything else is said", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run();
-  expect(result.log[0]).toEqual({ kind: "mask", value: API_KEY });
+  expect(result.log[0]).toMatchObject({ kind: "mask", text: API_KEY });
 });
 
 const COMMANDS = [

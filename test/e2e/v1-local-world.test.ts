@@ -64,7 +64,7 @@ test.each(
 );
 
 test("a list without the jobs of version 2 is not taken for all there is", async () => {
-  await using world = await setWorld({ service: { quirks: { listWithoutVersion2: true } } });
+  await using world = await setWorld({ service: { listWithoutVersion2: true } });
   const inputs = { "api-version": "v2", wait: "false" };
   const running = await run(world, "Explain.\nemulate: duration=never", { inputs });
   expect(running.outputs.status).toBe("active");

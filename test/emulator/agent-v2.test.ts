@@ -54,20 +54,12 @@ describe("a job's turn", () => {
   test.each([
     ["outcome=completed", { status: "completed", prLink: expect.stringContaining("/pull/") }],
     ["outcome=no-changes", { status: "completed", prLink: null }],
-    ["pr=none", { status: "completed", prLink: null }],
     ["pr=javascript:alert(1)", { status: "completed", prLink: "javascript:alert(1)" }],
     ["outcome=failed", { status: "failed", prLink: null, archivedAt: null }],
     ["outcome=archived", { status: "archived", archivedAt: expect.stringContaining("T") }],
   ])("%s ends so", async (option, expected) => {
     const { body } = await client.create(`Explain keys.\nemulate: ${option}`);
     expect(await client.pollUntilNot("active", body.id)).toMatchObject(expected);
-  });
-
-  test("is unknown once its outcome was read, when steered to be forgotten", async () => {
-    const { body } = await client.create("emulate: forget outcome=no-changes");
-    expect((await client.pollUntilNot("active", body.id)).status).toBe("completed");
-    expect((await client.poll(body.id)).status).toBe(404);
-    expect((await client.message(body.id, "More.")).status).toBe(404);
   });
 
   test("a job of another project is not found", async () => {
@@ -103,7 +95,10 @@ describe("follow-up", () => {
 
   test("with staleness, the record from before is shown at first", async () => {
     const id = await finished("outcome=failed");
-    const { body } = await client.message(id, "emulate: stale=1500ms duration=3000ms pr=none");
+    const { body } = await client.message(
+      id,
+      "emulate: stale=1500ms duration=3000ms outcome=no-changes",
+    );
     expect(body.status).toBe("failed");
     expect((await client.poll(id)).body.status).toBe("failed");
     expect((await client.pollUntilNot("failed", id)).status).toBe("active");

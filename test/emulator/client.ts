@@ -1,5 +1,5 @@
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { AgentJob as JobRecord } from "../../emulator/service/agent/job-record.ts";
+import type { AgentJob as JobRecord } from "../../emulator/service/agent/job.ts";
 
 /** An answer of the emulated service, with its whole body. */
 export interface Reply<Body = Record<string, unknown>> {

@@ -146,10 +146,15 @@ describe.concurrent("npm start", () => {
       const [url = ""] = await shows(/http:\/\/127\.0\.0\.1:\d+/);
       const page = await fetch(url);
       const text = await page.text();
-      expect(text).toContain("Explain how to rotate a key");
+      expect(text).toContain("Try every action");
       expect(text).toMatch(/its inspector<\/dt><dd><a href="http:\/\/127\.0\.0\.1:\d+\/_emulate"/);
-      const body = new URLSearchParams({ body: "/docs x\nemulate: duration=never" });
-      await fetch(`${page.url}/comments`, { method: "POST", body, redirect: "manual" });
+      const fields = { body: "/docs x\nemulate: duration=never", waits: "on" };
+      const sent = {
+        method: "POST",
+        body: new URLSearchParams(fields),
+        redirect: "manual",
+      } as const;
+      await fetch(`${page.url}/issues/1/comments`, sent);
       const isActive = async () => (await (await fetch(`${url}/jobs`)).text()).includes("active");
       await vi.waitUntil(isActive, { timeout: 60_000 });
       interrupt();

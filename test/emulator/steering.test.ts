@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_STEERING, steer } from "../../emulator/service/agent/steering.ts";
-import { withoutOptions } from "../../emulator/service/steering-options.ts";
+import { DEFAULT_STEERING, steer, withoutOptions } from "../../emulator/service/agent/steering.ts";
 
 const steered = (prompt: string) => steer(prompt, DEFAULT_STEERING);
 
@@ -24,32 +23,18 @@ describe("steering by a line in a prompt", () => {
   test.each([
     ["duration=never", { durationMs: null }],
     ["duration=2m", { durationMs: 120_000 }],
-    ["status=weird", { workingStatus: "weird" }],
-    ["busy=off", { busy: false }],
-    ["forget", { forget: "once-read" }],
-    ["forget=5s", { forget: 5000 }],
-    ["lag=30ms", { lagMs: 30 }],
     ["stale=1s", { staleMs: 1000 }],
-    ["other-job=2s", { otherJobMs: 2000 }],
     ["pr=https://example.com/?a=b", { pr: "https://example.com/?a=b" }],
-    ["branch=none", { showsBranch: false }],
-    ["reason=github_missconfigured", { reason: "github_missconfigured" }],
-    ["stream=50MiB", { stream: 52_428_800 }],
   ])("%s", (option, expected) => {
     expect(steered(`emulate: ${option}`)).toEqual({ ...DEFAULT_STEERING, ...expected });
   });
 
-  test.each([
-    "outcome=good",
-    "duration=5",
-    "duration",
-    "status=",
-    "stream=50MB",
-    "oucome=failed",
-    "constructor=x",
-  ])("%s is refused with the option's name", (option) => {
-    expect(() => steered(`emulate: ${option}`)).toThrow(`'${option}'`);
-  });
+  test.each(["outcome=good", "duration=5", "duration", "oucome=failed", "constructor=x"])(
+    "%s is refused with the option's name",
+    (option) => {
+      expect(() => steered(`emulate: ${option}`)).toThrow(`'${option}'`);
+    },
+  );
 
   test("what the agent writes about has no such lines in it", () => {
     expect(withoutOptions("Explain keys.\nemulate: outcome=failed\nAnd scopes.\n")).toBe(

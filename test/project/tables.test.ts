@@ -43,14 +43,3 @@ test("a default of several lines stays in its row", () => {
     "inputs:\n  names:\n    description: Names.\n    default: |\n      one\n      two\n";
   expect(withTables(page, () => metadata)).toContain("| `names` | `one`<br>`two` | Names. |");
 });
-
-test("a table of some inputs has these alone, in the order of their names", () => {
-  const page = "<!-- inputs: action.yml (two, one) -->\n<!-- end -->";
-  const metadata =
-    "inputs:\n  one:\n    description: A.\n  two:\n    description: B.\n  three:\n    description: C.\n";
-  const rows = withTables(page, () => metadata).match(/^\| `.*$/gm);
-  expect(rows).toEqual(["| `two` |  | B. |", "| `one` |  | A. |"]);
-  expect(() => withTables(page.replace("one", "four"), () => metadata)).toThrow(
-    "There is no four.",
-  );
-});

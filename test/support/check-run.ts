@@ -67,13 +67,13 @@ export function checkLog({ log, stdout, stderr }: RunResult, secrets: readonly s
   const problems: string[] = [];
   for (const entry of log) {
     const shown = JSON.stringify(entry).slice(0, 300);
-    if (entry.kind === "mask" && secrets.includes(entry.value)) continue;
+    if (entry.kind === "mask" && secrets.includes(entry.text)) continue;
     if (!["line", "debug", "error", "warning", "notice"].includes(entry.kind))
       problems.push(`log: obeyed ${shown}`);
-    if ("properties" in entry && !isOwn(entry.properties))
+    const isAnnotation = ["error", "warning", "notice"].includes(entry.kind);
+    if (isAnnotation && !isOwn(entry.properties ?? {}))
       problems.push(`log: not the action's own annotation: ${shown}`);
-    const text = entry.kind === "line" ? entry.text : "message" in entry ? entry.message : "";
-    if (REPAINTING.test(text)) problems.push(`log: a character that repaints it: ${shown}`);
+    if (REPAINTING.test(entry.text)) problems.push(`log: a character that repaints it: ${shown}`);
   }
   if (stderr.includes(CANARY)) problems.push(`log: standard error: ${stderr.slice(0, 300)}`);
   if (!stdout.startsWith("::add-mask::")) problems.push("log: begins with no mask");

@@ -63,7 +63,7 @@ export function applyRepositoryEvent(
       return;
     case "forget": {
       const sha = tips[event.back] ?? "";
-      if (!lineOf(repository).includes(sha)) repository.forget(sha);
+      if (!lineOf(repository).includes(sha)) repository.gone.add(sha);
       return;
     }
     case "rename branch": {

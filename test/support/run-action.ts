@@ -9,7 +9,7 @@ import {
   runAction as runProcess,
 } from "../../emulator/runner/runner.ts";
 import { readFiles, removeFolders } from "../../emulator/runner/step-folders.ts";
-import { readLines, readLog } from "../../emulator/runner/step-log.ts";
+import { readLines, readLog } from "../../emulator/runner/workflow-commands.ts";
 import { startBundle } from "./bundle-in-process.ts";
 import { chanceOf, isExhaustive } from "./sample.ts";
 import { misfits } from "./sentences.ts";

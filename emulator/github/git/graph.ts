@@ -3,8 +3,8 @@
 export interface Node {
   sha: string;
   parents: readonly string[];
-  /** When it was committed, in milliseconds since 1970. */
-  at: number;
+  /** When it was committed, but not before a parent. */
+  order: number;
   /** More than that of each parent. */
   depth: number;
 }
@@ -27,24 +27,9 @@ export function ancestors<N extends Node>(find: Find<N>, head: string): Map<stri
 
 /** The commits in the order of their dates, newest first, but none before one that descends from it. */
 export function newestFirst<N extends Node>(nodes: ReadonlyMap<string, N>): N[] {
-  const children = new Map<string, number>();
-  for (const { parents } of nodes.values()) {
-    for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
-  }
-  const open = [...nodes.values()].filter(({ sha }) => !children.has(sha));
-  const ordered: N[] = [];
-  while (open.length > 0) {
-    open.sort((one, other) => one.at - other.at);
-    const node = open.pop() as N;
-    ordered.push(node);
-    for (const parent of node.parents) {
-      const left = (children.get(parent) ?? 0) - 1;
-      children.set(parent, left);
-      const ready = left === 0 ? nodes.get(parent) : undefined;
-      if (ready !== undefined) open.push(ready);
-    }
-  }
-  return ordered;
+  return [...nodes.values()].sort(
+    (one, other) => other.order - one.order || other.depth - one.depth,
+  );
 }
 
 /** What only one of two commits descends from, and the last that both do. */

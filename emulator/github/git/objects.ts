@@ -1,4 +1,4 @@
-/** Git's objects in memory: blobs, trees, commits and annotated tags, named by git's own SHAs. */
+/** Git's objects in memory: blobs, trees and commits, named by git's own SHAs. */
 
 import { hash } from "node:crypto";
 
@@ -20,18 +20,10 @@ export interface Commit {
   message: string;
   /** When it was committed, in milliseconds since 1970. */
   at: number;
+  /** The same, but not before a parent. */
+  order: number;
   /** More than that of each parent. */
   depth: number;
-}
-
-/** An annotated tag. */
-export interface Tag {
-  sha: string;
-  tag: string;
-  message: string;
-  tagger: Signature;
-  /** SHA of the object that it names. */
-  object: string;
 }
 
 /** One name in a folder. */
@@ -51,7 +43,6 @@ export class Objects {
   readonly blobs = new Map<string, Buffer>();
   readonly trees = new Map<string, readonly Entry[]>();
   readonly commits = new Map<string, Commit>();
-  readonly tags = new Map<string, Tag>();
 
   /** Keeps a file's content; returns its SHA. */
   blob(content: string | Buffer): string {
@@ -70,7 +61,7 @@ export class Objects {
   }
 
   /** Keeps a commit: what is alike in everything is the same commit. */
-  commit(given: Omit<Commit, "sha" | "at" | "depth">): Commit {
+  commit(given: Omit<Commit, "sha" | "at" | "order" | "depth">): Commit {
     const { tree, parents, author, committer, message } = given;
     const sha = nameOf("commit", [
       `tree ${tree}`,
@@ -81,33 +72,19 @@ export class Objects {
     ]);
     const known = this.commits.get(sha);
     if (known !== undefined) return known;
-    const depth = 1 + Math.max(0, ...parents.map((one) => this.commits.get(one)?.depth ?? 0));
-    const commit = { ...given, sha, at: committer.at, depth };
+    const before = parents.map((parent) => this.commits.get(parent));
+    const depth = 1 + Math.max(0, ...before.map((one) => one?.depth ?? 0));
+    const order = Math.max(committer.at, ...before.map((one) => one?.order ?? 0));
+    const commit = { ...given, sha, at: committer.at, order, depth };
     this.commits.set(sha, commit);
     return commit;
   }
 
-  /** Keeps an annotated tag. @param type what kind of object it names */
-  tag({ tag, message, tagger, object }: Omit<Tag, "sha">, type: string): Tag {
-    const head = [`object ${object}`, `type ${type}`, `tag ${tag}`];
-    const sha = nameOf("tag", [...head, `tagger ${signature(tagger)}`, "", message]);
-    const made = { sha, tag, message, tagger, object };
-    this.tags.set(sha, made);
-    return made;
-  }
-
   /** What kind of object a SHA names; undefined: there is none. */
-  typeOf(sha: string): "commit" | "tree" | "blob" | "tag" | undefined {
+  typeOf(sha: string): "commit" | "tree" | "blob" | undefined {
     if (this.commits.has(sha)) return "commit";
     if (this.trees.has(sha)) return "tree";
-    if (this.blobs.has(sha)) return "blob";
-    return this.tags.has(sha) ? "tag" : undefined;
-  }
-
-  /** The commit that a SHA names, by itself or through annotated tags. */
-  peel(sha: string): Commit | undefined {
-    const tag = this.tags.get(sha);
-    return tag === undefined ? this.commits.get(sha) : this.peel(tag.object);
+    return this.blobs.has(sha) ? "blob" : undefined;
   }
 }
 

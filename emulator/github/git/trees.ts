@@ -38,13 +38,11 @@ export function entryAt(objects: Objects, tree: string, path: string): Entry | u
   return found;
 }
 
-/** All files, and with `hasFolders` the folders before what is in them, by their paths. */
-export function filesIn(objects: Objects, tree: string, hasFolders = false, below = ""): File[] {
+/** All files, by their paths. */
+export function filesIn(objects: Objects, tree: string, below = ""): File[] {
   return (objects.trees.get(tree) ?? []).flatMap(({ name, mode, sha }): File[] => {
-    const own = { path: `${below}${name}`, mode, sha };
-    if (mode !== FOLDER) return [own];
-    const inner = filesIn(objects, sha, hasFolders, `${own.path}/`);
-    return hasFolders ? [own, ...inner] : inner;
+    const path = `${below}${name}`;
+    return mode === FOLDER ? filesIn(objects, sha, `${path}/`) : [{ path, mode, sha }];
   });
 }
 

@@ -9,40 +9,36 @@ import type { CheckRun, Status } from "../state.ts";
 import type { RepositoryStore } from "../store.ts";
 import { knownCommit } from "./commits.ts";
 
-const RUN = "/check-runs/{check_run_id}";
-
 export const checkRoutes: Routes = {
   "POST /check-runs": (call) => {
     if (!isBot(call.actor)) throw new HttpError(403, "You must authenticate via a GitHub App.");
     const name = call.text("name");
     if (name === undefined) throw missing("CheckRun", "name");
     const head_sha = knownCommit(call.repository, call.text("head_sha") ?? "").sha;
+    const conclusion = call.text("conclusion") ?? null;
+    const { annotations = [], ...output } = (call.given.output ?? {}) as Partial<
+      CheckRun["output"] & Pick<CheckRun, "annotations">
+    >;
+    const at = iso(call.site.second);
     const run: CheckRun = {
-      ...{ id: call.site.nextId(), name, head_sha, app: call.actor, status: "queued" },
-      ...{ conclusion: null, started_at: iso(call.site.second), completed_at: null },
-      ...{ details_url: null, external_id: "", annotations: [] },
-      output: { title: null, summary: null, text: null },
+      ...{ id: call.site.nextId(), name, head_sha, app: call.actor, conclusion, annotations },
+      status: conclusion === null ? (call.text("status") ?? "queued") : "completed",
+      ...{ started_at: at, completed_at: conclusion && at, details_url: null, external_id: "" },
+      output: { title: null, summary: null, text: null, ...output },
     };
-    call.repository.checkRuns.push(update(call, run));
+    call.repository.checkRuns.push(run);
     return created(runRecord(call, run));
   },
 
-  [`GET ${RUN}`]: (call) => runRecord(call, runOf(call)),
-  [`PATCH ${RUN}`]: (call) => runRecord(call, update(call, runOf(call))),
-
-  [`GET ${RUN}/annotations`]: (call) =>
-    call.page(runOf(call).annotations, (annotation) => ({
+  "GET /check-runs/{check_run_id}/annotations": (call) =>
+    call.page(call.byId(call.repository.checkRuns, "check_run_id").annotations, (annotation) => ({
       ...{ start_column: null, end_column: null, title: null, raw_details: null, ...annotation },
       blob_href: `${call.repository.api}/contents/${annotation.path}`,
     })),
 
   "GET /commits/{ref}/check-runs": (call) => {
-    const sha = askedSha(call);
-    const [name, status] = [call.query("check_name"), call.query("status")];
     const { repository } = call;
-    const runs = (call.query("filter") === "all" ? runsOf : latestRuns)(repository, sha)
-      .filter((run) => (name ?? run.name) === run.name && (status ?? run.status) === run.status)
-      .reverse();
+    const runs = latestRuns(repository, askedSha(call)).reverse();
     const { items, link } = pageOf(runs, call.context.url);
     const check_runs = items.map((run) => runRecord(call, run));
     return linked({ total_count: runs.length, check_runs }, link);
@@ -64,11 +60,6 @@ export const checkRoutes: Routes = {
     return created(statusRecord(call, status));
   },
 
-  "GET /commits/{ref}/statuses": (call) =>
-    call.page(statusesOf(call.repository, askedSha(call)).reverse(), (status) =>
-      statusRecord(call, status),
-    ),
-
   "GET /commits/{ref}/status": (call) => {
     const sha = askedSha(call);
     const statuses = latestStatuses(call.repository, sha).map((status) => {
@@ -87,28 +78,6 @@ export const checkRoutes: Routes = {
   },
 };
 
-function runOf(call: Call): CheckRun {
-  return call.byId(call.repository.checkRuns, "check_run_id");
-}
-
-/** Takes over what a request says of a run. A conclusion completes it. @throws HttpError 422 */
-function update(call: Call, run: CheckRun): CheckRun {
-  const given = (call.given.output ?? {}) as Partial<
-    CheckRun["output"] & Pick<CheckRun, "annotations">
-  >;
-  const { annotations = [], ...output } = given;
-  const conclusion = call.text("conclusion");
-  const status = conclusion === undefined ? (call.text("status") ?? run.status) : "completed";
-  if (status === "completed" && conclusion === undefined) throw missing("CheckRun", "conclusion");
-  return Object.assign(run, {
-    ...{ status, output: { ...run.output, ...output } },
-    ...(conclusion && { conclusion, completed_at: iso(call.site.second) }),
-    details_url: call.text("details_url") ?? run.details_url,
-    external_id: call.text("external_id") ?? run.external_id,
-    annotations: [...run.annotations, ...annotations],
-  });
-}
-
 function runRecord({ repository, site }: Call, { app, annotations, output, ...run }: CheckRun) {
   const url = `${repository.api}/check-runs/${run.id}`;
   const html_url = `${repository.page}/runs/${run.id}`;
@@ -121,27 +90,20 @@ function runRecord({ repository, site }: Call, { app, annotations, output, ...ru
   };
 }
 
-/** @throws HttpError 422 */
 function askedSha(call: Call): string {
   return knownCommit(call.repository, call.param("ref")).sha;
 }
 
-function runsOf({ checkRuns }: RepositoryStore, sha: string): CheckRun[] {
-  return checkRuns.filter((run) => run.head_sha === sha);
-}
-
 /** Those that count: each app's newest run of each name. */
 export function latestRuns(store: RepositoryStore, sha: string): CheckRun[] {
-  return [...new Map(runsOf(store, sha).map((run) => [`${run.app} ${run.name}`, run])).values()];
-}
-
-function statusesOf({ statuses }: RepositoryStore, sha: string): Status[] {
-  return statuses.filter((status) => status.sha === sha);
+  const own = store.checkRuns.filter((run) => run.head_sha === sha);
+  return [...new Map(own.map((run) => [`${run.app} ${run.name}`, run])).values()];
 }
 
 /** Those that count: the newest of each context. */
 export function latestStatuses(store: RepositoryStore, sha: string): Status[] {
-  return [...new Map(statusesOf(store, sha).map((one) => [one.context, one])).values()];
+  const own = store.statuses.filter((status) => status.sha === sha);
+  return [...new Map(own.map((one) => [one.context, one])).values()];
 }
 
 function statusRecord({ repository, site }: Call, { sha, creator, ...status }: Status) {

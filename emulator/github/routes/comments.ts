@@ -11,7 +11,7 @@ import {
   noContent,
   type Routes,
 } from "../call.ts";
-import { appRecord, associationOf, REACTIONS, reactionRollup, userRecord } from "../records.ts";
+import { appRecord, associationOf, REACTIONS, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { type Comment, isPull, type Reaction } from "../state.ts";
@@ -45,7 +45,7 @@ export const commentRoutes: Routes = {
 
   [`PATCH ${COMMENT}`]: (call) => {
     call.need("write", comment(call).author);
-    call.repository.setComment(comment(call), givenBody(call));
+    call.repository.setComment(comment(call), givenBody(call), call.actor);
     return commentRecord(call.repository, comment(call));
   },
 
@@ -66,7 +66,6 @@ function comment(call: Call): Comment {
   return found(call.repository.comments.get(Number(call.param("comment_id"))));
 }
 
-/** @throws HttpError 422 */
 function givenBody(call: Call): string {
   const body = call.text("body") ?? "";
   if (body === "") throw missing("IssueComment", "body");
@@ -90,18 +89,12 @@ function commentRecord(repository: Repository, comment: Comment) {
     ...{ created_at: iso(comment.createdAt), updated_at: iso(comment.updatedAt) },
     author_association: associationOf(repository, author),
     performed_via_github_app: appRecord(site, author),
-    reactions: reactionRollup(repository, `issues/comments/${id}`),
   };
 }
 
 /** The routes of the reactions to something. @param subjectOf throws where it is not there */
 function reactions(path: string, subjectOf: (call: Call) => string): Routes {
   return {
-    [`GET ${path}/reactions`]: (call) => {
-      const subject = subjectOf(call);
-      const all = call.repository.reactions.filter((one) => one.subject === subject);
-      return call.page(all, (one) => reactionRecord(call, one));
-    },
     [`POST ${path}/reactions`]: (call) => {
       const content = call.text("content") ?? "";
       const subject = subjectOf(call);

@@ -5,7 +5,7 @@ import { type Call, found, linked, type Routes } from "../call.ts";
 import { ancestors, diverge, newestFirst } from "../git/graph.ts";
 import type { Commit, Signature } from "../git/objects.ts";
 import { patchOf } from "../git/patch.ts";
-import { type Difference, difference, entryAt } from "../git/trees.ts";
+import { type Difference, difference } from "../git/trees.ts";
 import { COMMIT_FILES, COMPARED_COMMITS, COMPARED_FILES, MAX_FILES, pageOf } from "../limits.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
@@ -15,14 +15,8 @@ export const commitRoutes: Routes = {
   "GET /commits": (call) => {
     const { repository } = call;
     const head = found(repository.resolve(call.query("sha") ?? repository.defaultBranch));
-    const until = Date.parse(call.query("until") ?? "");
-    const path = call.query("path") ?? "";
-    const listed = newestFirst(ancestors(repository.find, head.sha)).filter(
-      (commit) =>
-        call.isSince(commit.at) &&
-        !(commit.at > until) &&
-        (path === "" || isTouching(repository, commit, path)),
-    );
+    const all = newestFirst(ancestors(repository.find, head.sha));
+    const listed = all.filter(({ at }) => call.isSince(at));
     return call.page(listed, (commit) => commitRecord(repository, commit));
   },
 
@@ -34,9 +28,7 @@ export const commitRoutes: Routes = {
       .slice(0, MAX_FILES)
       .map((file) => fileRecord(repository, file, commit.sha));
     const { items, link } = pageOf(files, call.context.url, COMMIT_FILES, COMMIT_FILES);
-    const { additions, deletions } = linesOf(files);
-    const stats = { additions, deletions, total: additions + deletions };
-    return linked({ ...commitRecord(repository, commit), stats, files: items }, link);
+    return linked({ ...commitRecord(repository, commit), files: items }, link);
   },
 
   "GET /compare/{basehead}": (call) => {
@@ -72,11 +64,6 @@ export function knownCommit(repository: Repository, ref: string): Commit {
   const commit = repository.resolve(ref);
   if (commit === undefined) throw new HttpError(422, `No commit found for SHA: ${ref}`);
   return commit;
-}
-
-function isTouching({ objects, find }: Repository, { tree, parents }: Commit, path: string) {
-  const before = find(parents[0] ?? "")?.tree ?? "";
-  return entryAt(objects, before, path)?.sha !== entryAt(objects, tree, path)?.sha;
 }
 
 /** A page of a comparison; without one asked for, the first commits. */

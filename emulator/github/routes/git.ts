@@ -1,37 +1,21 @@
-/** https://docs.github.com/rest/git: blobs, trees, commits and annotated tags. */
+/** https://docs.github.com/rest/git: trees, commits, and refs of any name. */
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, found, missing, type Routes } from "../call.ts";
-import { type Commit, FOLDER, type Signature, type Tag } from "../git/objects.ts";
-import { type FileChange, filesIn, writeTree } from "../git/trees.ts";
+import { descendsFrom } from "../git/graph.ts";
+import { type Commit, FOLDER, type Signature } from "../git/objects.ts";
+import { type FileChange, writeTree } from "../git/trees.ts";
 import { signature } from "../merge.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { person, UNVERIFIED } from "./commits.ts";
+import { refsBelow } from "./repositories.ts";
 
 export const gitRoutes: Routes = {
-  "POST /git/blobs": (call) => {
-    const { objects, api } = notEmpty(call.repository);
-    const content = call.text("content") ?? "";
-    const isBase64 = call.text("encoding") === "base64";
-    const sha = objects.blob(isBase64 ? Buffer.from(content, "base64") : content);
-    return created({ sha, url: `${api}/git/blobs/${sha}` });
-  },
-
-  "GET /git/blobs/{file_sha}": (call) => {
-    const { objects, api } = call.repository;
-    const sha = call.param("file_sha");
-    const content = found(objects.blobs.get(sha));
-    return {
-      ...{ sha, node_id: `B_${sha}`, url: `${api}/git/blobs/${sha}`, size: content.length },
-      ...{ content: inLines(content.toString("base64")), encoding: "base64" },
-    };
-  },
-
   "POST /git/trees": (call) => {
     const { objects } = notEmpty(call.repository);
     const named = call.text("base_tree");
-    const base = objects.peel(named ?? "")?.tree ?? named;
+    const base = objects.commits.get(named ?? "")?.tree ?? named;
     if (base !== undefined) found(objects.trees.get(base));
     const changes = call.list<NewEntry>("tree").map(({ path, mode, sha, content }): FileChange => {
       const blob = sha ?? (content === undefined ? null : objects.blob(content));
@@ -40,15 +24,7 @@ export const gitRoutes: Routes = {
       }
       return { path, mode, sha: blob };
     });
-    return created(treeRecord(call.repository, writeTree(objects, base, changes), false));
-  },
-
-  "GET /git/trees/{tree_sha}": (call) => {
-    const { repository } = call;
-    const name = call.param("tree_sha");
-    const sha = repository.resolve(name)?.tree ?? name;
-    found(repository.objects.trees.get(sha));
-    return treeRecord(repository, sha, call.query("recursive") !== undefined);
+    return created(treeRecord(call.repository, writeTree(objects, base, changes)));
   },
 
   "POST /git/commits": (call) => {
@@ -73,19 +49,45 @@ export const gitRoutes: Routes = {
     return gitCommitRecord(repository, found(commit));
   },
 
-  "POST /git/tags": (call) => {
-    const { objects } = notEmpty(call.repository);
-    const [tag = "", message = "", object = ""] = ["tag", "message", "object"].map((name) =>
-      call.text(name),
-    );
-    const type = objects.typeOf(object);
-    if (type === undefined) throw new HttpError(422, "Object does not exist");
-    const made = objects.tag({ tag, message, object, tagger: signed(call, "tagger") }, type);
-    return created(tagRecord(call.repository, made));
+  "GET /git/ref/{ref}": (call) => {
+    const ref = `refs/${call.param("ref")}`;
+    return refRecord(call.repository, ref, found(call.repository.refs.get(ref)));
   },
 
-  "GET /git/tags/{tag_sha}": (call) =>
-    tagRecord(call.repository, found(call.repository.objects.tags.get(call.param("tag_sha")))),
+  "GET /git/matching-refs/{ref}": (call) => {
+    const prefix = `refs/${call.param("ref")}`;
+    return call.page(refsBelow(call.repository, prefix), ([rest, sha]) =>
+      refRecord(call.repository, `${prefix}${rest}`, sha),
+    );
+  },
+
+  "POST /git/refs": (call) => {
+    const repository = notEmpty(call.repository);
+    const ref = call.text("ref") ?? "";
+    if (!/^refs\/[^/]+\/./.test(ref)) {
+      const rule = "must begin with refs/ and contain at least two slashes";
+      throw new HttpError(422, `Reference name ${rule}`);
+    }
+    if (!isRefName(ref)) throw new HttpError(422, `${ref} is not a valid ref name.`);
+    const sha = givenObject(call);
+    if (repository.refs.has(ref)) throw new HttpError(422, "Reference already exists");
+    checkRules(repository, ref, "Cannot create ref due to creations being restricted.");
+    repository.setRef(ref, sha);
+    return created(refRecord(repository, ref, sha));
+  },
+
+  "PATCH /git/refs/{ref}": (call) => {
+    const { repository } = call;
+    const ref = knownRef(call);
+    const old = repository.refs.get(ref) ?? "";
+    const sha = givenObject(call);
+    if (call.flag("force") !== true && !descendsFrom(repository.find, sha, old)) {
+      throw new HttpError(422, "Update is not a fast forward");
+    }
+    checkRules(repository, ref, "Cannot update this protected ref.");
+    repository.setRef(ref, sha);
+    return refRecord(repository, ref, sha);
+  },
 };
 
 interface NewEntry {
@@ -109,11 +111,8 @@ function signed(call: Call, field: string): Signature {
   return { name: name ?? own.name, email: email ?? own.email, at };
 }
 
-function treeRecord({ objects, api }: Repository, sha: string, isDeep: boolean) {
-  const entries = isDeep
-    ? filesIn(objects, sha, true)
-    : (objects.trees.get(sha) ?? []).map(({ name, ...entry }) => ({ ...entry, path: name }));
-  const tree = entries.map(({ path, mode, sha: of }) => {
+function treeRecord({ objects, api }: Repository, sha: string) {
+  const tree = (objects.trees.get(sha) ?? []).map(({ name: path, mode, sha: of }) => {
     const type = mode === FOLDER ? "tree" : "blob";
     const size = type === "tree" ? {} : { size: objects.blobs.get(of)?.length };
     const url = `${api}/git/${type}s/${of}`;
@@ -134,16 +133,39 @@ export function gitCommitRecord({ api, page }: Repository, commit: Commit) {
   };
 }
 
-function tagRecord({ objects, api }: Repository, { sha, tag, message, tagger, object }: Tag) {
-  const type = objects.typeOf(object);
-  return {
-    ...{ node_id: `TA_${sha}`, tag, sha, url: `${api}/git/tags/${sha}`, message },
-    ...{ tagger: person(tagger), verification: UNVERIFIED },
-    object: { sha: object, type, url: `${api}/git/${type}s/${object}` },
-  };
-}
-
 /** GitHub breaks Base64 after 60 characters. */
 export function inLines(base64: string): string {
   return base64.replaceAll(/.{60}/g, "$&\n");
+}
+
+function knownRef(call: Call): string {
+  const ref = `refs/${call.param("ref")}`;
+  if (!call.repository.refs.has(ref)) throw new HttpError(422, "Reference does not exist");
+  return ref;
+}
+
+function givenObject(call: Call): string {
+  const sha = call.text("sha") ?? "";
+  if (call.repository.objects.typeOf(sha) === undefined) {
+    throw new HttpError(422, "Object does not exist");
+  }
+  return sha;
+}
+
+/** As in git's `check-ref-format`. */
+function isRefName(ref: string): boolean {
+  const isPart = (part: string) => /^[^.]/.test(part) && !part.endsWith(".lock");
+  return ref.split("/").every(isPart) && !/[\0- ~^:?*[\\\x7f]|\.\.|@\{|\.$/.test(ref);
+}
+
+/** @throws HttpError 422 */
+export function checkRules({ protectedRefs }: Repository, ref: string, what: string): void {
+  if (protectedRefs === "" || !new RegExp(protectedRefs).test(ref)) return;
+  throw new HttpError(422, `Repository rule violations found\n\n${what}\n\n`);
+}
+
+function refRecord({ api, objects }: Repository, ref: string, sha: string) {
+  const type = objects.typeOf(sha);
+  const object = { type, sha, url: `${api}/git/${type}s/${sha}` };
+  return { ref, node_id: `REF_${ref}`, url: `${api}/git/${ref}`, object };
 }

@@ -1,26 +1,92 @@
 /** A pull request, as GraphQL tells it: with its checks, its reviews, and their threads. */
 
+import type { GraphQLResolveInfo } from "graphql";
 import type { Call } from "../call.ts";
 import { shownMergeability } from "../merge.ts";
+import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
-import { iso, isoOrNull, type Scope } from "../site.ts";
-import type { CheckRun, Comment, Pull, Review, ReviewComment, Status } from "../state.ts";
+import { isBot, iso, isoOrNull, type Scope } from "../site.ts";
+import type { CheckRun, Pull, Review, ReviewComment, Status } from "../state.ts";
 import { latestRuns, latestStatuses } from "./checks.ts";
 import { fileRecord, linesOf } from "./commits.ts";
-import { actorFields, listed, notAccessible, objectFields } from "./graphql-records.ts";
 import { filesOf } from "./pulls.ts";
+
+/** An entry of `errors`, with GitHub's `type`. */
+export class GraphQLRefusal extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+export function notAccessible(): GraphQLRefusal {
+  return new GraphQLRefusal("FORBIDDEN", "Resource not accessible by integration");
+}
+
+interface Page {
+  first?: number;
+  last?: number;
+  after?: string;
+}
+
+/** Resolves a field that is a list. A record is made only if its page is asked for. */
+export function listed<T>(
+  read: (given: object) => readonly T[],
+  record: (item: T) => unknown = (item) => item,
+) {
+  return (given: Page, _context: unknown, { fieldName }: GraphQLResolveInfo) => {
+    const count = given.first ?? given.last;
+    if (count === undefined) {
+      const bound = "You must provide a `first` or `last` value to properly paginate";
+      const message = `${bound} the \`${fieldName}\` connection.`;
+      throw new GraphQLRefusal("MISSING_PAGINATION_BOUNDARIES", message);
+    }
+    if (count > 100) {
+      const records = `Requesting ${count} records on the \`${fieldName}\` connection`;
+      const message = `${records} exceeds the limit of 100 records.`;
+      throw new GraphQLRefusal("EXCESSIVE_PAGINATION", message);
+    }
+    const all = read(given);
+    const after = Number(given.after ?? 0);
+    const start = given.first === undefined ? Math.max(0, all.length - count) : after;
+    const end = Math.min(all.length, start + count);
+    const pageInfo = { hasNextPage: end < all.length, endCursor: String(end) };
+    return { nodes: all.slice(start, end).map(record), pageInfo, totalCount: all.length };
+  };
+}
+
+/** An account. A bot's login is without `[bot]` here. */
+function actorFields(login: string) {
+  return { __typename: isBot(login) ? "Bot" : "User", login: login.replace("[bot]", "") };
+}
+
+export function commitFields(repository: Repository, oid: string) {
+  const { message, author, committer, at = 0 } = repository.find(oid) ?? {};
+  return {
+    ...{ __typename: "Commit", oid, message, authoredDate: iso(author?.at ?? 0) },
+    ...{ author: gitActor(repository, author), committer: gitActor(repository, committer) },
+    committedDate: iso(at),
+  };
+}
+
+/** Who is named in a commit. Bots are no users. */
+function gitActor({ site }: Repository, { name = "", email = "" } = {}) {
+  const known = committerRecord(site, email);
+  return { name, email, user: known && !isBot(known.login) ? actorFields(known.login) : null };
+}
 
 export function pullFields(call: Call, repository: Repository, pull: Pull) {
   const { number, mergedAt } = pull;
   const state = shownMergeability(repository, pull);
   const mergeable = state === "unknown" ? "UNKNOWN" : "MERGEABLE";
-  const lines = () =>
-    linesOf(filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head)));
+  const files = () => filesOf(repository, pull).map((it) => fileRecord(repository, it, pull.head));
   const reviews = repository.reviews.filter(
     ({ pull: of, state: at, user }) => of === number && (at !== "PENDING" || user === call.actor),
   );
   return {
-    ...{ id: `PR_${pull.id}`, number, title: pull.title, url: `${repository.page}/pull/${number}` },
+    ...{ number, title: pull.title, url: `${repository.page}/pull/${number}` },
     ...{ state: mergedAt === null ? pull.state.toUpperCase() : "MERGED", isDraft: pull.isDraft },
     ...{ createdAt: iso(pull.createdAt), mergedAt: isoOrNull(mergedAt) },
     ...{ closedAt: isoOrNull(pull.closedAt), author: actorFields(pull.author) },
@@ -29,58 +95,38 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     mergeStateStatus: state.toUpperCase(),
     isMergeQueueEnabled: repository.mergeRule.queue === true,
     changedFiles: () => filesOf(repository, pull).length,
-    additions: () => lines().additions,
-    deletions: () => lines().deletions,
+    deletions: () => linesOf(files()).deletions,
     commits: listed(
       () => repository.commitsOf(pull),
-      ({ sha }) => ({ commit: objectFields(repository, sha) }),
+      ({ sha }) => ({ commit: commitFields(repository, sha) }),
     ),
     comments: listed(
       () => repository.commentsOn(number),
-      (comment) => commentFields(call, comment),
+      ({ createdAt, author }) => ({
+        ...{ createdAt: iso(createdAt), viewerDidAuthor: author === call.actor },
+      }),
     ),
     reviews: listed(
       () => reviews,
       (review) => reviewFields(repository, review),
     ),
     reviewThreads: listed(
-      () => repository.reviewComments.filter((one) => one.pull === number && !isReply(one)),
-      (thread) => threadFields(repository, thread),
+      () => repository.reviewComments.filter((one) => one.pull === number),
+      (comment) => ({
+        ...{ isResolved: comment.isResolved, path: comment.path, line: comment.line },
+        comments: listed(() => [reviewCommentFields(repository, comment)]),
+      }),
     ),
     statusCheckRollup: () => rollup(call, repository, pull.head),
   };
 }
 
-function commentFields(call: Call, { id, author, body, createdAt }: Comment) {
-  return {
-    ...{ id: `IC_${id}`, databaseId: id, author: actorFields(author), body },
-    ...{ createdAt: iso(createdAt), viewerDidAuthor: author === call.actor },
-  };
-}
-
 function reviewFields(repository: Repository, { id, user, body, state, ...review }: Review) {
   return {
-    ...{ id: `PRR_${id}`, databaseId: id, author: actorFields(user), body, state },
+    ...{ databaseId: id, author: actorFields(user), body, state },
     authorCanPushToRepository: repository.may(user, "write"),
     submittedAt: state === "PENDING" ? null : review.submitted_at,
-    commit: objectFields(repository, review.commit_id),
-  };
-}
-
-function isReply({ in_reply_to_id }: ReviewComment): boolean {
-  return in_reply_to_id !== undefined;
-}
-
-/** @param thread the comment that it begins with */
-export function threadFields(repository: Repository, thread: ReviewComment) {
-  const { id, isResolved, path, line } = thread;
-  const isOf = (one: ReviewComment) => one.id === id || one.in_reply_to_id === id;
-  return {
-    ...{ id: `PRRT_${id}`, isResolved, path, line },
-    comments: listed(
-      () => repository.reviewComments.filter(isOf),
-      (comment) => reviewCommentFields(repository, comment),
-    ),
+    commit: commitFields(repository, review.commit_id),
   };
 }
 
@@ -88,7 +134,7 @@ function reviewCommentFields(repository: Repository, comment: ReviewComment) {
   const { id, user, body, diff_hunk, created_at, pull_request_review_id } = comment;
   const review = repository.reviews.find((one) => one.id === pull_request_review_id);
   return {
-    ...{ id: `PRRC_${id}`, databaseId: id, author: actorFields(user), body },
+    ...{ databaseId: id, author: actorFields(user), body },
     ...{ diffHunk: diff_hunk, createdAt: created_at },
     pullRequestReview: review === undefined ? null : reviewFields(repository, review),
   };
@@ -110,7 +156,7 @@ function rollup(call: Call, repository: Repository, sha: string) {
 
 function runFields({ id, name, status, conclusion, output, annotations }: CheckRun) {
   return {
-    ...{ __typename: "CheckRun", id: `CR_${id}`, databaseId: id, name },
+    ...{ __typename: "CheckRun", databaseId: id, name },
     ...{ status: status.toUpperCase(), conclusion: conclusion?.toUpperCase() ?? null },
     ...{ title: output.title, summary: output.summary },
     annotations: listed(

@@ -1,40 +1,36 @@
 /** The part of GitHub's GraphQL API that tells at once, or alone, what the actions ask for. */
 
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { react } from "./comments.ts";
-import { pullFields, threadFields } from "./graphql-pull.ts";
-import {
-  GraphQLRefusal,
-  listed,
-  notAccessible,
-  notFound,
-  objectFields,
-  type Page,
-} from "./graphql-records.ts";
-import { SCHEMA } from "./graphql-schema.ts";
+import { commitFields, GraphQLRefusal, listed, notAccessible, pullFields } from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
 
 /** Loaded when it is asked for first, which in most tests is never. */
 const load = () => createRequire(import.meta.url)("graphql") as typeof import("graphql");
 let schema: GraphQLSchema | undefined;
 
+/** GitHub's own schema. What is not emulated is null, which is an error where GitHub always tells it. */
+function readSchema(): GraphQLSchema {
+  const url = import.meta.resolve("@octokit/graphql-schema").replace("index.js", "schema.graphql");
+  const text = readFileSync(new URL(url), "utf8");
+  return load().buildSchema(text, { assumeValid: true, noLocation: true });
+}
+
 export const graphqlRoutes: Routes = {
   "POST /graphql": (call) => {
-    const { buildSchema, graphqlSync } = load();
     const { actor } = call;
-    schema ??= buildSchema(SCHEMA);
+    schema ??= readSchema();
     const rootValue = {
       repository: (of: { owner: string; name: string }) => repositoryFields(call, of),
       addReaction: ({ input }: { input: AddReaction }) => addReaction(call, actor, input),
-      resolveReviewThread: ({ input }: { input: { threadId: string } }) =>
-        resolveThread(call, input.threadId),
     };
     const variableValues = (call.given.variables ?? {}) as Record<string, unknown>;
     const source = call.text("query") ?? "";
-    const { data, errors } = graphqlSync({ schema, source, rootValue, variableValues });
+    const { data, errors } = load().graphqlSync({ schema, source, rootValue, variableValues });
     if (errors === undefined) return { data };
     return { ...(data === undefined ? {} : { data }), errors: errors.map(errorRecord) };
   },
@@ -45,6 +41,11 @@ function errorRecord(error: GraphQLError) {
   const { originalError } = error;
   const type = originalError instanceof GraphQLRefusal ? { type: originalError.type } : {};
   return { ...type, ...error.toJSON() };
+}
+
+/** @param what as GitHub names it: `a Repository with the name 'acme/docs'` */
+function notFound(what: string): GraphQLRefusal {
+  return new GraphQLRefusal("NOT_FOUND", `Could not resolve to ${what}.`);
 }
 
 function repositoryFields(call: Call, { owner, name }: { owner: string; name: string }) {
@@ -63,9 +64,8 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       return pullFields(call, repository, pull);
     },
     refs: listed(
-      ({ refPrefix, orderBy }: Page & { refPrefix: string; orderBy?: Order }) =>
-        sortedRefs(repository, refPrefix, orderBy),
-      ([ref, sha]) => ({ name: ref, target: objectFields(repository, sha) }),
+      (given) => sortedRefs(repository, given as RefsOf),
+      ([ref, sha]) => ({ name: ref, target: commitFields(repository, sha) }),
     ),
   };
 }
@@ -85,27 +85,15 @@ function addReaction(call: Call, login: string, { subjectId, content }: AddReact
   return { clientMutationId: null };
 }
 
-function resolveThread(call: Call, threadId: string) {
-  for (const repository of call.context.repositories) {
-    const thread = repository.reviewComments.find(({ id }) => `PRRT_${id}` === threadId);
-    if (thread === undefined) continue;
-    const { author } = repository.issues.get(thread.pull) ?? {};
-    if (author !== call.actor && !repository.may(call.actor, "write")) throw notAccessible();
-    repository.resolveThread(thread.id);
-    return { thread: threadFields(repository, thread) };
-  }
-  throw notFound(`a node with the global id of '${threadId}'`);
+interface RefsOf {
+  refPrefix: string;
+  orderBy?: { field: "TAG_COMMIT_DATE" | "ALPHABETICAL"; direction: "ASC" | "DESC" };
 }
 
-interface Order {
-  field: "TAG_COMMIT_DATE" | "ALPHABETICAL";
-  direction: "ASC" | "DESC";
-}
-
-function sortedRefs(repository: Repository, prefix: string, order?: Order) {
-  const refs = refsBelow(repository, prefix);
-  const at = ([, sha]: [string, string]) => repository.objects.peel(sha)?.at ?? 0;
-  if (order?.field === "TAG_COMMIT_DATE") refs.sort((one, other) => at(one) - at(other));
-  if (order?.direction === "DESC") refs.reverse();
+function sortedRefs(repository: Repository, { refPrefix, orderBy }: RefsOf) {
+  const refs = refsBelow(repository, refPrefix);
+  const at = ([, sha]: [string, string]) => repository.find(sha)?.at ?? 0;
+  if (orderBy?.field === "TAG_COMMIT_DATE") refs.sort((one, other) => at(one) - at(other));
+  if (orderBy?.direction === "DESC") refs.reverse();
   return refs;
 }

@@ -2,15 +2,7 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, issuesDisabled, missing, type Routes } from "../call.ts";
-import { MAX_TITLE } from "../limits.ts";
-import {
-  appRecord,
-  associationOf,
-  labelRecord,
-  reactionRollup,
-  userOrNull,
-  userRecord,
-} from "../records.ts";
+import { appRecord, associationOf, labelRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso, isoOrNull } from "../site.ts";
 import { type Issue, isPull } from "../state.ts";
@@ -41,10 +33,7 @@ export const issueRoutes: Routes = {
     return issueRecord(repository, issue);
   },
 
-  [`GET ${ISSUE}/labels`]: (call) =>
-    call.page(call.issue.labels, (name) => labelRecord(call.repository, name)),
   [`POST ${ISSUE}/labels`]: (call) => relabel(call, [...call.issue.labels, ...givenLabels(call)]),
-  [`PUT ${ISSUE}/labels`]: (call) => relabel(call, givenLabels(call)),
   [`DELETE ${ISSUE}/labels/{name}`]: (call) => {
     const rest = call.issue.labels.filter((label) => label !== call.param("name"));
     if (rest.length === call.issue.labels.length) throw new HttpError(404, "Label does not exist");
@@ -64,9 +53,6 @@ function listed(call: Call): Issue[] {
   const { repository } = call;
   const state = call.query("state") ?? "open";
   const labels = (call.query("labels") ?? "").split(",").filter((label) => label !== "");
-  const creator = call.query("creator");
-  const field = call.query("sort") === "updated" ? "updatedAt" : "createdAt";
-  const down = call.query("direction") === "asc" ? -1 : 1;
   const hasLabel = (issue: Issue, name: string) =>
     issue.labels.some((label) => label.toLowerCase() === name.toLowerCase());
   return [...repository.issues.values()]
@@ -75,11 +61,9 @@ function listed(call: Call): Issue[] {
         (repository.hasIssues || isPull(issue)) &&
         issue.movedTo === undefined &&
         (state === "all" || issue.state === state) &&
-        labels.every((label) => hasLabel(issue, label)) &&
-        (creator ?? issue.author) === issue.author &&
-        call.isSince(issue.updatedAt),
+        labels.every((label) => hasLabel(issue, label)),
     )
-    .sort((one, other) => down * (other[field] - one[field] || other.number - one.number));
+    .sort((one, other) => other.createdAt - one.createdAt || other.number - one.number);
 }
 
 /** Names of the labels in the body; a label is given by its name, or as a record. */
@@ -91,9 +75,7 @@ function givenLabels(call: Call): string[] {
 /** @throws HttpError 422 */
 export function checkedTitle(title: string): string {
   if (title === "") throw missing("Issue", "title");
-  if (title.length <= MAX_TITLE) return title;
-  const message = `title is too long (maximum is ${MAX_TITLE} characters)`;
-  throw invalid("Issue", "title", "custom", message);
+  return title;
 }
 
 /** Changes what an issue and a pull request share. */
@@ -104,7 +86,7 @@ export function change(call: Call, issue: Issue): void {
     throw invalid("Issue", "state");
   repository.change(issue, {
     ...(title === undefined ? {} : { title: checkedTitle(title) }),
-    ...(given.body === undefined ? {} : { body: call.text("body") ?? null }),
+    ...(given.body === undefined ? {} : { body: call.text("body") ?? null, editor: call.actor }),
     ...(given.labels === undefined ? {} : { labels: givenLabels(call) }),
     ...(given.assignees === undefined ? {} : { assignees: call.list("assignees") }),
   });
@@ -120,16 +102,15 @@ function relabel({ repository, issue }: Call, names: readonly string[]) {
 /** An issue, or a pull request as the issue that it also is. */
 export function issueRecord(repository: Repository, issue: Issue) {
   const { site, api, page } = repository;
-  const { id, number, author, closedBy, stateReason } = issue;
+  const { id, number, author, closedBy } = issue;
   const url = `${api}/issues/${number}`;
   const html_url = `${page}/${isPull(issue) ? "pull" : "issues"}/${number}`;
   return {
-    ...{ ...sharedRecord(repository, issue), node_id: `I_${id}`, state_reason: stateReason },
+    ...{ ...sharedRecord(repository, issue), node_id: `I_${id}` },
     ...{ url, repository_url: api, labels_url: `${url}/labels{/name}`, html_url },
     ...{ comments_url: `${url}/comments`, events_url: `${url}/events` },
     ...{ closed_by: userOrNull(site, closedBy), performed_via_github_app: appRecord(site, author) },
     comments: repository.commentsOn(number).length,
-    reactions: reactionRollup(repository, `issues/${number}`),
     ...(isPull(issue) && {
       draft: issue.isDraft,
       pull_request: {
@@ -147,7 +128,7 @@ export function sharedRecord(repository: Repository, issue: Issue) {
   return {
     ...{ id, number, title, body, state, user: userRecord(site, author), locked: isLocked },
     ...{ labels: labels.map((name) => labelRecord(repository, name)), milestone: null },
-    ...{ assignee: userOrNull(site, assignees[0]), active_lock_reason: null },
+    ...{ assignee: userOrNull(site, assignees[0]) },
     assignees: assignees.map((login) => userRecord(site, login)),
     ...{ created_at: iso(issue.createdAt), updated_at: iso(issue.updatedAt) },
     closed_at: isoOrNull(issue.closedAt),

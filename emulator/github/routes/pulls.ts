@@ -6,13 +6,7 @@ import { descendsFrom } from "../git/graph.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES, MAX_PULL_COMMITS } from "../limits.ts";
 import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
-import {
-  type RepositoryRecord,
-  repositoryRecord,
-  teamRecord,
-  userOrNull,
-  userRecord,
-} from "../records.ts";
+import { type RepositoryRecord, repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isoOrNull } from "../site.ts";
 import type { Pull } from "../state.ts";
@@ -44,8 +38,8 @@ export const pullRoutes: Routes = {
       throw new HttpError(409, "Head branch was modified. Review and try the merge again.");
     }
     const sha = mergePull(repository, pull, {
-      ...{ method: (call.text("merge_method") ?? "merge") as MergeMethod, by: call.actor },
-      ...{ title: call.text("commit_title"), message: call.text("commit_message") },
+      method: (call.text("merge_method") ?? "merge") as MergeMethod,
+      by: call.actor,
     });
     return { sha, merged: true, message: "Pull Request successfully merged" };
   },
@@ -82,7 +76,6 @@ function page(call: Call, pulls: readonly Pull[]) {
 function listed(call: Call): Pull[] {
   const { repository, site } = call;
   const state = call.query("state") ?? "open";
-  const base = call.query("base");
   const head = call.query("head");
   const sort = call.query("sort") ?? "created";
   const field = sort === "updated" ? "updatedAt" : "createdAt";
@@ -93,7 +86,6 @@ function listed(call: Call): Pull[] {
     .filter(
       (pull) =>
         (state === "all" || pull.state === state) &&
-        (base ?? pull.base) === pull.base &&
         (head === undefined || head === `${repository.owner}:${pull.branch}`) &&
         isShown(pull),
     )
@@ -101,7 +93,6 @@ function listed(call: Call): Pull[] {
   return isDown ? pulls.reverse() : pulls;
 }
 
-/** @throws HttpError 403, 422 */
 function open(call: Call): Pull {
   const { repository } = call;
   const { owner, find } = repository;
@@ -135,7 +126,7 @@ export function filesOf(repository: Repository, pull: Pull): Difference[] {
 /** As in a list. @param repo the record of its repository */
 export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryRecord) {
   const { site, api, page, owner } = repository;
-  const { id, number, base, branch, head, isDraft, mergedAt, reviewers, teams, fork } = pull;
+  const { id, number, base, branch, head, isDraft, mergedAt, reviewers, fork } = pull;
   const url = `${api}/pulls/${number}`;
   const html_url = `${page}/pull/${number}`;
   const issue_url = `${api}/issues/${number}`;
@@ -159,7 +150,6 @@ export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryR
     ...{ head: end(branch, head), base: end(base, mergedAt ? fork : repository.tip(base)) },
     _links: Object.fromEntries(_links),
     requested_reviewers: reviewers.map((login) => userRecord(site, login)),
-    requested_teams: teams.map((slug) => ({ ...teamRecord(repository, slug), parent: null })),
   };
 }
 
@@ -171,9 +161,8 @@ function fullRecord(repository: Repository, pull: Pull) {
   const mergeable = state === "unknown" ? null : state !== "dirty";
   return {
     ...pullRecord(repository, pull, repositoryRecord(repository)),
-    requested_teams: pull.teams.map((slug) => teamRecord(repository, slug)),
     ...{ merged: pull.mergedAt !== null, merged_by: userOrNull(site, pull.mergedBy) },
-    ...{ mergeable, rebaseable: mergeable, mergeable_state: state, maintainer_can_modify: false },
+    ...{ mergeable, mergeable_state: state, maintainer_can_modify: false },
     comments: repository.commentsOn(pull.number).length,
     review_comments: reviewComments.filter((one) => one.pull === pull.number).length,
     commits: repository.commitsOf(pull).length,

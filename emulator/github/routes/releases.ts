@@ -1,14 +1,16 @@
 /** https://docs.github.com/rest/releases: drafts are shown to those who may push, and to nobody else. */
 
-import { type Call, created, found, invalid, missing, type Routes } from "../call.ts";
+import { created, invalid, missing, type Routes } from "../call.ts";
 import { userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import type { Release } from "../state.ts";
 
 export const releaseRoutes: Routes = {
-  "GET /releases": (call) =>
-    call.page(shown(call).reverse(), (release) => releaseRecord(call.repository, release)),
+  "GET /releases": (call) => {
+    const shown = call.repository.releases.filter(({ draft }) => !draft || call.may("write"));
+    return call.page(shown.reverse(), (release) => releaseRecord(call.repository, release));
+  },
 
   "POST /releases": (call) => {
     const { repository, site } = call;
@@ -17,54 +19,22 @@ export const releaseRoutes: Routes = {
     if (repository.releases.some((release) => release.tag_name === tag_name)) {
       throw invalid("Release", "tag_name", "already_exists");
     }
-    const release = update(call, {
-      ...{ id: site.nextId(), tag_name, target_commitish: repository.defaultBranch, name: null },
-      ...{ body: null, author: call.actor, draft: false, prerelease: false },
-      ...{ created_at: iso(site.second), published_at: null },
-    });
+    const target_commitish = call.text("target_commitish") ?? repository.defaultBranch;
+    const draft = call.flag("draft") ?? false;
+    const commit = repository.resolve(`tags/${tag_name}`) ?? repository.resolve(target_commitish);
+    if (commit === undefined) throw invalid("Release", "target_commitish");
+    const ref = `refs/tags/${tag_name}`;
+    if (!draft && !repository.refs.has(ref)) repository.setRef(ref, commit.sha);
+    const release: Release = {
+      ...{ id: site.nextId(), tag_name, target_commitish, author: call.actor, draft },
+      ...{ name: call.text("name") ?? null, body: call.text("body") ?? null },
+      ...{ prerelease: call.flag("prerelease") ?? false, created_at: iso(commit.at) },
+      published_at: draft ? null : iso(site.second),
+    };
     repository.releases.push(release);
     return created(releaseRecord(repository, release));
   },
-
-  // The newest by the date of its commit, as GitHub has it.
-  "GET /releases/latest": (call) => {
-    const published = call.repository.releases.filter((it) => !it.draft && !it.prerelease);
-    const byDate = published.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
-    return releaseRecord(call.repository, found(byDate.at(-1)));
-  },
-
-  "GET /releases/tags/{tag}": (call) => {
-    const isIt = ({ tag_name, draft }: Release) => tag_name === call.param("tag") && !draft;
-    return releaseRecord(call.repository, found(call.repository.releases.find(isIt)));
-  },
-
-  "GET /releases/{release_id}": (call) =>
-    releaseRecord(call.repository, call.byId(shown(call), "release_id")),
-
-  "PATCH /releases/{release_id}": (call) =>
-    releaseRecord(call.repository, update(call, call.byId(shown(call), "release_id"))),
 };
-
-function shown(call: Call): Release[] {
-  return call.repository.releases.filter(({ draft }) => !draft || call.may("write"));
-}
-
-/** Takes over what a request says. Publishing makes the tag, unless it is there. @throws HttpError 422 */
-function update(call: Call, release: Release): Release {
-  const { repository, site } = call;
-  for (const field of ["tag_name", "target_commitish", "name", "body"] as const) {
-    release[field] = call.text(field) ?? (release[field] as string);
-  }
-  release.draft = call.flag("draft") ?? release.draft;
-  release.prerelease = call.flag("prerelease") ?? release.prerelease;
-  if (release.draft || release.published_at !== null) return release;
-  const ref = `tags/${release.tag_name}`;
-  const commit = repository.resolve(ref) ?? repository.resolve(release.target_commitish);
-  if (commit === undefined) throw invalid("Release", "target_commitish");
-  if (!repository.refs.has(`refs/${ref}`)) repository.setRef(`refs/${ref}`, commit.sha);
-  const times = { created_at: iso(commit.at), published_at: iso(site.second) };
-  return Object.assign(release, times);
-}
 
 function releaseRecord({ site, api, page }: Repository, { author, ...release }: Release) {
   const { id, tag_name } = release;

@@ -1,5 +1,6 @@
-/** A job, with everything that the emulator knows about it. */
+/** A job, with everything that the emulator knows about it, and what a client is shown of it. */
 
+import type { Project } from "../project.ts";
 import type { Steering } from "./steering.ts";
 
 export interface Job {
@@ -16,11 +17,9 @@ export interface Job {
   /** The pull request that the job opened, or the link that it was steered to claim. */
   prLink: string | null;
   archivedAt: number | null;
-  /** Whether a client has read the outcome of the last turn. */
-  outcomeRead: boolean;
   /** In order: one from the job's creation, and one for each follow-up. */
   turns: Turn[];
-  /** Fields set by hand through the control endpoint; they win until the next follow-up. */
+  /** Fields set by hand; they win until the next follow-up. */
   byHand: Record<string, unknown>;
 }
 
@@ -53,23 +52,36 @@ export function endOf({ startedAt, steering }: Turn): number | null {
   return steering.durationMs === null ? null : startedAt + steering.durationMs;
 }
 
-function isOver(turn: Turn, now: number): boolean {
-  const end = endOf(turn);
-  return end !== null && now >= end;
+export function isOver(turn: Turn, now: number): boolean {
+  return now >= (endOf(turn) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Whether the turn is over, and its outcome not yet worked out. */
-export function isDue(turn: Turn, now: number): boolean {
-  return turn.outcome === null && isOver(turn, now);
+/** The interface's AgentJob. */
+export interface AgentJob {
+  id: string;
+  status: string;
+  source: { repository: string; ref: string };
+  model: string;
+  prLink: string | null;
+  createdAt: string;
+  archivedAt: string | null;
 }
 
-/** Whether the service would show the job now. */
-export function isKnown(job: Job, now: number): boolean {
-  const age = now - job.createdAt;
-  const { lagMs } = (job.turns[0] ?? lastTurn(job)).steering;
-  const { forget } = lastTurn(job).steering;
-  if (age < lagMs) return false;
-  if (forget === "over") return !isOver(lastTurn(job), now);
-  if (forget === "once-read") return !job.outcomeRead;
-  return forget === "never" || age < forget;
+/** The record as it is now. @param webUrl of the Git host */
+export function recordOf(job: Job, { repository }: Project, webUrl: string, now: number): AgentJob {
+  const turn = lastTurn(job);
+  const isStale = now - turn.startedAt < turn.steering.staleMs;
+  const { outcome } = (isStale ? job.turns.at(-2) : undefined) ?? turn;
+  const status = outcome?.status ?? "active";
+  const isActive = status === "active" || status === "superseded";
+  return {
+    id: job.id,
+    status: isActive ? "active" : status,
+    source: { repository: `${webUrl}/${repository}`, ref: job.branch },
+    model: job.model,
+    prLink: isActive ? null : job.prLink,
+    createdAt: new Date(job.createdAt).toISOString(),
+    archivedAt: job.archivedAt === null ? null : new Date(job.archivedAt).toISOString(),
+    ...job.byHand,
+  };
 }

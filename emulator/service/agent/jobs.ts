@@ -8,9 +8,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { GitHub } from "../../github/github.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Project } from "../project.ts";
+import { findProject } from "../service.ts";
 import type { ServiceState } from "../state.ts";
-import { endOf, isDue, isKnown, type Job, lastTurn, type Turn } from "./job.ts";
-import { type AgentJob, isAtEnd, otherJobsRecord, recordOf, showsOtherJob } from "./job-record.ts";
+import { type AgentJob, endOf, isOver, type Job, lastTurn, recordOf, type Turn } from "./job.ts";
 import { publishChanges } from "./pull-request.ts";
 import { mended, type Steering, steer } from "./steering.ts";
 
@@ -54,22 +54,14 @@ export class Jobs {
   }
 
   /** Creates a job, which starts to work on its prompt at once. */
-  start({ project, version, prompt, branch, model, draft }: JobRequest): Job {
-    const now = this.#now();
+  start({ project, prompt, ...given }: JobRequest): Job {
+    const createdAt = this.#now();
     const id = this.#newId();
     const job: Job = {
-      id,
-      projectId: project.id,
-      version,
-      createdAt: now,
-      model: model ?? this.#state.model,
-      branch: branch ?? `docs-agent/${id.slice(0, 8)}`,
-      draft: draft ?? false,
-      prLink: null,
-      archivedAt: null,
-      outcomeRead: false,
-      turns: [this.#newTurn(prompt, now)],
-      byHand: {},
+      ...{ id, projectId: project.id, createdAt, model: "sonnet" },
+      ...{ branch: `docs-agent/${id.slice(0, 8)}`, draft: false, prLink: null, archivedAt: null },
+      ...{ turns: [this.#newTurn(prompt)], byHand: {} },
+      ...given,
     };
     this.#state.jobs.push(job);
     return job;
@@ -77,50 +69,41 @@ export class Jobs {
 
   /**
    * @throws HttpError 409 when the job is at work and was steered to be busy meanwhile; 404 when it is archived,
-   * where that is a quirk.
+   * where that closes it.
    */
   followUp(job: Job, prompt: string): void {
     this.update(job);
-    if (job.archivedAt !== null && this.#state.quirks.archivedIsClosed) {
+    if (job.archivedAt !== null && this.#state.archivedIsClosed) {
       throw new HttpError(404, "The job is archived");
     }
     const turn = lastTurn(job);
     if (turn.outcome === null && turn.steering.busy) {
       throw new HttpError(409, "The job is still processing an earlier message");
     }
-    const now = this.#now();
     // A message to a working job replaces what it worked on.
-    turn.outcome ??= { status: "superseded", at: now, reason: null };
-    job.turns.push(this.#newTurn(prompt, now, turn));
+    turn.outcome ??= { status: "superseded", at: this.#now(), reason: null };
+    job.turns.push(this.#newTurn(prompt, turn));
     job.byHand = {};
-    job.outcomeRead = false;
     job.archivedAt = null;
   }
 
-  /**
-   * The job of a project with this id.
-   *
-   * @throws HttpError 404 when there is none, not yet, or no longer.
-   */
+  /** The job of a project with this id. @throws HttpError 404 when there is none, or no longer */
   find(projectId: string, id: string): Job {
     const job = this.#state.jobs.find((one) => one.id === id && one.projectId === projectId);
-    if (job === undefined || !isKnown(job, this.#now())) throw new HttpError(404, "Job not found");
+    if (job === undefined || this.#isForgotten(job)) throw new HttpError(404, "Job not found");
     return job;
   }
 
   /** The jobs of a project that the service would show, newest first. */
   list(projectId: string): Job[] {
     return this.#state.jobs
-      .filter((job) => job.projectId === projectId && isKnown(job, this.#now()))
-      .toSorted((one, other) => other.createdAt - one.createdAt);
+      .filter((job) => job.projectId === projectId && !this.#isForgotten(job))
+      .sort((one, other) => other.createdAt - one.createdAt);
   }
 
-  /** The answer to a client's poll. A job may be steered to forget itself once its outcome was read. */
-  poll(job: Job): AgentJob {
-    const record = this.update(job);
-    if (showsOtherJob(job, this.#now())) return otherJobsRecord(record);
-    if (lastTurn(job).outcome !== null && isAtEnd(record)) job.outcomeRead = true;
-    return record;
+  #isForgotten(job: Job): boolean {
+    const turn = lastTurn(job);
+    return turn.steering.isForgotten && isOver(turn, this.#now());
   }
 
   /** Finishes the job's turn if it is due, and returns the record. */
@@ -136,16 +119,13 @@ export class Jobs {
 
   #finishIfDue(job: Job): void {
     const turn = lastTurn(job);
-    if (isDue(turn, this.#now())) this.#finish(job, turn);
+    if (turn.outcome === null && isOver(turn, this.#now())) this.#finish(job, turn);
   }
 
   /** The record as it is, without finishing a turn that is due. */
   record(job: Job): AgentJob {
-    return recordOf(job, {
-      project: this.#project(job),
-      webUrl: this.#github.site.webUrl,
-      now: this.#now(),
-    });
+    const project = findProject(this.#state, job.projectId);
+    return recordOf(job, project, this.#github.site.webUrl, this.#now());
   }
 
   /** Resolves when the job's present turn has its outcome. Rejects when the signal is aborted. */
@@ -158,10 +138,10 @@ export class Jobs {
     }
   }
 
-  #newTurn(prompt: string, startedAt: number, before?: Turn): Turn {
+  #newTurn(prompt: string, before?: Turn): Turn {
     const own = this.#steering();
     const defaults = before === undefined ? own : mended(own, before.steering);
-    return { prompt, startedAt, steering: steer(prompt, defaults), outcome: null };
+    return { prompt, startedAt: this.#now(), steering: steer(prompt, defaults), outcome: null };
   }
 
   /**
@@ -171,24 +151,18 @@ export class Jobs {
   #finish(job: Job, turn: Turn): void {
     const { outcome, pr } = turn.steering;
     const at = this.#now();
-    const hasPull = outcome === "completed" && pr !== "none";
     const status = outcome === "no-changes" ? "completed" : outcome;
     // Written down first: what publishing asks GitHub for may lead back here.
     turn.outcome = { status, at, reason: outcome === "failed" ? "steered to fail" : null };
     if (status === "archived") job.archivedAt = at;
-    if (!hasPull) return;
+    if (outcome !== "completed") return;
     try {
-      job.prLink = pr === "open" ? publishChanges(this.#github, this.#project(job), job) : pr;
+      const project = findProject(this.#state, job.projectId);
+      job.prLink = pr === "open" ? publishChanges(this.#github, project, job) : pr;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const why = `The pull request could not be opened: ${reason}`;
       turn.outcome = { status: "failed", at, reason: why };
     }
-  }
-
-  #project(job: Job): Project {
-    const project = this.#state.projects.find((candidate) => candidate.id === job.projectId);
-    if (project === undefined) throw new Error(`Job ${job.id} belongs to no project`);
-    return project;
   }
 }

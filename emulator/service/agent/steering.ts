@@ -8,76 +8,37 @@
  *     Describe the new endpoint.
  *     emulate: outcome=failed duration=200ms
  *
- * | option               | what it does                                                           |
- * |----------------------|------------------------------------------------------------------------|
- * | `outcome=…`          | `completed` (default), `no-changes`, `failed` or `archived`            |
- * | `duration=…`         | how long the agent works: `200ms`, `4s`, `1m`, or `never` for no end   |
- * | `status=WORD`        | this word in place of `active` while the agent works                   |
- * | `busy`               | a follow-up to the working job is answered with 409                    |
- * | `forget`             | once a client has read its outcome, the job is unknown: 404            |
- * | `forget=over`        | the job is unknown once its turn is over                               |
- * | `forget=DURATION`    | the job is unknown from this long after its creation                   |
- * | `lag=DURATION`       | the job is unknown for this long after its creation                    |
- * | `stale=DURATION`     | after this follow-up, polls show the record from before it for so long |
- * | `other-job=DURATION` | polls show the record of another job for so long after this prompt     |
- * | `pr=none`            | files were not changed: `prLink` stays null                            |
- * | `pr=URL`             | this text as `prLink`; nothing is opened                               |
- * | `pr=open`            | a real pull request on the emulated GitHub (default)                   |
- * | `branch=none`        | the record shows no branch: `source.ref`, or `branch` in version 1,    |
- * |                      | is null                                                                |
- * | `reason=WORD`        | version 1: this word as `haultReason` at the end                       |
- * | `stream=KIND`        | version 1: `steps` (default), `break` half-way, `endless`, or a size   |
- * |                      | such as `50MiB`                                                        |
- * | `checks=KIND`        | what `ci[bot]` says of the new head: `none` (default), `green`, `red`  |
- * |                      | until a follow-up, or `stuck`: red whatever follow-ups say             |
- * | `conflict`           | the base gets the same page with other lines; a follow-up merges them  |
- * | `build=KIND`         | how a preview of its branch is built: `green` (default), `red` until a |
- * |                      | follow-up, or `stuck`                                                  |
- * | `build-time=…`       | how long that takes                                                    |
- *
- * A flag is switched off with `busy=off` or `forget=never`. Options count for the turn that the
- * prompt starts, so a follow-up starts from the defaults again, but for what becomes of checks and builds. The
- * last of two equal options wins.
- * A misspelt option is refused with 400.
+ * Options count for the turn that the prompt starts, so a follow-up starts from the defaults again, but for what
+ * becomes of checks and builds. The last of two equal options wins. A misspelt option is refused with 400.
  */
 
-import { duration, type Options, oneOf, steered, text } from "../steering-options.ts";
+import { HttpError } from "../../http/http-error.ts";
 
 /** How one turn of a job goes. Durations are in milliseconds. */
 export interface Steering {
+  /** `outcome=…`. */
   outcome: Outcome;
-  /** Time from the prompt to the end; null: the agent works for ever. Default: 4000. */
+  /** `duration=…`: time from the prompt to the end. Null (`duration=never`): the agent works for ever. */
   durationMs: number | null;
-  /** Shown in place of `active`; null: `active` itself. */
-  workingStatus: string | null;
-  /** Whether a follow-up to the working job is refused with 409. */
+  /** `busy`: a follow-up to the working job is answered with 409. */
   busy: boolean;
-  /** `never`, `once-read`, when its last turn is `over`, or a time after the creation in milliseconds. */
-  forget: (typeof FORGETTING)[number] | number;
-  /** Time after the creation for which the job is not found. */
-  lagMs: number;
-  /** Time after a follow-up for which the record from before it is shown. */
+  /** Whether the job is unknown once its turn is over. */
+  isForgotten: boolean;
+  /** `stale=…`: time after a follow-up for which the record from before it is shown. */
   staleMs: number;
-  /** Time after the prompt for which polls are answered with the record of another job. */
-  otherJobMs: number;
-  /** `open`, `none`, or the text to show as the link. */
+  /** `pr=…`: `open` for a real pull request, or the text to show as the link. */
   pr: string;
-  /** Whether the record shows the branch. */
-  showsBranch: boolean;
-  /** Version 1: the reason for the end; null: the one that fits the outcome. */
-  reason: string | null;
-  /** Version 1: what is streamed while the agent works; a number is a size in bytes. */
-  stream: "steps" | "break" | "endless" | number;
-  /** What is reported on the head that the turn pushes. */
+  /** `checks=…`: what `ci[bot]` says of the head that the turn pushes. */
   checks: "none" | Quality;
-  /** Whether somebody writes the same page on the base. */
+  /** `conflict`: somebody writes the same page on the base; a follow-up merges it. */
   conflict: boolean;
-  /** How previews of the branch are built, and how long that takes. */
+  /** `build=…`: how previews of the branch are built. */
   build: Quality;
+  /** `build-time=…`: how long that takes. */
   buildMs: number;
 }
 
-/** `stuck`: red, and no follow-up helps. */
+/** `red` is green after a follow-up; `stuck` is red, and no follow-up helps. */
 export type Quality = (typeof QUALITIES)[number];
 
 const QUALITIES = ["green", "red", "stuck"] as const;
@@ -88,22 +49,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** Long enough for a person to see a job at work, short enough to wait for. */
 export const DEFAULT_STEERING: Steering = {
-  outcome: "completed",
-  durationMs: 4000,
-  workingStatus: null,
-  busy: false,
-  forget: "never",
-  lagMs: 0,
-  staleMs: 0,
-  otherJobMs: 0,
-  pr: "open",
-  showsBranch: true,
-  reason: null,
-  stream: "steps",
-  checks: "none",
-  conflict: false,
-  build: "green",
-  buildMs: 2000,
+  ...{ outcome: "completed", durationMs: 4000, busy: false, isForgotten: false, staleMs: 0 },
+  ...{ pr: "open", checks: "none", conflict: false, build: "green", buildMs: 2000 },
 };
 
 /** The defaults of a follow-up: the agent mends what was red. */
@@ -112,37 +59,52 @@ export function mended(defaults: Steering, { checks, build }: Steering): Steerin
   return { ...defaults, checks: mend(checks), build: mend(build) };
 }
 
-/** The defaults, changed by the `emulate:` lines of a prompt. @throws HttpError 400 */
-export function steer(prompt: string, defaults: Steering): Steering {
-  return steered(prompt, defaults, OPTIONS);
+const LINE = /^[ \t]*emulate:[ \t]*(.*)$/gim;
+
+/** The text without its `emulate:` lines: what the agent writes about. */
+export function withoutOptions(text: string): string {
+  return text.replaceAll(LINE, "").trim();
 }
 
-const OPTIONS: Options<Steering> = {
+/** The defaults, changed by the `emulate:` lines of a prompt, in order. @throws HttpError 400 */
+export function steer(prompt: string, defaults: Steering): Steering {
+  const given = [...prompt.matchAll(LINE)].flatMap(([, line = ""]) => line.match(/\S+/g) ?? []);
+  const changes = given.map((option) => {
+    const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/.exec(option) ?? [];
+    try {
+      if (!Object.hasOwn(OPTIONS, name)) throw new Error("unknown option");
+      return OPTIONS[name]?.(value);
+    } catch (error) {
+      throw new HttpError(400, `emulate: '${option}': ${(error as Error).message}`);
+    }
+  });
+  return Object.assign({}, defaults, ...changes);
+}
+
+/** What each option makes of its value; throws an error that says what was expected. */
+const OPTIONS: Record<string, (value: string) => Partial<Steering>> = {
   outcome: (value) => ({ outcome: oneOf(OUTCOMES, value) }),
   duration: (value) => ({ durationMs: value === "never" ? null : duration(value) }),
-  status: (value) => ({ workingStatus: text(value) }),
-  busy: (value) => ({ busy: oneOf(["on", "off"], value ?? "on") === "on" }),
-  forget: (value = "once-read") => ({
-    forget: FORGETTING.find((word) => word === value) ?? duration(value),
-  }),
-  lag: (value) => ({ lagMs: duration(value) }),
+  busy: () => ({ busy: true }),
   stale: (value) => ({ staleMs: duration(value) }),
-  "other-job": (value) => ({ otherJobMs: duration(value) }),
-  pr: (value) => ({ pr: text(value) }),
-  branch: (value) => ({ showsBranch: oneOf(["none", "shown"], value) === "shown" }),
-  reason: (value) => ({ reason: text(value) }),
-  stream: (value) => ({ stream: stream(value) }),
+  pr: (value) => ({ pr: value }),
   checks: (value) => ({ checks: oneOf(["none", ...QUALITIES], value) }),
-  conflict: (value) => ({ conflict: oneOf(["on", "off"], value ?? "on") === "on" }),
+  conflict: () => ({ conflict: true }),
   build: (value) => ({ build: oneOf(QUALITIES, value) }),
   "build-time": (value) => ({ buildMs: duration(value) }),
 };
 
-const FORGETTING = ["never", "once-read", "over"] as const;
-const STREAMS = ["steps", "break", "endless"] as const;
-const BYTES: Record<string, number> = { KiB: 1024, MiB: 1024 * 1024 };
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
-function stream(value: string | undefined): Steering["stream"] {
-  const [, amount, unit = ""] = /^(\d+)(KiB|MiB)$/.exec(value ?? "") ?? [];
-  return amount === undefined ? oneOf(STREAMS, value) : Number(amount) * (BYTES[unit] ?? 1);
+/** In milliseconds. */
+function duration(value: string): number {
+  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
+  if (amount === undefined) throw new Error("expected a duration such as 200ms, 4s or 1m");
+  return Number(amount) * (UNITS[unit] ?? 1);
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw new Error(`expected one of ${allowed.join(", ")}`);
+  return found;
 }

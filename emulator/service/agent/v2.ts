@@ -1,9 +1,9 @@
 /** The agent, version 2: create a job, send it a follow-up, poll it. */
 
 import * as z from "zod";
+import type { App } from "../../http/app.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { countUse } from "../limits.ts";
-import { type App, findProject, readBody, type Service } from "../service.ts";
+import { countUse, findProject, readBody, type Service } from "../service.ts";
 
 const PROMPT = z.object({ prompt: z.string().min(1) });
 const JOBS = "/v2/agent/:projectId/job";
@@ -37,16 +37,14 @@ export function answerV2(
   const [, , , projectId = "", , id, message] = path.split("/").map(decodeURIComponent);
   const project = findProject(state, projectId);
   const job = id === undefined ? undefined : jobs.find(project.id, id);
-  if (job !== undefined && message === undefined) {
-    if (method !== "GET") throw new HttpError(404, "Not found");
-    return { status: 200, body: jobs.poll(job) };
-  }
-  countUse(state, project.id, now());
+  const isPoll = job !== undefined && message === undefined;
+  if (isPoll !== (method === "GET")) throw new HttpError(404, "Not found");
+  if (isPoll) return { status: 200, body: jobs.update(job) };
+  countUse(state, "agent", project.id, now());
   if (job === undefined) {
     const started = jobs.start({ project, version: 2, prompt });
     return { status: 201, body: jobs.record(started) };
   }
   jobs.followUp(job, prompt);
-  const { status, ...rest } = jobs.record(job);
-  return { status: 200, body: state.quirks.messageWithoutStatus ? rest : { ...rest, status } };
+  return { status: 200, body: jobs.record(job) };
 }

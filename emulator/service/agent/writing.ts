@@ -1,6 +1,6 @@
 /** What the emulated agent writes: a page, its commits, and the text of the pull request. Made of prompts, nothing else. */
 
-import { withoutOptions } from "../steering-options.ts";
+import { withoutOptions } from "./steering.ts";
 
 const MAX_TITLE = 60;
 const MAX_TEXT = 500;

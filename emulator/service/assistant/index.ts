@@ -1,76 +1,66 @@
-/** The assistant: one message in, one answer out, as a stream of version 1 or 2, or as JSON. */
+/** The assistant: one message in, one answer out, as a stream of version 1 or 2. */
 
 import { setTimeout as delay } from "node:timers/promises";
+import type { App } from "../../http/app.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { countQuestion } from "../limits.ts";
-import { type App, readBody, type Service } from "../service.ts";
-import { type Answer, answer } from "./answer.ts";
-import { DATA_STREAM_HEADERS, dataStream } from "./data-stream.ts";
-import { messageJson } from "./message-json.ts";
-import { questionOf } from "./question.ts";
-import { UI_MESSAGE_STREAM_HEADERS, uiMessageStream } from "./ui-message-stream.ts";
+import { readBody, type Service } from "../service.ts";
+import { DOMAIN } from "../state.ts";
+import { type Answer, answer, QUESTION } from "./answer.ts";
 
-/** Words that arrive before an answer is steered to go wrong. */
-const FIRST_WORDS = 3;
+/** Between two parts, in milliseconds: a person sees the answer arrive. */
+const PAUSE_MS = 5;
 
-export function assistant(app: App, { state, now, signal }: Service): void {
-  for (const version of [1, 2] as const) {
-    const shape = questionOf(version);
-    app.post(`/discovery/v${version}/assistant/:domain/message`, async (call) => {
-      const domain = call.req.param("domain");
-      if (!state.domains.includes(domain)) throw new HttpError(404, "Domain not found");
-      const question = readBody(call, shape);
-      countQuestion(state, now());
+export function assistant(app: App, { state, signal }: Service): void {
+  app.post("/discovery/:version{v[12]}/assistant/:domain/message", (call) => {
+    const { version, domain } = call.req.param();
+    if (domain !== DOMAIN) throw new HttpError(404, "Domain not found");
+    const reply = answer(state, readBody(call, QUESTION));
+    const { headers, parts } = version === "v1" ? dataStream(reply) : uiMessageStream(reply);
+    return call.body(ReadableStream.from(chunks(parts, signal)), 200, headers);
+  });
+}
 
-      const reply = answer(state, domain, question);
-      switch (reply.steering.form ?? (version === 1 ? "data" : "ui")) {
-        case "json":
-          return reply.steering.fails
-            ? call.json({ error: "The answer could not be finished." }, 500)
-            : call.json(messageJson(reply));
-        case "data":
-          return call.body(stream(reply, dataStream(reply), signal), 200, DATA_STREAM_HEADERS);
-        case "ui":
-          return call.body(
-            stream(reply, uiMessageStream(reply), signal),
-            200,
-            UI_MESSAGE_STREAM_HEADERS,
-          );
-      }
-    });
+async function* chunks(parts: string[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    yield Buffer.from(part);
+    await delay(PAUSE_MS, undefined, { signal });
   }
 }
 
-/** Sends the parts one after the other, as the steering has it. */
-function stream(
-  { steering }: Answer,
-  { head, text, tail }: { head: string[]; text: string[]; tail: string[] },
-  signal: AbortSignal,
-): ReadableStream<Uint8Array> {
-  const { fails, stream: kind, pauseMs, split } = steering;
-  const goesWrong = fails || kind !== "whole";
-  const parts = [...head, ...(goesWrong ? text.slice(0, FIRST_WORDS) : text)];
-
-  async function* chunks() {
-    for (const part of parts) {
-      yield* cut(Buffer.from(part), split);
-      if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
-    }
-    if (kind === "break") {
-      // What was sent has to be on its way before the connection goes.
-      await delay(Math.max(pauseMs, 10), undefined, { signal });
-      throw new Error("The stream was steered to break");
-    }
-    while (kind === "endless") {
-      yield* cut(Buffer.from(text[0] ?? ""), split);
-      await delay(Math.max(pauseMs, 1), undefined, { signal });
-    }
-    for (const part of tail) yield* cut(Buffer.from(part), split);
-  }
-  return ReadableStream.from(chunks());
+/** The AI SDK 4 data stream: a line a part, `CODE:JSON`. */
+function dataStream({ messageId, threadId, reasoning, pieces, sources }: Answer) {
+  const end = { finishReason: "stop", usage: { promptTokens: 120, completionTokens: 40 } };
+  const parts: [code: string, value: unknown][] = [
+    ["f", { messageId }],
+    ["g", reasoning],
+    ...sources.map((source): [string, unknown] => ["h", { sourceType: "url", ...source }]),
+    ...pieces.map((piece): [string, unknown] => ["0", piece]),
+    ["e", { ...end, isContinued: false }],
+    ["d", { ...end, type: "finish", threadId }],
+  ];
+  return {
+    headers: { "content-type": "text/plain; charset=utf-8", "x-vercel-ai-data-stream": "v1" },
+    parts: parts.map(([code, value]) => `${code}:${JSON.stringify(value)}\n`),
+  };
 }
 
-function* cut(bytes: Uint8Array, size: number | null): Generator<Uint8Array> {
-  if (size === null) yield bytes;
-  else for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+/** The AI SDK 5 UI message stream: server-sent events, closed by `[DONE]`. */
+function uiMessageStream({ messageId, threadId, reasoning, pieces, sources }: Answer) {
+  const id = "text-1";
+  const thought = { id: "reasoning-1" };
+  const events = [
+    { type: "start", messageId },
+    { type: "reasoning-start", ...thought },
+    { type: "reasoning-delta", ...thought, delta: reasoning },
+    { type: "reasoning-end", ...thought },
+    ...sources.map(({ id: sourceId, ...source }) => ({ type: "source-url", sourceId, ...source })),
+    { type: "text-start", id },
+    ...pieces.map((delta) => ({ type: "text-delta", id, delta })),
+    { type: "text-end", id },
+    { type: "finish", threadId },
+  ].map((event) => JSON.stringify(event));
+  return {
+    headers: { "content-type": "text/event-stream", "x-vercel-ai-ui-message-stream": "v1" },
+    parts: [...events, "[DONE]"].map((data) => `data: ${data}\n\n`),
+  };
 }

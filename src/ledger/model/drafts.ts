@@ -60,9 +60,10 @@ export function recordDraft(edit: LedgerEdit, id: string, sent: BatchSent): void
       `Withdraw the draft of ${name}`,
     );
   } else {
-    edit.events.push(`The draft of ${name} is ${sent.type}`);
-    const state = sent.type === "rejected" ? "failed" : "uncertain";
-    edit.changeDraft(id, { state, why: sent.why });
+    const isRefused = sent.type === "rejected";
+    const what = isRefused ? "refused" : "may have received";
+    edit.events.push(`The service ${what} the draft of ${name}`);
+    edit.changeDraft(id, { state: isRefused ? "failed" : "uncertain", why: sent.why });
   }
 }
 

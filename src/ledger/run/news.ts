@@ -1,15 +1,13 @@
 /** How a run reports its results: the last line of the log, the summary, and the error outputs. */
 
 import type { Dependencies } from "../../runtime/dependencies.ts";
-import type { ActionError } from "../../runtime/errors.ts";
+import { type ActionError, KIND_WORDS } from "../../runtime/errors.ts";
 import { tryWriteSummary } from "../../runtime/step-outputs.ts";
-import { inlineCode, listed } from "../../text/markdown.ts";
+import { listed, quotation } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import { pullLink } from "../dashboard/change-text.ts";
 
 const MOST_ITEMS = 50;
-/** Of an error. */
-const MOST_CHARACTERS = 4000;
 
 /** What happened: a few words for the heading, empty for none, and the items of a list. */
 export interface News {
@@ -38,8 +36,8 @@ export function pullsText(prLinks: readonly (string | null)[], link: Link): stri
 }
 
 export interface Told {
-  /** The action, for the heading. */
-  title: string;
+  /** Stands behind the action's title: ` (dry run)`. */
+  note?: string;
   /** What matters most comes first. */
   newsOf(link: Link): News[];
   /** Why the step fails; null: it does not. */
@@ -55,15 +53,15 @@ export interface Told {
  * @returns whether the step fails
  */
 export function tellNews(
-  { title, newsOf, error, before = "", after = [] }: Told,
-  { outputs, log }: Pick<Dependencies, "outputs" | "log">,
+  { note = "", newsOf, error, before = "", after = [] }: Told,
+  { title, outputs, log }: Pick<Dependencies, "title" | "outputs" | "log">,
 ): boolean {
   const headline = (all: readonly News[]) => {
     const words = all.flatMap((it) => (it.words === "" ? [] : [it.words]));
-    if (error !== null) words.push("the run failed");
-    return `${title}: ${words.join(", ") || "nothing new"}`;
+    if (error !== null) words.push(KIND_WORDS[error.kind]);
+    return `${title}${note}: ${words.join(", ") || "nothing new"}`;
   };
-  if (error !== null) log.error(error.message);
+  if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
   log.info(`${headline(newsOf((prLink) => `docs pull request ${prLink}`))}.`);
   const all = newsOf((prLink) => pullLink("docs pull request", prLink) ?? "docs pull request");
   const lists = [...Map.groupBy(all, (it) => it.title)].map(([name, some]) => {
@@ -72,8 +70,7 @@ export function tellNews(
   });
   const parts = [
     `### ${error === null ? "" : "❌ "}${headline(all)}`,
-    // Code wraps in a line, and not in a block.
-    ...(error === null ? [] : [inlineCode(error.what, MOST_CHARACTERS), error.advice]),
+    ...(error === null ? [] : [quotation(error.what), error.advice]),
     ...[before, ...lists, ...after],
   ];
   tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));

@@ -12,8 +12,6 @@ import { type Link, type News, news, pullsText, tellNews } from "./news.ts";
 
 /** What a run reports. */
 export interface LedgerReport {
-  /** The action, for a heading. */
-  title: string;
   /** What is handed over: one of them. */
   what: "change" | "task";
   /** What becomes of it: `handed over`. */
@@ -44,7 +42,7 @@ export function reportLedgerRun(
   run: LedgerRun,
   ran: RunResult,
   report: LedgerReport,
-  { outputs, log, cancellation }: Dependencies,
+  { title, outputs, log, cancellation }: Dependencies,
 ): boolean {
   const own = ledgerError(ran.end, run.settings.ref, `${report.what}s`);
   // Requests to GitHub that were broken off by a signal say nothing about GitHub.
@@ -63,11 +61,12 @@ export function reportLedgerRun(
   const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
   return tellNews(
     {
-      ...{ title: report.title, newsOf: (link) => newsOf(ran, report, link), error },
+      newsOf: (link) => newsOf(ran, report, link),
+      error,
       before: error === null ? why : "",
       after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
     },
-    { outputs, log },
+    { title, outputs, log },
   );
 }
 

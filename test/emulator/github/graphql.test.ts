@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildSchema, findSchemaChanges, parse, validate } from "graphql";
+import { buildSchema, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
 import { AGENT } from "../../../emulator/github/people.ts";
-import { SCHEMA } from "../../../emulator/github/routes/graphql-schema.ts";
 import { readCommitsOfPulls, readNewestTags } from "../../../src/github/history-queries.ts";
 import { gitHub } from "./ask.ts";
 
@@ -33,13 +32,6 @@ const world = () => {
 describe("GitHub's own schema", () => {
   const path = import.meta.resolve("@octokit/graphql-schema").replace("index.js", "schema.graphql");
   const whole = buildSchema(readFileSync(fileURLToPath(path), "utf8"), { assumeValid: true });
-
-  test("has all that the emulated one has, with the same types", () => {
-    const changes = findSchemaChanges(buildSchema(SCHEMA), whole)
-      .filter(({ type }) => !/^(?!REQUIRED).*_ADDED|^DESCRIPTION/.test(type))
-      .map(({ description }) => description);
-    expect(changes).toEqual([]);
-  });
 
   test("takes every query of the action", async () => {
     const asked: string[] = [];
@@ -157,8 +149,7 @@ test("reviews say who may push, and threads whether they are resolved", () => {
   const review = { event: "REQUEST_CHANGES", comments: [comment] };
   const path = `/pulls/${pull.number}`;
   get(`POST ${path}/reviews`, { body: review, as: "writer" });
-  const [{ id }] = get<[{ id: number }]>(`GET ${path}/comments`);
-  get(`POST ${path}/comments/${id}/replies`, { body: { body: "Because." }, as: "outsider" });
+  get(`POST ${path}/comments`, { body: { ...comment, body: "Because." }, as: "outsider" });
   // Nobody else sees a review that is not submitted.
   get(`POST ${path}/reviews`, { body: {}, as: "maintainer" });
   for (const as of ["writer", BOT]) {
@@ -174,7 +165,9 @@ test("reviews say who may push, and threads whether they are resolved", () => {
     { author: { login: "writer" }, body: "Why?", pullRequestReview: mayPush(true) },
     { author: { login: "outsider" }, body: "Because.", pullRequestReview: mayPush(false) },
   ];
-  const thread = { isResolved: false, path: "a.md", line: 1, comments: { nodes: words } };
+  const threads = words.map((one) => ({
+    ...{ isResolved: false, path: "a.md", line: 1, comments: { nodes: [one] } },
+  }));
   expect(told(fields)).toEqual({
     comments: { nodes: [{ viewerDidAuthor: false }, { viewerDidAuthor: true }] },
     reviews: {
@@ -183,14 +176,9 @@ test("reviews say who may push, and threads whether they are resolved", () => {
         { ...mayPush(false), state: "COMMENTED", commit },
       ],
     },
-    reviewThreads: { nodes: [thread] },
+    reviewThreads: { nodes: threads },
   });
-  const query = `mutation { resolveReviewThread(input: { threadId: "PRRT_${id}" }) { thread { isResolved } } }`;
-  const resolve = (as: string) => get("POST /graphql", { body: { query }, as });
   const errors = [{ type: "FORBIDDEN" }];
-  expect(resolve("outsider")).toMatchObject({ errors });
-  const done = { resolveReviewThread: { thread: { isResolved: true } } };
-  expect(resolve("writer")).toEqual({ data: done });
   github.restrict(BOT, { pull_requests: "none" });
   expect(tell("number")).toMatchObject({ data: { repository: { pullRequest: null } }, errors });
 });

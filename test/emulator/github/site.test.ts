@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../../emulator/local-world/index.ts";
 
 let world: LocalWorld;
@@ -23,11 +23,6 @@ function send(path: string, body?: unknown, token?: string): Promise<Response> {
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
-
-const page = async (path: string) => {
-  const response = await send(path);
-  return { status: response.status, html: await response.text(), url: response.url };
-};
 
 test("GitHub is served with the repository of the world, and its own headers", async () => {
   const { token, url } = world.github;
@@ -57,16 +52,4 @@ test("what was asked is written down without tokens, and writes are counted", as
   });
   expect(JSON.stringify(requests)).not.toContain(github.token);
   expect(await github.reactions()).toMatchObject([{ subject: "/repos/acme/docs/issues/1" }]);
-});
-
-describe("pages", () => {
-  test("show a pull request with its files, also under its number as an issue", async () => {
-    const files = { "docs/<a>.md": "# Scopes\n" };
-    const { number } = world.github.home.openPull({ title: "Add a page", commits: [{ files }] });
-    const { html, url } = await page(`/acme/docs/issues/${number}`);
-    expect(url).toBe(`${world.github.url}/acme/docs/pull/${number}`);
-    expect(html).toContain("# Scopes");
-    expect(html).not.toContain("<a>");
-    expect((await page("/")).html).toContain(`/acme/docs/pull/${number}`);
-  });
 });

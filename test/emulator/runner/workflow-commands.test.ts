@@ -13,7 +13,7 @@ test("an annotation keeps its properties and unescaped message", () => {
     {
       kind: "error",
       properties: { file: "docs/a.md", line: "3", title: "A, B: 100%" },
-      message: "first\nsecond %25",
+      text: "first\nsecond %25",
     },
   ]);
 });
@@ -39,17 +39,19 @@ test.each([
 });
 
 test("masks, groups and debug lines are told apart", () => {
-  expect(parseLog(["::add-mask::k3y", "::group::Job", "::debug::d", "::endgroup::"])).toEqual([
-    { kind: "mask", value: "k3y" },
-    { kind: "group", title: "Job" },
-    { kind: "debug", message: "d" },
-    { kind: "endgroup" },
-  ]);
+  expect(parseLog(["::add-mask::k3y", "::group::Job", "::debug::d", "::endgroup::"])).toMatchObject(
+    [
+      { kind: "mask", text: "k3y" },
+      { kind: "group", text: "Job" },
+      { kind: "debug", text: "d" },
+      { kind: "endgroup", text: "" },
+    ],
+  );
 });
 
 test("commands between stop-commands and its token are text", () => {
   const lines = ["::stop-commands::t0ken", "::error::no", "::t0ken::", "::error::yes"];
   expect(parseLog(lines).filter((entry) => entry.kind === "error")).toMatchObject([
-    { message: "yes" },
+    { text: "yes" },
   ]);
 });

@@ -238,7 +238,7 @@ export class LedgerWorld {
         to = this.home.gone.has(before) ? to : before;
       }
       if (to === found.sha) return;
-    } else if (is === "deleted and forgotten") this.home.forget(found.sha);
+    } else if (is === "deleted and forgotten") this.home.gone.add(found.sha);
     this.home.setRef(found.ref, to);
     const mark = readMark(this.dashboard()?.body ?? "");
     const isKept = mark !== null && !this.home.gone.has(mark.sha) && this.troubles.size === 0;

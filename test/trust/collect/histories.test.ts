@@ -81,7 +81,9 @@ function wrongWith({ servers: { agent, repository } }: World): string[] {
   for (const job of agent.jobs) {
     const body = last.get(job.id);
     if (body === undefined) continue;
-    const [outcome] = job.turns.slice(-1).map((turn) => turn.outcome);
+    const [outcome] = job.turns
+      .slice(-1)
+      .map(({ steering }) => (steering.isForgotten ? "unknown" : steering.outcome));
     const words = {
       ...{ completed: "completed with a pull request", failed: "the job failed" },
       ...{ archived: "the job was archived", unknown: "could not be polled to its end" },

@@ -224,7 +224,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     const found = this.servers.agent.service.state.jobs.find(({ id }) => id === job);
     const later = (found?.turns ?? []).slice(nth);
     const isFailed = later.some(
-      ({ outcome, steering }) => outcome?.status === "failed" || steering.forget === "over",
+      ({ outcome, steering }) => outcome?.status === "failed" || steering.isForgotten,
     );
     const pull = this.servers.agent.pulls.find(({ branch }) => branch === found?.branch);
     // A follow-up for a docs pull request that was merged or closed before the agent got to it.

@@ -1,17 +1,11 @@
 import { expect, test } from "vitest";
-import {
-  type ExpressionContext,
-  resolveDefault,
-} from "../../../emulator/runner/action-metadata.ts";
+import { resolveDefault } from "../../../emulator/runner/prepare-step.ts";
 
-const context: ExpressionContext = {
-  github: {
-    token: "ghs_x",
-    api_url: "https://api.github.com",
-    server_url: "https://github.com",
-    repository: "octo/docs",
-  },
-  matrix: { page: "keys" },
+const github = {
+  token: "ghs_x",
+  api_url: "https://api.github.com",
+  server_url: "https://github.com",
+  repository: "octo/docs",
 };
 
 test.each([
@@ -23,15 +17,15 @@ test.each([
   ["${{ toJSON(matrix) }}", '{\n  "page": "keys"\n}'],
   ["30", "30"],
 ])("the default %s is resolved", (value, expected) => {
-  expect(resolveDefault(value, context)).toBe(expected);
+  expect(resolveDefault(value, github, { page: "keys" })).toBe(expected);
 });
 
 test("a job without a matrix has the JSON null", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's.
-  expect(resolveDefault("${{ toJSON(matrix) }}", { ...context, matrix: null })).toBe("null");
+  expect(resolveDefault("${{ toJSON(matrix) }}", github, null)).toBe("null");
 });
 
 test("an expression that is not known is an error", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's.
-  expect(() => resolveDefault("${{ env.HOME }}", context)).toThrow("env.HOME");
+  expect(() => resolveDefault("${{ env.HOME }}", github, null)).toThrow("env.HOME");
 });

@@ -1,0 +1,83 @@
+/** What people do with issues, files and workflows, by the path of the form. */
+
+import { HttpError } from "../../emulator/http/http-error.ts";
+import { type Act, type Acts, type Done, WAITING, WITHOUT_WAITING, written } from "./acts.ts";
+import { MAINTAINER } from "./people.ts";
+import type { CommentRecord, IssueRecord } from "./records.ts";
+import { bodyHash, TASKS_FILE, withTasks } from "./tasks.ts";
+
+const MINUTE = 60_000;
+const CHANGED = "The text has changed meanwhile. Load the page again, and change it then.";
+
+export const ISSUE_ACTS: Record<string, Act> = {
+  "/issues": async (acts, { login, field }) => {
+    const title = written(field("title"), "Give the issue a title.").trim();
+    const given = { title, body: field("body") };
+    const opened = await acts.send<IssueRecord>(login, "POST", "/issues", given);
+    await acts.tell("issues", login, { action: "opened", issue: opened });
+    const path = `/issues/${opened.number}`;
+    if (field("question") !== "") {
+      const label = { name: "question" };
+      await acts.send(MAINTAINER, "POST", `${path}/labels`, { labels: [label.name] });
+      const issue = await acts.get(path);
+      await acts.tell("issues", MAINTAINER, { action: "labeled", issue, label });
+    }
+    return { message: "The issue is open.", to: path };
+  },
+
+  "/issues/:number/comments": async (acts, { number, login, field }) => {
+    const body = written(field("body"), "Write something first, such as: /docs explain…");
+    const issue = await acts.get(`/issues/${number}`);
+    const path = `/issues/${number}/comments`;
+    const comment = await acts.send<CommentRecord>(login, "POST", path, { body });
+    const disabled = field("waits") === "" ? WAITING : WITHOUT_WAITING;
+    await acts.tell("issue_comment", login, { action: "created", issue, comment }, disabled);
+    return { message: "Your comment is on the issue." };
+  },
+
+  // Ticks boxes of the text, and unticks the others.
+  "/issues/:number/tick": async (acts, { number, field, all }) => {
+    const path = `/issues/${number}`;
+    const ticked = all("task").map(Number);
+    const [issue, from] = await acts.inTurn(async () => {
+      const text = (await acts.get<IssueRecord>(path)).body ?? "";
+      if (bodyHash(text) !== field("seen")) throw new HttpError(409, CHANGED);
+      return [await acts.send(MAINTAINER, "PATCH", path, { body: withTasks(text, ticked) }), text];
+    });
+    await acts.tell("issues", MAINTAINER, { action: "edited", issue, changes: { body: { from } } });
+    return { message: "The boxes are saved." };
+  },
+
+  "/tasks": async (acts, { field }) => {
+    await acts.commit(MAINTAINER, TASKS_FILE, "main", (old) => {
+      if (bodyHash(old) !== field("seen")) throw new HttpError(409, CHANGED);
+      return field("text");
+    });
+    const head_commit = { modified: [TASKS_FILE] };
+    await acts.tell("push", MAINTAINER, { ref: "refs/heads/main", head_commit });
+    return { message: "The tasks are committed.", to: "" };
+  },
+};
+
+/**
+ * Runs a workflow, as its *Run workflow* button on GitHub or its schedule does. Before that, time passes on GitHub:
+ * at least a minute, for which a job's record may be an old one.
+ */
+export async function runWorkflow(
+  acts: Acts,
+  action: string,
+  field: (name: string) => string,
+): Promise<Done> {
+  const { service, github } = acts.world;
+  const isBroken = field("broken") !== "";
+  github.emulated.site.advance((Number(field("minutes")) || 1) * MINUTE);
+  // A batch goes out as a new job, or as a message to the last one.
+  for (const route of isBroken ? (["v2-create", "v2-message"] as const) : []) {
+    await service.addFault({ route, status: 500 });
+  }
+  const { file: workflow, events } = acts.runs.workflowOf(action) ?? {};
+  const name = events && "workflow_dispatch" in events ? "workflow_dispatch" : "schedule";
+  const end = acts.dispatch(name, MAINTAINER, { inputs: null, workflow });
+  if (isBroken) void end.finally(() => service.clearFaults().catch(() => {}));
+  return { message: `The workflow of ${action} runs.` };
+}

@@ -1,0 +1,58 @@
+/** The first page: every action, the workflow that runs it, how to start it, and how its last run came out. */
+
+import path from "node:path";
+import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { canBeRun, type Workflow } from "../actions/workflow.ts";
+import type { WorkflowRun } from "../actions/workflow-runs.ts";
+import { keeperOf } from "../site/reader.ts";
+import type { IssueRecord } from "../site/records.ts";
+import { TASKS_FILE } from "../site/tasks.ts";
+import { reference, runForm } from "./bits.ts";
+import { type Html, html, type Part } from "./html.ts";
+import { hasBegun, runPath, runPill, stateOf } from "./runs.ts";
+
+const QUESTION = encodeURIComponent("/ask how do I rotate a key?");
+
+/** What to do with an action, by its folder. @param to the repository's page */
+const STEPS: Record<string, (to: string) => Html> = {
+  ".": (to) => html`<a href="${to}/issues/1#comment">Write /docs on an issue</a>`,
+  upkeep: (to) => html`<a href="${to}/pulls">Merge a change</a>, then run it`,
+  gate: (to) => html`<a href="${to}/pulls">Open a pull request</a> with code`,
+  land: (to) => html`<a href="${to}/pulls">Review a docs pull request</a>, then run it`,
+  collect: (to) =>
+    html`<a href="${to}/issues/1#comment">Write /docs</a> for the workflow that does not wait, then run it`,
+  queue: (to) => html`<a href="${to}/blob/main/${TASKS_FILE}">Edit ${TASKS_FILE}</a>, or run it`,
+  assistant: (to) =>
+    html`<a href="${to}/issues/1?comment=${QUESTION}#comment">Write /ask on an issue</a>, or <a href="${to}/issues">open a question</a>`,
+  jobs: () => html`Run it, and look at the summary of the run`,
+};
+
+export function overviewParts(
+  workflows: readonly Workflow[],
+  runs: readonly WorkflowRun[],
+  issues: readonly IssueRecord[],
+  repository: string,
+): Part[] {
+  const to = `/${repository}`;
+  const cards = workflows.map((workflow) => {
+    const { action, file } = workflow;
+    const { description } = readActionMetadata(path.join(REPOSITORY_ROOT, action));
+    const name = action === "." ? "Root action" : action.replace(/^./, (it) => it.toUpperCase());
+    const last = runs.find((run) => run.workflow.action === action && hasBegun(run));
+    const kept = issues.find((issue) => keeperOf(issue) === action);
+    return html`<section class="box" id="action-${action === "." ? "root" : action}" aria-label="${name}">
+<header class="row"><h2>${name}</h2>${last && html`<a href="${runPath(last, repository)}" aria-label="Last run: ${stateOf(last)}">${runPill(last)}</a>`}</header>
+<div class="body"><p>${description}</p>
+<p>${STEPS[action]?.(to)}.${kept && html` Its dashboard: ${reference(`${to}/issues/${kept.number}`, kept.title, kept.number)}`}</p>
+<p class="hint"><code>${file}</code></p>
+${canBeRun(workflow) && runForm(repository, action)}</div>
+</section>`;
+  });
+  return [
+    {
+      key: "actions",
+      content: html`<h1>Try every action</h1><div class="cards">${cards}</div>`,
+    },
+  ];
+}

@@ -1,0 +1,218 @@
+/** What happens on the emulated GitHub, with the payload that a workflow then gets. */
+
+import type { NewPull } from "../emulator/github/repository.ts";
+import type { LocalWorld } from "../emulator/local-world/index.ts";
+import type { Step, WorkflowFile } from "./try-examples/workflow.ts";
+
+/** What happened, as GitHub tells a workflow. */
+export interface Happening {
+  event: string;
+  payload: Record<string, unknown>;
+  /** The workflow or steps that run, instead of what is tried. */
+  contents?: WorkflowFile | Step[];
+}
+
+/** Lets something happen. */
+export type Happens = (world: LocalWorld) => Happening | Promise<Happening>;
+
+export const REQUEST = "/docs Explain webhooks.";
+/** Issue that workflows with `issue-number` write to. */
+const ISSUE = 1;
+const FILE = "src/webhooks.ts";
+const CHANGE = { title: "Add webhooks", commits: [{ files: { [FILE]: "1\n" } }] };
+
+/** One after the other; a workflow runs for the last one only. */
+export function inTurn(first: Happens, ...others: Happens[]): Happens {
+  return async (world) => {
+    let last = await first(world);
+    for (const happens of others) last = await happens(world);
+    return last;
+  };
+}
+
+/** Another workflow of the same repository runs. */
+export function running(contents: Happening["contents"] & object, happens: Happens): Happens {
+  return async (world) => ({ ...(await happens(world)), contents });
+}
+
+export const scheduled: Happens = () => ({ event: "schedule", payload: {} });
+
+/** Somebody runs the workflow manually. */
+export function dispatched(inputs: Record<string, string> = {}): Happens {
+  return () => ({ event: "workflow_dispatch", payload: { ref: "refs/heads/main", inputs } });
+}
+
+export function issueOpened(title: string, body: string): Happens {
+  return async (world) => {
+    const { number } = await write(world, "/issues", { title, body });
+    return await tell(world, "issues: opened", number);
+  };
+}
+
+/** Somebody comments on the first issue. */
+export function commented(body: string): Happens {
+  return async (world) => {
+    const comment = await write<object>(world, `/issues/${ISSUE}/comments`, { body });
+    return await tell(world, "issue_comment: created", ISSUE, { comment });
+  };
+}
+
+/** Somebody ticks the first box of a dashboard. @param label of the dashboard */
+export function boxTicked(label: string): Happens {
+  return async (world) => {
+    const path = `/issues?labels=${label}`;
+    const [issue] = await world.github.api<{ number: number; body: string }[]>(path);
+    const { number, body: from } = issue ?? { number: 0, body: "" };
+    await write(world, `/issues/${number}`, { body: from.replace("- [ ]", "- [x]") }, "PATCH");
+    return await tell(world, "issues: edited", number, { changes: { body: { from } } });
+  };
+}
+
+/** Somebody reviews a pull request: the agent's, or a new one. @param activity what GitHub tells of the review */
+export function reviewed(
+  review: { event: string; body?: string },
+  { activity = "submitted", ofAgent = false } = {},
+): Happens {
+  return async (world) => {
+    const { home } = world.github;
+    // Nobody approves their own.
+    const opened = ofAgent ? undefined : home.openPull({ ...CHANGE, author: "maintainer" });
+    const number = opened?.number ?? home.pulls.at(-1)?.number ?? 0;
+    const made = await write<object>(world, `/pulls/${number}/reviews`, review);
+    return await tell(world, `pull_request_review: ${activity}`, number, { review: made });
+  };
+}
+
+/** A pull request is merged. @param paths of files that it changes */
+export function merged(...paths: string[]): Happens {
+  return async (world) => {
+    const commits = [{ files: paths.length === 0 ? [FILE] : paths }];
+    const { number } = world.github.home.land({ ...CHANGE, commits }, "squash");
+    return await tell(world, "pull_request: closed", number);
+  };
+}
+
+/** Somebody pushes a commit to main. @param files of the commit */
+export function pushed(files: Record<string, string> = { [FILE]: "1\n" }): Happens {
+  return ({ github }) => {
+    const before = github.home.tip();
+    const message = CHANGE.title;
+    const after = github.home.push({ message, files });
+    const commit = { id: after, message, author: { name: "writer" }, added: Object.keys(files) };
+    const compare = `${github.url}/${github.repository}/compare/${before}...${after}`;
+    const payload = { ref: "refs/heads/main", before, after, compare };
+    return { event: "push", payload: { ...payload, commits: [commit], head_commit: commit } };
+  };
+}
+
+/** Somebody pushes a tag. */
+export function tagged(name: string): Happens {
+  return ({ github: { home } }) => {
+    const payload = { ref: `refs/tags/${name}`, before: "0".repeat(40), after: home.tip() };
+    return { event: "push", payload };
+  };
+}
+
+/** A release of main is published. */
+export const released: Happens = async (world) => {
+  const named = { tag_name: "v1.2.0", name: "v1.2.0", body: "Adds webhooks." };
+  const release = await write<object>(world, "/releases", named);
+  return { event: "release", payload: { action: "published", release } };
+};
+
+/** Two pull requests each are merged in other repositories. */
+export function mergedIn(...names: string[]): Happens {
+  return (world) => {
+    for (const name of names) {
+      const repository = world.github.emulated.create(name);
+      repository.grow({ pulls: 2, days: 3 });
+      repository.forcePush(repository.tip(), "stable");
+    }
+    return scheduled(world);
+  };
+}
+
+/** The service breaks off when it receives the next request. */
+export const broken: Happens = async (world) => {
+  await world.service.addFault({ route: "v2-create", status: 500 });
+  return await scheduled(world);
+};
+
+/** A pull request with code is opened, or something else happens to one. @param activity `opened`, for example */
+export function pulled(activity: string, options: NewPull = {}): Happens {
+  return async (world) => {
+    const pull = world.github.home.openPull({ ...CHANGE, ...options });
+    if (activity === "closed") world.github.home.close(pull);
+    return await tell(world, `pull_request: ${activity}`, pull.number);
+  };
+}
+
+/** What happens to let a workflow run, by its trigger. A step without a workflow is run manually. */
+export const EVENTS: Record<string, Happens> = {
+  ...{ schedule: scheduled, workflow_dispatch: dispatched(), step: dispatched() },
+  ...{ push: pushed(), "issue_comment: created": commented(REQUEST) },
+  "issues: opened": issueOpened("Describe webhooks", REQUEST),
+  "issues: labeled": async (world) => {
+    const label = { name: "question" };
+    await write(world, `/issues/${ISSUE}/labels`, { labels: [label.name] });
+    return await tell(world, "issues: labeled", ISSUE, { label });
+  },
+  ...Object.fromEntries(
+    ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map((it) => [
+      `pull_request: ${it}`,
+      pulled(it),
+    ]),
+  ),
+  "pull_request: labeled": pulled("labeled", { labels: ["skip-docs"] }),
+  "pull_request_target: closed": async (world) => ({
+    ...(await merged()(world)),
+    event: "pull_request_target",
+  }),
+  "pull_request_review: submitted": reviewed({ event: "COMMENT", body: REQUEST }),
+  "pull_request_review: dismissed": reviewed(
+    ...[{ event: "COMMENT", body: "Hm." }, { activity: "dismissed" }],
+  ),
+  "pull_request_review_comment: created": async (world) => {
+    const { number } = world.github.home.openPull(CHANGE);
+    const body = { body: REQUEST, path: FILE, line: 1, side: "RIGHT" };
+    const comment = await write<object>(world, `/pulls/${number}/comments`, body);
+    return await tell(world, "pull_request_review_comment: created", number, { comment });
+  },
+  "merge_group: checks_requested": ({ github: { home } }) => {
+    // With documentation.
+    home.openPull({ commits: [{ files: [FILE, "docs/webhooks.md"] }] });
+    const base_sha = home.tip();
+    const branch = `gh-readonly-queue/main/pr-2-${base_sha}`;
+    const head_sha = home.forcePush(base_sha, branch, [{ message: "Add webhooks (#2)" }]);
+    const merge_group = { head_ref: `refs/heads/${branch}`, base_sha, head_sha };
+    return { event: "merge_group", payload: { action: "checks_requested", merge_group } };
+  },
+  "release: published": released,
+};
+
+/** What a workflow gets. @param trigger as `issues: opened` */
+async function tell(
+  { github }: LocalWorld,
+  trigger: string,
+  number: number,
+  more: object = {},
+): Promise<Happening> {
+  const [event = "", action] = trigger.split(": ");
+  const told = { action, sender: { login: "writer", type: "User" }, ...more };
+  if (event.startsWith("issue")) {
+    const issue = await github.api<object>(`/issues/${number}`);
+    return { event, payload: { ...told, issue } };
+  }
+  const pull_request = await github.api<object>(`/pulls/${number}`);
+  return { event, payload: { ...told, number, pull_request } };
+}
+
+/** Somebody with write permission, who is not the owner of the token that runs the rest, writes something. */
+async function write<Answer = { number: number }>(
+  { github }: LocalWorld,
+  path: string,
+  body: object,
+  method = "POST",
+): Promise<Answer> {
+  return await github.api<Answer>(path, { method, token: github.tokenOf("writer"), body });
+}
