@@ -3,16 +3,8 @@
 /** Entries per page: GitHub's maximum. */
 export const PAGE = 100;
 
-/** The parameters that select a page. */
-interface PageQuery {
-  per_page: number;
-  page: number;
-}
-
-interface Response {
-  data: unknown;
-  headers: { link?: unknown };
-}
+type PageQuery = { per_page: number; page: number };
+type Response = { data: unknown; headers: { link?: unknown } };
 
 /** `owner/name` as parameters of GitHub's API. */
 export function owned({ repository }: { repository: string }): { owner: string; repo: string } {

@@ -103,11 +103,17 @@ export const wholeNumber = (allowed: string, fallback: string, most = Number.MAX
   input(
     allowed,
     (text) => {
-      const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-      return Number.isSafeInteger(value) && value > 0 && value <= most ? value : undefined;
+      const value = whole(text) ?? 0;
+      return value > 0 && value <= most ? value : undefined;
     },
     { fallback },
   );
+
+/** A whole number of 0 or more; undefined for any other text. */
+export function whole(text: string): number | undefined {
+  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : undefined;
+}
 
 export const flag = (fallback: "true" | "false") =>
   input(

@@ -12,6 +12,7 @@ import {
   type ReadInput,
   secureUrl,
   valuesOf,
+  whole,
   withoutPassword,
 } from "./checks.ts";
 
@@ -38,8 +39,7 @@ export function withApiUrl(read: ReadInput, apiUrl: string): ReadInput {
 export const issueNumber = (allowed: string) =>
   input(allowed, (text) => {
     if (text.trim() === "") return null;
-    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+    return whole(text) || undefined;
   });
 
 /** The phrase at the beginning of requests. White space and more than one line could never match. */

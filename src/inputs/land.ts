@@ -2,7 +2,7 @@ import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { type PathFilter, parsePathFilter } from "../text/path-filter.ts";
 import { linesOf } from "../text/sentence.ts";
-import { flag, input, invalid, oneOf, type ReadInput, type ValuesOf } from "./checks.ts";
+import { flag, input, invalid, oneOf, type ReadInput, type ValuesOf, whole } from "./checks.ts";
 import { withApiUrl } from "./github.ts";
 import { LEDGER_FILE, LEDGER_NAME } from "./ledger.ts";
 import { checkServiceInputs, keysOf, PREVIOUS_KEY } from "./service.ts";
@@ -27,11 +27,6 @@ const time = (unit: string, scale: number) =>
     },
     { fallback: "0" },
   );
-
-function whole(text: string): number | undefined {
-  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(value) ? value : undefined;
-}
 
 const LAND = {
   ...LEDGER_FILE,

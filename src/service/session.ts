@@ -184,13 +184,13 @@ export interface Page {
   length: number;
 }
 
-type ReadPage = (skip: number, take: number) => Promise<Page>;
-
 /**
  * Reads all pages of a list whose order and page size cannot be relied on. The service may ignore `skip`
  * or `take` or both: reading ends with the first page that brings nothing new.
  */
-export async function readAllPages(readPage: ReadPage): Promise<SessionList> {
+export async function readAllPages(
+  readPage: (skip: number, take: number) => Promise<Page>,
+): Promise<SessionList> {
   const found = new Map<string, Session>();
   let skip = 0;
   let isPartial = true;
