@@ -1,15 +1,10 @@
 /** What land does to a docs pull request. GitHub's refusals are warnings, and the other pull requests go on. */
 
-import {
-  commentOnce,
-  createComment,
-  editComment,
-  newestComments,
-  owned,
-} from "../github/comments.ts";
+import { commentOnce, createComment, editComment, newestComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { Markers } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
+import { owned } from "../github/rest.ts";
 import { markedText } from "../github/status-comment.ts";
 import type { Sent } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
