@@ -53,8 +53,9 @@ const CANCELLED = "This workflow run was cancelled. The next sweep does the rest
 export function reportSweep(
   { checked, running, finished }: SweepResult,
   left: number,
-  { title, outputs, log }: Pick<Dependencies, "title" | "outputs" | "log">,
+  dependencies: Dependencies,
 ): void {
+  const { outputs, log } = dependencies;
   outputs.setOutput("checkedCount", String(checked));
   outputs.setOutput("finishedCount", String(finished.length));
   outputs.setOutput("runningCount", String(running));
@@ -66,7 +67,7 @@ export function reportSweep(
   for (const text of rest) log.info(text);
   const newsOf = (link: Link) => newsOfSweep(finished, link);
   const after = [rest.join(" ")];
-  tellNews({ newsOf, error: null, after }, { title, outputs, log });
+  tellNews({ newsOf, error: null, after }, dependencies);
 }
 
 /** Finished comments, by what came of their jobs. */

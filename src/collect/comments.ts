@@ -66,7 +66,7 @@ export interface FindOptions {
   connect: Connect;
   /** How far back comments are read, in milliseconds. */
   age: number;
-  dependencies: Pick<Dependencies, "clock" | "log" | "cancellation">;
+  dependencies: Dependencies;
 }
 
 /**

@@ -23,12 +23,12 @@ export type FinishResult =
   | "limited";
 
 export interface FinishOptions {
-  context: Pick<RunContext, "repository" | "serverUrl">;
+  context: RunContext;
   connect: Connect;
   markers: JobMarkers;
   /** As in `trigger-phrase`; empty: nobody is invited. */
   phrase: string;
-  dependencies: Pick<Dependencies, "log" | "random">;
+  dependencies: Dependencies;
 }
 
 const PERMISSION = "issues: write` and `pull-requests: write";

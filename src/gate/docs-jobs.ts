@@ -3,18 +3,14 @@ import { type JobMarker, jobMarkers, unverifiedJobMarker } from "../github/job-m
 import type { Place } from "../github/markers.ts";
 import { tellsFailure } from "../github/report.ts";
 import type { GateInputs } from "../inputs/gate.ts";
-import { explain } from "../job/failures.ts";
 import { NOT_FOUND_GRACE } from "../job/poll.ts";
+import { SinglePolls } from "../job/single-polls.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { createJobReader } from "../service/agent-v2.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { safeLink } from "../text/link.ts";
-import { sentence } from "../text/sentence.ts";
 import type { DocsJob } from "./verdict.ts";
 
-/** How long a poll may take, in milliseconds. */
-const POLL_LIMIT = 15_000;
 /** Jobs that failed are passed over, up to so many. */
 const MOST_POLLS = 5;
 
@@ -25,10 +21,12 @@ type Asked = Pick<DocsJob, "jobId" | "prLink"> & { api: string; askedAt: number 
 export class DocsJobs {
   readonly #inputs: GateInputs;
   readonly #dependencies: Dependencies;
+  readonly #polls: SinglePolls;
 
   constructor(inputs: GateInputs, dependencies: Dependencies) {
     this.#inputs = inputs;
     this.#dependencies = dependencies;
+    this.#polls = new SinglePolls(dependencies);
   }
 
   /** The jobs that status comments tell of, up to one that has not failed. @param comments newest first */
@@ -59,24 +57,17 @@ export class DocsJobs {
    * @throws ActionError for a key that is refused
    */
   async poll({ jobId, api, prLink, askedAt }: Asked): Promise<DocsJob> {
-    const { cancellation, clock, log } = this.#dependencies;
     const transport = new Transport(this.#inputs, this.#dependencies);
     const version = api === "v1" ? "v1" : "v2";
     const reader = await createJobReader(version, transport, this.#inputs.projectId);
-    try {
-      const options = { limit: POLL_LIMIT, signal: cancellation.stop };
-      const { job } = await reader.get(jobId, options);
-      log.info(`Job ${jobId} is ${job.status}.`);
-      const link = safeLink(job.prLink ?? "") ?? prLink;
-      return { jobId, prLink: link, hasFailed: job.status === "failed" };
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      if (isStatus(error.failure, 401, 403)) throw explain(error, "poll");
-      const isUnknown = isStatus(error.failure, 404, 410);
-      const hasFailed = isUnknown && clock.timeOfDay() - askedAt > NOT_FOUND_GRACE;
-      log.warning(`Job ${jobId} could not be polled: ${sentence(error.message)}`);
-      return { jobId, prLink, hasFailed };
+    const job = await this.#polls.poll(reader, jobId);
+    if (job === null) return { jobId, prLink, hasFailed: false };
+    if (job === "unknown") {
+      const age = this.#dependencies.clock.timeOfDay() - askedAt;
+      return { jobId, prLink, hasFailed: age > NOT_FOUND_GRACE };
     }
+    const link = safeLink(job.prLink ?? "") ?? prLink;
+    return { jobId, prLink: link, hasFailed: job.status === "failed" };
   }
 }
 

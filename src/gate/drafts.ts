@@ -7,7 +7,6 @@ import type { GateInputs } from "../inputs/gate.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { draftOf } from "../ledger/model/drafts.ts";
 import type { Draft } from "../ledger/model/ledger.ts";
-import { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sendDraft } from "../ledger/protocol/send-draft.ts";
 import { readHead } from "../ledger/protocol/write-ledger.ts";
 import type { LedgerAction } from "../ledger/run/ledger-port.ts";
@@ -53,8 +52,7 @@ export class Drafts {
     const head = await this.#run.performSteps(readHead(this.#run.settings), NOTHING);
     if ("failed" in head) return { why: head.failed };
     if ("problem" in head) return { why: head.problem };
-    const edit = new LedgerEdit(head.ledger, head.now, this.#run.settings.rules);
-    const draft = draftOf(edit, keyOf(pull));
+    const draft = draftOf(head, keyOf(pull));
     return draft === undefined ? null : await this.#told(draft);
   }
 
@@ -68,7 +66,7 @@ export class Drafts {
     const prompt = promptFor(this.#inputs.prompt ?? DRAFT_PROMPT, [details], false);
     let delivered: Delivered | null = null;
     const send: LedgerAction["send"] = async () => {
-      delivered = await deliver(this.#run.agent, null, prompt, this.#dependencies);
+      delivered = await deliver(this.#run.agent, null, prompt, IF_UNCERTAIN, this.#dependencies);
       return { sent: delivered.sent, isLast: true, isRefused: delivered.isKeyRefused };
     };
     const steps = sendDraft(this.#run.settings, change);
@@ -122,6 +120,9 @@ const NOTHING = {} as LedgerAction;
 
 const UNRECORDED =
   "What became of the request could not be recorded; the post step tries again. Why:";
+
+const IF_UNCERTAIN =
+  "Look for its job on the service's dashboard. Once the pull request is merged, upkeep's dashboard asks whether to hand it over again.";
 
 function whyNotSent(delivered: Delivered | null): string {
   if (delivered?.reason === "limited") return SERVICE_LIMIT;

@@ -62,7 +62,7 @@ async function judgeAll(gate: Gate, { payload, repository }: RunContext): Promis
 /** The pull requests of a merge queue's group, the last first. */
 async function groupNumbers(
   { head_ref = "", base_sha = "", head_sha = "" }: NonNullable<Payload["merge_group"]>,
-  history: Pick<History, "compare">,
+  history: History,
 ): Promise<number[]> {
   const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
   const titles = commits.map(({ message }) => message.split("\n", 1)[0] ?? "").reverse();

@@ -10,7 +10,7 @@ import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { DocsJobs } from "./docs-jobs.ts";
 import type { DraftRead, Drafts } from "./drafts.ts";
-import { GateComment, readComments } from "./gate-comment.ts";
+import { readComments, writeGateComment } from "./gate-comment.ts";
 import { orphanText, type PullVerdict, reportText } from "./report.ts";
 import { type DocsJob, type Facts, judge, MOST_FILES } from "./verdict.ts";
 
@@ -68,8 +68,8 @@ export class Gate {
     if (mayAct && this.#inputs.comment && (pull.isOpen || orphan !== null)) {
       comments ??= await readComments(this.connect, place);
       const isNews = judged.verdict === "needed" || orphan !== null;
-      const comment = new GateComment(this.#inputs.name, this.connect, this.#dependencies.log);
-      commentUrl = await comment.write(text, isNews, comments, place);
+      const comment = { name: this.#inputs.name, text, isNews, place, comments };
+      commentUrl = await writeGateComment(comment, this.connect, this.#dependencies.log);
     }
     return { ...verdict, commentUrl };
   }

@@ -55,7 +55,7 @@ const LAND = {
 };
 
 /** The inputs of land. Durations are in milliseconds. */
-interface LandInputs extends ValuesOf<typeof LAND> {
+export interface LandInputs extends ValuesOf<typeof LAND> {
   /** The keys for reading markers. The first one signs. */
   keys: ApiKeys;
   allowedPaths: PathFilter;

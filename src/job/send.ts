@@ -196,19 +196,24 @@ export interface Delivered {
  * Sends a prompt to a new job, or as a follow-up to one, and leaves.
  *
  * @param jobId null for a new job
+ * @param ifUncertain what a person does about a request that the service may have received
  */
 export async function deliver(
   agent: Agent,
   jobId: string | null,
   prompt: string,
+  ifUncertain: string,
   dependencies: SendDependencies,
 ): Promise<Delivered> {
   const deadline = dependencies.clock.now() + PATIENCE;
   const rules = { pace: RETRY_PACE, deadline, isToJob: false };
   const result = await sendPrompt(agent, jobId, prompt, { rules }, dependencies);
   const isFollowUp = jobId !== null;
-  if (result.type === "stopped") return { ...NOTHING, isFollowUp, ...stopped(result.request) };
-  if (result.type === "refused") return { ...NOTHING, isFollowUp, ...refused(result, isFollowUp) };
+  if (result.type !== "accepted") {
+    const end =
+      result.request === "uncertain" ? uncertain(result, ifUncertain) : refused(result, isFollowUp);
+    return { ...NOTHING, isFollowUp, ...end };
+  }
   const { job } = result.reply;
   const id = jobId ?? job.id;
   const sent = { type: "accepted", jobId: id, isFollowUp } as const;
@@ -220,32 +225,33 @@ const NOTHING = {
   ...{ reason: null, refusal: null, isKeyRefused: false },
 } satisfies Delivered;
 
-function stopped(request: RequestState): Partial<Delivered> {
-  const isOpen = request === "uncertain";
-  const error = new ActionError(
-    "cancelled",
-    "The workflow run was cancelled before the service answered.",
-    isOpen
-      ? "The service may have received the request. Decide on the dashboard whether to send it again."
-      : "The request was not sent. The next run continues.",
-  );
-  return isOpen
-    ? { error, sent: { type: "uncertain", why: "The workflow run was cancelled" } }
-    : { error };
+type NotAccepted = Exclude<SendResult<Reply>, { type: "accepted" }>;
+
+function uncertain(result: NotAccepted, ifUncertain: string): Partial<Delivered> {
+  const advice = `The service may have received the request, so it is not sent again. ${ifUncertain}`;
+  if (result.type === "stopped") {
+    const why = "The workflow run was cancelled";
+    return { error: cancelled(advice), sent: { type: "uncertain", why } };
+  }
+  const { error: cause, explained } = result;
+  const error = new ActionError(explained.kind, explained.what, advice, { cause });
+  return { error, sent: { type: "uncertain", why: cause.message } };
 }
 
-function refused(
-  { request, error, explained }: Extract<SendResult<Reply>, { type: "refused" }>,
-  isFollowUp: boolean,
-): Partial<Delivered> {
-  const { failure } = error;
+function refused(result: NotAccepted, isFollowUp: boolean): Partial<Delivered> {
+  if (result.type === "stopped") {
+    return { error: cancelled("The request was not sent. The next run continues.") };
+  }
+  const { failure } = result.error;
   if (isStatus(failure, 429)) return { reason: "limited" };
   if (isFollowUp && isStatus(failure, 409)) return { reason: "busy" };
   if (isFollowUp && isStatus(failure, 400, 404, 410)) return { refusal: "job" };
-  if (request === "uncertain") {
-    return { error: explained, sent: { type: "uncertain", why: error.message } };
-  }
   const isContent = isStatus(failure, 400, 413, 422);
   const isKeyRefused = isStatus(failure, 401, 403, 404, 410);
-  return { error: explained, refusal: isContent ? "content" : null, isKeyRefused };
+  return { error: result.explained, refusal: isContent ? "content" : null, isKeyRefused };
+}
+
+function cancelled(advice: string): ActionError {
+  const what = "The workflow run was cancelled before the service answered.";
+  return new ActionError("cancelled", what, advice);
 }

@@ -1,71 +1,46 @@
 /** What land does to a docs pull request. GitHub's refusals are warnings, and the other pull requests go on. */
 
 import { commentOnce, createComment, editComment, newestComments } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
-import type { Markers } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { owned } from "../github/rest.ts";
 import { markedText } from "../github/status-comment.ts";
-import type { Sent } from "../job/send.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import type { Previews } from "../service/previews.ts";
 import { pullRequestAt } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause, sentence } from "../text/sentence.ts";
-import { commentText, digestOf, type LandMarker, type Shown } from "./comment.ts";
+import { commentText, digestOf, type Shown } from "./comment.ts";
+import type { LandRun } from "./land-run.ts";
 import type { Entry, Preview } from "./ledger.ts";
 import { SERVICE_LIMIT } from "./read.ts";
+import type { Result } from "./record.ts";
 
 const PERMISSIONS = "pull-requests: write` and `issues: write";
-
-/** What a run did about a docs pull request: what the ledger has to know. Plain data, for the post step, too. */
-export interface Result {
-  url: string;
-  sent?: Sent | { type: "refused" };
-  ended?: "merged" | "closed";
-  entry: Partial<Pick<Entry, "isSetUp" | "asked" | "comment" | "preview" | "isReminded" | "needs">>;
-}
-
-export interface ActOptions {
-  inputs: {
-    labels: readonly string[];
-    assignees: readonly string[];
-    reviewers: readonly string[];
-    mergeMethod: string;
-  };
-  connect: Connect;
-  previews: Previews;
-  markers: Markers<LandMarker>;
-  serverUrl: string;
-  dependencies: Dependencies;
-}
 
 /** One docs pull request, and what a run does about it. */
 export class PullActs {
   readonly #result: Result;
   readonly #entry: Entry;
   readonly #place: { repository: string; issue: number };
-  readonly #options: ActOptions;
+  readonly #run: LandRun;
   /** A request failed in a way that may pass. */
   #isPassing = false;
 
   /** @param result takes up what is done */
-  constructor(entry: Entry, result: Result, options: ActOptions) {
-    const at = pullRequestAt(entry.url, options.serverUrl);
+  constructor(entry: Entry, result: Result, run: LandRun) {
+    const at = pullRequestAt(entry.url, run.serverUrl);
     this.#place = { repository: at?.repository ?? "", issue: at?.number ?? 0 };
     this.#entry = entry;
-    this.#options = options;
+    this.#run = run;
     this.#result = result;
   }
 
   /** Sets labels, assignees and reviewers, once. */
   async setUp(author: string): Promise<void> {
-    const { labels, assignees } = this.#options.inputs;
+    const { labels, assignees } = this.#run.inputs;
     const issue = "POST /repos/{owner}/{repo}/issues/{number}";
     if (labels.length > 0) await this.#try("labelled", `${issue}/labels`, { labels });
     if (assignees.length > 0) await this.#try("assigned", `${issue}/assignees`, { assignees });
-    const asked = await this.#ask(reviewersOf(this.#options.inputs.reviewers, this.#entry, author));
+    const asked = await this.#ask(reviewersOf(this.#run.inputs.reviewers, this.#entry, author));
     // What GitHub refused once is refused; what it did not answer, the next run does.
     Object.assign(this.#result.entry, { isSetUp: !this.#isPassing, asked });
   }
@@ -89,7 +64,7 @@ export class PullActs {
 
   /** Has a preview built of the branch. @returns whether the service may take another request */
   async startPreview(branch: string, head: string): Promise<boolean> {
-    const { previews, dependencies } = this.#options;
+    const { previews, dependencies } = this.#run;
     const limits = { limit: SERVICE_LIMIT, signal: dependencies.cancellation.stop };
     try {
       const { statusId, previewUrl: url } = await previews.start(branch, limits);
@@ -112,7 +87,7 @@ export class PullActs {
 
   /** Merges the head that was judged. @returns why GitHub refuses to; empty: it is merged */
   async merge(sha: string): Promise<string> {
-    const { mergeMethod: merge_method } = this.#options.inputs;
+    const { mergeMethod: merge_method } = this.#run.inputs;
     try {
       const route = "PUT /repos/{owner}/{repo}/pulls/{number}/merge";
       await this.#request(route, { sha, merge_method });
@@ -145,7 +120,7 @@ export class PullActs {
 
   /** Brings the comment up to date, if what it shows has changed. */
   async show(shown: Shown): Promise<void> {
-    const { markers, connect } = this.#options;
+    const { markers, connect } = this.#run;
     const text = commentText(shown);
     const digest = digestOf(text);
     const known = this.#entry.comment;
@@ -183,7 +158,7 @@ export class PullActs {
   }
 
   async #commentOnce(name: string, text: string): Promise<boolean> {
-    const { markers, connect } = this.#options;
+    const { markers, connect } = this.#run;
     try {
       const marked = { markers, name: `land ${name}`, marker: { about: name } };
       await commentOnce(await connect(), this.#place, marked, text);
@@ -201,20 +176,20 @@ export class PullActs {
       return true;
     } catch (error) {
       const { why, isPassing } = explainRefusal(error, PERMISSIONS);
-      this.#isPassing ||= isPassing || this.#options.dependencies.cancellation.stop.aborted;
+      this.#isPassing ||= isPassing || this.#run.dependencies.cancellation.stop.aborted;
       if (isTold) this.#warn(`It could not be ${done}: ${why}.`);
       return false;
     }
   }
 
   async #request(route: string, fields: object): Promise<void> {
-    const github = await this.#options.connect();
+    const github = await this.#run.connect();
     const { issue: number } = this.#place;
     await github.request(route, { ...owned(this.#place), number, ...fields });
   }
 
   #warn(text: string): void {
-    this.#options.dependencies.log.warning(`${this.#entry.url}: ${text}`);
+    this.#run.dependencies.log.warning(`${this.#entry.url}: ${text}`);
   }
 }
 

@@ -1,36 +1,39 @@
 import { deliver } from "../job/send.ts";
-import { hasFailed, perform } from "../ledger/protocol/port.ts";
-import { type Head, recordFile } from "../ledger/protocol/write-ledger.ts";
+import { hasFailed } from "../ledger/protocol/port.ts";
+import { type Head, record } from "../ledger/protocol/write-ledger.ts";
+import { performOnGit } from "../ledger/run/ledger-port.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { PullActs } from "./act.ts";
 import { closedText } from "./decide.ts";
 import type { Decision, Facts } from "./facts.ts";
+import type { LandRun } from "./land-run.ts";
 import type { Entry, LandEdit, LandLedger } from "./ledger.ts";
 import { wait } from "./merging.ts";
 import { followUpPrompt } from "./message.ts";
 import { takeResults } from "./record.ts";
-import { type LandOutcome, needsPreview, type RunOptions, type Standing } from "./standing.ts";
+import { type LandOutcome, needsPreview, type Standing } from "./standing.ts";
 
 /** How long after it began to read what it decided on a run goes on, in milliseconds: half of an intent's life. */
 const FRESH = 5 * 60_000;
 /** Previews that the service builds for an organization in a minute. */
 const MOST_PREVIEWS = 5;
+const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 
-export function clocks({ dependencies: { clock } }: RunOptions) {
+export function clocks({ dependencies: { clock } }: LandRun) {
   return { monotonic: clock.now(), wall: clock.timeOfDay() };
 }
 
 /** What a run does once its intents are in the ledger: one docs pull request after the other. */
 export class Acting {
-  readonly #options: RunOptions;
+  readonly #run: LandRun;
   readonly #begun: ReturnType<typeof clocks>;
   #isLimited = false;
   #previews = 0;
   #error: ActionError | null = null;
 
-  constructor(options: RunOptions, begun: ReturnType<typeof clocks>) {
-    this.#options = options;
+  constructor(run: LandRun, begun: ReturnType<typeof clocks>) {
+    this.#run = run;
     this.#begun = begun;
   }
 
@@ -39,7 +42,7 @@ export class Acting {
     standings: Standing[],
     busy: readonly Standing[],
   ): Promise<LandOutcome> {
-    const { settings, port, rules, acting, remember, dependencies } = this.#options;
+    const { inputs, ref, settings, remember, dependencies } = this.#run;
     const results = busy.map(({ result }) => result);
     for (const standing of busy) {
       if (!this.#mayGoOn()) break;
@@ -49,14 +52,19 @@ export class Acting {
     for (const { entry, facts, decision, result } of standings) {
       if (facts === null || decision?.step.type !== "ended" || entry.comment === null) continue;
       if (this.#mayGoOn())
-        await new PullActs(entry, result, acting).show({ entry, facts, decision, rules });
+        await new PullActs(entry, result, this.#run).show({
+          entry,
+          facts,
+          decision,
+          rules: inputs,
+        });
     }
     const stopped = dependencies.cancellation.stop.aborted ? cancelledRun() : null;
     const error = this.#error ?? stopped;
     const { ledger, sha, now } = head;
     if (busy.length === 0) return { ledger, sha, now, standings, error };
-    const change = (edit: unknown) => takeResults(edit as LandEdit, settings.runName, results);
-    const after = await perform(recordFile(settings, head, change), port);
+    const change = (edit: LandEdit) => takeResults(edit, settings.runName, results);
+    const after = await performOnGit(record(settings, head, change), ref, dependencies);
     if (hasFailed(after)) {
       const what = `What was done could not be recorded: ${after.failed}. The post step tries again.`;
       dependencies.log.warning(what);
@@ -67,19 +75,17 @@ export class Acting {
   }
 
   #mayGoOn(): boolean {
-    const now = clocks(this.#options);
+    const now = clocks(this.#run);
     const age = Math.max(now.monotonic - this.#begun.monotonic, now.wall - this.#begun.wall);
-    return (
-      age < FRESH && this.#error === null && !this.#options.dependencies.cancellation.stop.aborted
-    );
+    return age < FRESH && this.#error === null && !this.#run.dependencies.cancellation.stop.aborted;
   }
 
   async #perform(standing: Standing, remember: () => void): Promise<void> {
-    const { rules, acting } = this.#options;
+    const { inputs: rules } = this.#run;
     const { entry, decision, facts } = standing;
     if (decision === null || facts === null) return;
     const { step } = decision;
-    const acts = new PullActs(entry, standing.result, acting);
+    const acts = new PullActs(entry, standing.result, this.#run);
     if (!entry.isSetUp) await acts.setUp(facts.pull.author);
     if (needsPreview(entry, facts, rules) && this.#previews < MOST_PREVIEWS) {
       const goesOn = await acts.startPreview(facts.pull.branch, facts.pull.head);
@@ -107,20 +113,20 @@ export class Acting {
     const now =
       isDone && isSent ? step : needs === "" ? wait(why) : { type: "person" as const, why };
     return {
-      ...{ facts, rules: this.#options.rules, decision: { ...decision, step: now } },
+      ...{ facts, rules: this.#run.inputs, decision: { ...decision, step: now } },
       entry: { ...entry, ...result.entry },
     };
   }
 
   async #followUp(standing: Standing, remember: () => void): Promise<void> {
-    const { agent, dependencies } = this.#options;
+    const { agent, dependencies } = this.#run;
     const { entry, facts, decision, result } = standing;
     if (facts === null || decision?.step.type !== "follow-up" || this.#isLimited) return;
     // Should the run be killed now, nobody knows whether the service has received it.
     result.sent = { type: "uncertain", why: "" };
     remember();
     const prompt = followUpPrompt(facts.pull, decision.step.news);
-    const delivered = await deliver(agent, entry.jobId, prompt, dependencies);
+    const delivered = await deliver(agent, entry.jobId, prompt, IF_UNCERTAIN, dependencies);
     result.sent = delivered.refusal === null ? delivered.sent : { type: "refused" };
     this.#isLimited = delivered.reason === "limited";
     if (this.#isLimited) {
@@ -138,6 +144,6 @@ export class Acting {
   }
 
   #warn({ url }: Entry, text: string): void {
-    this.#options.dependencies.log.warning(`${url}: ${text}`);
+    this.#run.dependencies.log.warning(`${url}: ${text}`);
   }
 }

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import {
-  type Edited,
+  FileEdit,
   type LedgerFormat,
   type LedgerIdentity,
   parseFile,
@@ -115,67 +115,28 @@ export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<La
   };
 }
 
-/** A new entry: only the job is known. */
-export function newEntry(
-  known: Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">,
-  now: number,
-): Entry {
+/** What is known of a docs pull request before it is read. */
+export type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
+
+export function newEntry(known: KnownPull, now: number): Entry {
   const at = timeText(now);
   return {
     ...known,
     ...{ openedAt: "", head: "", foundAt: at, headAt: at, unreadFrom: "" },
-    ...{
-      agent: "",
-      isEditedByOthers: false,
-      isSetUp: false,
-      asked: [],
-      comment: null,
-      preview: null,
-    },
-    ...{ followUps: [], sent: [] },
+    ...{ agent: "", isEditedByOthers: false, isSetUp: false, asked: [], comment: null },
+    ...{ preview: null, followUps: [], sent: [] },
     ...{ isClosedToFollowUps: false, isReminded: false, needs: "", intent: null },
   };
 }
 
 /** Land's ledger, and what a run changes in it. */
-export class LandEdit implements Edited<LandLedger> {
-  readonly history: Ended[] = [];
-  readonly events: string[] = [];
-  /** GitHub's time, in milliseconds since 1970. */
-  readonly now: number;
-  readonly #before: string;
-  #ledger: LandLedger;
-
-  constructor(from: LandLedger, now: number) {
-    this.#ledger = from;
-    this.#before = JSON.stringify(from);
-    this.now = now;
-  }
-
-  get ledger(): LandLedger {
-    return this.#ledger;
-  }
-
-  get isChanged(): boolean {
-    return JSON.stringify(this.#ledger) !== this.#before;
-  }
-
-  get time(): string {
-    return timeText(this.now);
-  }
-
+export class LandEdit extends FileEdit<LandLedger, Ended> {
   entry(url: string): Entry | undefined {
-    return this.#ledger.open.find((it) => it.url === url);
-  }
-
-  /** @param event for the message of the commit; empty for none */
-  change(fields: Partial<LandLedger>, event = ""): void {
-    this.#ledger = { ...this.#ledger, ...fields };
-    if (event !== "") this.events.push(event);
+    return this.ledger.open.find((it) => it.url === url);
   }
 
   changeEntry(url: string, fields: Partial<Entry>, event = ""): void {
-    const { open } = this.#ledger;
+    const { open } = this.ledger;
     this.change({ open: open.map((it) => (it.url === url ? { ...it, ...fields } : it)) }, event);
   }
 }

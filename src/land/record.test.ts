@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
 import { checkOf, NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
-import type { Result } from "./act.ts";
 import type { Facts } from "./facts.ts";
 import { type Ended, type Entry, LandEdit, landFormat, newEntry } from "./ledger.ts";
-import { ageIntents, endPull, intend, takeRead, takeResults, takeUnread } from "./record.ts";
+import {
+  ageIntents,
+  endPull,
+  intend,
+  type Result,
+  takeRead,
+  takeResults,
+  takeUnread,
+} from "./record.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,8 +1,8 @@
 /** Changes to the docs pull requests in land's ledger. */
 
 import type { DocsPull } from "../github/docs-pull.ts";
+import type { Sent } from "../job/send.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
-import type { Result } from "./act.ts";
 import { newsText } from "./decide.ts";
 import type { Facts, News } from "./facts.ts";
 import type { Ended, Entry, LandEdit, Preview } from "./ledger.ts";
@@ -13,6 +13,14 @@ const ENDED_KEPT = 31 * DAY;
 const LEAST_ENDED = 10;
 /** How long one that cannot be read is kept, in milliseconds. */
 const UNREAD_KEPT = 30 * DAY;
+
+/** What a run did about a docs pull request: what the ledger has to know. Plain data, for the post step, too. */
+export interface Result {
+  url: string;
+  sent?: Sent | { type: "refused" };
+  ended?: "merged" | "closed";
+  entry: Partial<Pick<Entry, "isSetUp" | "asked" | "comment" | "preview" | "isReminded" | "needs">>;
+}
 
 /** Whether another run may be at work on it. */
 export function isHeld({ intent }: Entry): boolean {

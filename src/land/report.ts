@@ -61,8 +61,9 @@ export function reportOf(
 export function reportLand(
   { ledger, now, sha, standings, error }: LandOutcome,
   isDryRun: boolean,
-  { title, outputs, log }: Dependencies,
+  dependencies: Dependencies,
 ): boolean {
+  const { outputs, log } = dependencies;
   const count = (state: string) => standings.filter((it) => stateOf(it) === state).length;
   const isOpen = (it: Standing) => stateOf(it) === "open";
   const sent = standings.filter(({ result }) => isAccepted(result)).length;
@@ -100,7 +101,7 @@ export function reportLand(
   const newsOf = (link: Link) => newsOfPulls(standings, isDryRun, link);
   return tellNews(
     { note, newsOf, error, after: isEmpty ? [] : [reportText(report)] },
-    { title, outputs, log },
+    dependencies,
   );
 }
 

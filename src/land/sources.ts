@@ -1,15 +1,13 @@
-import type { Connect } from "../github/connect.ts";
-import type { GitRef } from "../github/git-ref.ts";
 import { jobMarkers } from "../github/job-marker.ts";
-import type { ApiKeys } from "../github/markers.ts";
 import { recentComments } from "../github/recent-comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
 import { orThrow } from "../ledger/run/ledger-run.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
-import type { JobFacts } from "./facts.ts";
-import { type Entry, type LandEdit, type LandLedger, newEntry } from "./ledger.ts";
+import type { LandRun } from "./land-run.ts";
+import { type KnownPull, type LandEdit, type LandLedger, newEntry } from "./ledger.ts";
+import { readJob } from "./read.ts";
 
 const DAY = 24 * 60 * 60_000;
 /** How far back a first run reads comments, in milliseconds. */
@@ -19,28 +17,13 @@ const COMMENTS_KEPT = DAY;
 /** How long a job that the service does not know may be one that it has just taken, in milliseconds. */
 const UNKNOWN_GRACE = 10 * 60_000;
 
-type Known = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
-
 /** What a run finds out once about docs pull requests, however often it decides. */
 export interface Found {
-  known: Known[];
+  known: KnownPull[];
   jobs: LandLedger["jobs"];
   ledgers: LandLedger["ledgers"];
   /** GitHub's time when comments were read. */
   commentsFrom: string;
-}
-
-export interface SourceOptions {
-  repository: string;
-  ref: GitRef;
-  /** Full name of land's own ref. */
-  own: string;
-  /** The beginning of the SHA-256 of the project's ID. */
-  project: string;
-  keys: ApiKeys;
-  projectId: string;
-  connect: Connect;
-  pollJob(id: string): Promise<JobFacts>;
 }
 
 /**
@@ -48,20 +31,16 @@ export interface SourceOptions {
  *
  * @throws ActionError `github-unavailable`; what polls throw
  */
-export async function findPulls(
-  ledger: LandLedger,
-  now: number,
-  options: SourceOptions,
-): Promise<Found> {
-  const ledgers = await readLedgers(ledger, options);
-  const told = await readComments(ledger, now, options);
+export async function findPulls(ledger: LandLedger, now: number, run: LandRun): Promise<Found> {
+  const ledgers = await readLedgers(ledger, run);
+  const told = await readComments(ledger, now, run);
   const isKnown = new Set(ledger.open.map(({ jobId }) => jobId));
   const asked = new Map([...ledger.jobs, ...told].map((job) => [job.id, job]));
   const known = ledgers.known;
   const jobs: LandLedger["jobs"] = [];
   for (const job of asked.values()) {
     if (isKnown.has(job.id)) continue;
-    const { state, prLink } = await options.pollJob(job.id);
+    const { state, prLink } = await readJob(job.id, run);
     const url = safeLink(prLink ?? "");
     const mayBeYoung = state === "unknown" && now - Date.parse(job.at) < UNKNOWN_GRACE;
     if (url !== null) {
@@ -71,12 +50,12 @@ export async function findPulls(
   return { known, jobs, ledgers: ledgers.shas, commentsFrom: new Date(now).toISOString() };
 }
 
-async function readLedgers(ledger: LandLedger, { ref, own, project }: SourceOptions) {
+async function readLedgers(ledger: LandLedger, { ref, settings, project }: LandRun) {
   const shas: Record<string, string> = {};
-  const known: Known[] = [];
+  const known: KnownPull[] = [];
   const { refs } = await orThrow(ref.listRefs("docs-agent/"));
   for (const { ref: name, sha } of refs) {
-    if (name === own || name.startsWith("refs/docs-agent/land/")) continue;
+    if (name === settings.ref || name.startsWith("refs/docs-agent/land/")) continue;
     shas[name] = sha;
     if (ledger.ledgers[name] === sha) continue;
     const { text } = await orThrow(ref.readFile(sha, "ledger.json"));
@@ -92,7 +71,7 @@ async function readLedgers(ledger: LandLedger, { ref, own, project }: SourceOpti
 async function readComments(
   { commentsFrom }: LandLedger,
   now: number,
-  { repository, keys, projectId, connect }: SourceOptions,
+  { repository, inputs: { keys, projectId }, connect }: LandRun,
 ): Promise<LandLedger["jobs"]> {
   const markers = jobMarkers(keys, projectId);
   const since = Date.parse(commentsFrom) || now - FIRST_COMMENTS;

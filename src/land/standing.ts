@@ -1,31 +1,13 @@
 /** A docs pull request in a run: what was read, and what was decided. */
 
-import type { LedgerPort } from "../ledger/protocol/port.ts";
-import type { FileSettings } from "../ledger/protocol/write-ledger.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import type { Agent } from "../service/agent.ts";
-import type { ActOptions, Result } from "./act.ts";
 import { commentText, digestOf } from "./comment.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Facts, LandRules } from "./facts.ts";
+import type { LandRun } from "./land-run.ts";
 import type { Entry, LandEdit, LandLedger } from "./ledger.ts";
-import type { PullRead, ReadOptions } from "./read.ts";
-import { endPull, isHeld, takeRead, takeUnread } from "./record.ts";
-import type { SourceOptions } from "./sources.ts";
-
-export interface RunOptions {
-  settings: FileSettings<LandLedger>;
-  port: LedgerPort;
-  agent: Agent;
-  rules: LandRules & { comment: boolean; dryRun: boolean };
-  sources: Omit<SourceOptions, "pollJob">;
-  reading: ReadOptions;
-  acting: ActOptions;
-  dependencies: Dependencies;
-  /** Leaves to the post step what it needs should the run be killed; null: nothing. */
-  remember(results: readonly Result[] | null): void;
-}
+import type { PullRead } from "./read.ts";
+import { endPull, isHeld, type Result, takeRead, takeUnread } from "./record.ts";
 
 /** A docs pull request as a run leaves it. */
 export interface Standing {
@@ -56,7 +38,7 @@ export function standingOf(
   known: Entry,
   reads: ReadonlyMap<string, PullRead>,
   edit: LandEdit,
-  { rules, dependencies }: RunOptions,
+  { inputs, dependencies }: LandRun,
 ): Standing {
   const { url } = known;
   const read = reads.get(url) ?? { unread: "It was not read." };
@@ -65,7 +47,7 @@ export function standingOf(
   // One that cannot be read for long is given up.
   const entry = edit.entry(url) ?? known;
   const facts = "unread" in read ? null : read.facts;
-  const decision = facts === null || isHeld(entry) ? null : decide(facts, entry, rules, edit.now);
+  const decision = facts === null || isHeld(entry) ? null : decide(facts, entry, inputs, edit.now);
   const { step } = decision ?? {};
   const needs = "unread" in read ? read.unread : step?.type === "person" ? step.why : "";
   // Whether GitHub merges it is known when it was tried.
@@ -83,27 +65,20 @@ export function standingOf(
   };
 }
 
-export function hasWork(
-  { entry, facts, decision }: Standing,
-  { rules, acting }: RunOptions,
-): boolean {
+export function hasWork({ entry, facts, decision }: Standing, { inputs }: LandRun): boolean {
   if (facts === null || decision === null || decision.step.type === "ended") return false;
-  const { inputs } = acting;
   const isSetUp =
     entry.isSetUp ||
     [inputs.labels, inputs.assignees, inputs.reviewers].every((it) => it.length === 0);
   const isStep = ["follow-up", "merge", "close"].includes(decision.step.type);
-  const isShown =
-    !rules.comment ||
-    entry.comment?.digest === digestOf(commentText({ entry, facts, decision, rules }));
-  return isStep || decision.isReminder || !isSetUp || !isShown || needsPreview(entry, facts, rules);
+  const shown = { entry, facts, decision, rules: inputs };
+  const isShown = !inputs.comment || entry.comment?.digest === digestOf(commentText(shown));
+  return (
+    isStep || decision.isReminder || !isSetUp || !isShown || needsPreview(entry, facts, inputs)
+  );
 }
 
 /** Whether its branch has new commits that no preview shows, and the agent is done with them. */
-export function needsPreview(
-  { preview }: Entry,
-  { pull, job }: Facts,
-  rules: RunOptions["rules"],
-): boolean {
+export function needsPreview({ preview }: Entry, { pull, job }: Facts, rules: LandRules): boolean {
   return rules.preview && job.state === "ended" && preview?.head !== pull.head;
 }

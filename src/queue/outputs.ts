@@ -45,11 +45,7 @@ export async function outputsOf(
 }
 
 /** Tasks at their end come last, so that these are left out where not all fit. */
-function tasksOutput(
-  views: readonly TaskView[],
-  lines: readonly HistoryLine[],
-  log: Pick<Log, "warning">,
-): string {
+function tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[], log: Log): string {
   const ended = new Map(
     lines.flatMap((line) => line.changes.map(({ key }) => [key, line] as const)),
   );

@@ -10,7 +10,7 @@ import type { Choice, Delivery } from "../ledger/protocol/port.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import type { LedgerAction } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
-import { noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
+import { DECIDE, noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -128,7 +128,7 @@ class Queue implements LedgerAction {
     const task = this.#tasks.get(change?.key ?? "");
     if (task === undefined) throw new Error("a task that is handed over is in the file");
     const { run, dependencies } = this.#parts;
-    const delivered = await deliver(run.agent, null, task.prompt, dependencies);
+    const delivered = await deliver(run.agent, null, task.prompt, DECIDE, dependencies);
     this.#delivered.push(delivered);
     const { sent, refusal, error, isKeyRefused: isRefused } = delivered;
     if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);

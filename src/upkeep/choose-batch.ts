@@ -69,7 +69,7 @@ function jobOf({ ledger }: LedgerEdit, review: Review | undefined): string | nul
 export async function chooseBatch(
   edit: LedgerEdit,
   details: Map<string, ChangeDetails>,
-  { inputs, historyOf, requestsLeft }: Pick<FindParts, "inputs" | "historyOf" | "requestsLeft">,
+  { inputs, historyOf, requestsLeft }: FindParts,
 ): Promise<Choice["batches"]> {
   const released = edit.ledger.waiting.filter(({ isReleased }) => isReleased);
   const first = released.find(isFollowUp) ?? released[0];

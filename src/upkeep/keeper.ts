@@ -16,7 +16,7 @@ export async function checkKeeper(
   edit: LedgerEdit,
   inputs: UpkeepInputs,
   { workflow, runId }: RunContext,
-  ref: Pick<GitRef, "readFile">,
+  ref: GitRef,
 ): Promise<void> {
   const { keeper } = edit.ledger;
   const own = { workflow, run: runId, filters: filtersOf(inputs) };

@@ -13,7 +13,7 @@ import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery } from "../ledger/protocol/port.ts";
 import { type LedgerAction, polledOf } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, upkeepLedger } from "../ledger/run/ledger-run.ts";
-import { noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
+import { DECIDE, noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { counted, sentence } from "../text/sentence.ts";
@@ -117,10 +117,10 @@ class Upkeep implements LedgerAction {
   async send(batch: Batch): Promise<Delivery> {
     const { run, dependencies } = this.#parts;
     const prompt = this.#promptOf(batch.changes);
-    let delivered = await deliver(run.agent, this.#jobId, prompt, dependencies);
+    let delivered = await deliver(run.agent, this.#jobId, prompt, DECIDE, dependencies);
     if (delivered.refusal === "job") {
       dependencies.log.info(`Job ${this.#jobId} takes no follow-up, so a new one is started.`);
-      delivered = await deliver(run.agent, null, prompt, dependencies);
+      delivered = await deliver(run.agent, null, prompt, DECIDE, dependencies);
     }
     this.delivered = delivered;
     if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);

@@ -6,8 +6,6 @@ import {
   edit,
   group,
   LINK,
-  MINUTE,
-  NOW,
   polled,
   RULES,
   running,
@@ -47,17 +45,6 @@ test("a job that took a batch which was decided on meanwhile is told of, and cha
   recordSent(it, "gone", { type: "accepted", jobId: "late", isFollowUp: false });
   expect(it.ledger).toEqual(EMPTY);
   expect(it.events.join()).toContain("late");
-});
-
-test("an intent that nobody followed up is uncertain after ten minutes, not before", () => {
-  const it = edit(EMPTY);
-  intend(it, [{ id: "b", changes: [change(1)], attempt: 1 }]);
-  expect(edit(it.ledger, { now: NOW + 10 * MINUTE - 1000 }).ledger.batches).toMatchObject([
-    { state: "intended" },
-  ]);
-  const later = edit(it.ledger, { now: NOW + 10 * MINUTE });
-  expect(later.ledger.batches).toMatchObject([{ state: "uncertain" }]);
-  expect(later.isChanged).toBe(true);
 });
 
 test("a batch that is done without a pull request is at its end", () => {

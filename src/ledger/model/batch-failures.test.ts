@@ -23,7 +23,6 @@ import {
   takePoll,
   takeReview,
 } from "./batch-events.ts";
-import type { Ledger } from "./ledger.ts";
 
 test("a failed batch is handed over again as two halves, and the last time each change by itself", () => {
   const it = edit(running(4));
@@ -102,21 +101,11 @@ test("a job at work past the deadline needs a decision, holds nobody up, and its
   expect(it.ledger).toMatchObject({ batches: [], done: [{ result: "none" }] });
 });
 
-test("a follow-up whose pull request was merged or closed before its last commit gives its changes back", () => {
-  const ledger: Ledger = { ...running(2, { isFollowUp: true }), reviews: [review()] };
-  const late = edit(ledger);
-  const merged = { state: "merged", lastCommitAt: "2026-11-22T11:00:00Z" } as const;
-  takePoll(late, "b", polled("done", LINK), merged);
-  expect(waiting(late)).toEqual([
-    [["1#1"], 1],
-    [["1#2"], 1],
-  ]);
-  const inTime = edit(ledger);
-  const after = { state: "merged", lastCommitAt: "2026-11-22T12:30:00Z" } as const;
-  takePoll(inTime, "b", polled("done", LINK), after);
-  expect(inTime.ledger.reviews).toMatchObject([
-    { changes: [{ key: "1#9" }, { key: "1#1" }, { key: "1#2" }] },
-  ]);
+test("a follow-up's changes join those that its docs pull request documents", () => {
+  const it = edit({ ...running(2, { isFollowUp: true }), reviews: [review()] });
+  takePoll(it, "b", polled("done", LINK), { state: "open", lastCommitAt: "" });
+  const keys = it.ledger.reviews.flatMap(({ changes }) => changes.map(({ key }) => key));
+  expect(keys).toEqual(["1#9", "1#1", "1#2"]);
 });
 
 test.each<[what: string, isFollowUp: boolean, pull: PullRequest | null, isTooLate: boolean]>([

@@ -4,7 +4,7 @@ import type { MergedChange } from "../../github/change-details.ts";
 import { safeLink } from "../../text/link.ts";
 import { finish } from "./batch-end.ts";
 import type { BatchSent, Polled } from "./batch-events.ts";
-import type { Batch, Draft } from "./ledger.ts";
+import type { Batch, Draft, Ledger } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
 import { namesOf } from "./names.ts";
 
@@ -16,7 +16,7 @@ export const UNKNOWN_RUNS = 2;
 const MOST_DRAFTS = 500;
 
 /** The draft of a pull request, by the key that it has once it is merged. */
-export function draftOf({ ledger }: LedgerEdit, key: string): Draft | undefined {
+export function draftOf({ ledger }: { ledger: Ledger }, key: string): Draft | undefined {
   return ledger.drafts.find(({ change }) => change.key === key);
 }
 

@@ -24,21 +24,45 @@ export interface LedgerFormat<L extends LedgerFile> {
   parse(text: string | null): { ledger: L } | { problem: string };
 }
 
-/** A ledger and the changes of a run. */
-export interface Edited<L extends LedgerFile> {
-  readonly ledger: L;
-  readonly isChanged: boolean;
-  /** GitHub's time, in the format of the ledger. */
-  readonly time: string;
+/**
+ * A ledger and what a run changes in it. All of it follows from the ledger, the given facts and GitHub's time:
+ * a run that lost a race makes the same changes to the newer ledger.
+ */
+export class FileEdit<L extends LedgerFile, Line extends object = object> {
   /** Finished entries, one per line of the history. */
-  readonly history: readonly object[];
+  readonly history: Line[] = [];
   /** What happened, for the message of the commit. */
-  readonly events: readonly string[];
-}
+  readonly events: string[] = [];
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+  readonly #before: string;
+  #ledger: L;
 
-/** The history file for entries that are finished now. */
-export function historyFileOf({ time }: Pick<Edited<LedgerFile>, "time">): string {
-  return `history/${time.slice(0, 7)}.jsonl`;
+  /** @param before what differs from this is a reason for a write */
+  constructor(ledger: L, now: number, before: L = ledger) {
+    this.now = now;
+    this.#ledger = ledger;
+    this.#before = JSON.stringify(before);
+  }
+
+  get ledger(): L {
+    return this.#ledger;
+  }
+
+  get isChanged(): boolean {
+    return this.history.length > 0 || JSON.stringify(this.#ledger) !== this.#before;
+  }
+
+  /** GitHub's time, in the format of the ledger. */
+  get time(): string {
+    return timeText(this.now);
+  }
+
+  /** @param event for the message of the commit; empty for none */
+  change(fields: Partial<L>, event = ""): void {
+    this.#ledger = { ...this.#ledger, ...fields };
+    if (event !== "") this.events.push(event);
+  }
 }
 
 /** A time in milliseconds since 1970, in the format of the ledger. */
@@ -85,3 +109,30 @@ export function ledgerText(value: LedgerFile): string {
 export function notShown(file: string): string {
   return `GitHub does not show ${file}; if it was removed on purpose, take it out of \`historyFiles\` in ledger.json, too`;
 }
+
+/** `README.md` in the ledger's ref, for people who read it with git. */
+export const README = `# The ledger of Docs Agent Action
+
+This commit belongs to a ledger: \`ledger.json\` is what the next run begins with, \`history/\` has a line for each
+thing that came to its end, and the commits of this ref say what happened and when. Every run of the
+action reads it and writes it. REF is the full name of the ref, such as \`refs/docs-agent/upkeep/1a2b3c4d5e6f\`.
+
+Look at it:
+
+    git fetch origin REF && git log FETCH_HEAD
+
+Back it up:
+
+    git fetch origin REF:refs/backup/ledger
+
+Restore it, or set it to an earlier commit:
+
+    git push --force origin COMMIT:REF
+
+Begin anew, as the action's first run did:
+
+    git push origin --delete REF
+
+If the action has a dashboard, close it and take its label off; then start the workflow. To repair an entry by hand, commit on
+top of the ref and push it there: runs that are at work meanwhile notice, and read again.
+`;

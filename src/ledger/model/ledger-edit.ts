@@ -1,4 +1,4 @@
-import { type Edited, timeText } from "./file.ts";
+import { FileEdit } from "./file.ts";
 import type { Batch, Change, Done, Draft, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
 import { BY_AGENT, endedMark, without } from "./names.ts";
 
@@ -29,58 +29,33 @@ export interface BatchRules {
   tells: boolean;
 }
 
-/**
- * A ledger and what a run changes in it. All of it follows from the ledger, the given facts and GitHub's time:
- * a run that lost a race makes the same changes to the newer ledger.
- */
-export class LedgerEdit implements Edited<Ledger> {
-  /** Finished batches. */
-  readonly history: HistoryLine[] = [];
-  /** What happened, for the message of the commit. */
-  readonly events: string[] = [];
+/** A ledger of batches, and what a run changes in it. */
+export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   readonly rules: BatchRules;
-  /** GitHub's time, in milliseconds since 1970. */
-  readonly now: number;
-  readonly #before: string;
-  #ledger: Ledger;
 
   constructor(ledger: Ledger, now: number, rules: BatchRules) {
-    this.rules = rules;
-    this.now = now;
-    this.#ledger = this.#aged(ledger);
+    const aged = agedAt(ledger, now);
     // Dropping old entries is no reason for a write.
     const { batches, drafts } = ledger;
-    this.#before = JSON.stringify({ ...this.#ledger, batches, drafts });
-  }
-
-  get ledger(): Ledger {
-    return this.#ledger;
-  }
-
-  get isChanged(): boolean {
-    return this.history.length > 0 || JSON.stringify(this.#ledger) !== this.#before;
-  }
-
-  /** GitHub's time, in the format of the ledger. */
-  get time(): string {
-    return timeText(this.now);
+    super(aged, now, { ...aged, batches, drafts });
+    this.rules = rules;
   }
 
   /** Milliseconds since a time in the ledger. */
   age(time: string): number {
-    return this.now - (Date.parse(time) || 0);
+    return ageAt(time, this.now);
   }
 
   batch(id: string): Batch | undefined {
-    return this.#ledger.batches.find((it) => it.id === id);
+    return this.ledger.batches.find((it) => it.id === id);
   }
 
   draft(id: string): Draft | undefined {
-    return this.#ledger.drafts.find((it) => it.id === id);
+    return this.ledger.drafts.find((it) => it.id === id);
   }
 
   changeDraft(id: string, fields: Partial<Draft>): void {
-    const { drafts } = this.#ledger;
+    const { drafts } = this.ledger;
     this.change({ drafts: drafts.map((it) => (it.id === id ? { ...it, ...fields } : it)) });
   }
 
@@ -91,7 +66,7 @@ export class LedgerEdit implements Edited<Ledger> {
 
   /** Batches that wait for a person. */
   get undecided(): Batch[] {
-    return this.#ledger.batches.filter((it) => this.needsDecision(it));
+    return this.ledger.batches.filter((it) => this.needsDecision(it));
   }
 
   /** Whether a person has to decide on a batch. */
@@ -105,40 +80,34 @@ export class LedgerEdit implements Edited<Ledger> {
 
   /** How many requests were sent, or may have been, in the last so many milliseconds. */
   startsWithin(milliseconds: number): number {
-    return this.#ledger.starts.filter(({ at }) => this.age(at) < milliseconds).length;
-  }
-
-  /** @param event for the message of the commit; empty for none */
-  change(fields: Partial<Ledger>, event = ""): void {
-    this.#ledger = { ...this.#ledger, ...fields };
-    if (event !== "") this.events.push(event);
+    return this.ledger.starts.filter(({ at }) => this.age(at) < milliseconds).length;
   }
 
   changeBatch(id: string, fields: Partial<Batch>): void {
-    const { batches } = this.#ledger;
+    const { batches } = this.ledger;
     this.change({ batches: batches.map((it) => (it.id === id ? { ...it, ...fields } : it)) });
   }
 
   /** Removes a finished batch from the open ones. */
   endBatch(batch: Batch, state: HistoryLine["state"]): void {
-    this.change({ batches: this.#ledger.batches.filter(({ id }) => id !== batch.id) });
+    this.change({ batches: this.ledger.batches.filter(({ id }) => id !== batch.id) });
     const { id, jobId, prLink, attempt, changes } = batch;
     this.history.push({ batch: id, at: this.time, state, jobId, prLink, attempt, changes });
-    if (this.#ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
+    if (this.ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
     // The key of a task for several files is their paths. Each file is finished, however the files are grouped later.
     const marks = changes.flatMap(({ key }) => key.split("\n").map(endedMark));
-    this.change({ ended: [...new Set([...this.#ledger.ended, ...marks])] });
+    this.change({ ended: [...new Set([...this.ledger.ended, ...marks])] });
   }
 
   /** Puts changes back into the queue, ahead of those that were never handed over. */
   putBack(groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[]): void {
     const back = groups.map((it) => ({ ...it, source: "", isReleased: true }));
-    this.change({ waiting: [...back, ...this.#ledger.waiting] });
+    this.change({ waiting: [...back, ...this.ledger.waiting] });
   }
 
   /** Records changes that are finished. */
   addDone(result: Done["result"], prLink: string | null, changes: readonly Change[]): void {
-    const days = { ...this.#ledger.days };
+    const days = { ...this.ledger.days };
     const field = result === "merged" || result === "none" ? "documented" : "not";
     for (const change of changes) {
       if (change.kind !== "change") continue;
@@ -148,19 +117,19 @@ export class LedgerEdit implements Edited<Ledger> {
     }
     const more = Math.max(0, changes.length - MOST_NAMED);
     const entry = { result, prLink, changes: changes.slice(0, MOST_NAMED), more };
-    this.change({ days, done: [entry, ...this.#ledger.done].slice(0, MOST_DONE) });
+    this.change({ days, done: [entry, ...this.ledger.done].slice(0, MOST_DONE) });
   }
 
   /** Adds a docs pull request, or replaces what is known of it. */
   setReview(review: Review): void {
-    const { reviews } = this.#ledger;
+    const { reviews } = this.ledger;
     const at = reviews.findIndex(({ prLink }) => prLink === review.prLink);
     this.change({ reviews: at < 0 ? [...reviews, review] : reviews.with(at, review) });
   }
 
   /** Remembers a pull request and a branch as the agent's. One that was merged before that waits no longer. */
   noteAgent(prLink: string | null, branch: string | null): void {
-    const { waiting, agent } = this.#ledger;
+    const { waiting, agent } = this.ledger;
     const { links, branches } = agent;
     const changes = waiting.flatMap((it) => it.changes).filter((it) => it.kind === "change");
     const own = changes.filter(({ url }) => url === prLink);
@@ -173,25 +142,30 @@ export class LedgerEdit implements Edited<Ledger> {
   /** Records changes that a filter excludes. */
   passOver(items: Ledger["passedOver"]): void {
     const keys = new Set(items.map(({ change }) => change.key));
-    const older = this.#ledger.passedOver.filter(({ change }) => !keys.has(change.key));
+    const older = this.ledger.passedOver.filter(({ change }) => !keys.has(change.key));
     this.change({
-      waiting: without(this.#ledger.waiting, keys),
+      waiting: without(this.ledger.waiting, keys),
       passedOver: [...items.toReversed(), ...older].slice(0, MOST_PASSED_OVER),
     });
   }
+}
 
-  /** Applies the passing of time: intents of dead runs become uncertain, and old entries are dropped. */
-  #aged(ledger: Ledger): Ledger {
-    const isDead = (it: Batch | Draft) =>
-      it.state === "intended" && this.age(it.at) >= INTENT_LIFETIME;
-    const first = new Date(this.now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
-    const why = "The run ended before it could record the service's answer";
-    return {
-      ...ledger,
-      batches: ledger.batches.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
-      drafts: ledger.drafts.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
-      starts: ledger.starts.filter(({ at }) => this.age(at) < DAY),
-      days: Object.fromEntries(Object.entries(ledger.days).filter(([day]) => day >= first)),
-    };
-  }
+/** Applies the passing of time: intents of dead runs become uncertain, and old entries are dropped. */
+function agedAt(ledger: Ledger, now: number): Ledger {
+  const isDead = (it: Batch | Draft) =>
+    it.state === "intended" && ageAt(it.at, now) >= INTENT_LIFETIME;
+  const first = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
+  const why = "The run ended before it could record the service's answer";
+  return {
+    ...ledger,
+    batches: ledger.batches.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
+    drafts: ledger.drafts.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
+    starts: ledger.starts.filter(({ at }) => ageAt(at, now) < DAY),
+    days: Object.fromEntries(Object.entries(ledger.days).filter(([day]) => day >= first)),
+  };
+}
+
+/** Milliseconds since a time in the ledger. */
+function ageAt(time: string, now: number): number {
+  return now - (Date.parse(time) || 0);
 }

@@ -2,7 +2,7 @@ import type { Issue } from "../../github/labelled-issue.ts";
 import { markText, readTicks } from "../dashboard/boxes.ts";
 import { timeText } from "../model/file.ts";
 import type { Ledger } from "../model/ledger.ts";
-import { LedgerEdit } from "../model/ledger-edit.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { Opened, OpenSettings } from "./open-ledger.ts";
 import { hasFailed, io, type Steps } from "./port.ts";
 import { type Head, record } from "./write-ledger.ts";
@@ -88,8 +88,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 function* bodyOf(settings: OpenSettings, head: Head, before: string): Steps<string> {
-  const edit = new LedgerEdit(head.ledger, head.now, settings.rules);
-  const text = yield* io.render(edit, readTicks(before));
+  const text = yield* io.render(settings.editOf(head), readTicks(before));
   const { ref } = settings;
   return `${markText({ ref, sha: head.sha ?? "", writes: head.ledger.writes })}\n${text}`;
 }

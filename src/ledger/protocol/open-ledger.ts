@@ -4,15 +4,15 @@ import { type DashboardMark, readMark, readTicks } from "../dashboard/boxes.ts";
 import type { Decision } from "../model/batch-events.ts";
 import { hasFailed, io, type Steps } from "./port.ts";
 import {
+  type BatchSettings,
   type Head,
   headAt,
-  type LedgerSettings,
   moveRef,
   readHead,
   type Unusable,
 } from "./write-ledger.ts";
 
-export interface OpenSettings extends LedgerSettings {
+export interface OpenSettings extends BatchSettings {
   /** The issue that the workflow names. */
   dashboard: number | null;
   /** Nothing is written and nothing sent. */

@@ -1,7 +1,7 @@
 import { spellOut } from "../dashboard/boxes.ts";
 import { decide, intend, type Polled } from "../model/batch-events.ts";
 import type { Batch, Done, HistoryLine } from "../model/ledger.ts";
-import { LedgerEdit } from "../model/ledger-edit.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { rangeId } from "../model/names.ts";
 import { claimDashboard, showDashboard } from "./dashboard-steps.ts";
 import { type Facts, findFacts, takeFacts } from "./facts.ts";
@@ -10,7 +10,6 @@ import { type Choice, type ClockRead, hasFailed, io, type Steps } from "./port.t
 import {
   type Handed,
   rememberBatches,
-  type SentBatches,
   sendBatches,
   startedText,
   UNSENT,
@@ -82,7 +81,7 @@ export function* runLedger(settings: RunSettings): Steps<RunResult> {
     facts ??= yield* findFacts(opened.head);
     const { edit, choice } = yield* decideOn(opened, facts, settings);
     // A dry run shows the ledger as it is before it hands anything over.
-    result.edit = settings.isDryRun ? new LedgerEdit(edit.ledger, edit.now, edit.rules) : edit;
+    result.edit = settings.isDryRun ? settings.editOf(edit) : edit;
     result.polls = facts.polls;
     result.end = { type: "ran", reason: choice.reason };
     const planned = planOf(choice, settings.runName, time);
@@ -130,9 +129,9 @@ function* open(settings: RunSettings, result: RunResult): Steps<Opened | RunEnd>
 function* decideOn(
   { head, decisions }: Opened,
   facts: Facts,
-  { rules }: RunSettings,
+  settings: RunSettings,
 ): Steps<{ edit: LedgerEdit; choice: Choice }> {
-  const edit = new LedgerEdit(head.ledger, head.now, rules);
+  const edit = settings.editOf(head);
   takeFacts(edit, facts);
   for (const decision of spellOut(decisions, decisionEntries(edit))) decide(edit, decision);
   const choice = yield* io.choose(edit, head.sha);
@@ -175,16 +174,18 @@ function* handOver(
   begun: ClockRead,
 ): Steps<RunResult> {
   const batches = ownBatches(head, settings);
-  const sent = yield* sendBatches(settings, head, batches, begun);
-  const waited = yield* waitForBatches(settings, sent);
-  if (sent.unrecorded !== "") result.warnings.push(unrecordedText(sent));
+  const sending = yield* sendBatches(settings, head, batches, begun);
+  const { sent, unrecorded } = sending;
+  const handed = batches.map((batch) => ({ batch, sent: sent.get(batch.id) ?? UNSENT }));
+  const waited = yield* waitForBatches(settings, sending.head, handed);
+  if (unrecorded !== "") result.warnings.push(unrecordedText(unrecorded, handed));
   const told = yield* tellPullRequests(settings, waited.head);
-  const after = yield* showDashboard(settings, told, opened.issue, sent.isRefused, result);
+  const after = yield* showDashboard(settings, told, opened.issue, sending.isRefused, result);
   return {
     ...result,
-    handed: sent.handed,
+    handed,
     finished: [...result.finished, ...waited.finished.filter(isEndOfJob)],
-    edit: new LedgerEdit(after.ledger, after.now, settings.rules),
+    edit: settings.editOf(after),
     sha: after.sha,
   };
 }
@@ -201,6 +202,6 @@ function* tellPullRequests(settings: RunSettings, head: Head): Steps<Head> {
   return hasFailed(after) ? head : after;
 }
 
-function unrecordedText({ unrecorded, handed }: SentBatches): string {
+function unrecordedText(unrecorded: string, handed: readonly Handed[]): string {
   return `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`;
 }

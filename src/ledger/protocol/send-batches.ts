@@ -4,9 +4,8 @@ import type { Batch, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { type ClockRead, hasFailed, io, type RunMemory, type Steps } from "./port.ts";
 import {
+  type BatchSettings,
   type Head,
-  type LedgerSettings,
-  ofBatches,
   record,
   recordOnNewest,
   type Unusable,
@@ -22,17 +21,16 @@ const RECORDED_TOGETHER = 5;
 const FRESH = 5 * 60_000;
 
 /** A batch that a run handed over, or tried to. */
-export interface Handed<B = Batch> {
-  batch: B;
+export interface Handed {
+  batch: Batch;
   sent: BatchSent;
 }
 
 /** How the requests of a run came out. */
-export interface SentBatches<B = Batch> {
+export interface SentBatches {
   head: Head;
-  handed: Handed<B>[];
-  /** Batches that finished while the run waited. */
-  finished: HistoryLine[];
+  /** By batch: what was not sent is withdrawn. */
+  sent: ReadonlyMap<string, BatchSent>;
   /** Why the results could not be recorded; empty if they are. */
   unrecorded: string;
   /** The service has refused the key or the project. */
@@ -58,16 +56,16 @@ export function rememberBatches(
  *
  * @param begun when the run began to write its intent
  */
-export function* sendBatches<B extends Pick<Batch, "id" | "changes">>(
-  settings: LedgerSettings,
+export function* sendBatches(
+  settings: BatchSettings,
   from: Head,
-  batches: readonly B[],
+  batches: readonly Pick<Batch, "id" | "changes">[],
   begun: ClockRead,
-): Steps<SentBatches<B>> {
+): Steps<SentBatches> {
   const sent = new Map<string, BatchSent>();
   let head = from;
   let isRefused = false;
-  if (batches.length === 0) return { head, handed: [], finished: [], unrecorded: "", isRefused };
+  if (batches.length === 0) return { head, sent, unrecorded: "", isRefused };
   for (const batch of batches) {
     if (!isFresh(begun, yield* io.readClock())) break;
     sent.set(batch.id, ON_ITS_WAY);
@@ -82,22 +80,23 @@ export function* sendBatches<B extends Pick<Batch, "id" | "changes">>(
     if (hasFailed(written)) break;
     head = written;
   }
-  const handed = batches.map((batch) => ({ batch, sent: sent.get(batch.id) ?? UNSENT }));
-  for (const { batch } of handed) if (!sent.has(batch.id)) sent.set(batch.id, UNSENT);
+  for (const { id } of batches) if (!sent.has(id)) sent.set(id, UNSENT);
   const recorded = yield* record(settings, head, (edit) => recordAll(edit, sent));
   // What cannot be written down stays in the memory: the post step tries again.
-  if (hasFailed(recorded)) {
-    return { head, handed, finished: [], unrecorded: recorded.failed, isRefused };
-  }
+  if (hasFailed(recorded)) return { head, sent, unrecorded: recorded.failed, isRefused };
   yield* io.remember(null);
-  return { head: recorded, handed, finished: [], unrecorded: "", isRefused };
+  return { head: recorded, sent, unrecorded: "", isRefused };
 }
 
-/** Waits for the jobs that took the batches, if the workflow wants that. */
-export function* waitForBatches(settings: LedgerSettings, result: SentBatches): Steps<SentBatches> {
-  let { head } = result;
+/** Waits for the jobs that took the batches, if the workflow wants that. @returns those that came to their end, too */
+export function* waitForBatches(
+  settings: BatchSettings,
+  from: Head,
+  handed: readonly Handed[],
+): Steps<{ head: Head; finished: HistoryLine[] }> {
+  let head = from;
   const finished: HistoryLine[] = [];
-  for (const { batch, sent } of result.handed) {
+  for (const { batch, sent } of handed) {
     if (sent.type !== "accepted") continue;
     const polled = yield* io.wait({ ...batch, jobId: sent.jobId });
     if (polled === null) continue;
@@ -110,17 +109,16 @@ export function* waitForBatches(settings: LedgerSettings, result: SentBatches): 
     head = recorded;
     finished.push(...lines);
   }
-  return { ...result, head, finished };
+  return { head, finished };
 }
 
 /** The post step of a run that was killed: writes down what it has left in its memory. */
 export function recordKilled(
-  settings: LedgerSettings,
+  settings: BatchSettings,
   { batches }: RunMemory,
 ): Steps<Head | Failed | Unusable> {
   const outcomes = batches.map(({ id, sent }): [string, BatchSent] => [id, sent]);
-  // What a ledger of batches is edited with is always this.
-  return recordOnNewest(ofBatches(settings), (edit) => recordAll(edit as LedgerEdit, outcomes));
+  return recordOnNewest(settings, (edit) => recordAll(edit, outcomes));
 }
 
 /** For a message: the jobs that took batches; empty for none. */

@@ -2,7 +2,6 @@ import type { MergedChange } from "../../github/change-details.ts";
 import type { BatchSent } from "../model/batch-events.ts";
 import { draftOf, intendDraft, isHandedOver } from "../model/drafts.ts";
 import type { Draft } from "../model/ledger.ts";
-import { LedgerEdit } from "../model/ledger-edit.ts";
 import { type OpenSettings, openLedger } from "./open-ledger.ts";
 import { type ClockRead, hasFailed, io, type LedgerPort, type Steps } from "./port.ts";
 import { rememberBatches, sendBatches, UNSENT } from "./send-batches.ts";
@@ -37,7 +36,7 @@ export function* sendDraft(settings: OpenSettings, change: MergedChange): Steps<
     if (opened.issue?.isClosed) return { type: "not-sent", why: "the dashboard is closed" };
     const begun = yield* io.readClock();
     const { head } = opened;
-    const edit = new LedgerEdit(head.ledger, head.now, settings.rules);
+    const edit = settings.editOf(head);
     const known = draftOf(edit, change.key);
     // A write that seemed to be lost was not.
     if (known?.id === id) return yield* send(settings, head, draft, begun);
@@ -60,6 +59,6 @@ function* send(
   draft: Parameters<LedgerPort["send"]>[0],
   begun: ClockRead,
 ): Steps<DraftEnd> {
-  const { handed, unrecorded } = yield* sendBatches(settings, head, [draft], begun);
-  return { type: "sent", sent: handed[0]?.sent ?? UNSENT, unrecorded };
+  const { sent, unrecorded } = yield* sendBatches(settings, head, [draft], begun);
+  return { type: "sent", sent: sent.get(draft.id) ?? UNSENT, unrecorded };
 }

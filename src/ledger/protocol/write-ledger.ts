@@ -1,18 +1,18 @@
 import type { Failed } from "../../github/refusal.ts";
 import {
-  type Edited,
-  historyFileOf,
+  type FileEdit,
   type LedgerFile,
   type LedgerFormat,
   type LedgerIdentity,
   ledgerText,
   notShown,
+  README,
 } from "../model/file.ts";
 import { batchFormat, type Ledger } from "../model/ledger.ts";
 import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";
-import { README } from "../model/readme.ts";
 import { hasFailed, io, type Steps } from "./port.ts";
 
+/** Which ledger of batches it is, and its rules: plain data. */
 export interface LedgerSettings {
   identity: LedgerIdentity;
   rules: BatchRules;
@@ -37,47 +37,37 @@ export interface Unusable {
 }
 
 /** What a run needs to read and write a ledger of any kind. */
-export interface FileSettings<L extends LedgerFile> {
+export interface FileSettings<L extends LedgerFile, E extends FileEdit<L>> {
   ref: string;
   runName: string;
   format: LedgerFormat<L>;
-  editOf(head: Head<L>): Edited<L>;
+  editOf(head: Pick<Head<L>, "ledger" | "now">): E;
 }
 
 /** The same for a ledger of batches. */
-export function ofBatches({ ref, runName, identity, rules }: LedgerSettings): FileSettings<Ledger> {
-  const editOf = ({ ledger, now }: Head) => new LedgerEdit(ledger, now, rules);
+export type BatchSettings = FileSettings<Ledger, LedgerEdit>;
+
+export function ofBatches({ ref, runName, identity, rules }: LedgerSettings): BatchSettings {
+  const editOf: BatchSettings["editOf"] = ({ ledger, now }) => new LedgerEdit(ledger, now, rules);
   return { ref, runName, format: batchFormat(identity), editOf };
 }
 
-/** Reads the ref, and the ledger at the commit that it leads to. */
-export function readHead(settings: LedgerSettings): Steps<Head | Failed | Unusable> {
-  return readFileHead(ofBatches(settings));
-}
+type Readable<L extends LedgerFile> = Pick<FileSettings<L, FileEdit<L>>, "ref" | "format">;
 
-/** The same for a ledger of any kind. */
-export function* readFileHead<L extends LedgerFile>({
-  ref,
-  format,
-}: Pick<FileSettings<L>, "ref" | "format">): Steps<Head<L> | Failed | Unusable> {
+/** Reads the ref, and the ledger at the commit that it leads to. */
+export function* readHead<L extends LedgerFile>(
+  settings: Readable<L>,
+): Steps<Head<L> | Failed | Unusable> {
   const read = yield* io.readRef();
   if (hasFailed(read)) return read;
   const { sha, now } = read;
-  if (sha === null) return { sha, now, ledger: format.begin() };
-  return yield* fileAt({ ref, format }, sha, now);
+  if (sha === null) return { sha, now, ledger: settings.format.begin() };
+  return yield* headAt(settings, sha, now);
 }
 
 /** Reads the ledger at a commit. */
-export function headAt(
-  { identity, ref }: Pick<LedgerSettings, "identity" | "ref">,
-  sha: string,
-  now: number,
-): Steps<Head | Failed | Unusable> {
-  return fileAt({ ref, format: batchFormat(identity) }, sha, now);
-}
-
-function* fileAt<L extends LedgerFile>(
-  { ref, format }: Pick<FileSettings<L>, "ref" | "format">,
+export function* headAt<L extends LedgerFile>(
+  { ref, format }: Readable<L>,
   sha: string,
   now: number,
 ): Steps<Head<L> | Failed | Unusable> {
@@ -101,11 +91,11 @@ export type Written<L = Ledger> =
  */
 export function* writeLedger<L extends LedgerFile>(
   { runName }: Pick<LedgerSettings, "runName">,
-  { sha: parent, now }: Pick<Head<L>, "sha" | "now">,
-  edit: Edited<L>,
+  { sha: parent, now }: Head<L>,
+  edit: FileEdit<L>,
 ): Steps<Written<L>> {
   const { history } = edit;
-  const historyFile = historyFileOf(edit);
+  const historyFile = `history/${edit.time.slice(0, 7)}.jsonl`;
   const known = edit.ledger.historyFiles;
   const files: Record<string, string> = {};
   if (history.length > 0) {
@@ -157,20 +147,10 @@ export function* moveRef(from: string | null, to: string): Steps<"won" | "lost" 
  * Makes a change that must not be lost: again on top of the newest ledger, until it is written or the run has
  * to end.
  */
-export function record(
-  settings: LedgerSettings,
-  from: Head,
-  change: (edit: LedgerEdit) => void,
-): Steps<Head | Failed> {
-  // What a ledger of batches is edited with is always this.
-  return recordFile(ofBatches(settings), from, change as (edit: Edited<Ledger>) => void);
-}
-
-/** The same for a ledger of any kind. */
-export function* recordFile<L extends LedgerFile>(
-  settings: FileSettings<L>,
+export function* record<L extends LedgerFile, E extends FileEdit<L>>(
+  settings: FileSettings<L, E>,
   from: Head<L>,
-  change: (edit: Edited<L>) => void,
+  change: (edit: E) => void,
 ): Steps<Head<L> | Failed> {
   let head = from;
   for (let attempt = 1; ; attempt++) {
@@ -182,7 +162,7 @@ export function* recordFile<L extends LedgerFile>(
     if (!(yield* io.pause(attempt))) {
       return { failed: written.type === "failed" ? written.failed : "other runs were faster" };
     }
-    const newest = yield* readFileHead(settings);
+    const newest = yield* readHead(settings);
     if ("failed" in newest || "problem" in newest) continue;
     // Somebody deleted the ref meanwhile: what this run has read is the newest that is known.
     if (newest.sha === null && head.sha !== null) yield* io.move(null, head.sha);
@@ -191,13 +171,13 @@ export function* recordFile<L extends LedgerFile>(
 }
 
 /** The same without a ledger that was read before: on top of the newest one. */
-export function* recordOnNewest<L extends LedgerFile>(
-  settings: FileSettings<L>,
-  change: (edit: Edited<L>) => void,
+export function* recordOnNewest<L extends LedgerFile, E extends FileEdit<L>>(
+  settings: FileSettings<L, E>,
+  change: (edit: E) => void,
 ): Steps<Head<L> | Failed | Unusable> {
   for (let attempt = 1; ; attempt++) {
-    const head = yield* readFileHead(settings);
-    if ("sha" in head) return yield* recordFile(settings, head, change);
+    const head = yield* readHead(settings);
+    if ("sha" in head) return yield* record(settings, head, change);
     if ("problem" in head || !(yield* io.pause(attempt))) return head;
   }
 }

@@ -3,22 +3,18 @@ import type { GitRef } from "../../github/git-ref.ts";
 import type { LabelledIssue } from "../../github/labelled-issue.ts";
 import { readCommitTime, readPullRequest } from "../../github/pull-request.ts";
 import { explainRefusal } from "../../github/refusal.ts";
-import { explain } from "../../job/failures.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
+import { SinglePolls } from "../../job/single-polls.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Job, JobReader } from "../../service/agent.ts";
-import { isStatus, ServiceError } from "../../service/errors.ts";
 import { safeLink } from "../../text/link.ts";
-import { sentence } from "../../text/sentence.ts";
 import { type DashboardWords, renderDashboard } from "../dashboard/render.ts";
 import type { Polled } from "../model/batch-events.ts";
 import type { Batch } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { LedgerPort, RunMemory } from "../protocol/port.ts";
+import { type LedgerPort, perform, type RunMemory, type Steps } from "../protocol/port.ts";
 
-/** How long a poll may take, in milliseconds. */
-const POLL_LIMIT = 15_000;
 /** How long it is tried to write what must not be lost, in milliseconds. */
 const PATIENCE = 5 * 60_000;
 /** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
@@ -48,14 +44,14 @@ export interface PortParts {
 export function ledgerPort(parts: PortParts): LedgerPort {
   const { ref, issue, action, dependencies, connect, serverUrl } = parts;
   const { clock } = dependencies;
-  let isLimited = false;
-  const onLimit = () => {
-    isLimited = true;
-  };
+  const polls = new SinglePolls(dependencies);
   return {
     ...gitPort(ref, dependencies),
     readClock: async () => ({ monotonic: clock.now(), wall: clock.timeOfDay() }),
-    poll: async (batch) => (isLimited ? null : await poll(batch, parts, onLimit)),
+    poll: async (batch) => {
+      const job = batch.jobId === null ? null : await polls.poll(parts.reader, batch.jobId);
+      return polledBatch(job, batch, clock.timeOfDay());
+    },
     readPullRequest: async (link) => {
       const { state, head } = await readPullRequest(link, serverUrl, connect);
       const isOver = state === "merged" || state === "closed";
@@ -87,21 +83,25 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-type GitCalls = "readRef" | "readFile" | "commit" | "move" | "contains" | "pause";
+/** Runs steps that need nothing but git. */
+export function performOnGit<T>(
+  steps: Steps<T>,
+  ref: GitRef,
+  dependencies: Dependencies,
+): Promise<T> {
+  return perform(steps, gitPort(ref, dependencies) as LedgerPort);
+}
 
 /** What a ledger needs of git, and the patience with it. */
-export function gitPort(
-  ref: GitRef,
-  { clock, log, cancellation }: Dependencies,
-): Pick<LedgerPort, GitCalls> {
+function gitPort(ref: GitRef, { clock, log, cancellation }: Dependencies) {
   let deadline = 0;
   return {
-    readRef: () => ref.readRef(),
-    readFile: (sha, path) => ref.readFile(sha, path),
-    commit: (parent, files, message) => ref.commit(parent, files, message),
-    move: (from, to) => ref.move(from, to),
-    contains: (head, sha) => ref.contains(head, sha),
-    pause: async (attempt) => {
+    readRef: ref.readRef.bind(ref),
+    readFile: ref.readFile.bind(ref),
+    commit: ref.commit.bind(ref),
+    move: ref.move.bind(ref),
+    contains: ref.contains.bind(ref),
+    pause: async (attempt: number) => {
       const { stop } = cancellation;
       if (attempt === 1) deadline = clock.now() + PATIENCE;
       if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
@@ -116,39 +116,19 @@ export function gitPort(
 }
 
 /**
- * What the service says of a batch's job; null: nothing that could be read, or an end that may be the one
- * from before the follow-up.
- *
- * @param onLimit told when the service takes no more polls for now
- * @throws ActionError for a key that is refused
+ * What a poll says of a batch's job; null: nothing that could be read, or an end that may be the one from
+ * before the follow-up.
  */
-async function poll(
-  { jobId, isFollowUp, acceptedAt }: Pick<Batch, "jobId" | "isFollowUp" | "acceptedAt">,
-  { reader, dependencies }: PortParts,
-  onLimit: () => void,
-): Promise<Polled | null> {
-  if (jobId === null) return null;
-  const { log, clock, cancellation } = dependencies;
-  try {
-    const { job } = await reader.get(jobId, { limit: POLL_LIMIT, signal: cancellation.stop });
-    log.info(`Job ${jobId} is ${job.status}.`);
-    const polled = polledOf(job);
-    const age = clock.timeOfDay() - Date.parse(acceptedAt ?? "");
-    return polled.type !== "running" && isFollowUp && Math.abs(age) < STALE_LIMIT ? null : polled;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const { failure } = error;
-    if (isStatus(failure, 404, 410)) {
-      return { type: "unknown", status: "unknown", prLink: null, branch: null };
-    }
-    if (isStatus(failure, 401, 403)) throw explain(error, "poll");
-    const isLimit = isStatus(failure, 429);
-    if (isLimit) onLimit();
-    const why = sentence(error.message);
-    const which = isLimit ? "it and the jobs not polled yet" : "it again";
-    log.warning(`Job ${jobId} could not be polled: ${why} The next run polls ${which}.`);
-    return null;
-  }
+function polledBatch(
+  job: Job | "unknown" | null,
+  { isFollowUp, acceptedAt }: Pick<Batch, "isFollowUp" | "acceptedAt">,
+  now: number,
+): Polled | null {
+  if (job === null) return null;
+  if (job === "unknown") return { type: "unknown", status: "unknown", prLink: null, branch: null };
+  const polled = polledOf(job);
+  const age = now - Date.parse(acceptedAt ?? "");
+  return polled.type !== "running" && isFollowUp && Math.abs(age) < STALE_LIMIT ? null : polled;
 }
 
 /** A job's record, as far as the ledger needs it. An archived job is done. */

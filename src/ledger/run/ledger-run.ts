@@ -14,6 +14,7 @@ import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import { hasFailed, perform, type RunMemory, type Steps } from "../protocol/port.ts";
 import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
+import { type LedgerSettings, ofBatches } from "../protocol/write-ledger.ts";
 import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
@@ -49,7 +50,7 @@ export interface LedgerKind {
 
 /** What the main step leaves for its post step: plain data without a secret. */
 export interface SavedLedgerRun {
-  settings: Pick<RunSettings, "identity" | "rules" | "runName" | "ref">;
+  settings: LedgerSettings;
   repository: string;
   githubApiUrl: string;
   memory: RunMemory;
@@ -77,6 +78,7 @@ export class LedgerRun {
   readonly ref: GitRef;
   readonly agent: Agent;
   readonly settings: RunSettings;
+  readonly #ledger: LedgerSettings;
   readonly #counting: CountingConnect;
   readonly #issue: LabelledIssue;
   readonly #repository: string;
@@ -101,11 +103,15 @@ export class LedgerRun {
       this.connect,
     );
     this.agent = new AgentV2(new Transport(inputs, dependencies), inputs.projectId);
-    this.settings = {
+    this.#ledger = {
       identity: { action, project: shortHash(inputs.projectId) },
       rules: { maxAttempts: inputs.maxAttempts, deadline: inputs.jobDeadline, tells },
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
-      ...{ ref, dashboard: inputs.dashboard, isDryRun: inputs.dryRun },
+      ref,
+    };
+    this.settings = {
+      ...ofBatches(this.#ledger),
+      ...{ dashboard: inputs.dashboard, isDryRun: inputs.dryRun },
       editedIssue: editedDashboard(context),
     };
     this.#repository = repository;
@@ -167,11 +173,8 @@ export class LedgerRun {
   }
 
   #saved(memory: RunMemory): SavedLedgerRun {
-    const { identity, rules, runName, ref } = this.settings;
-    return {
-      settings: { identity, rules, runName, ref },
-      ...{ repository: this.#repository, githubApiUrl: this.#githubApiUrl, memory },
-    };
+    const [repository, githubApiUrl] = [this.#repository, this.#githubApiUrl];
+    return { settings: this.#ledger, repository, githubApiUrl, memory };
   }
 }
 
@@ -181,10 +184,7 @@ export class LedgerRun {
  * @param except the ref of one that is not read
  * @throws ActionError `github-unavailable`
  */
-export async function readAgents(
-  git: Pick<GitRef, "listRefs" | "readFile">,
-  except = "",
-): Promise<Ledger["agent"]> {
+export async function readAgents(git: GitRef, except = ""): Promise<Ledger["agent"]> {
   const found: Ledger["agent"] = { links: [], branches: [] };
   const { refs } = await orThrow(git.listRefs("docs-agent/"));
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
@@ -214,10 +214,7 @@ function unreadable(why: string): ActionError {
  *
  * @returns null for any other event; 0 for one that needs no action
  */
-function editedDashboard({
-  eventName,
-  payload,
-}: Pick<RunContext, "eventName" | "payload">): number | null {
+function editedDashboard({ eventName, payload }: RunContext): number | null {
   if (eventName !== "issues") return null;
   const { action, sender, issue } = payload;
   const isEdit = action === "edited" || action === "reopened";

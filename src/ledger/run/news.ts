@@ -54,7 +54,7 @@ export interface Told {
  */
 export function tellNews(
   { note = "", newsOf, error, before = "", after = [] }: Told,
-  { title, outputs, log }: Pick<Dependencies, "title" | "outputs" | "log">,
+  { title, outputs, log }: Dependencies,
 ): boolean {
   const headline = (all: readonly News[]) => {
     const words = all.flatMap((it) => (it.words === "" ? [] : [it.words]));

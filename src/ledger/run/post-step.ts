@@ -1,11 +1,12 @@
 import { connector } from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
+import type { Failed } from "../../github/refusal.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import type { LedgerFile } from "../model/file.ts";
-import { hasFailed, type LedgerPort, perform } from "../protocol/port.ts";
+import { hasFailed, type Steps } from "../protocol/port.ts";
 import { recordKilled, startedText } from "../protocol/send-batches.ts";
-import type { recordOnNewest } from "../protocol/write-ledger.ts";
-import { gitPort } from "./ledger-port.ts";
+import { type Head, ofBatches, type Unusable } from "../protocol/write-ledger.ts";
+import { performOnGit } from "./ledger-port.ts";
 import type { SavedLedgerRun } from "./ledger-run.ts";
 
 /**
@@ -20,14 +21,14 @@ export async function recordKilledRun(
   dependencies: Dependencies,
 ): Promise<void> {
   const place = { repository, ref: settings.ref, githubApiUrl };
-  const steps = recordKilled(settings, memory);
+  const steps = recordKilled(ofBatches(settings), memory);
   await recordLate(place, steps, githubToken, dependencies, startedText(memory.batches));
 }
 
 /** Writes to a ledger in a post step. @param known what else the log says of the run */
-export async function recordLate<L extends LedgerFile>(
+export async function recordLate(
   place: { repository: string; ref: string; githubApiUrl: string },
-  steps: ReturnType<typeof recordOnNewest<L>>,
+  steps: Steps<Head<LedgerFile> | Failed | Unusable>,
   githubToken: string,
   dependencies: Dependencies,
   known = "",
@@ -35,9 +36,8 @@ export async function recordLate<L extends LedgerFile>(
   const { log } = dependencies;
   const githubApiUrl = new URL(place.githubApiUrl);
   const connect = connector({ githubToken, githubApiUrl }, dependencies);
-  // Nothing but git is needed to write down what is known.
-  const port = gitPort(new GitRef(place.repository, place.ref, connect), dependencies);
-  const recorded = await perform(steps, port as LedgerPort);
+  const ref = new GitRef(place.repository, place.ref, connect);
+  const recorded = await performOnGit(steps, ref, dependencies);
   if ("sha" in recorded) log.info(`What the run has done is recorded.${known}`);
   else {
     const why = hasFailed(recorded) ? `${recorded.failed}.` : recorded.problem;

@@ -29,6 +29,10 @@ export interface LedgerReport {
   prompts: string;
 }
 
+/** What a person does about a request that the service may have received. */
+export const DECIDE =
+  "Look for its job on the service's dashboard. Then decide under *Needs a decision* on the dashboard issue: tick *Hand over again* if there is no job, and *Leave it* if there is one.";
+
 /** Most characters of the prompts that the summary of a dry run shows. */
 const MAX_PROMPTS = 40_000;
 
@@ -42,8 +46,9 @@ export function reportLedgerRun(
   run: LedgerRun,
   ran: RunResult,
   report: LedgerReport,
-  { title, outputs, log, cancellation }: Dependencies,
+  dependencies: Dependencies,
 ): boolean {
+  const { outputs, log, cancellation } = dependencies;
   const own = ledgerError(ran.end, run.settings.ref, `${report.what}s`);
   // Requests to GitHub that were broken off by a signal say nothing about GitHub.
   const isStopped = cancellation.stop.aborted && own?.kind === "github-unavailable";
@@ -66,7 +71,7 @@ export function reportLedgerRun(
       before: error === null ? why : "",
       after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
     },
-    { title, outputs, log },
+    dependencies,
   );
 }
 

@@ -6,6 +6,7 @@ import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import type { LedgerPort, RunMemory, Steps } from "../../../src/ledger/protocol/port.ts";
 import { type RunSettings, runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
 import { recordKilled } from "../../../src/ledger/protocol/send-batches.ts";
+import { ofBatches } from "../../../src/ledger/protocol/write-ledger.ts";
 import { changeAt, takeFound } from "./source.ts";
 import { call, type Fault, faultsOf, isShared, type World } from "./world.ts";
 
@@ -163,10 +164,11 @@ function runAlone(
 }
 
 export function settingsOf(name: string): RunSettings {
+  const rules = { maxAttempts: 3, deadline: 24 * 60 * MINUTE, tells: false };
+  const ref = "refs/docs-agent/upkeep/p";
   return {
-    ...{ identity: IDENTITY, runName: name, ref: "refs/docs-agent/upkeep/p", dashboard: null },
-    rules: { maxAttempts: 3, deadline: 24 * 60 * MINUTE, tells: false },
-    ...{ isDryRun: false, editedIssue: null },
+    ...ofBatches({ identity: IDENTITY, runName: name, ref, rules }),
+    ...{ dashboard: null, isDryRun: false, editedIssue: null },
   };
 }
 

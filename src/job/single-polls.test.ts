@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { answered, failureOf, jobOf } from "../../test/support/job.ts";
+import type { Job } from "../service/agent.ts";
+import { SinglePolls } from "./single-polls.ts";
+
+const ACTIVE = jobOf("active");
+
+/** What polls of one run bring, one after the other, and what they log. */
+async function pollAll(...answers: (Job | Error)[]) {
+  const dependencies = dependenciesOf();
+  const polls = new SinglePolls(dependencies);
+  const found = [];
+  for (const [nth, answer] of answers.entries()) {
+    const get = async () => {
+      if (answer instanceof Error) throw answer;
+      return { job: answer };
+    };
+    found.push(await polls.poll({ get } as never, `job_${nth}`));
+  }
+  return { found, lines: dependencies.lines };
+}
+
+test.each([
+  ["a record", ACTIVE, ACTIVE, "info: Job job_0 is active."],
+  ["404", answered(404), "unknown", "info: Job job_0 is unknown to the service."],
+  ["410", answered(410), "unknown", "info: Job job_0 is unknown to the service."],
+  ["500", answered(500), null, expect.stringContaining("The next run polls it again.")],
+  ["a lost answer", failureOf({ type: "lost" }), null, expect.stringContaining("polls it again.")],
+])("after %s, the next job is polled", async (_, answer, expected, line) => {
+  const { found, lines } = await pollAll(answer, ACTIVE);
+  expect(found).toEqual([expected, ACTIVE]);
+  expect(lines[0]).toEqual(line);
+});
+
+test("after 429, no further job is polled", async () => {
+  const { found, lines } = await pollAll(answered(429), ACTIVE);
+  expect(found).toEqual([null, null]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^warning: .*polls it and the jobs not polled yet/),
+  ]);
+});
+
+test.each([
+  ["401", answered(401), "unauthorized"],
+  ["403", answered(403), "forbidden"],
+  ["a redirect", failureOf({ type: "redirect", status: 307, location: "" }), "invalid-response"],
+])("%s ends the run", async (_, answer, kind) => {
+  await expect(pollAll(answer)).rejects.toMatchObject({ kind });
+});
