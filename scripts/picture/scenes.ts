@@ -160,7 +160,7 @@ async function gate(): Promise<Html[]> {
   const opened = pulled("opened", { title: "Retry failed deliveries", commits });
   const { event: eventName, payload: event } = await opened(world);
   await run(world, { action: "gate", eventName, event }, true);
-  return await thread(world, Number(event.number), 1);
+  return (await thread(world, Number(event.number), 1)).slice(0, 2);
 }
 
 /** Land's comment on a docs pull request that the agent has mended, and that waits for an approval. */

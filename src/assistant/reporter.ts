@@ -1,4 +1,3 @@
-import { commentPlace } from "../github/comment-place.ts";
 import { markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import {
@@ -11,6 +10,7 @@ import type { Markers } from "../github/markers.ts";
 import type { Patience } from "../github/patience.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
+import { commentPlace } from "../github/settings.ts";
 import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";

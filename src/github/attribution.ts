@@ -11,7 +11,7 @@ export interface Entry {
   undecided: readonly Commit[];
 }
 
-export interface Landed {
+interface Landed {
   /** All new commits of the branch, in any order. */
   commits: readonly Commit[];
   head: string;

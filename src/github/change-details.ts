@@ -1,4 +1,5 @@
 import { cut } from "../text/markdown.ts";
+import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
 
 /** Maximum length of a title in the ledger, in characters. */
@@ -81,6 +82,33 @@ export function detailsOfCommit({ id, repository }: Place, commit: Commit): Chan
 /** A change with the details that the ledger stores. */
 export function detailsOfKnown(change: MergedChange): ChangeDetails {
   return { change, body: "", labels: [], files: null, hasMoreFiles: true };
+}
+
+/**
+ * Reads everything that filters and prompts use, with the files.
+ *
+ * @param known the details that were read before
+ * @returns undefined if GitHub does not return them
+ */
+export async function readDetails(
+  change: MergedChange,
+  known: ChangeDetails | undefined,
+  history: History,
+): Promise<ChangeDetails | undefined> {
+  const { number, sha } = change;
+  try {
+    if (number === null) {
+      const read = await history.commitWithFiles(sha);
+      if (read === undefined) return undefined;
+      const { body } = known ?? detailsOfCommit({ id: 0, repository: "" }, read.commit);
+      return { change, body, labels: [], files: read.files, hasMoreFiles: !read.isComplete };
+    }
+    const { body, labels } = known ?? (await history.pull(number));
+    const { files, isComplete } = await history.pullFiles(number);
+    return { change, body, labels, files, hasMoreFiles: !isComplete };
+  } catch {
+    return undefined;
+  }
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */

@@ -10,7 +10,7 @@ const OWN_WORDS = 2 * 1024;
 const MAX_FILES = 100;
 
 /** The instruction, unless the workflow gives one. */
-export const BUILT_IN_PROMPT =
+const BUILT_IN_PROMPT =
   "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
 
 /** The same, for a pull request that is not merged yet. */
@@ -52,7 +52,7 @@ export function promptFor(
  *
  * @returns for each need what it gets, never more than the need, together never more than the room
  */
-export function shares(needs: readonly number[], room: number): number[] {
+function shares(needs: readonly number[], room: number): number[] {
   const granted = needs.map(() => 0);
   let open = needs.map((_, index) => index);
   let left = room;

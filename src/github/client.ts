@@ -14,7 +14,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Delay before a failed GET is repeated, in milliseconds. */
 const READ_AGAIN = 1_000;
 
-export interface GitHubOptions {
+interface GitHubOptions {
   http: Http;
   /** Removed from everything that GitHub returns or is sent; so is the token. */
   secrets: Secrets;

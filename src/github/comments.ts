@@ -1,9 +1,7 @@
 import type { Octokit } from "@octokit/core";
 import type { Markers, Place } from "./markers.ts";
+import { owned, PAGE } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
-
-/** Comments per page. */
-export const PAGE = 100;
 
 /** A comment on an issue or pull request. */
 export interface Comment {
@@ -195,10 +193,4 @@ export async function addReaction(
     "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }",
     { id: target.node, content: REACTIONS[content] },
   );
-}
-
-/** `owner/name` as parameters of GitHub's API. */
-export function owned({ repository }: Pick<Place, "repository">): { owner: string; repo: string } {
-  const [owner = "", repo = ""] = repository.split("/");
-  return { owner, repo };
 }

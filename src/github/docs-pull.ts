@@ -1,5 +1,4 @@
 import type { Octokit } from "@octokit/core";
-import { owned } from "./comments.ts";
 import {
   type ActorAnswer,
   type Answer,
@@ -7,6 +6,7 @@ import {
   pullAnswer,
   QUERY,
 } from "./docs-pull-query.ts";
+import { owned } from "./rest.ts";
 
 /** A check run or a commit status of a pull request's head. */
 export interface Check {

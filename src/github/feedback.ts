@@ -1,12 +1,11 @@
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
-import { commentPermission, commentPlace } from "./comment-place.ts";
 import { addReaction, type Reaction } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
 import { explainRefusal } from "./refusal.ts";
 import { type ReactionTarget, type RunContext, reactionTarget } from "./run-context.ts";
-import type { GitHubSettings } from "./settings.ts";
+import { commentPermission, commentPlace, type GitHubSettings } from "./settings.ts";
 import { StatusComment } from "./status-comment.ts";
 
 /** Where the requester sees the progress. Plain data, so that the post step can use it too. */
@@ -50,7 +49,7 @@ interface ReactionsOptions {
 }
 
 /** Adds reactions to what triggered the run. After a refusal that is no rate limit, it adds no more. */
-export class Reactions {
+class Reactions {
   readonly #options: ReactionsOptions;
   #queue: Promise<void> = Promise.resolve();
   #refused = false;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, setUpBranch } from "../../test/support/branch-reader.ts";
 import { gainedSince, gainedSinceDate } from "./gained.ts";
-import type { History } from "./history.ts";
+import { History } from "./history.ts";
 
 const three = [{}, {}, {}];
 
@@ -114,15 +114,22 @@ describe("thousands of commits at once", () => {
 
 /** A branch whose every commit has one parent: `0` is the first. */
 function lineOf(length: number): History {
-  const commit = (nth: number) => ({ sha: `${nth}`, parents: nth === 0 ? [] : [`${nth - 1}`] });
-  const commits = async (sha: string, page: number) =>
-    Array.from({ length: 100 }, (_, at) => Number(sha) - (page - 1) * 100 - at)
+  const parents = (nth: number) => (nth === 0 ? [] : [{ sha: `${nth - 1}` }]);
+  const commit = (nth: number) => ({ sha: `${nth}`, parents: parents(nth) });
+  const request = async (
+    route: string,
+    { sha = "", page = 1 }: { sha?: string; page?: number },
+  ) => {
+    if (route.includes("/compare/")) {
+      const data = { commits: [], total_commits: length, merge_base_commit: { sha: "0" } };
+      return { headers: {}, data };
+    }
+    const data = Array.from({ length: 100 }, (_, at) => Number(sha) - (page - 1) * 100 - at)
       .filter((nth) => nth >= 0)
       .map(commit);
-  const compare = async () => ({
-    ...{ commits: [], total: length, mergeBase: "0", isDiverged: false },
-  });
-  return { commits, compare } as unknown as History;
+    return { headers: {}, data };
+  };
+  return new History({ request, graphql: async () => ({}) }, "acme/code");
 }
 
 test("a line longer than can be read is told, with its length, and none of it is taken", async () => {

@@ -1,7 +1,7 @@
 /** What a branch gained since a cursor, read with as few requests as there are. */
 
 import { firstParents } from "./attribution.ts";
-import { COMMIT_PAGES, type History } from "./history.ts";
+import type { History } from "./history.ts";
 import type { Commit } from "./history-records.ts";
 
 /** All of a branch up to this commit is decided. */
@@ -76,7 +76,7 @@ async function firstParentsSince(
     }
     if (pages === CHAIN_PAGES) return { commits: [], tooMany: Math.max(total, known.size) };
     pages += 1;
-    for (const one of await history.commits(next, 1)) known.set(one.sha, one);
+    for (const one of await history.newestCommits(next)) known.set(one.sha, one);
     if (!known.has(next)) break;
   }
   return { commits, tooMany: null };
@@ -88,15 +88,12 @@ export async function gainedSinceDate(
   date: string,
   head: string,
 ): Promise<Gained> {
-  const bySha = new Map<string, Commit>();
   const none = { isRewritten: false, dropped: [] };
-  for (let page = 1; bySha.size === (page - 1) * 100; page++) {
-    if (page > COMMIT_PAGES) {
-      const start = { sha: null, date };
-      return { ...none, start, commits: [], tooMany: bySha.size };
-    }
-    for (const commit of await history.commits(head, page, date)) bySha.set(commit.sha, commit);
+  const { commits, isComplete } = await history.commitsSince(head, date);
+  if (!isComplete) {
+    return { ...none, start: { sha: null, date }, commits: [], tooMany: commits.length };
   }
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   // A commit that is older by its date than what is behind it, as when an old one is pushed late.
   let [line, steps] = [firstParents([...bySha.values()], head), 0];
   let start = line[0] === undefined ? head : line[0].parents[0];

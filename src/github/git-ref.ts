@@ -3,9 +3,9 @@
 import type { Octokit } from "@octokit/core";
 import { cut } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
-import { owned } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { explainRefusal, type Failed, type Refusal } from "./refusal.ts";
+import { owned } from "./rest.ts";
 
 /** The most of GitHub's own words that is told, in characters. */
 const MAX_WORDS = 500;

@@ -7,6 +7,7 @@ import {
   record,
   required,
 } from "./history-records.ts";
+import { owned } from "./rest.ts";
 
 /** The methods of Octokit that this file uses. */
 export interface GitHubRequest {
@@ -55,7 +56,7 @@ export async function readNewestTags(github: GitHubRequest, repository: string):
 }
 
 async function readRepository(github: GitHubRequest, repository: string, fields: string) {
-  const [owner, name] = repository.split("/");
+  const { owner, repo: name } = owned({ repository });
   const query = `query ($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) { ${fields} }
 }`;

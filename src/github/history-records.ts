@@ -1,6 +1,6 @@
 /** Commits, pull requests and changed files from GitHub's answers: the fields that the action uses, checked. */
 
-export interface Person {
+interface Person {
   /** Empty if GitHub knows no account. */
   login: string;
   name: string;

@@ -22,14 +22,15 @@ import {
   type WholePull,
   wholePullOf,
 } from "./history-records.ts";
+import { owned, PAGE, readList } from "./rest.ts";
 
 /** Files of a change. `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
-export interface Files {
+interface Files {
   files: ChangedFile[];
   isComplete: boolean;
 }
 
-export interface Comparison {
+interface Comparison {
   /** Commits of the head that the base lacks, oldest first. */
   commits: Commit[];
   /** The number of these commits. The list may contain fewer. */
@@ -40,10 +41,8 @@ export interface Comparison {
   isDiverged: boolean;
 }
 
-/** Entries per page: GitHub's maximum. */
-const PAGE = 100;
 /** Maximum number of pages of commits: 5,000 commits. */
-export const COMMIT_PAGES = 50;
+const COMMIT_PAGES = 50;
 /** Maximum number of pages of pull requests. Beyond it, the action asks for the pull requests of each commit. */
 const PULL_PAGES = 15;
 /** Maximum number of pages of files per change. More would not fit into a prompt. */
@@ -87,28 +86,38 @@ export class History {
 
   /** Undefined if GitHub no longer has one of the commits, or if they have no common ancestor. */
   async compare(base: string, head: string): Promise<Comparison | undefined> {
-    const commits: Commit[] = [];
-    for (let page = 1; ; page += 1) {
-      const basehead = `${base}...${head}`;
-      const asked = this.#ask("/compare/{basehead}", { basehead, per_page: PAGE, page });
-      const answer = page === 1 ? await unlessMissing(asked) : await asked;
-      if (answer === undefined) return undefined;
-      const { commits: items, total_commits, status, merge_base_commit } = record(answer.data);
-      const told = list(items).map(commitOf);
-      commits.push(...told);
-      const total = Number(total_commits);
-      const isEnd = told.length < PAGE || commits.length >= total;
-      if (isEnd || total > COMMIT_PAGES * PAGE) {
-        const mergeBase = text(record(merge_base_commit).sha);
-        return { commits, total, mergeBase, isDiverged: status === "diverged" };
-      }
-    }
+    const query = { basehead: `${base}...${head}` };
+    const asked = this.#list("/compare/{basehead}", query, COMMIT_PAGES, {
+      itemsOf: (data) => list(record(data).commits),
+      isEnough: (data, commits) => {
+        const total = Number(record(data).total_commits);
+        return commits.length >= total || total > COMMIT_PAGES * PAGE;
+      },
+    });
+    const answer = await unlessMissing(asked);
+    if (answer === undefined) return undefined;
+    const { total_commits, status, merge_base_commit } = record(answer.data);
+    return {
+      commits: answer.items.map(commitOf),
+      total: Number(total_commits),
+      mergeBase: text(record(merge_base_commit).sha),
+      isDiverged: status === "diverged",
+    };
   }
 
-  /** A page of a commit's history, newest first. @param since ISO 8601: nothing older */
-  async commits(sha: string, page: number, since?: string): Promise<Commit[]> {
-    const query = { sha, page, per_page: PAGE, ...(since === undefined ? {} : { since }) };
-    return list((await this.#ask("/commits", query)).data).map(commitOf);
+  /** The newest 100 commits of a commit's history, newest first. */
+  async newestCommits(sha: string): Promise<Commit[]> {
+    const { data } = await this.#ask("/commits", { sha, per_page: PAGE });
+    return list(data).map(commitOf);
+  }
+
+  /** A commit's history since a time, newest first; at most 5,000 commits. @param since ISO 8601 */
+  async commitsSince(
+    sha: string,
+    since: string,
+  ): Promise<{ commits: Commit[]; isComplete: boolean }> {
+    const { items, isComplete } = await this.#list("/commits", { sha, since }, COMMIT_PAGES);
+    return { commits: items.map(commitOf), isComplete };
   }
 
   /**
@@ -119,7 +128,9 @@ export class History {
   async mergedPulls(since: number): Promise<{ pulls: Pull[]; isComplete: boolean }> {
     const query = { state: "closed", sort: "updated", direction: "desc" };
     const isOlder = (item: unknown) => Date.parse(pullOf(item).updatedAt) < since;
-    const { items, isComplete } = await this.#pages("/pulls", query, PULL_PAGES, isOlder);
+    const { items, isComplete } = await this.#list("/pulls", query, PULL_PAGES, {
+      isEnough: (_, pulls) => pulls.some(isOlder),
+    });
     return { pulls: items.map(pullOf).filter(isMerged), isComplete };
   }
 
@@ -140,14 +151,14 @@ export class History {
   /** A pull request's reviews, oldest first. */
   async reviews(number: number): Promise<Review[]> {
     const path = "/pulls/{pull_number}/reviews";
-    const { items } = await this.#pages(path, { pull_number: number }, REVIEW_PAGES);
+    const { items } = await this.#list(path, { pull_number: number }, REVIEW_PAGES);
     return items.map(reviewOf);
   }
 
   /** A pull request's own commits, oldest first. */
   async pullCommits(number: number): Promise<Commit[]> {
     const path = "/pulls/{pull_number}/commits";
-    const { items } = await this.#pages(path, { pull_number: number }, OWN_COMMIT_PAGES);
+    const { items } = await this.#list(path, { pull_number: number }, OWN_COMMIT_PAGES);
     return items.map(commitOf);
   }
 
@@ -159,22 +170,19 @@ export class History {
 
   async pullFiles(number: number, pages = FILE_PAGES): Promise<Files> {
     const path = "/pulls/{pull_number}/files";
-    const { items, isComplete } = await this.#pages(path, { pull_number: number }, pages);
+    const { items, isComplete } = await this.#list(path, { pull_number: number }, pages);
     return { files: items.map(fileOf), isComplete };
   }
 
   /** A commit and its changes to its first parent; undefined if GitHub no longer has it. */
   async commitWithFiles(sha: string): Promise<(Files & { commit: Commit }) | undefined> {
-    const files: ChangedFile[] = [];
-    for (let page = 1; ; page += 1) {
-      const asked = this.#ask("/commits/{ref}", { ref: sha, per_page: PAGE, page });
-      const answer = await unlessMissing(asked);
-      if (answer === undefined) return undefined;
-      const told = list(record(answer.data).files ?? []).map(fileOf);
-      files.push(...told);
-      if (told.length >= PAGE && page < FILE_PAGES) continue;
-      return { commit: commitOf(answer.data), files, isComplete: told.length < PAGE };
-    }
+    const asked = this.#list("/commits/{ref}", { ref: sha }, FILE_PAGES, {
+      itemsOf: (data) => list(record(data).files ?? []),
+    });
+    const answer = await unlessMissing(asked);
+    if (answer === undefined) return undefined;
+    const { data, items, isComplete } = answer;
+    return { commit: commitOf(data), files: items.map(fileOf), isComplete };
   }
 
   /** The tag of the newest published release, prereleases excluded; undefined if there is none. */
@@ -195,29 +203,24 @@ export class History {
     return await readNewestTags(this.#github, this.repository);
   }
 
-  /** Reads the pages of a list until a page is not full, or `isLast` accepts its last entry. */
-  async #pages(
-    path: string,
-    query: Record<string, unknown>,
-    most: number,
-    isLast: (item: unknown) => boolean = () => false,
-  ): Promise<{ items: unknown[]; isComplete: boolean }> {
-    const items: unknown[] = [];
-    for (let page = 1; page <= most; page += 1) {
-      const { data, headers } = await this.#ask(path, { ...query, per_page: PAGE, page });
-      const told = list(data);
-      items.push(...told);
-      const isEnd = told.length < PAGE || isLast(told.at(-1)) || !mayHaveNext(headers.link);
-      if (isEnd) return { items, isComplete: true };
-    }
-    return { items, isComplete: false };
+  #list(path: string, query: object, most: number, options: ListOptions = {}) {
+    const { itemsOf = list, isEnough } = options;
+    return readList(most, (page) => this.#ask(path, { ...query, ...page }), itemsOf, isEnough);
   }
 
-  #ask(path: string, parameters: Record<string, unknown> = {}) {
-    const [owner, repo] = this.repository.split("/");
+  #ask(path: string, parameters: object = {}) {
     this.#requests += 1;
-    return this.#github.request(`GET /repos/{owner}/{repo}${path}`, { owner, repo, ...parameters });
+    return this.#github.request(`GET /repos/{owner}/{repo}${path}`, {
+      ...owned(this),
+      ...parameters,
+    });
   }
+}
+
+interface ListOptions {
+  /** The entries of a page; the default: the page is a list. */
+  itemsOf?: (data: unknown) => unknown[];
+  isEnough?: (data: unknown, items: readonly unknown[]) => boolean;
 }
 
 /** Returns one reader per repository. */
@@ -228,11 +231,6 @@ export function histories(connect: Connect): (repository: string) => Promise<His
     known.set(repository, history);
     return history;
   };
-}
-
-/** False if the `link` header names other pages, but no next one. */
-function mayHaveNext(link: unknown): boolean {
-  return text(link) === "" || text(link).includes('rel="next"');
 }
 
 function isMerged({ mergedAt }: Pull): boolean {

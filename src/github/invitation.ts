@@ -10,7 +10,7 @@ import { renderInvitation } from "./report.ts";
 import type { RunContext } from "./run-context.ts";
 import { markedText } from "./status-comment.ts";
 
-export interface Invitation {
+interface Invitation {
   /** The issue or pull request where the job was asked for; null when there is none. */
   requestedIn: number | null;
   /** As in `trigger-phrase`. */

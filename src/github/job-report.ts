@@ -5,7 +5,7 @@ import type { Reaction } from "./comments.ts";
 import type { Report } from "./report.ts";
 
 /** The parts of a report other than the result. */
-export interface ReportFacts {
+interface ReportFacts {
   /** The job's id; empty when there is none. */
   id: string;
   /** The newest record; null when there is none. */

@@ -1,13 +1,13 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
-import { owned } from "./comments.ts";
 import type { Connect } from "./connect.ts";
+import { list } from "./history-records.ts";
 import { explainRefusal, type Failed } from "./refusal.ts";
+import { owned, readList } from "./rest.ts";
 
 const PERMISSION = "issues: write";
 /** Maximum number of pages of issues with the label. */
 const PAGES = 5;
-const PAGE = 100;
 
 /** Statuses after which a run continues without the issue. 410 also means that Issues are disabled. */
 const REFUSALS = [401, 403, 404, 410, 422];
@@ -30,7 +30,7 @@ export type IssueRead =
   /** The token lacks the permission, or Issues are disabled. The run continues without the issue. */
   | { type: "refused"; why: string };
 
-export interface LabelledIssueOptions {
+interface LabelledIssueOptions {
   /** `owner/name` */
   repository: string;
   label: string;
@@ -68,13 +68,10 @@ export class LabelledIssue {
   async find(): Promise<{ number: number | null } | Failed> {
     const { label, isOwn } = this.#options;
     try {
-      const found: IssueData[] = [];
-      for (let page = 1; page <= PAGES; page++) {
-        const query = { labels: label, state: "all", per_page: PAGE, page };
-        const issues = await this.#request<IssueData[]>("GET", "", query);
-        found.push(...issues.filter(({ pull_request }) => pull_request === undefined));
-        if (issues.length < PAGE) break;
-      }
+      const request = (page: object) =>
+        this.#request<unknown>("GET", "", { labels: label, state: "all", ...page });
+      const { items } = await readList(PAGES, request, (data) => list(data) as IssueData[]);
+      const found = items.filter(({ pull_request }) => pull_request === undefined);
       const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
       this.#titles = new Set(found.filter((it) => !own.includes(it)).map(({ title }) => title));
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
@@ -91,8 +88,8 @@ export class LabelledIssue {
     const whole = this.#titles.has(title) ? `${title} (${suffix})` : title;
     try {
       const fields = { title: whole, body, labels: [label] };
-      const { number } = await this.#request<IssueData>("POST", "", fields);
-      return { number };
+      const { data } = await this.#request<IssueData>("POST", "", fields);
+      return { number: data.number };
     } catch (error) {
       const { why, isLimit, status } = refusalOf(error);
       return !isLimit && REFUSALS.includes(status) ? { refused: why } : { failed: why };
@@ -102,7 +99,7 @@ export class LabelledIssue {
   async read(number: number): Promise<IssueRead | Failed> {
     const { repository, label } = this.#options;
     try {
-      const data = await this.#request<IssueData>("GET", `/${number}`);
+      const { data } = await this.#request<IssueData>("GET", `/${number}`);
       const { body, state, labels = [], closed_at, closed_by, repository_url = "" } = data;
       // GitHub answers for a transferred issue from its new repository.
       const isHere = repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
@@ -131,11 +128,11 @@ export class LabelledIssue {
     }
   }
 
-  async #request<T>(method: string, path: string, parameters: object = {}): Promise<T> {
+  async #request<T>(method: string, path: string, parameters: object = {}) {
     const github = await this.#connect();
     const route = `${method} /repos/{owner}/{repo}/issues${path}`;
-    const { data } = await github.request(route, { ...owned(this.#options), ...parameters });
-    return data;
+    const answer = await github.request(route, { ...owned(this.#options), ...parameters });
+    return { data: answer.data as T, headers: answer.headers };
   }
 }
 

@@ -17,7 +17,7 @@ export interface LandedChange {
   cursor: BranchCursor;
 }
 
-export interface LandedOptions {
+interface LandedOptions {
   /** ID and name of the repository. */
   place: { id: number; repository: string };
   /** Tip of the branch. */

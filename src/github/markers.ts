@@ -37,7 +37,7 @@ export interface Purpose<M extends object> {
 export type ApiKeys = readonly [current: string, ...previous: string[]];
 
 /** A marker that was verified. */
-export interface VerifiedMarker<M> {
+interface VerifiedMarker<M> {
   marker: M;
   /** The comment that it names; null for a draft. */
   comment: number | null;
@@ -52,11 +52,6 @@ const MAX_PAYLOAD = 4 * 1024 * 1024;
 export const MARKER_START = "<!-- docs-agent:";
 
 const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) -->\s*$/;
-
-/** The marker at the end of a text, verified or not; null if there is none. */
-export function markerIn(body: string): string | null {
-  return MARKER.exec(body)?.[0].trimEnd() ?? null;
-}
 
 /**
  * Writes and reads the hidden marker that ends a comment. It is signed (HMAC-SHA-256) under a key that

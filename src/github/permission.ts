@@ -1,6 +1,7 @@
 import type { Connect } from "./connect.ts";
 import { explainRefusal } from "./refusal.ts";
 import { checkRequester, type Denial, type Named } from "./requester.ts";
+import { owned } from "./rest.ts";
 import type { RunContext } from "./run-context.ts";
 import { triggeringPost } from "./trigger.ts";
 
@@ -10,9 +11,7 @@ export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as c
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** `isPassing`: a later request may get another answer. */
-export type PermissionCheck =
-  | { isAllowed: true }
-  | ({ isAllowed: false; isPassing: boolean } & Denial);
+type PermissionCheck = { isAllowed: true } | ({ isAllowed: false; isPassing: boolean } & Denial);
 
 /**
  * Whether an account has at least the required permission. Fails closed: no answer means no permission.
@@ -25,12 +24,11 @@ export async function checkPermission(
   login: string,
   required: Permission,
 ): Promise<PermissionCheck> {
-  const [owner = "", repo = ""] = repository.split("/");
   const github = await connect();
   try {
     const { data } = await github.request(
       "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-      { owner, repo, username: login },
+      { ...owned({ repository }), username: login },
     );
     const permission = permissionOf(data ?? {});
     if (reaches(permission, required)) return { isAllowed: true };

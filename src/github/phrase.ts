@@ -10,7 +10,7 @@ export interface PhraseRequest {
   isNew: boolean;
 }
 
-export interface FindOptions {
+interface FindOptions {
   /** Whether the text is that of a new issue, which GitHub can create from other people's text. */
   isIssue?: boolean;
   /** Called with the reason why a phrase in the text is ignored: the rest of a sentence about the request. */

@@ -1,9 +1,9 @@
 import { pullRequestAt } from "../text/link.ts";
-import { owned } from "./comments.ts";
 import type { Connect } from "./connect.ts";
+import { owned } from "./rest.ts";
 
 /** The state of a pull request. `unread`: the token cannot read it, or it is not on this GitHub. */
-export interface PullRequestState {
+interface PullRequestState {
   state: "open" | "merged" | "closed" | "unread";
   /** SHA of the last commit of its branch. */
   head: string;

@@ -4,6 +4,7 @@ import { changedFiles } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { renderContext, sectionsOf } from "./prompt-context.ts";
 import { explainRefusal } from "./refusal.ts";
+import { owned } from "./rest.ts";
 import {
   isOnPullRequest,
   type Payload,
@@ -57,7 +58,7 @@ async function tryReading(
 const MOST_COMPARED = 300;
 
 /** The commits before and after a push. */
-export interface PushRange {
+interface PushRange {
   before: string;
   after: string;
 }
@@ -88,9 +89,9 @@ export async function comparedFiles(
   repository: string,
   { before, after }: PushRange,
 ): Promise<string[]> {
-  const [owner = "", repo = ""] = repository.split("/");
   const { data } = await github.request("GET /repos/{owner}/{repo}/compare/{basehead}", {
-    ...{ owner, repo, basehead: `${before}...${after}` },
+    ...owned({ repository }),
+    basehead: `${before}...${after}`,
     // The pages are pages of commits. The first one has all the files.
     per_page: 1,
   });

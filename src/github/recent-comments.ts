@@ -1,5 +1,6 @@
 import type { Octokit } from "@octokit/core";
-import { type Comment, owned, PAGE } from "./comments.ts";
+import type { Comment } from "./comments.ts";
+import { owned, readPages } from "./rest.ts";
 
 /** A comment in GitHub's list of a repository's comments. */
 export interface RecentComment extends Comment {
@@ -30,15 +31,17 @@ export async function* recentComments(
   repository: string,
   since: number,
 ): AsyncGenerator<RecentPage> {
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const { data, headers } = await github.request("GET /repos/{owner}/{repo}/issues/comments", {
-      ...owned({ repository }),
-      since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
-      ...{ sort: "updated", direction: "desc", per_page: PAGE, page },
-    });
-    const now = Date.parse(String(headers.date ?? ""));
-    yield { comments: data.map(told), now: Number.isNaN(now) ? null : now };
-    if (!String(headers.link ?? "").includes('rel="next"')) return;
+  const query = {
+    ...owned({ repository }),
+    since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
+    ...({ sort: "updated", direction: "desc" } as const),
+  };
+  const request = (page: object) =>
+    github.request("GET /repos/{owner}/{repo}/issues/comments", { ...query, ...page });
+  const pages = readPages(MAX_PAGES, request, (data) => data.map(told));
+  for await (const { response, items } of pages) {
+    const now = Date.parse(String(response.headers.date ?? ""));
+    yield { comments: items, now: Number.isNaN(now) ? null : now };
   }
 }
 

@@ -4,7 +4,7 @@ import { quote } from "../text/sentence.ts";
 import type { History } from "./history.ts";
 
 /** What the newest release of a branch contains. */
-export interface Released {
+interface Released {
   /** The tag, and the tip of the branch that it was compared with. */
   name: string;
   contains(sha: string): boolean;

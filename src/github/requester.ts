@@ -11,7 +11,7 @@ export interface Denial {
 }
 
 /** Whether an account may make a request, according to the event and the inputs. */
-export type Requester =
+type Requester =
   | ({ type: "refused" } & Denial)
   /** The inputs list the account. */
   | { type: "named"; login: string }

@@ -4,20 +4,19 @@ import type { Log } from "../runtime/log.ts";
 import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
-import { commentPermission, commentPlace } from "./comment-place.ts";
 import { addReaction, createComment } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { checkApp, checkPermission } from "./permission.ts";
 import { explainRefusal } from "./refusal.ts";
 import type { Denial } from "./requester.ts";
 import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
-import type { GitHubSettings } from "./settings.ts";
+import { commentPermission, commentPlace, type GitHubSettings } from "./settings.ts";
 import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
-export type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
+type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
 
-export interface TriggerOptions {
+interface TriggerOptions {
   /** As in `trigger-phrase`. */
   phrase: string;
   /** Whether the workflow gave the run a key. */

@@ -64,7 +64,7 @@ interface Release {
 }
 
 /** A commit of a push. GitHub's webhooks name its files; the events that workflows get do not. */
-export interface PushedCommit {
+interface PushedCommit {
   id?: string;
   message?: string;
   /** `username`: the account that GitHub knows by the author's address. */

@@ -20,7 +20,7 @@ export function markedText(text: string, marker: string): string {
   return `${text}${GAP}${marker}`;
 }
 
-export interface StatusCommentOptions<M extends object> {
+interface StatusCommentOptions<M extends object> {
   /** What a refusal does not affect, for warnings. */
   subject: "job" | "answer";
   connect: Connect;

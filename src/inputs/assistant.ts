@@ -18,7 +18,7 @@ import {
 } from "./checks.ts";
 import { withRequest } from "./prompt.ts";
 import { checkServiceInputs, keysOf, PREVIOUS_KEY, SERVICE } from "./service.ts";
-import { readTextFile } from "./workspace-file.ts";
+import { readTextFile } from "./workspace.ts";
 
 const MINUTE = 60_000;
 
@@ -45,7 +45,7 @@ const ASSISTANT = {
   domain: input("the last part of the dashboard URL (not . or ..)", (text) =>
     text.trim() !== "" && isSegment(text.trim()) ? text.trim() : undefined,
   ),
-  /** The conversation to go on with, whatever the comments say; null when they decide. */
+  /** The thread to continue; null: the comments decide. */
   "thread-id": input("the id of a thread", (text) => text.trim() || null),
   "retrieval-page-size": wholeNumber("a positive whole number, such as 5", "5"),
   filter: json<Filter | null>(
@@ -66,21 +66,21 @@ const ASSISTANT = {
   "timeout-minutes": positive("minutes", MINUTE, "5"),
 };
 
-/** The inputs of the assistant's action, checked; durations in milliseconds. */
+/** The inputs of the assistant's action. Durations are in milliseconds. */
 export interface AssistantInputs
   extends GitHubSettings,
     Omit<ValuesOf<typeof ASSISTANT>, "context"> {
-  /** Those that markers are read with; the first is the API key. */
+  /** The keys for reading markers. The first one is the API key. */
   keys: ApiKeys;
   question: string;
   context: ContextItem[];
 }
 
-/** What the event asks, each empty if it does not. */
-export interface AskedByEvent {
-  /** By phrase: it comes after the question of the workflow, or alone. */
+/** The questions in the event; empty for none. */
+interface AskedByEvent {
+  /** A request by phrase. It follows the question in the workflow, if there is one. */
   request: string;
-  /** By an issue itself: only if nothing else is asked. */
+  /** The text of an issue. It counts only if there is no other question. */
   issue: string;
 }
 
@@ -88,15 +88,13 @@ export interface AskedByEvent {
  * Reads and checks every input of the assistant's action.
  *
  * @param github the inputs that were checked before
- * @param context tells the workspace that `context-files` stay inside
- * @param asked what the event asks
- * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseAssistantInputs(
   read: ReadInput,
   github: Checked<GitHubSettings>,
   context: Pick<RunContext, "workspace">,
-  asked: AskedByEvent = { request: "", issue: "" },
+  asked: AskedByEvent,
 ): AssistantInputs {
   const checked = checkServiceInputs(ASSISTANT, read, "assistant");
   const question = withRequest(read("question"), asked.request).trim() || asked.issue;
@@ -115,17 +113,17 @@ export function parseAssistantInputs(
 const NO_QUESTION =
   "question: an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses `trigger-phrase`.";
 
-/** Bounds on what is sent along: how many files, and how many bytes each and all together. */
+/** Maximum number of context files, and their maximum size in bytes: of each, and of all. */
 const MAX_FILES = 50;
 const MAX_FILE = 256 * 1024;
 const MAX_ALL = 1024 * 1024;
 
 /**
- * The files that `context-files` names, one path a line, as context of a question. Each item has the path of
- * its file relative to the workspace.
+ * Reads the files in `context-files`, one path per line, as context of a question. The path of an item is relative to
+ * the workspace.
  *
- * @param workspace the folder that every file must lie in, symbolic links resolved
- * @returns the items in the order of the lines, and what is wrong, a sentence each
+ * @param workspace the folder that must contain every file after symbolic links are resolved
+ * @returns the items in the order of the lines, and a sentence for each problem
  */
 export function readContextFiles(
   list: string,

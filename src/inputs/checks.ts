@@ -3,10 +3,10 @@ import { ActionError } from "../runtime/errors.ts";
 import { isLoopback } from "../text/link.ts";
 import { quote } from "../text/sentence.ts";
 
-/** Reads an input of the action by its name, exactly as the workflow gave it; empty if it did not. */
+/** Reads an input by its name, exactly as in the workflow; empty if it is not set. */
 export type ReadInput = (name: string) => string;
 
-/** What a group of inputs says: null when one is wrong, with a sentence for each that is. */
+/** The values of a group of inputs: null if one is invalid; and a sentence for each invalid input. */
 export interface Checked<T> {
   values: T | null;
   problems: string[];
@@ -23,12 +23,12 @@ type Camel<Name> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest> & string>}`
   : Name;
 
-/** What checks make of the inputs. */
+/** The values of the inputs of a shape. */
 export type ValuesOf<S extends Shape> = {
   [Name in keyof S as Field<Name> & string]: z.infer<S[Name]>;
 };
 
-/** Reads the inputs of a shape, and checks each. */
+/** Reads and checks the inputs of a shape. */
 export function checkInputs<S extends Shape>(shape: S, read: ReadInput): Checked<ValuesOf<S>> {
   const raw = Object.keys(shape).map((name) => [name, read(name)]);
   const { data, error } = z.object(shape).safeParse(Object.fromEntries(raw));
@@ -47,8 +47,11 @@ function fieldOf(name: string): string {
 }
 
 /**
- * A check of one input: `parse` returns undefined for a value that is not `allowed`. It gets the fallback for a
- * blank value, and then the value as it was given.
+ * A check of one input.
+ *
+ * @param allowed completes "it must be …"
+ * @param parse returns undefined for an invalid value. It gets the value, or the fallback for a blank value, and then
+ *   the value as it was given.
  */
 export function input<T>(
   allowed: string,
@@ -67,23 +70,24 @@ export function input<T>(
   );
 }
 
-/** An address as a message shows it. */
+/** A URL for messages. */
 export function withoutPassword(text: string): string {
   return quote(text.replace(/\/\/[^/]*@/, "//***@"));
 }
 
-/** In place of a secret. */
+/** Replaces a secret in messages. */
 export function hidden(): string {
   return "its value (not shown)";
 }
 
-/** A duration. `scale` is the unit in milliseconds, and so is the result. */
-export const positive = (unit: string, scale: number, fallback: string) =>
+/** A duration in milliseconds. @param scale the unit, in milliseconds. @param most in units */
+export const positive = (unit: string, scale: number, fallback: string, most?: number) =>
   input(
-    `a positive number of ${unit}, such as 3 or 0.5`,
+    `a positive number of ${unit}${most === undefined ? "" : ` up to ${most}`}, such as 3 or 0.5`,
     (text) => {
-      const value = number(text);
-      return value === undefined || !Number.isFinite(value * scale) ? undefined : value * scale;
+      const value = number(text) ?? Number.NaN;
+      const isAllowed = Number.isFinite(value * scale) && value <= (most ?? value);
+      return isAllowed ? value * scale : undefined;
     },
     { fallback },
   );
@@ -99,11 +103,17 @@ export const wholeNumber = (allowed: string, fallback: string, most = Number.MAX
   input(
     allowed,
     (text) => {
-      const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-      return Number.isSafeInteger(value) && value > 0 && value <= most ? value : undefined;
+      const value = whole(text) ?? 0;
+      return value > 0 && value <= most ? value : undefined;
     },
     { fallback },
   );
+
+/** A whole number of 0 or more; undefined for any other text. */
+export function whole(text: string): number | undefined {
+  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : undefined;
+}
 
 export const flag = (fallback: "true" | "false") =>
   input(
@@ -121,7 +131,7 @@ export const oneOf = <const T extends string>(values: readonly T[], fallback: No
     fallback,
   });
 
-/** JSON of a certain shape; null when it is not given. */
+/** JSON of a certain shape; null if it is not set. */
 export const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
   input(allowed, (text): T | null | undefined => {
     if (text.trim() === "") return null;
@@ -132,10 +142,10 @@ export const json = <T>(allowed: string, shape: z.ZodMiniType<T>) =>
     }
   });
 
-/** A segment of a path: it is encoded when it is sent, so only what would change the path is refused. */
+/** Whether a text can be a segment of a path. It is encoded later, so only `.` and `..` would change the path. */
 export const isSegment = (text: string) => ![".", ".."].includes(text);
 
-/** An absolute `http:` or `https:` address without user, password, query and fragment. */
+/** An absolute `http:` or `https:` URL without user, password, query and fragment. */
 export function httpUrl(text: string): URL | undefined {
   if (!URL.canParse(text.trim())) return undefined;
   const url = new URL(text.trim());
@@ -144,17 +154,17 @@ export function httpUrl(text: string): URL | undefined {
   return isHttp && isPlain ? url : undefined;
 }
 
-/** The same, but `http:` only on this machine itself: elsewhere, secrets could be read on the way. */
+/** The same, but `http:` only for this machine: elsewhere, others could read the secrets. */
 export function secureUrl(text: string): URL | undefined {
   const url = httpUrl(text);
   return url === undefined || url.protocol === "https:" || isLoopback(url) ? url : undefined;
 }
 
 /**
- * What checks made of inputs, if all of them are right.
+ * The values of inputs, if all of them are valid.
  *
- * @param others problems of inputs that were checked apart
- * @throws ActionError that names every wrong input
+ * @param others problems of inputs that were checked elsewhere
+ * @throws ActionError that names every invalid input
  */
 export function valuesOf<T>({ values, problems }: Checked<T>, ...others: string[][]): T {
   const all = [...problems, ...others.flat()];
@@ -162,7 +172,7 @@ export function valuesOf<T>({ values, problems }: Checked<T>, ...others: string[
   return values;
 }
 
-/** The error that reports every wrong input in one go. */
+/** The error that reports all invalid inputs. */
 export function invalid(problems: readonly string[]): ActionError {
   return problems.length === 1
     ? new ActionError("invalid-input", problems[0] ?? "")
@@ -172,7 +182,7 @@ export function invalid(problems: readonly string[]): ActionError {
       );
 }
 
-/** What Git takes as the name of a branch or tag; a SHA is one, too. */
+/** Names of branches and tags that Git accepts. A SHA is one, too. */
 const REF =
   /^(?![-./]|@$)(?!.*(?:\.\.|\/[./]|@\{|[./]$|\.lock(?:\/|$)))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
 

@@ -1,6 +1,6 @@
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { input, type ReadInput, type ValuesOf, valuesOf } from "./checks.ts";
+import { positive, type ReadInput, type ValuesOf, valuesOf } from "./checks.ts";
 import { GITHUB_ACCESS, PHRASE, withApiUrl } from "./github.ts";
 import { checkServiceInputs, keysOf, PREVIOUS_KEY, PROJECT } from "./service.ts";
 
@@ -10,21 +10,14 @@ const MAX_DAYS = 366;
 const COLLECT = {
   ...PROJECT,
   ...PREVIOUS_KEY,
-  days: input(
-    `a positive number of days up to ${MAX_DAYS}, such as 7 or 0.5`,
-    (text) => {
-      const value = /^\+?(\d+(\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : 0;
-      return value > 0 && value <= MAX_DAYS ? value * DAY : undefined;
-    },
-    { fallback: "7" },
-  ),
+  days: positive("days", DAY, "7", MAX_DAYS),
   ...PHRASE,
   ...GITHUB_ACCESS,
 };
 
-/** The inputs of collect, checked. */
+/** The inputs of collect. */
 export interface CollectInputs extends ValuesOf<typeof COLLECT> {
-  /** Those that markers are read with; the first signs. */
+  /** The keys for reading markers. The first one signs. */
   keys: ApiKeys;
   /** How far back comments are read, in milliseconds. */
   days: number;
@@ -33,8 +26,8 @@ export interface CollectInputs extends ValuesOf<typeof COLLECT> {
 /**
  * Reads and checks every input of collect.
  *
- * @param context tells GitHub's own API address, for when the input is empty
- * @throws ActionError `invalid-input`, naming every input that is wrong
+ * @param context contains the default of `github-api-url`
+ * @throws ActionError `invalid-input` with every invalid input
  */
 export function parseCollectInputs(
   read: ReadInput,

@@ -17,35 +17,35 @@ import { checkServiceInputs, PREVIOUS_KEY, PROJECT } from "./service.ts";
 
 const GATE = {
   ...PROJECT,
-  // A pull request from a fork comes without secrets.
+  // Runs for pull requests from forks have no secrets.
   "api-key": PREVIOUS_KEY["previous-api-key"],
   "project-id": input("the project ID from the dashboard (not . or ..)", (text) =>
     [".", ".."].includes(text.trim()) ? undefined : text.trim(),
   ),
   ...LEDGER_NAME,
   ...CHANGE_FILTERS,
-  /** What a pull request without documentation does to the step. */
+  /** Whether the step fails for a pull request without documentation. */
   "if-needed": oneOf(["fail", "warn"], "fail"),
   comment: flag("true"),
   draft: oneOf(["never", "approved"], "never"),
   ...GITHUB_ACCESS,
 };
 
-/** The inputs of the gate, checked. */
+/** The inputs of the gate. */
 export interface GateInputs extends ValuesOf<typeof GATE> {
   /** Null: the built-in prompt. */
   prompt: string | null;
   paths: PathFilter;
   docsPaths: PathFilter;
-  /** As they were given. */
+  /** The lines of `docs-paths`. */
   docsPatterns: string[];
 }
 
 /**
  * Reads and checks every input of the gate.
  *
- * @param context tells GitHub's own API address, for when the input is empty
- * @throws ActionError `invalid-input`, naming every input that is wrong
+ * @param context contains the default of `github-api-url`
+ * @throws ActionError `invalid-input` with every invalid input
  */
 export function parseGateInputs(
   read: ReadInput,

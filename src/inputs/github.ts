@@ -12,10 +12,11 @@ import {
   type ReadInput,
   secureUrl,
   valuesOf,
+  whole,
   withoutPassword,
 } from "./checks.ts";
 
-/** The inputs that say where GitHub is, and by what right it is asked. */
+/** The URL and the token of GitHub. */
 export const GITHUB_ACCESS = {
   "github-token": input(
     "a token without line breaks or spaces",
@@ -29,20 +30,19 @@ export const GITHUB_ACCESS = {
   ),
 };
 
-/** Reads inputs, with GitHub's own address in place of none. */
+/** Reads inputs. The default of `github-api-url` is the URL of GitHub's API in the run context. */
 export function withApiUrl(read: ReadInput, apiUrl: string): ReadInput {
   return (name) => read(name) || (name === "github-api-url" ? apiUrl : "");
 }
 
-/** The number of an issue or pull request; null if none is given. */
+/** The number of an issue or pull request; null if it is not set. */
 export const issueNumber = (allowed: string) =>
   input(allowed, (text) => {
     if (text.trim() === "") return null;
-    const value = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+    return whole(text) || undefined;
   });
 
-/** The phrase that requests begin with; no event could ever ask with more than one line, or with white space. */
+/** The phrase at the beginning of requests. White space and more than one line could never match. */
 export const PHRASE = {
   "trigger-phrase": input(
     "one line, such as /docs",
@@ -53,19 +53,19 @@ export const PHRASE = {
 };
 
 /**
- * The phrase, by itself: without it in the event there is nothing to do, whatever the other inputs say.
+ * Reads only the phrase. If the event does not contain it, there is nothing to do, whatever the other inputs are.
  *
- * @returns empty when a run needs no phrase
+ * @returns empty if a run needs no phrase
  * @throws ActionError `invalid-input` for more than one line, or for white space
  */
 export function readTriggerPhrase(read: ReadInput): string {
   return valuesOf(checkInputs(PHRASE, read)).triggerPhrase;
 }
 
-/** What GitHub allows in the name of a person or an app. */
+/** Names of people and apps that GitHub allows. */
 const LOGIN = /^[a-z\d_-]{1,39}$/i;
 
-/** Accounts, one per line, in lower case; what is shown of a wrong value is its first wrong line. */
+/** Accounts, one per line, in lower case. Of an invalid value, messages show the first invalid line. */
 const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
   input(
     allowed,
@@ -95,10 +95,10 @@ const GITHUB = {
 };
 
 /**
- * The inputs that decide whether anything is asked, and where a run comments. They are checked once,
- * before the others; what is wrong with them is reported together with the others.
+ * Checks the inputs that decide whether a request counts, and where a run comments. They are checked before the other
+ * inputs, but their problems are reported together with the others.
  *
- * @param context tells GitHub's own API address, for when the input is empty
+ * @param context contains the default of `github-api-url`
  */
 export function checkGitHubInputs(
   read: ReadInput,

@@ -7,10 +7,10 @@ const JOBS = {
   limit: wholeNumber("a whole number of 1 or more", "100"),
 };
 
-/** The inputs of the action that lists jobs, checked. */
+/** The inputs of the action that lists jobs. */
 export type JobsInputs = ValuesOf<typeof JOBS>;
 
-/** @throws ActionError `invalid-input`, naming every input that is wrong */
+/** @throws ActionError `invalid-input` with every invalid input */
 export function parseJobsInputs(read: ReadInput): JobsInputs {
   return valuesOf(checkServiceInputs(JOBS, read));
 }

@@ -2,7 +2,7 @@ import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { type PathFilter, parsePathFilter } from "../text/path-filter.ts";
 import { linesOf } from "../text/sentence.ts";
-import { flag, input, invalid, oneOf, type ReadInput, type ValuesOf } from "./checks.ts";
+import { flag, input, invalid, oneOf, type ReadInput, type ValuesOf, whole } from "./checks.ts";
 import { withApiUrl } from "./github.ts";
 import { LEDGER_FILE, LEDGER_NAME } from "./ledger.ts";
 import { checkServiceInputs, keysOf, PREVIOUS_KEY } from "./service.ts";
@@ -12,12 +12,12 @@ const DAY = 24 * HOUR;
 
 const FOLLOW_UP = oneOf(["follow-up", "ignore"], "follow-up");
 
-/** A limit that is off when it is empty. */
+/** A limit; null for none. */
 const limit = input("a whole number of 0 or more, or nothing for no limit", (text) =>
   text.trim() === "" ? null : whole(text),
 );
 
-/** A time that is off when it is 0. @param scale the unit in milliseconds, as is the result */
+/** A time in milliseconds; 0 for none. @param scale the unit, in milliseconds */
 const time = (unit: string, scale: number) =>
   input(
     `a number of ${unit} of 0 or more, such as 7 or 0.5`,
@@ -27,11 +27,6 @@ const time = (unit: string, scale: number) =>
     },
     { fallback: "0" },
   );
-
-function whole(text: string): number | undefined {
-  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(value) ? value : undefined;
-}
 
 const LAND = {
   ...LEDGER_FILE,
@@ -59,9 +54,9 @@ const LAND = {
   "close-after-days": time("days", DAY),
 };
 
-/** The inputs of land, checked; durations in milliseconds. */
+/** The inputs of land. Durations are in milliseconds. */
 export interface LandInputs extends ValuesOf<typeof LAND> {
-  /** Those that markers are read with; the first signs. */
+  /** The keys for reading markers. The first one signs. */
   keys: ApiKeys;
   allowedPaths: PathFilter;
 }
@@ -69,8 +64,8 @@ export interface LandInputs extends ValuesOf<typeof LAND> {
 /**
  * Reads and checks every input of land.
  *
- * @param context tells GitHub's own API address, for when the input is empty
- * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ * @param context contains the default of `github-api-url`
+ * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseLandInputs(
   read: ReadInput,

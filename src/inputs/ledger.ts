@@ -3,17 +3,17 @@ import { GITHUB_ACCESS, issueNumber } from "./github.ts";
 import { PROJECT } from "./service.ts";
 
 const HOUR = 60 * 60_000;
-/** What may be the last part of a ref. */
+/** The last part of a ref. */
 const NAME = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
-/** Tells ledgers of one project apart, by the last part of their refs. */
+/** Distinguishes the ledgers of one project by the last part of their refs. */
 export const LEDGER_NAME = {
   name: input("letters, digits, ., - and _, such as api-docs", (text) =>
     text.trim() === "" || NAME.test(text.trim()) ? text.trim() : undefined,
   ),
 };
 
-/** Which ledger an action keeps, and by what right. */
+/** The ledger of an action, and the access to it. */
 export const LEDGER_FILE = {
   ...PROJECT,
   "ledger-ref": input(
@@ -33,7 +33,7 @@ export const LEDGER_FILE = {
   ),
 };
 
-/** The inputs of every action whose ledger holds batches. */
+/** The inputs of the actions whose ledger contains batches. */
 export const LEDGER = {
   ...LEDGER_FILE,
   "max-attempts": wholeNumber("a whole number of 1 or more", "3"),

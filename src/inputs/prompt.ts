@@ -1,17 +1,17 @@
 import { quote } from "../text/sentence.ts";
 import type { ReadInput } from "./checks.ts";
-import { readPromptFile } from "./workspace-file.ts";
+import { readPromptFile } from "./workspace.ts";
 
-/** A prompt as it was given, byte for byte; null when there is none, or when something is wrong. */
-export interface PromptInput {
+/** The unchanged prompt; null if there is none, or if there are problems. */
+interface PromptInput {
   text: string | null;
   problems: string[];
 }
 
 /**
- * The instruction from `prompt` or `prompt-file`; empty when neither is given.
+ * Reads the instruction from `prompt` or `prompt-file`; empty if neither is set.
  *
- * @param workspace the folder that `prompt-file` must lie in
+ * @param workspace the folder that must contain `prompt-file`
  */
 export function readInstruction(
   read: ReadInput,
@@ -29,9 +29,9 @@ export function readInstruction(
 }
 
 /**
- * The instruction, and what was asked for by phrase after it. With a job to go on with there need be none.
+ * Reads the instruction, and appends the request. If there is a job to continue, both may be missing.
  *
- * @param request empty when nothing was asked for by phrase
+ * @param request the request by phrase; empty for none
  * @param jobId as in `job-id`
  */
 export function readPrompt(
@@ -49,7 +49,7 @@ export function readPrompt(
   return { text: null, problems: [problem] };
 }
 
-/** A request made by phrase comes after what the workflow says, or alone. */
+/** Appends a request by phrase to the prompt in the workflow, if there is one. */
 export function withRequest(prompt: string, request: string): string {
   if (request === "") return prompt;
   return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;

@@ -5,9 +5,9 @@ import { LEDGER } from "./ledger.ts";
 import { checkServiceInputs } from "./service.ts";
 import { readTasksFile, type TaskEntry } from "./tasks-file.ts";
 
-/** Requests that the service takes from a project in an hour. */
+/** The service's limit of requests per project and hour. */
 const MOST_PER_HOUR = 100;
-/** Longest name of a queue, in characters: it is part of an issue's title. */
+/** Maximum length of a queue's name, in characters. It is part of an issue's title. */
 const MAX_NAME = 200;
 
 const UP_TO = `a whole number from 1 to ${MOST_PER_HOUR}`;
@@ -24,19 +24,19 @@ const QUEUE = {
   "per-hour": wholeNumber(UP_TO, "50", MOST_PER_HOUR),
 };
 
-/** The inputs of the queue, checked, and the tasks of its file. */
+/** The inputs of the queue, and the tasks in its file. */
 export interface QueueInputs extends ValuesOf<typeof QUEUE> {
-  /** In the order of the file, each id and each path once. */
+  /** In the order of the file. Each ID and each path is there once. */
   entries: TaskEntry[];
-  /** What is odd about the file, and no error. */
+  /** Unusual things in the file that are no errors. */
   warnings: string[];
 }
 
 /**
  * Reads and checks every input of the queue, and its file.
  *
- * @param context tells the workspace that `tasks-file` lies in, and GitHub's API
- * @throws ActionError `invalid-input`, naming every input and every task that is wrong
+ * @param context contains the workspace, and the default of `github-api-url`
+ * @throws ActionError `invalid-input` with every invalid input and every invalid task
  */
 export async function parseQueueInputs(
   read: ReadInput,

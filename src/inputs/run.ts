@@ -37,25 +37,23 @@ const RUN = {
   "include-context": oneOf(["auto", "true", "false"], "auto"),
 };
 
-/** The inputs of the root action, checked; durations in milliseconds. */
+/** The inputs of the root action. Durations are in milliseconds. */
 export interface RunInputs extends GitHubSettings, ValuesOf<typeof RUN> {
-  /** Those that markers are read with; the first is the API key. */
+  /** The keys for reading markers. The first one is the API key. */
   keys: ApiKeys;
   api: Api;
   task: JobTask;
   pace: PollPace;
 }
 
-/** What the inputs need of the run context. */
 type ContextOfInputs = Pick<RunContext, "workspace" | "runId" | "attempt">;
 
 /**
  * Reads and checks every input of the root action.
  *
  * @param github the inputs that were checked before
- * @param context tells the workspace that `prompt-file` stays inside, and the workflow run
- * @param request what was asked for by phrase: it comes after the prompt, or alone
- * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ * @param request the request by phrase, which follows the prompt if there is one
+ * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseRunInputs(
   read: ReadInput,
@@ -84,12 +82,12 @@ function noFollowUp(jobId: string): string {
   return `job-id: ${quote(jobId)} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`;
 }
 
-/** The version of the agent's interface that a run uses. */
-export type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };
+/** The version of the agent API that a run uses. */
+type Api = { version: "v2" } | { version: "v1"; choices: V1Choices };
 
 const NAMES = ["branch", "as-draft", "model", "messages"] as const;
 
-/** One of a few words in any case; null when none is given. */
+/** One of a few words, in upper or lower case; null if it is not set. */
 function word<const T extends string>(...words: T[]) {
   return input(`${words.join(" or ")}, or empty`, (text): T | null | undefined => {
     const given = text.trim().toLowerCase();
@@ -113,17 +111,17 @@ const V1 = {
 const VERSION = { "api-version": oneOf(["v2", "v1"], "v2") };
 
 /**
- * Reads `api-version`, and the inputs that only version 1 knows.
+ * Reads `api-version`, and the inputs that only version 1 has.
  *
- * @param run the workflow run, for the branch's name when none is given
- * @returns the choices, and what is wrong, a sentence each
+ * @param run the workflow run, for the default name of the branch
+ * @returns the choices, and a sentence for each problem
  */
 export function readApi(
   read: ReadInput,
   run: { runId: string; attempt: number },
 ): { api: Api; problems: string[] } {
   const version = checkInputs(VERSION, read);
-  // Of the other inputs nothing is said before it is known which version they are for.
+  // Without a valid version, the other inputs cannot be checked.
   if (version.values === null) return { api: { version: "v2" }, problems: version.problems };
   if (version.values.apiVersion === "v2") {
     const problems = NAMES.filter((name) => read(name).trim() !== "").map(
@@ -142,15 +140,15 @@ export function readApi(
   return { api: { version: "v1", choices }, problems };
 }
 
-/** The inputs that a post step needs. */
-export interface PostStepInputs {
+/** The inputs of a post step. */
+interface PostStepInputs {
   apiKey: string;
-  /** Those that markers are read with; the first signs. */
+  /** The keys for reading markers. The first one signs. */
   keys: ApiKeys;
   githubToken: string;
 }
 
-/** Reads the inputs that a post step needs; its main step has checked them. */
+/** Reads the inputs of a post step. The main step has checked them. */
 export function readRecoverInputs(read: ReadInput): PostStepInputs {
   const apiKey = read("api-key");
   const keys = keysOf(apiKey, read("previous-api-key").trim());

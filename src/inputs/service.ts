@@ -19,10 +19,10 @@ import {
 const MINUTE = 60_000;
 const SECOND = 1000;
 
-/** Address of the service when none is given. */
+/** The default URL of the service. */
 const DEFAULT_SERVICE = "https://api.mintlify.com";
 
-/** The inputs that say where the service is, and who asks it. */
+/** The URL and the key of the service. */
 export const SERVICE = {
   "api-key": input(
     "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again",
@@ -45,7 +45,7 @@ export const PREVIOUS_KEY = {
   ),
 };
 
-/** The same, for the actions that work on a project. */
+/** The same, for the actions that need a project. */
 export const PROJECT = {
   ...SERVICE,
   "project-id": input("the project ID from the dashboard (not . or ..)", (text) =>
@@ -53,7 +53,7 @@ export const PROJECT = {
   ),
 };
 
-/** Reads the inputs of a shape that has those of the service: a key that is of no use here is a problem, too. */
+/** Reads and checks the inputs of a shape with `api-key` and `base-url`. A key of the wrong kind is a problem, too. */
 export function checkServiceInputs<S extends Shape>(
   shape: S,
   read: ReadInput,
@@ -72,7 +72,7 @@ function noKey(keyKind: KeyKind): string {
   return `api-key: an empty value is not allowed: it must be an ${keyKind} API key. If it comes from a secret, check the secret's name. GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`;
 }
 
-/** A key of the wrong kind, recognized before it is sent anywhere. */
+/** Finds a key of the wrong kind before it is sent. */
 function mixedUp(needed: KeyKind, key: string, service: string): string[] {
   const url = httpUrl(service.trim() === "" ? DEFAULT_SERVICE : service);
   if (url?.host !== new URL(DEFAULT_SERVICE).host) return [];
@@ -90,12 +90,11 @@ export const WAIT = {
   "poll-max-interval-seconds": positive("seconds", SECOND, "15"),
 };
 
-/** The pace of the polls. */
 export function paceOf({ pollInterval, pollMaxInterval }: ValuesOf<typeof WAIT>): PollPace {
   return { initial: pollInterval, max: pollMaxInterval };
 }
 
-/** The keys that markers are read with; the first signs. */
+/** The keys for reading markers. The first one signs. */
 export function keysOf(apiKey: string, previousApiKey: string): ApiKeys {
   return previousApiKey === "" ? [apiKey] : [apiKey, previousApiKey];
 }

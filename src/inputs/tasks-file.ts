@@ -1,55 +1,52 @@
 import { hash } from "node:crypto";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { quote } from "../text/sentence.ts";
-import { readTextFile } from "./workspace-file.ts";
-import { workspaceFiles } from "./workspace-files.ts";
+import { readTextFile, workspaceFiles } from "./workspace.ts";
 import { type ListItem, readYamlList } from "./yaml-list.ts";
 
-/** A task as the file has it. */
+/** A task in the file. */
 export interface QueueTask {
   id: string;
-  /** As it is written, white space included. */
+  /** Unchanged, with its white space. */
   prompt: string;
-  /** The ID is only a hash of the prompt. */
+  /** Whether the ID is a hash of the prompt. */
   isPlain: boolean;
 }
 
-/** Tasks for files of the workspace: one for each `perTask` of them. */
-export interface FilesTask {
-  /** Of the files that match, in order. */
+/** Tasks for files of the workspace: one task for every `perTask` files. */
+interface FilesTask {
+  /** The paths of the files that match, in order. */
   paths: string[];
   perTask: number;
-  /** `{files}` in it stands for the paths, one a line. */
+  /** The paths replace `{files}` in it, one per line. */
   prompt: string;
 }
 
-/** An entry of the file, as it becomes tasks. */
+/** An entry of the file. */
 export type TaskEntry = QueueTask | FilesTask;
 
-/** Most tasks in a file. */
+/** Maximum number of tasks in a file. */
 export const MAX_TASKS = 20_000;
-/** Longest id, in characters. */
-export const MAX_ID = 100;
-/** Largest file, in bytes. */
+/** Maximum length of an ID, in characters. */
+const MAX_ID = 100;
+/** Maximum size of the file, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** How many problems are told at once; nobody reads thousands. */
+/** Maximum number of problems in the error. */
 const MAX_PROBLEMS = 100;
-/** Characters of the hash that is the id of a plain prompt. */
+/** Length of the hash that is the ID of a plain prompt, in characters. */
 const HASH_LENGTH = 12;
 
 const ID = /^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u;
 const FIELDS = ["id", "prompt"];
 const FILES_FIELDS = ["files", "prompt", "per-task"];
 
-/** The entries, and the file's path in the workspace; or what is wrong with it, in one text. */
-export type TasksFile =
-  | { entries: TaskEntry[]; path: string; warnings: string[] }
-  | { problem: string };
+/** The entries, and the path of the file in the workspace; or all problems in one text. */
+type TasksFile = { entries: TaskEntry[]; path: string; warnings: string[] } | { problem: string };
 
 /**
- * Reads a file of tasks, and checks it as a whole.
+ * Reads and checks a file of tasks.
  *
- * @param workspace the folder that the file lies in, symbolic links resolved
+ * @param workspace the folder that must contain the file after symbolic links are resolved
  * @param path absolute, or relative to the workspace; JSON if it ends in `.json`, else YAML
  */
 export async function readTasksFile(workspace: string, path: string): Promise<TasksFile> {
@@ -64,7 +61,7 @@ export async function readTasksFile(workspace: string, path: string): Promise<Ta
   return { entries, path: file.path, warnings };
 }
 
-/** All problems of a file, as one of the inputs. */
+/** All problems of a file in one text. */
 function told(name: string, problems: readonly string[]): string {
   const [only = ""] = problems;
   if (problems.length === 1) return `${name} ${only}`;
@@ -87,9 +84,9 @@ function readJsonList(text: string): { items: Omit<ListItem, "line">[] } | { pro
 }
 
 /**
- * The entries of a list, and a sentence for each thing that is wrong.
+ * The entries of a list, and a sentence for each problem.
  *
- * @param list all files of the workspace; called only for entries with `files`
+ * @param list returns all files of the workspace. It is called only if an entry has `files`.
  */
 export function checkTasks(
   items: readonly { value: unknown; line?: number }[],
@@ -138,7 +135,7 @@ function twice(value: unknown, id: string, other: number): string {
   return `id ${quote(id)} is already used by task ${other}.`;
 }
 
-/** An entry whose tasks are made of the files that match. */
+/** Checks an entry with `files`. */
 function checkFiles(
   value: object,
   all: readonly string[],
@@ -208,7 +205,7 @@ function problemsOfPrompt(prompt: unknown): string[] {
   return prompt.trim() === "" ? ["prompt is empty."] : [];
 }
 
-/** The id of a plain prompt: the same as long as its words are, whatever white space is around them. */
+/** The ID of a plain prompt. White space around the prompt does not change it. */
 function hashOf(prompt: string): string {
   return hash("sha256", prompt.trim(), "hex").slice(0, HASH_LENGTH);
 }

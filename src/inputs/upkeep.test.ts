@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
-import { parseUpkeepInputs } from "./upkeep.ts";
+import { parseSince, parseUpkeepInputs } from "./upkeep.ts";
 
 const CONTEXT = contextOf("schedule");
 
@@ -105,5 +105,47 @@ describe("what is wrong is named, with what is allowed", () => {
 
   test("a prompt and a file with one exclude each other", () => {
     expect(() => parse({ prompt: "Do.", "prompt-file": "ask.md" })).toThrow("together with prompt");
+  });
+});
+
+describe("since", () => {
+  test.each([
+    ["2026-05-01", "2026-05-01T00:00:00.000Z"],
+    ["2026-05-01T08:30", "2026-05-01T08:30:00.000Z"],
+    ["2026-05-01T08:30:15Z", "2026-05-01T08:30:15.000Z"],
+    ["2026-05-01 08:30:15.5z", "2026-05-01T08:30:15.500Z"],
+    [" 2026-05-01T08:30:15+02:00 ", "2026-05-01T06:30:15.000Z"],
+    ["2026-05-01T08:30:15-0230", "2026-05-01T11:00:15.000Z"],
+    ["2026-05-01T08:30:15+02", "2026-05-01T06:30:15.000Z"],
+  ])("can be the time %s", (text, at) => {
+    expect(parseSince(text, 2)).toEqual({ kind: "time", at });
+  });
+
+  test.each(["v1.2.3", "0a1b2c3", "release/2026-05", "2026-05-01-rc1", "20260501", "été"])(
+    "can be the commit or tag %s, of one repository",
+    (ref) => {
+      expect(parseSince(ref, 1)).toEqual({ kind: "ref", ref });
+      expect(parseSince(ref, 2)).toEqual({ problem: expect.stringContaining("more than one") });
+    },
+  );
+
+  test.each([
+    ["2026-02-30", "a valid date or time"],
+    ["2026-13-01", "a valid date or time"],
+    ["2026-05-01T25:00", "a valid date or time"],
+    ["2026-05-01T08:00+99:00", "a valid date or time"],
+    ["last week", "a commit or a tag"],
+    ["v1..v2", "a commit or a tag"],
+    ["-v", "a commit or a tag"],
+    ["v1^", "a commit or a tag"],
+    ["a\u0000b", "a commit or a tag"],
+    ["x".repeat(300), "a commit or a tag"],
+  ])("is not %j", (text, problem) => {
+    const told = parseSince(text, 1);
+    expect(told).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  test("may be left out", () => {
+    expect(parseSince(" ", 3)).toEqual({ kind: "default" });
   });
 });

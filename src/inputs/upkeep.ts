@@ -19,19 +19,29 @@ import { withApiUrl } from "./github.ts";
 import { LEDGER, LEDGER_NAME } from "./ledger.ts";
 import { readInstruction } from "./prompt.ts";
 import { checkServiceInputs, paceOf, WAIT } from "./service.ts";
-import { parseSince, type Since } from "./since.ts";
 
 /** GitHub's names of owners and repositories, and a branch. */
 const REPOSITORY = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/;
 const MOST_CHANGES = 100;
 
-/** A repository in which changes are read. */
+/** A repository whose changes are read. */
 export interface SourceRepository {
   /** `owner/name` */
   repository: string;
   /** Null: the default branch. */
   branch: string | null;
 }
+
+/** Where the first run begins. */
+export type Since =
+  | { kind: "default" }
+  /** A moment, ISO 8601. */
+  | { kind: "time"; at: string }
+  /** A commit or tag. */
+  | { kind: "ref"; ref: string };
+
+const DATE =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 const REPOSITORIES = {
   repositories: input(
@@ -48,9 +58,9 @@ const UPKEEP = {
   ...WAIT,
   ...REPOSITORIES,
   ...LEDGER_NAME,
-  /** Hand over what was merged, or only what is released. */
+  /** Whether a change is handed over after its merge, or only after its release. */
   after: oneOf(["merge", "release"], "merge"),
-  /** Pattern of the tags that take the place of releases; empty for releases. */
+  /** Pattern of the tags that count as releases; empty for GitHub's releases. */
   "release-tag": input("a pattern for tags, such as v*", (text) => {
     const given = text.trim();
     return given === "" || !("problem" in parsePathPattern(given)) ? given : undefined;
@@ -64,13 +74,13 @@ const UPKEEP = {
   comment: flag("false"),
 };
 
-/** The inputs of upkeep, checked; durations in milliseconds. */
+/** The inputs of upkeep. Durations are in milliseconds. */
 export interface UpkeepInputs extends ValuesOf<typeof UPKEEP> {
   /** Null: the built-in prompt. */
   prompt: string | null;
   since: Since;
   paths: PathFilter;
-  /** As they were given. */
+  /** The unchanged patterns. */
   pathsText: string;
   pace: PollPace;
 }
@@ -78,8 +88,8 @@ export interface UpkeepInputs extends ValuesOf<typeof UPKEEP> {
 /**
  * Reads and checks every input of upkeep.
  *
- * @param context tells the workspace that `prompt-file` stays inside, the repository, and GitHub's API
- * @throws ActionError `invalid-input`, naming every input that is wrong, its value and what is allowed
+ * @param context contains the workspace, the default repository, and the default of `github-api-url`
+ * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseUpkeepInputs(
   read: ReadInput,
@@ -88,7 +98,7 @@ export function parseUpkeepInputs(
   const { values, problems } = checkServiceInputs(UPKEEP, withApiUrl(read, context.apiUrl));
   const instruction = readInstruction(read, context.workspace);
   const { paths, problems: wrongPaths } = readPaths(read, "paths");
-  // Also when another input is wrong: what is wrong is told in one go.
+  // This is read even if another input is invalid, because all problems are reported together.
   const given = checkInputs(REPOSITORIES, read).values?.repositories ?? [];
   const repositories = withDefault(given, context.repository);
   const since = parseSince(read("since"), repositories.length);
@@ -116,7 +126,7 @@ function withDefault(given: SourceRepository[], own: string): SourceRepository[]
   return given.length > 0 ? given : [{ repository: own, branch: null }];
 }
 
-/** Two lines for one branch would hand every change of it over twice. */
+/** With two lines for one branch, each of its changes would be handed over twice. */
 function duplicates(repositories: readonly SourceRepository[]): string[] {
   const names = repositories.map(({ repository }) => repository.toLowerCase());
   const twice = repositories.filter(
@@ -141,4 +151,42 @@ function sourceIn(line: string): SourceRepository | undefined {
   if (owner === "" || ![owner, name].every(isSegment)) return undefined;
   if (branch !== undefined && !isGitRef(branch)) return undefined;
   return { repository: `${owner}/${name}`, branch: branch ?? null };
+}
+
+/**
+ * Reads `since`.
+ *
+ * @param repositories how many repositories the changes are read from
+ */
+export function parseSince(text: string, repositories: number): Since | { problem: string } {
+  const given = text.trim();
+  if (given === "") return { kind: "default" };
+  if (/^\d{4}-\d\d-\d\d/.test(given) && DATE.test(given)) return parseTime(given);
+  if (!isGitRef(given)) {
+    return wrong(given, "a date or time (2026-05-01, 2026-05-01T08:00:00Z), a commit or a tag");
+  }
+  if (repositories > 1) {
+    return wrong(
+      given,
+      "a date or time (2026-05-01, 2026-05-01T08:00:00Z) if there is more than one repository",
+    );
+  }
+  return { kind: "ref", ref: given };
+}
+
+/** Without a zone, the time is UTC. */
+function parseTime(given: string): Since | { problem: string } {
+  const [, year, month, day, time = "00:00", zone = "Z"] = DATE.exec(given) ?? [];
+  const offset = /^[Zz]$/.test(zone) ? "Z" : zone.replace(/^([+-]\d\d):?(\d\d)?$/, "$1:$2");
+  const full = offset.endsWith(":") ? `${offset}00` : offset;
+  const at = new Date(`${year}-${month}-${day}T${time}${full}`);
+  const isDay = new Date(`${year}-${month}-${day}T00:00Z`).getUTCDate() === Number(day);
+  if (Number.isNaN(at.getTime()) || !isDay) {
+    return wrong(given, "a valid date or time, for example 2026-05-01");
+  }
+  return { kind: "time", at: at.toISOString() };
+}
+
+function wrong(given: string, allowed: string): { problem: string } {
+  return { problem: `${quote(given)} is not allowed: it must be ${allowed}` };
 }

@@ -1,29 +1,25 @@
 import type { Document, LineCounter, YAMLMap, YAMLSeq } from "yaml";
 import { quote, sentence } from "../text/sentence.ts";
 
-/** One item of a list, and the line where it begins, from 1. */
+/** An item of a list, and the number of its first line, from 1. */
 export interface ListItem {
   value: unknown;
   line: number;
 }
 
-/** What a YAML text holds, or what is wrong: rests of sentences that begin with its name. */
-export type YamlList = { items: ListItem[] } | { problems: string[] };
+/** The items of a YAML text. `problems` are the ends of sentences that begin with the file's name. */
+type YamlList = { items: ListItem[] } | { problems: string[] };
 
 /**
- * What the parser is given at most: it needs longer than a second for some texts that are made of more
- * parts, or of parts within parts. A list of 20,000 tasks has 360,000 parts.
+ * Maximum number and depth of tokens. For some texts with more, the parser needs longer than a second. A list of 20,000
+ * tasks has 360,000 tokens.
  */
 const MAX_TOKENS = 400_000;
 const MAX_DEPTH = 20;
-/** How many errors of one text are told. */
+/** Maximum number of errors that are reported. */
 const MAX_ERRORS = 10;
 
-/**
- * Reads a YAML text that is one list of texts and flat maps. The parser is loaded only here.
- *
- * @param text at most some MiB
- */
+/** Reads a YAML text: one list of texts and flat maps. The parser is loaded only here. */
 export async function readYamlList(text: string): Promise<YamlList> {
   const yaml = await import("yaml");
   const refused = whyRefused(text, yaml);
@@ -52,7 +48,7 @@ export async function readYamlList(text: string): Promise<YamlList> {
 
 type Node = { range?: [number, number, number]; toJS(document: Document): unknown } | null;
 
-/** Looks at the text's parts before anything is made of them. */
+/** Checks the tokens of the text before it is parsed. */
 function whyRefused(text: string, { Lexer, CST }: typeof import("yaml")): string | null {
   let tokens = 0;
   let flow = 0;

@@ -50,7 +50,7 @@ export interface Tries {
   readonly busySince: number | undefined;
 }
 
-export type Retry = { type: "again"; after: number; tries: Tries } | { type: "give-up" };
+type Retry = { type: "again"; after: number; tries: Tries } | { type: "give-up" };
 
 export interface RetryRules {
   pace: PollPace;

@@ -39,7 +39,7 @@ export type SendResult<R> =
   | { type: "stopped"; request: RequestState }
   | { type: "refused"; request: RequestState; error: ServiceError; explained: ActionError };
 
-export type SendDependencies = Pick<Dependencies, "clock" | "random" | "log" | "cancellation">;
+type SendDependencies = Pick<Dependencies, "clock" | "random" | "log" | "cancellation">;
 
 /** Sends a request, again where that is safe, until it is accepted, refused or stopped. */
 export async function send<R>(
@@ -114,7 +114,7 @@ export interface Running {
   state: PollState;
 }
 
-export type Started = { type: "running"; running: Running } | { type: "over"; outcome: Outcome };
+type Started = { type: "running"; running: Running } | { type: "over"; outcome: Outcome };
 
 /** Statuses that mean that the job will not accept a message. */
 const NOT_TAKEN: Record<number, WhyNewJob> = {

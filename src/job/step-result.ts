@@ -102,7 +102,7 @@ const UNEXPLAINED = {
 };
 
 /** The pull request in a job's record. `hidden`: its URL is not safe to show. */
-export type PullRequest =
+type PullRequest =
   | { type: "none" }
   | { type: "shown"; link: string }
   | { type: "hidden"; given: string };

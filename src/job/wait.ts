@@ -26,7 +26,7 @@ const LATER = "A later run finishes the batch.";
 const AGAIN =
   "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
 
-export interface WaitOptions {
+interface WaitOptions {
   pace: PollPace;
   /** On the monotonic clock, in milliseconds. */
   deadline: number;

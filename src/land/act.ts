@@ -1,13 +1,8 @@
 /** What land does to a docs pull request. GitHub's refusals are warnings, and the other pull requests go on. */
 
-import {
-  commentOnce,
-  createComment,
-  editComment,
-  newestComments,
-  owned,
-} from "../github/comments.ts";
+import { commentOnce, createComment, editComment, newestComments } from "../github/comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
+import { owned } from "../github/rest.ts";
 import { markedText } from "../github/status-comment.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt } from "../text/link.ts";

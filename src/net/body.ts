@@ -8,11 +8,11 @@ import {
 } from "./exchange.ts";
 
 /**
- * The body of an answer under its limits, which run from here on, whether or not anybody has begun to read.
- * It is read once. It is no async generator: each would keep its whole exchange in memory until V8 collects
- * the old generation, and with a thousand exchanges the young one grows (docs/performance.md).
+ * Applies time limits to the body of a response. They start now, even if nobody reads the body yet. The body can be
+ * read once. This is not an async generator: a generator would keep its whole exchange in memory until V8 collects the
+ * old generation, and with a thousand exchanges the young generation grows (docs/performance.md).
  *
- * @param limit the exchange's; set anew for the body
+ * @param limit the limit of the exchange, which is restarted for the body
  */
 export function limitBody(
   body: AsyncIterable<Uint8Array>,
@@ -46,10 +46,9 @@ export function limitBody(
 const OVER = { done: true, value: undefined } as const;
 
 /**
- * Reads the whole body of an answer.
+ * Reads the whole body of a response.
  *
- * @param maxBytes a longer body ends with reason `size-limit`
- * @throws ExchangeError
+ * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
  */
 export async function readWhole(
   { status, headers, body }: OpenAnswer,
@@ -63,18 +62,18 @@ export async function readWhole(
       chunks.push(chunk);
     }
   } catch (error) {
-    // Outside of success the status alone has told the outcome; what the body says can be missed.
+    // The status of an error is enough, so its body may be missing.
     if (status >= 200 && status < 300) throw error;
     return { status, headers, text: "" };
   }
-  // In contrast to a Buffer, this passes over a byte order mark.
+  // Unlike a Buffer, this removes a byte order mark.
   return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
 }
 
 /**
- * A body that ends with reason `size-limit` when it grows larger than so many bytes.
+ * Passes on a body.
  *
- * @throws ExchangeError
+ * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
  */
 export async function* upTo(
   maxBytes: number,
@@ -87,7 +86,7 @@ export async function* upTo(
   }
 }
 
-/** Counts the bytes of a body. Throws once there are more than so many. */
+/** Counts the bytes of a body, and throws if there are too many. */
 function atMost(maxBytes: number): (chunk: Uint8Array) => void {
   let bytes = 0;
   return ({ byteLength }) => {

@@ -4,50 +4,50 @@ import type { ProxyServer } from "./proxy.ts";
 import { buildConnector } from "./undici.ts";
 
 export interface ConnectorOptions {
-  /** The proxy that an address is behind, if any. */
+  /** The proxy for a URL; null for none. */
   proxyFor: (url: URL) => ProxyServer | null;
-  /** Milliseconds for each step on the way to a connection: to connect, to open a tunnel, to agree on TLS. */
+  /** Time limit for each step of a connection (connecting, tunnel, TLS), in milliseconds. */
   limit: number;
-  /** Drops every connection, made or in the making. */
+  /** Closes all connections, and cancels attempts. */
   signal: AbortSignal;
 }
 
-/** What is known of the connections to one origin. */
+/** The connections to one origin. */
 interface Connections {
-  /** Attempts that are under way. */
+  /** The number of attempts in progress. */
   attempts: number;
-  /** Connections made so far. */
+  /** The number of connections made so far. */
   made: number;
-  /** Those of them that are still open. */
+  /** The number of these connections that are still open. */
   open: number;
 }
 
-/** Watches the connections that one request can have gone out on. */
-export interface Watch {
+/** Watches the connections that one request may have used. */
+interface Watch {
   /**
-   * Whether it is proven that the request had no connection when it ended with this error. False says
-   * nothing: it may have been received.
+   * Whether it is proven that the request had no connection when it failed with this error. If false, the request may
+   * have been received.
    */
   provesNoConnection(error: unknown): boolean;
 }
 
 /**
- * Makes every connection of an undici agent, directly or through a proxy. undici can write a request only to
- * what it gets from here, so that the connector can prove that there was nothing to write it to.
+ * Makes all connections of an undici agent, directly or through a proxy. undici can write a request only to these
+ * connections. So the connector can prove that there was none to write to.
  */
 export class Connector {
   readonly #options: ConnectorOptions;
   readonly #origins = new Map<string, Connections>();
-  /** What ended an attempt: a request that fails with the very same error was waiting for it. */
+  /** The errors of attempts. A request that fails with the same error object was waiting for that attempt. */
   readonly #failures = new WeakSet<Error>();
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
   }
 
-  /** undici's `connect` option: called for each connection that it needs. */
+  /** undici's `connect` option. undici calls it for each connection that it needs. */
   readonly connect: Undici.connector = (options, callback) => {
-    // After a request was given up undici connects anew, even when it is being closed at that moment.
+    // After a cancelled request, undici connects again, even while it is being closed.
     if (this.#options.signal.aborted) return void callback(new Error("given up"), null);
     const connections = this.#at(`${options.protocol}//${options.host}`);
     connections.attempts += 1;
@@ -69,14 +69,14 @@ export class Connector {
     );
   };
 
-  /** Begins to watch for one request, right before it is handed to undici. */
+  /** Starts to watch for one request, right before undici gets it. */
   watch(origin: string): Watch {
     const connections = this.#at(origin);
     const { made, open } = connections;
     return {
       provesNoConnection: (error) => {
         if (error instanceof Error && this.#failures.has(error)) return true;
-        // Ended while undici waits for a connection, and there has been none since it began to wait.
+        // undici is waiting for a connection, and there has been none since the request began.
         return open === 0 && connections.made === made && connections.attempts > 0;
       },
     };
@@ -86,7 +86,7 @@ export class Connector {
     const url = new URL(`${options.protocol}//${options.host}`);
     const proxy = this.#options.proxyFor(url);
     if (proxy === null) return await this.#direct(options);
-    // Loaded by those who have a proxy; for the others it would be the only use of Node's HTTPS client.
+    // Loaded only for a proxy: nothing else uses Node's HTTPS client.
     const { openTunnel } = await import("./tunnel.ts");
     const isTls = url.protocol === "https:";
     const target = `${url.hostname}:${url.port || (isTls ? 443 : 80)}`;
@@ -96,11 +96,11 @@ export class Connector {
 
   async #direct(options: Undici.Options): Promise<Socket> {
     const { limit, signal } = this.#options;
-    // Node keeps a socket as long as the signal passed to it, so each socket gets its own signal.
+    // Node keeps a socket in memory as long as its signal exists, so each socket gets its own signal.
     const attempt = new AbortController();
     const giveUp = () => attempt.abort();
     signal.addEventListener("abort", giveUp, { once: true });
-    // Over HTTP/2, requests share a connection, and whether one was received is harder to tell.
+    // With HTTP/2, requests share a connection, and it is harder to know whether one was received.
     const settings = { timeout: limit, allowH2: false, signal: attempt.signal };
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     buildConnector(settings)(options, (error, socket) => {

@@ -12,9 +12,9 @@ const DECODERS: Record<string, (body: Body) => Body> = {
 };
 
 /**
- * A body as it was before it was encoded. Loaded only for answers that are: requests ask for none.
+ * Decodes a body. This module is loaded only for encoded responses, which no request asks for.
  *
- * @param encodings value of `Content-Encoding`; with one in it that nobody knows, the body stays as it is
+ * @param encodings value of `Content-Encoding`; if one of them is unknown, the body is not decoded
  * @throws ExchangeError
  */
 export async function* decode(
@@ -41,6 +41,6 @@ export async function* decode(
 }
 
 function through(decoder: Transform, body: Body): Body {
-  // What goes wrong is thrown to whoever reads.
+  // The reader gets the errors.
   return pipeline(body, decoder, () => {});
 }

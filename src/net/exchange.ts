@@ -1,46 +1,46 @@
-/** A request as it goes out, with its limits. */
+/** A request and its limits. */
 export interface Outgoing {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   url: URL;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** Milliseconds until the answer's status and headers must be there. */
+  /** Time limit for the status and the headers of the response, in milliseconds. */
   headerLimit: number;
-  /** Milliseconds from the headers until the body must be there as a whole. */
+  /** Time limit for the whole body, from the headers on, in milliseconds. */
   bodyLimit: number;
-  /** In place of `bodyLimit`, for the body of a successful answer: one that comes as things happen. */
+  /** Replaces `bodyLimit` for a successful response that is streamed. */
   streamLimit?: number;
-  /** Milliseconds that may pass between two pieces of the body. Default: as long as the whole may take. */
+  /** Time limit between two pieces of the body, in milliseconds. Default: only the limit of the whole body. */
   idleLimit?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** A whole answer. */
+/** A complete response. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   text: string;
 }
 
-/** An answer whose body is still to come. */
+/** A response whose body has not been read yet. */
 export interface OpenAnswer {
   status: number;
   headers: Record<string, string>;
-  /** The body as it arrives. Throws `ExchangeError` with stage `answer` when it breaks off. */
+  /** The body as it arrives. Throws `ExchangeError` with stage `answer` if it is interrupted. */
   body: AsyncIterable<Uint8Array>;
 }
 
-/** The longest time that Node's timers hold, in milliseconds. */
+/** Maximum delay of a timer in Node, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 type Expiry = "time-limit" | "idle-limit";
 
-/** A time limit that can be set anew, joined with the caller's own signal. */
+/** A time limit that can be restarted, combined with the caller's signal. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #stop = () => {
-    // A body that nobody reads to its end would leave its timer behind.
+    // Without this, a body that nobody reads to its end would leave its timer running.
     clearTimeout(this.#timer);
     this.#controller.abort(new Error("stopped"));
   };
@@ -50,7 +50,7 @@ export class TimeLimit {
 
   /**
    * @param milliseconds until the signal is aborted
-   * @param caller aborts it too
+   * @param caller also aborts the signal
    */
   constructor(milliseconds: number, caller?: AbortSignal) {
     this.#caller = caller;
@@ -59,12 +59,12 @@ export class TimeLimit {
     else caller?.addEventListener("abort", this.#stop, { once: true });
   }
 
-  /** Aborted when the time is over, or the caller stops. */
+  /** Aborted when the time is over, or when the caller stops. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** The limit as messages name it. */
+  /** The limit for messages. */
   get milliseconds(): number {
     return this.#milliseconds;
   }
@@ -74,12 +74,12 @@ export class TimeLimit {
     return this.#caller?.aborted ?? false;
   }
 
-  /** Which kind of limit ran out, once one has. */
+  /** The kind of limit that was exceeded; undefined for none. */
   get expired(): Expiry | undefined {
     return this.#expired;
   }
 
-  /** @param told milliseconds that a message names, where these are but the rest of them */
+  /** @param told the limit for messages, if `milliseconds` is only the rest of it */
   restart(milliseconds: number, kind: Expiry = "time-limit", told = milliseconds): void {
     clearTimeout(this.#timer);
     this.#milliseconds = told;
@@ -92,7 +92,7 @@ export class TimeLimit {
     );
   }
 
-  /** Waits for something, but no longer than the limit lasts: then throws what the signal was aborted with. */
+  /** Waits for a promise, but at most until the signal is aborted; then throws the reason of the abort. */
   async within<T>(awaited: Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     const end = () => reject(this.signal.reason as Error);
@@ -105,30 +105,29 @@ export class TimeLimit {
     }
   }
 
-  /** Ends the limit: nothing is aborted from here on. */
+  /** Ends the limit. The signal is no longer aborted. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#caller?.removeEventListener("abort", this.#stop);
   }
 }
 
-/** How far an exchange came before it broke off; what may be tried again follows from it. */
+/** How far an exchange got before it failed. This decides whether it can be repeated. */
 export type Stage =
-  /** It is proven that no connection was made: the other side has received nothing. */
+  /** It is proven that there was no connection, so the server received nothing. */
   | "connect"
-  /** Everything else before an answer began: the other side may have received the request. */
+  /** There was no response yet. The server may have received the request. */
   | "sent"
-  /** An answer began and did not arrive whole. */
+  /** The response began, but is not complete. */
   | "answer";
 
 export type Cause = "network" | "time-limit" | "idle-limit" | "size-limit" | "stopped";
 
-/** An exchange that did not end in a whole answer. */
+/** An exchange without a complete response. */
 export class ExchangeError extends Error {
   override readonly name = "ExchangeError";
-  /** How far it came. */
   readonly stage: Stage;
-  /** What ended it; `stopped` is the caller's own signal. */
+  /** The cause. `stopped` means the caller's signal. */
   readonly reason: Cause;
 
   constructor(stage: Stage, reason: Cause, message: string, options?: ErrorOptions) {
@@ -138,18 +137,18 @@ export class ExchangeError extends Error {
   }
 }
 
-/** What is told of an exchange that broke off. */
+/** The facts about an interrupted exchange. */
 export interface Break {
   stage: Stage;
-  /** The limit that the exchange was under: it may be what ended it. */
+  /** The time limit of the exchange, which may be the cause. */
   limit: TimeLimit;
-  /** Host and port that were asked. */
+  /** Host and port of the URL. */
   host: string;
-  /** The variable that names the proxy in between, if there is one. */
+  /** The environment variable that names the proxy; undefined without a proxy. */
   proxyVariable?: string | undefined;
 }
 
-/** What was thrown during an exchange, as an {@link ExchangeError}. */
+/** Converts an error during an exchange to an {@link ExchangeError}. */
 export function asExchangeError(thrown: unknown, at: Break): ExchangeError {
   if (thrown instanceof ExchangeError) return thrown;
   const { stage, limit } = at;
@@ -188,7 +187,7 @@ function through(proxyVariable: string | undefined): string {
   return proxyVariable === undefined ? "" : ` through the proxy in ${proxyVariable}`;
 }
 
-/** An error code or message, without anything of the request in it. */
+/** An error code or message, without parts of the request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown reason";
   const { code } = error as NodeJS.ErrnoException;
@@ -200,14 +199,14 @@ function reasonOf(error: unknown): string {
 /**
  * Reads a `Retry-After` header (RFC 9110, 10.2.3): seconds, or an HTTP date.
  *
- * @param value the header as it came, if it came
+ * @param value the header; undefined if it is missing
  * @param now the time of day, in milliseconds since 1970
- * @returns milliseconds to wait, never negative; undefined when there is no header or it says nothing
+ * @returns the delay in milliseconds, never negative; undefined if the header is missing or invalid
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  // A date starts with the name of a day; Date.parse alone would also take "-5" for one.
+  // A date starts with the name of a day. Date.parse alone would also accept "-5".
   const date = /^[a-z]{3,9},? /i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

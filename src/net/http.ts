@@ -16,25 +16,25 @@ export type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
 export { type Cause, ExchangeError, type Stage } from "./exchange.ts";
 export { ProxySettingsError } from "./proxy.ts";
 
-/** How long each step on the way to a connection may take, in milliseconds. */
+/** Time limit for each step of a connection, in milliseconds. */
 const CONNECT_LIMIT = 10_000;
 
 /**
- * How long an idle connection is kept, in milliseconds, whatever the other side offers. Requests come in
- * bursts and then seconds apart: one that must not be repeated should not be lost on an old connection that
- * the other side is about to close.
+ * Maximum age of an idle connection, in milliseconds, even if the server offers more. Requests come in bursts, and then
+ * seconds apart. A request that must not be repeated should not get lost on an old connection that the server is about
+ * to close.
  */
 const KEEP_ALIVE = 500;
 
 export interface HttpOptions {
-  /** Milliseconds for each step on the way to a connection: to connect, to open a tunnel, to agree on TLS. */
+  /** Time limit for each step of a connection (connecting, tunnel, TLS), in milliseconds. */
   connectLimit?: number;
 }
 
 /**
- * HTTP for both services: connect, header, body and size limits, proxies from the environment
- * (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`), redirects handed back and never followed, and failures
- * that tell whether anything can have been received. Nothing is ever sent twice.
+ * HTTP for GitHub and the service, with limits for time and size, and with proxies from the environment (`HTTPS_PROXY`,
+ * `HTTP_PROXY`, `NO_PROXY`). It returns redirects instead of following them, and never sends a request twice. Its
+ * errors say whether the server may have received the request.
  */
 export class Http {
   readonly #env: Env;
@@ -42,7 +42,7 @@ export class Http {
   readonly #connector: Connector;
   readonly #agent: Agent;
 
-  /** @param env where proxies are configured, as `process.env` has it */
+  /** @param env the environment variables, as in `process.env` */
   constructor(env: Env, { connectLimit = CONNECT_LIMIT }: HttpOptions = {}) {
     this.#env = env;
     this.#connector = new Connector({
@@ -59,7 +59,7 @@ export class Http {
   }
 
   /**
-   * Checks, before anything is sent to an address, that the environment's settings for it can be used.
+   * Checks that the proxy settings for a URL are valid.
    *
    * @throws ProxySettingsError
    */
@@ -68,7 +68,7 @@ export class Http {
   }
 
   /**
-   * Sends a request and returns once the answer's headers are there.
+   * Sends a request, and returns when the headers of the response have arrived.
    *
    * @throws ExchangeError, and ProxySettingsError before anything is sent
    */
@@ -81,7 +81,7 @@ export class Http {
     const limit = new TimeLimit(outgoing.headerLimit, outgoing.signal);
     const watch = this.#connector.watch(url.origin);
     try {
-      // undici notices a signal only once there is a connection.
+      // undici handles a signal only if there is a connection.
       const response = await limit.within(
         request.call(this.#agent, {
           origin: url.origin,
@@ -90,7 +90,7 @@ export class Http {
           headers: { "accept-encoding": "identity", ...outgoing.headers },
           body: outgoing.body ?? null,
           signal: limit.signal,
-          // undici's own timers are off: the limits above are exact, and cover a body that drips.
+          // undici's own timers are off. The limits above are exact, and also cover a slow body.
           headersTimeout: 0,
           bodyTimeout: 0,
         }),
@@ -110,23 +110,23 @@ export class Http {
   }
 
   /**
-   * Sends a request and reads the whole answer.
+   * Sends a request, and reads the whole response.
    *
-   * @param maxBytes a longer body ends with reason `size-limit`
+   * @param maxBytes maximum size of the body; a larger one is an error with reason `size-limit`
    * @throws ExchangeError, and ProxySettingsError before anything is sent
    */
   async exchange(outgoing: Outgoing, maxBytes: number): Promise<HttpAnswer> {
     return await readWhole(await this.open(outgoing), maxBytes);
   }
 
-  /** Drops every connection, made or in the making, so that none keeps the process alive. */
+  /** Closes all connections, and cancels attempts, so that none keeps the process alive. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#agent.destroy();
   }
 }
 
-/** The body as it was before it was encoded, which some do unasked. */
+/** Decodes the body. Some servers encode it without being asked. */
 async function decoded(
   body: OpenAnswer["body"],
   encodings: string | undefined,

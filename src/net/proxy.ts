@@ -1,19 +1,19 @@
 import { isLoopback } from "../text/link.ts";
 
-/** Environment variables by name, as `process.env` has them. */
+/** Environment variables by name, as in `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** A proxy, as one variable of the environment describes it. */
+/** A proxy from an environment variable. */
 export interface ProxyServer {
-  /** The variable, for messages: its value may hold a password. */
+  /** The variable's name, for messages. Its value may contain a password. */
   variable: string;
   /** `http:` or `https:`, without user and password. */
   address: URL;
-  /** The `Proxy-Authorization` header, if the variable holds a user or a password. */
+  /** The `Proxy-Authorization` header, if the variable contains a user name or a password. */
   authorization: string | undefined;
 }
 
-/** A proxy setting that cannot be read. The message names the variable, never its value. */
+/** An invalid proxy setting. The message contains the name of the variable, but never its value. */
 export class ProxySettingsError extends Error {
   override readonly name = "ProxySettingsError";
 
@@ -23,7 +23,7 @@ export class ProxySettingsError extends Error {
   }
 }
 
-/** Lower case goes first, as with curl. */
+/** As in curl, lower case comes first. */
 const VARIABLES: Record<string, readonly string[]> = {
   "http:": ["http_proxy", "HTTP_PROXY"],
   "https:": ["https_proxy", "HTTPS_PROXY"],
@@ -32,8 +32,7 @@ const VARIABLES: Record<string, readonly string[]> = {
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 
 /**
- * The proxy that requests to an address go through; null when they go there directly. This machine itself
- * is never behind a proxy, whatever the environment says.
+ * The proxy for requests to a URL; null if they are sent directly. Requests to this machine never use a proxy.
  *
  * @throws ProxySettingsError
  */
@@ -46,8 +45,8 @@ export function proxyFor(url: URL, env: Env): ProxyServer | null {
 }
 
 /**
- * Whether `NO_PROXY` keeps an address out of the proxy. Entries are divided by commas or white space: `*`, or
- * a host, which stands for its subdomains too; each may end in a port.
+ * Whether `NO_PROXY` excludes a URL. Its entries are separated by commas or white space. An entry is `*`, or a host,
+ * which includes its subdomains. Each entry may end in a port.
  */
 function isExempt(url: URL, noProxy: string): boolean {
   const host = bareHost(url.hostname);
@@ -60,14 +59,14 @@ function isExempt(url: URL, noProxy: string): boolean {
   });
 }
 
-/** Host and port of an entry; the colons of an IPv6 address without brackets are no port's. */
+/** The host and port of an entry. An IPv6 address without brackets has no port. */
 function splitPort(entry: string): [host: string, port?: string] {
   const isBareIpv6 = /^[^[]*:.*:/.test(entry);
   const [, host = entry, port] = (!isBareIpv6 && /^(.*):(\d+)$/.exec(entry)) || [];
   return port === undefined ? [host] : [host, port];
 }
 
-/** A host without the brackets of IPv6 and the dot of a full name, in lower case. */
+/** A host in lower case, without the brackets of IPv6 and without the dot at the end. */
 function bareHost(host: string): string {
   return host
     .replace(/^\[(.*)\]$/, "$1")
@@ -77,7 +76,7 @@ function bareHost(host: string): string {
 
 function readProxy(variable: string, value: string): ProxyServer {
   const text = value.trim();
-  // As with curl, a proxy without a scheme is one for http:.
+  // As in curl, a proxy without a scheme uses http:.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || url.pathname.length > 1 || url.search !== "" || url.hash !== "") {

@@ -4,20 +4,18 @@ import { isIP, type Socket } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import type { ProxyServer } from "./proxy.ts";
 
-/** How a tunnel is opened. */
-export interface TunnelOptions {
-  /** Milliseconds until the proxy must have opened it. */
+interface TunnelOptions {
+  /** Time limit in milliseconds. */
   limit: number;
-  /** Gives it up. */
+  /** Cancels the attempt. */
   signal: AbortSignal;
 }
 
 /**
- * Has a proxy open a tunnel (RFC 9110, 9.3.6). Until it is there, nothing of a request has left this machine
- * but the name of the host that it is for.
+ * Opens a tunnel through a proxy (RFC 9110, 9.3.6). Before it is open, the proxy has received only the host and port.
  *
  * @param target host and port
- * @throws Error whose message or code says why there is no tunnel
+ * @throws Error with a message or code that says why there is no tunnel
  */
 export function openTunnel(
   { address, authorization, variable }: ProxyServer,
@@ -30,7 +28,7 @@ export function openTunnel(
   const host = options.hostname ?? "";
   const connect = request({
     ...options,
-    // Without it, the proxy's certificate would have to be for the host in the header below.
+    // Without this, Node would compare the proxy's certificate with the `host` header below.
     servername: isIP(host) === 0 ? host : "",
     method: "CONNECT",
     path: target,

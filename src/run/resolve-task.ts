@@ -1,4 +1,3 @@
-import { commentPermission, commentPlace } from "../github/comment-place.ts";
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
@@ -7,6 +6,7 @@ import { readPullRequest } from "../github/pull-request.ts";
 import { readPromptContext } from "../github/read-prompt-context.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
+import { commentPermission, commentPlace } from "../github/settings.ts";
 import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";

@@ -1,4 +1,3 @@
-import { commentPlace } from "../github/comment-place.ts";
 import { connector } from "../github/connect.ts";
 import { planFeedback } from "../github/feedback.ts";
 import { canGoOn } from "../github/invitation.ts";
@@ -7,6 +6,7 @@ import { Patience } from "../github/patience.ts";
 import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
+import { commentPlace } from "../github/settings.ts";
 import { StepIdentity } from "../github/step-identity.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 /** Where requests are told. */
-export interface RequestLogging {
+interface RequestLogging {
   log: Pick<Log, "debug">;
   clock: Pick<Clock, "now">;
   secrets: Secrets;
@@ -56,7 +56,7 @@ async function* toldBody(
 }
 
 /** How a request came out, as far as the debug log tells. */
-export type RequestOutcome =
+type RequestOutcome =
   /** The answer's status and headers are there. */
   | { status: number; requestId: string | undefined }
   /** It ended without a whole answer. */

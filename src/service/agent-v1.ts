@@ -19,7 +19,7 @@ import type { StreamReply, Transport } from "./transport.ts";
 /** The most of a stream that is read, in bytes. */
 const MAX_STREAM = 8 * 1024 * 1024;
 
-export interface AgentV1Options {
+interface AgentV1Options {
   transport: Transport;
   projectId: string;
   choices: V1Choices;

@@ -2,6 +2,8 @@
 // `CODE:JSON`), the AI SDK 5 UI message stream (server-sent events, `data: JSON`), and one JSON object, the way
 // a proxy that gathers streams hands it over. Lines of the first two may come in the same stream.
 
+import { parseJson } from "./answers.ts";
+
 /** A page that an answer was built from, as the service told it: its address is not yet judged. */
 export interface AnswerSource {
   url: string;
@@ -184,13 +186,4 @@ function field(value: unknown, name: string): unknown {
 /** An array, or nothing. */
 function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** A JSON text's value; undefined when it is none, which no JSON text means. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

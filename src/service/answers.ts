@@ -42,7 +42,8 @@ export function safeHeaders(
   return Object.fromEntries(safe) as Record<string, string>;
 }
 
-function parseJson(text: string): unknown {
+/** The value of a JSON text; undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -55,7 +55,7 @@ export interface Question {
 }
 
 /** Versions of the assistant's interface; version 1 is deprecated, and takes the same questions. */
-export type AssistantVersion = "v1" | "v2";
+type AssistantVersion = "v1" | "v2";
 
 /** The documentation assistant of one domain: `/discovery/{version}/assistant/{domain}/message`. */
 export class Assistant {

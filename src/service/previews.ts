@@ -12,7 +12,7 @@ const build = z.object({
 });
 
 /** A build of a preview. */
-export interface Build {
+interface Build {
   /** `queued`, `in_progress`, `success`, `failure`, or one nobody knows yet. */
   status: string;
   summary: string;
@@ -49,6 +49,5 @@ function checked<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
   throw new ServiceError(
     { type: "unreadable" },
     `The service's response does not describe ${what}`,
-    undefined,
   );
 }

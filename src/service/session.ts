@@ -171,7 +171,7 @@ const MAX_PAGES = MAX_SESSIONS / TAKE;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** A project's sessions. */
-export interface SessionList {
+interface SessionList {
   /** Each once, newest first; those that do not tell when they were created come last. */
   sessions: Session[];
   /** Whether there may be more that could not be had. */
@@ -184,13 +184,13 @@ export interface Page {
   length: number;
 }
 
-export type ReadPage = (skip: number, take: number) => Promise<Page>;
-
 /**
  * Reads all pages of a list whose order and page size cannot be relied on. The service may ignore `skip`
  * or `take` or both: reading ends with the first page that brings nothing new.
  */
-export async function readAllPages(readPage: ReadPage): Promise<SessionList> {
+export async function readAllPages(
+  readPage: (skip: number, take: number) => Promise<Page>,
+): Promise<SessionList> {
   const found = new Map<string, Session>();
   let skip = 0;
   let isPartial = true;
@@ -243,6 +243,6 @@ function newestFirst(sessions: Session[]): Session[] {
 }
 
 /** Milliseconds since 1970; 0 if the time is missing or cannot be read. */
-export function createdAt({ createdAt: text }: Pick<Session, "createdAt">): number {
+function createdAt({ createdAt: text }: Pick<Session, "createdAt">): number {
   return Date.parse(text ?? "") || 0;
 }

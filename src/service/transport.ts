@@ -23,7 +23,7 @@ const HEADER_LIMIT = 30_000;
 const BODY_LIMIT = 30_000;
 
 /** The service's URL and the key. */
-export interface ServiceAccess {
+interface ServiceAccess {
   /** Address of the service, checked: `https:` unless the host is loopback. */
   baseUrl: URL;
   /** Sent as a bearer token, and removed from everything that the service returns. */
@@ -31,20 +31,20 @@ export interface ServiceAccess {
 }
 
 /** Options of a request for JSON. */
-export interface JsonOptions extends CallOptions {
+interface JsonOptions extends CallOptions {
   query?: Record<string, string>;
   /** Largest answer that is read, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
 
 /** Time limits of a streamed response. */
-export interface StreamOptions extends CallOptions {
+interface StreamOptions extends CallOptions {
   /** Milliseconds until the answer must begin. Default: 30 s. */
   headerLimit?: number;
   /** Milliseconds that it may be silent. Default: as long as it may take as a whole. */
   idleLimit?: number;
-  /** Largest answer that is read, in bytes. Default: the caller stops reading. */
-  maxBytes?: number;
+  /** Maximum size of the response, in bytes. */
+  maxBytes: number;
 }
 
 /** A successful response whose body is still arriving. */
@@ -131,8 +131,8 @@ export class Transport {
       signal,
       headerLimit = HEADER_LIMIT,
       idleLimit,
-      maxBytes = Number.POSITIVE_INFINITY,
-    }: StreamOptions = {},
+      maxBytes,
+    }: StreamOptions,
   ): Promise<StreamReply> {
     const url = this.#url(path);
     return await this.#send("POST", url, body, limit, signal, async (outgoing) => {

@@ -3,35 +3,35 @@ import { safeLink } from "./link.ts";
 import { visible } from "./markdown.ts";
 import { areQuotationsCostly } from "./quotation-cost.ts";
 
-/** A text that has to be cut is not shown at all when no more than so many characters of it fit. */
+/** Minimum length of a cut text, in characters. If less fits, nothing is shown. */
 const MIN_CUT = 100;
-/** Quotations, lists and their items inside of each other that are shown. */
+/** Maximum depth of nested quotations, lists and list items. */
 const MAX_NESTING = 100;
 /**
- * Emphasis, links and code are looked for in pieces of at most so many characters. A text of nothing but opening
- * brackets, and a few others, take time by the square of their length.
+ * Maximum length of a piece in which emphasis, links and code are parsed, in characters. For some texts, for example of
+ * only opening brackets, the time grows with the square of the length.
  */
 const MAX_INLINE = 16 * 1024;
-/** Languages whose blocks GitHub does not show as code, but draws, or offers to apply. */
+/** Languages whose blocks GitHub does not show as code. It draws them, or offers to apply them. */
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
-/** Breaks what GitHub would read something into; nobody sees it. As an entity, an editor shows it. */
+/** An invisible character that breaks mentions and references. As an entity, it is visible in the source. */
 const BREAK = "&#8203;";
 
-/** HTML for a comment: GitHub shows the Markdown that it is made of as its author meant it, and it does nothing. */
-export interface Inert {
+/** HTML for a comment. It looks like the Markdown that it was made from, and has no effects. */
+interface Inert {
   html: string;
   isCut: boolean;
 }
 
 /**
- * Markdown from outside as HTML that a comment can hold: its structure stays, and every text in it is escaped.
- * So it mentions, references and closes nothing, holds no HTML or image of its own, and links nowhere but to
- * `https:` addresses (`http:` on loopback).
+ * Converts Markdown from outside to HTML for a comment. The structure stays, and all text is escaped. So it mentions,
+ * references and closes nothing, contains no HTML and no images of its own, and links only to `https:` URLs (`http:` on
+ * loopback).
  *
- * @param room how many characters the result may have; what does not fit is left out, from the end
+ * @param room maximum length of the result, in characters; the end is cut off if it does not fit
  */
 export function renderInert(markdown: string, room: number): Inert {
-  // Nothing beyond the room can be shown, and a parser's time is bounded by what it is given.
+  // A longer text could not be shown, and would take the parser longer.
   const whole = visible(markdown);
   let length = Math.min(whole.length, room);
   const render = areQuotationsCostly(whole.slice(0, length).split("\n")) ? asCode : asPage;
@@ -39,14 +39,14 @@ export function renderInert(markdown: string, room: number): Inert {
     const isCut = length < whole.length;
     const html = render(isCut ? `${whole.slice(0, length).toWellFormed()}…` : whole);
     if (html.length <= room) return { html, isCut };
-    // Parts of a text become longer by different factors.
+    // The parts of a text grow by different factors.
     length = Math.floor(length * Math.min(0.98, room / html.length));
   } while (length >= MIN_CUT);
   return { html: "", isCut: true };
 }
 
 /**
- * A link to an address from outside, or its text alone when that is not an address to follow.
+ * A link to a URL from outside; only its text if the URL is not safe.
  *
  * @param text plain, from outside
  */
@@ -61,7 +61,7 @@ function asCode(text: string): string {
 
 function asPage(text: string): string {
   const html = createRenderer().render(text);
-  // An empty line would end the HTML, and what follows would be Markdown again.
+  // After an empty line, GitHub would read the rest as Markdown again.
   return html.replace(/\s*\n\s*/g, "\n").trim();
 }
 
@@ -73,7 +73,7 @@ function createRenderer(): MarkdownIt {
   parser.core.ruler.at("inline", ({ tokens, env }) => {
     for (const [index, token] of tokens.entries()) {
       if (token.type === "inline") parseInline(parser, token, tokens[index - 2], env ?? {});
-      // Below the comment's own heading.
+      // The headings are below the comment's own heading.
       if (token.type.startsWith("heading_")) {
         token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 3)}`;
       }
@@ -81,7 +81,7 @@ function createRenderer(): MarkdownIt {
       if (align !== undefined) token.attrs = [["align", align]];
     }
   });
-  // Texts that come to stand side by side are one by now: nothing that leaves no trace divides a reference.
+  // By now, neighboring texts are joined, so that nothing invisible divides a reference.
   parser.core.ruler.push("inert", ({ tokens }) => {
     for (const { children } of tokens) escapeTexts(children ?? []);
   });
@@ -106,7 +106,7 @@ function parseInline(
   env: Record<string, unknown>,
 ): void {
   const box = /^\[([ xX])\](?=\s)/;
-  // The box of a task: it is shown, and nobody can tick it.
+  // The box of a task, as a character that nobody can tick.
   if (before?.type === "list_item_open") {
     token.content = token.content.replace(box, (_, mark) => (mark === " " ? "☐" : "☑"));
   }
@@ -118,7 +118,7 @@ function parseInline(
   let links = 0;
   for (const child of children) {
     if (child.type.startsWith("link_")) links += child.nesting;
-    // A link holds no other one: of an image in it, the description is shown.
+    // A link cannot contain another link. For an image in a link, the description is shown.
     if (child.type === "image" && links > 0) child.type = "text";
   }
 }
@@ -133,10 +133,10 @@ function escapeTexts(tokens: readonly Token[]): void {
   }
 }
 
-/** Where an address without any mark begins and how far it reaches at most, as GitHub has it. */
+/** A URL in plain text, at its maximum length according to GitHub. */
 const ADDRESS = /(?<![\w/])https?:\/\/[^\s<]+/gi;
 
-/** Text in which addresses are links. */
+/** Turns the URLs in a text into links. */
 function withLinks(text: string): string {
   let html = "";
   let shown = 0;
@@ -150,7 +150,7 @@ function withLinks(text: string): string {
   return html + inertText(text.slice(shown));
 }
 
-/** What ends a sentence after an address is no part of it, nor is a parenthesis that began before it. */
+/** Removes punctuation at the end of a URL, and a closing parenthesis that was opened before it. */
 function withoutPunctuation(address: string): string {
   const ends = `?!.,:;*_~'"${address.includes("(") ? "" : ")"}`;
   let end = address.length;
@@ -158,7 +158,7 @@ function withoutPunctuation(address: string): string {
   return address.slice(0, end);
 }
 
-/** An attribute of the element that a token stands for; empty when it has none of that name. */
+/** An attribute of a token's element; empty if it has none of that name. */
 function attributeOf(token: Token | undefined, name: string): string {
   return String(token?.attrs?.find(([it]) => it === name)?.[1] ?? "");
 }
@@ -170,7 +170,7 @@ function codeBlock(text: string, info: string): string {
   return `<pre lang="${language}"><code>${code}</code></pre>\n`;
 }
 
-/** Text in which GitHub finds no HTML, no address, no mention, no formula and no reference. */
+/** Text in which GitHub finds no HTML, URL, mention, formula or reference. */
 function inertText(text: string): string {
   return escaped(text.replace(/\s+/g, " ")).replace(
     /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)/gi,
@@ -186,13 +186,13 @@ function escaped(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** An address that may stand in a link; null for one that is not safe, or that GitHub takes for a reference. */
+/** A URL for a link; null if it is not safe, or if GitHub treats it as a reference. */
 function followable(address: string): string | null {
   const link = safeLink(address);
   return link === null || isReference(new URL(link)) ? null : link.replaceAll("&", "&amp;");
 }
 
-/** GitHub notes on an issue, pull request, discussion or commit that somebody linked to it. */
+/** GitHub shows on an issue, pull request, discussion or commit that a comment links to it. */
 function isReference({ pathname }: URL): boolean {
   return /^\/+[^/]+\/+[^/]+\/+(issues|pull|pulls|discussions|commit|commits)\/+[^/]/i.test(
     pathname.replace(/%[0-9a-f]{2}/gi, (code) =>

@@ -1,15 +1,15 @@
-/** A longer line is cut, in characters: whatever never ends a line is not kept in memory. */
+/** Maximum length of a line, in characters. A longer line is divided, so that memory stays bounded. */
 const LONGEST = 16 * 1024;
 
 /** Cuts a text that arrives in pieces into lines. */
 export class LineCutter {
-  /** The pieces of a line whose end has not come; joined once, so that many small pieces stay cheap. */
+  /** The pieces of the current line. They are joined only once, because there may be many. */
   #pending: string[] = [];
   #length = 0;
-  /** A CR at the very end may be half of a CRLF: it waits for what follows. */
+  /** The text so far ends in a CR, which may be the first half of a CRLF. */
   #isAtReturn = false;
 
-  /** The lines that are complete with this piece, without line ends. */
+  /** Adds a piece, and returns the lines that it completes, without line ends. */
   push(piece: string): string[] {
     if (piece === "") return [];
     const text = this.#isAtReturn ? `\r${piece}` : piece;
@@ -27,7 +27,7 @@ export class LineCutter {
     return lines;
   }
 
-  /** What was left when the text ended. */
+  /** Returns the rest after the last line end. */
   end(): string[] {
     const isLine = this.#length > 0 || this.#isAtReturn;
     this.#isAtReturn = false;
@@ -48,7 +48,7 @@ export class LineCutter {
   }
 }
 
-/** Escape sequences of terminals: they can hide or repaint what a log says. None goes on in the next line. */
+/** Escape sequences of terminals, which can hide or change parts of a log. None continues on the next line. */
 // biome-ignore lint/complexity/useRegexLiterals: the escape characters read better spelled out.
 const TERMINAL = new RegExp(
   "[\\u001B\\u009B](?:\\[[0-?]*[ -/]*[@-~]|\\][^\\n\\u0007\\u001B]*(?:\\u0007|\\u001B\\\\)?|[ -~])?",
@@ -56,15 +56,15 @@ const TERMINAL = new RegExp(
 );
 const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
 const DIRECTIONS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
-/** At the start of a line, for which other programs also take what follows these separators. */
+/** At the start of a line. Some programs also start a line after the Unicode line separators. */
 const COMMAND = /^([^\S\n\u2028\u2029]*):(?=:)/gmu;
 
 /**
- * Text from outside, made safe for the log: the runner ends lines at LF, CR and CRLF, takes a line for a
- * command when `::` is the first thing in it, and an older form, `##[…]`, anywhere in a line. Both are
- * broken up with a space. Terminal escapes, control and bidirectional characters are taken out.
+ * Makes text from outside safe for the log. The runner ends lines at LF, CR and CRLF. It executes a line that begins
+ * with `::` as a command, and also the older form `##[…]` anywhere in a line. Both are divided by a space. Terminal
+ * escapes, control and bidirectional characters are removed.
  *
- * The whole text is done at once: it may have millions of lines.
+ * It replaces in the whole text at once, because the text may have millions of lines.
  */
 export function logText(text: string): string {
   return text

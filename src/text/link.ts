@@ -1,34 +1,34 @@
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/;
 
-/** Whether a URL's host is this machine itself: nothing that goes there can be listened to on the way. */
+/** Whether a URL's host is this machine, so that nobody can intercept the traffic. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
-/** An address without slashes at its end, so that a path can follow. */
+/** A URL without slashes at its end, so that a path can be added. */
 export function withoutTrailingSlash({ href }: URL): string {
   let end = href.length;
   while (href.charAt(end - 1) === "/") end -= 1;
   return href.slice(0, end);
 }
 
-/** Longest link, in characters: a comment holds it along with all else, and a server still reads it. */
+/** Maximum length of a link, in characters. It must fit into a comment, and servers accept it. */
 const LONGEST = 2000;
 
 /**
- * A link as the service gave it, if it is one that may be shown and followed: `https:`, or `http:` on
- * loopback, without user and password, and not longer than any page's.
+ * Checks a link from the service. It may be shown if it is `https:`, or `http:` on loopback, has no user and password,
+ * and is not too long.
  *
- * @returns the address with everything encoded that Markdown or a log could take for its own; else null
+ * @returns the link with all characters percent-encoded that have a meaning in Markdown or a log; null if it is unsafe
  */
 export function safeLink(text: string): string | null {
-  // A URL parser takes line ends and the like out of an address; one that holds them is not a link.
+  // A URL parser removes line ends and similar characters. A text that contains them is not a link.
   if (text.length > LONGEST || /[\u0000-\u0020\u007F]/.test(text) || !URL.canParse(text))
     return null;
   const url = new URL(text);
   const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
   if (!isSafe || url.username !== "" || url.password !== "") return null;
-  // The brackets of a host that is an IPv6 address are its own.
+  // The brackets around an IPv6 address stay.
   const link = url.href.replace(
     /(?<!^https?:\/\/[^/]*)[[\]]|[(){}<>|\\`'"*!~^$@]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -36,7 +36,7 @@ export function safeLink(text: string): string | null {
   return link.length > LONGEST ? null : link;
 }
 
-/** The number of a pull or merge request, from the path of its address; empty if it has none. */
+/** The number of a pull or merge request, from the path of its URL; empty if the URL contains none. */
 export function pullNumber(link: string): string {
   const { pathname } = new URL(link);
   return /\/(?:pull|pulls|pull-requests|merge_requests)\/(\d+)(?:\/|$)/.exec(pathname)?.[1] ?? "";

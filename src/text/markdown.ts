@@ -3,8 +3,8 @@ const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * Text without control, zero-width, bidirectional, tag and other invisible characters; line ends become
- * `\n`, and half a character becomes the sign for one that is broken.
+ * Removes control, zero-width, bidirectional, tag and other invisible characters. Line ends become `\n`, and a lone
+ * surrogate becomes the replacement character.
  */
 export function visible(text: string): string {
   return text
@@ -18,7 +18,7 @@ export function oneLine(text: string): string {
   return visible(text).replace(/\s+/g, " ").trim();
 }
 
-/** A text that is no longer than so many characters, with a sign where it was cut. */
+/** Cuts a text to a maximum number of characters, and ends it with `…` if it was cut. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
@@ -33,8 +33,8 @@ export function cutToBytes(text: string, bytes: number): string {
 }
 
 /**
- * Text from outside as inline code: GitHub neither mentions, links nor closes anything from inside it,
- * and no run of backticks in it is as long as the ones around it.
+ * Text from outside as inline code: GitHub does not mention, link or close anything that is inside code. The backticks
+ * around it are longer than any run of backticks in the text.
  */
 export function inlineCode(text: string, length = 200): string {
   const line = cut(oneLine(text), length);
@@ -44,12 +44,8 @@ export function inlineCode(text: string, length = 200): string {
   return `${ticks}${pad}${breakComments(line)}${pad}${ticks}`;
 }
 
-/**
- * Text from outside as a code block, whose fence is longer than any in it.
- *
- * @param language of the action's own choice, or checked: it stands outside of the code
- */
-export function codeBlock(text: string, length = 4000, language = "text"): string {
+/** Text from outside as a code block. Its fence is longer than any run of backticks in the text. */
+export function codeBlock(text: string, length = 4000): string {
   const body = cut(
     visible(text)
       .replace(/^(?:[ \t]*\n)+/, "")
@@ -57,16 +53,16 @@ export function codeBlock(text: string, length = 4000, language = "text"): strin
     length,
   );
   const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
-  return `${fence}${language}\n${breakComments(body)}\n${fence}`;
+  return `${fence}text\n${breakComments(body)}\n${fence}`;
 }
 
-/** Text from outside as code: in the line if it has only one, so that a narrow page can wrap it; else as a block. */
+/** Text from outside as code: inline if it is one line, so that a narrow page can wrap it; otherwise a block. */
 export function quotation(text: string, length = 4000): string {
   const isLine = !/[\r\n\u2028\u2029]/.test(text.trim());
   return isLine ? inlineCode(text, length) : codeBlock(text, length);
 }
 
-/** A hidden comment cannot begin in text from outside, wherever that text ends up. */
+/** Makes sure that no hidden comment begins in text from outside. */
 function breakComments(text: string): string {
   return text.replaceAll("<!--", "< !--");
 }
@@ -77,7 +73,11 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** The first of a list's items, one a line, and how many there are beside those. @param more that are not given */
+/**
+ * The first items of a list, one per line, and the number of the others.
+ *
+ * @param more the number of items that are not in `items`
+ */
 export function listed(items: readonly string[], most: number, more = 0): string[] {
   const rest = Math.max(0, items.length - most) + more;
   return [...items.slice(0, most), ...(rest > 0 ? [`- … and ${rest} more`] : [])];

@@ -1,32 +1,30 @@
 import { linesOf, quote } from "./sentence.ts";
 
 /**
- * One of GitHub's filter patterns, as `paths:` in a workflow has them.
+ * GitHub's filter patterns, as in `paths:` of a workflow.
  *
- * No library agrees with GitHub's table: to minimatch and picomatch `?` is any one character, `+` is
- * itself, and `**.js` stays in its folder; act's own translation exists in Go only. A regular expression
- * would backtrack for minutes on a pattern of many stars, so all states of the match are kept instead:
- * the time is at most the length of the pattern times that of the path.
+ * No library follows GitHub's table: in minimatch and picomatch, `?` is any one character, `+` is a plain character,
+ * and `**.js` matches only in its folder. The translation in act exists only in Go. A regular expression would
+ * backtrack for minutes on a pattern with many stars. So the match follows all states at once: the time is at most the
+ * length of the pattern times the length of the path.
  */
 
-/** Longest pattern, in characters: longer ones would cost time on every file and say nothing more. */
+/** Maximum length of a pattern, in characters. It bounds the time per file. */
 export const LONGEST_PATTERN = 1000;
 
-export interface PathPattern {
-  /** As it was given, with its `!`. */
-  text: string;
-  /** It begins with `!`: it excludes what it matches. */
+interface PathPattern {
+  /** Whether it begins with `!` and excludes the files that it matches. */
   excludes: boolean;
-  /** Whether it matches a whole path, which starts at the root of the repository. */
+  /** Whether it matches a path from the root of the repository. */
   matches(path: string): boolean;
 }
 
-/** One place in a pattern: which characters may stand there, and how often. */
+/** One place in a pattern: the characters that it matches, and how often. */
 interface Place {
   takes(character: string): boolean;
-  /** Where else the match may go on without a character, in places ahead. */
+  /** The places that can follow without a character, relative to this one. */
   leads?: readonly number[];
-  /** The place may take any number of characters. */
+  /** Whether the place can match any number of characters. */
   repeats?: boolean;
 }
 
@@ -39,19 +37,19 @@ const none = () => false;
 const notSlash = (character: string) => character !== "/";
 const only = (wanted: string) => (character: string) => character === wanted;
 
-/** What a backslash takes its meaning from. */
+/** The characters that a backslash can escape. */
 const SPECIAL = "*?+[]!\\";
 
-/** Reads one pattern; `problem` says what is wrong with it, for whoever wrote it. */
+/** Reads one pattern. `problem` is the end of a sentence about what is wrong with it. */
 export function parsePathPattern(text: string): PathPattern | Problem {
   const excludes = text.startsWith("!");
   const body = excludes ? text.slice(1) : text;
   const places = problemOf(body) ?? placesOf([...body]);
   if ("problem" in places) return places;
-  return { text, excludes, matches: (path) => run(places, path) };
+  return { excludes, matches: (path) => run(places, path) };
 }
 
-/** What cannot match any file, although each of its characters could. */
+/** Finds patterns that cannot match any file, although their syntax is valid. */
 function problemOf(body: string): Problem | undefined {
   if (body === "") return wrong("no pattern follows the !");
   if ([...body].length > LONGEST_PATTERN) return wrong(`longer than ${LONGEST_PATTERN} characters`);
@@ -68,7 +66,7 @@ function problemOf(body: string): Problem | undefined {
 function placesOf(characters: readonly string[]): Place[] | Problem {
   const places: Place[] = [];
   let position = 0;
-  /** The place that `?` and `+` would change, where there is one. */
+  /** The place that a `?` or `+` would apply to. */
   let preceding: Place | undefined;
   while (position < characters.length) {
     const character = characters[position] ?? "";
@@ -94,7 +92,7 @@ function placesOf(characters: readonly string[]): Place[] | Problem {
   return places;
 }
 
-/** `*`, `**`, or `**` with a slash behind it, which stands for any number of folders, none included. */
+/** Reads `*`, `**`, or `**` with a slash after it, which matches any number of folders, including none. */
 function starsAt(characters: readonly string[], position: number) {
   if (characters[position + 1] !== "*") {
     return { places: [{ takes: notSlash, leads: [1], repeats: true }], length: 1 };
@@ -107,7 +105,7 @@ function starsAt(characters: readonly string[], position: number) {
   return { places: [{ takes: any, leads: [1], repeats: true }], length: 2 };
 }
 
-/** What takes exactly one character: itself, escaped or not, or one of those in brackets. */
+/** Reads what matches exactly one character: a plain or escaped character, or brackets. */
 function oneAt(characters: readonly string[], position: number) {
   const character = characters[position] ?? "";
   if (character === "[") return bracketsAt(characters, position);
@@ -134,7 +132,7 @@ function bracketsAt(characters: readonly string[], position: number) {
   return { takes: (character: string) => set.test(character), length: end + 1 - position };
 }
 
-/** Follows every way through the pattern at once, a character of the path at a time. */
+/** Matches character by character, with all possible states of the pattern at once. */
 function run(places: readonly Place[], path: string): boolean {
   let states = new Uint8Array(places.length + 1);
   states[0] = 1;
@@ -153,7 +151,7 @@ function run(places: readonly Place[], path: string): boolean {
     if (!isAlive) return false;
     states = next;
   }
-  // What is left of the pattern may stay empty.
+  // The rest of the pattern may match nothing.
   for (const [state, { leads = [] }] of places.entries()) {
     if (states[state] === 1) for (const ahead of leads) states[state + ahead] = 1;
   }
@@ -169,22 +167,22 @@ function wrong(problem: string): Problem {
   return { problem };
 }
 
-/** Which files make a change count. */
+/** Selects files by their paths. */
 export interface PathFilter {
-  /** No patterns were given: every file counts, and none has to be read. */
+  /** Whether there are no patterns, so that every file matches. */
   isEmpty: boolean;
-  /** Whether a file counts, by its path from the repository's root. */
+  /** Whether a path from the repository's root matches. */
   matches(path: string): boolean;
 }
 
-/** More patterns than anybody writes; each is tried on every file. */
+/** Maximum number of patterns. Each is matched with every file. */
 const MOST_PATTERNS = 500;
 
 /**
- * Reads the patterns of `paths`, one per line: the last that matches a file decides, so that `!` takes
- * files out and a later pattern puts them in again, as in a workflow.
+ * Reads the patterns of `paths`, one per line. As in a workflow, the last pattern that matches a file decides: `!`
+ * excludes files, and a later pattern can include them again.
  *
- * @returns what is wrong, every pattern in one go, where a pattern is none.
+ * @returns `problem` names all invalid patterns
  */
 export function parsePathFilter(text: string): PathFilter | { problem: string } {
   const patterns: PathPattern[] = [];
@@ -199,7 +197,7 @@ export function parsePathFilter(text: string): PathFilter | { problem: string } 
     else patterns.push(pattern);
   }
   if (problems.length === 0 && given.length > 0 && patterns.every(({ excludes }) => excludes)) {
-    // GitHub refuses such a workflow too.
+    // GitHub rejects such a workflow, too.
     problems.push("only patterns with !: begin with those that count, for example **");
   }
   if (problems.length > 0) {

@@ -1,6 +1,6 @@
 import { counted } from "./sentence.ts";
 
-/** Colours that people read as good, at work, at rest and wrong: dark enough for white text, and seen on a dark page. */
+/** Colours for the meaning of a slice: dark enough for white text, and visible on a dark page. */
 const COLORS = {
   good: "#1a7f37",
   "at work": "#0969da",
@@ -8,7 +8,7 @@ const COLORS = {
   wrong: "#cf222e",
 } as const;
 
-export type SliceMeaning = keyof typeof COLORS;
+type SliceMeaning = keyof typeof COLORS;
 
 export interface Slice {
   name: string;
@@ -17,10 +17,9 @@ export interface Slice {
 }
 
 /**
- * How many of all are in the first slice, and how many in each other one: for example `41 of 43 changes
- * documented, 1 in review, 1 needs a decision`.
+ * The counts of all slices as a sentence, for example `41 of 43 changes documented, 1 in review, 1 needs a decision`.
  *
- * @param what one of them is called: `change`
+ * @param what the noun in the singular, such as `change`
  */
 export function progressText(slices: readonly Slice[], what: string): string {
   const all = slices.reduce((sum, { count }) => sum + count, 0);
@@ -33,7 +32,7 @@ export function progressText(slices: readonly Slice[], what: string): string {
 }
 
 /**
- * A pie for Mermaid, in Markdown; empty if there are not two slices to compare. The largest slice comes first,
+ * A pie chart for Mermaid, in Markdown; empty for fewer than two slices. The largest slice comes first,
  * because some versions of Mermaid sort the slices before they colour them.
  */
 export function renderPie(all: readonly Slice[]): string {

@@ -1,13 +1,13 @@
-/** The most lines that a parser may read over again, in all. It takes a second for about ten times as many. */
+/** Maximum number of lines that the parser may read again, in total. It takes a second for about ten times as many. */
 const MAX_LINES = 500_000;
 
-/** What a line begins with in quotations and lists. */
+/** The marks of quotations and lists at the start of a line. */
 const PREFIX = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*/;
 
 /**
- * Whether the quotations of a Markdown text are written so that its parser would take long for them. Where
- * a line goes on without a quotation's mark, the parser reads up to the next empty line to find its end, and
- * begins again where it ended: in a text of such lines alone, each time over nearly all of it.
+ * Whether the parser needs much time for the quotations of a Markdown text. If a line continues a quotation without
+ * its mark, the parser reads up to the next empty line to find the end, and then continues where the quotation ended.
+ * In a text of only such lines, it reads nearly the whole text each time.
  */
 export function areQuotationsCostly(lines: readonly string[]): boolean {
   let cost = 0;
@@ -27,7 +27,7 @@ export function areQuotationsCostly(lines: readonly string[]): boolean {
   return cost > MAX_LINES;
 }
 
-/** In how many quotations a line says that it is. */
+/** The number of quotation marks at the start of a line. */
 function depthOf(line: string): number {
   const [prefix = ""] = PREFIX.exec(line) ?? [];
   return prefix.split(">").length - 1;

@@ -1,33 +1,33 @@
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 const REDACTED = "***";
-/** Deeper values of JSON are left out: nobody asks for them. */
+/** Maximum depth of a JSON value. Deeper values are removed: the action uses none of them. */
 const MAX_DEPTH = 100;
 /**
  * Minimum length of a secret's prefix, in characters, that is removed like the secret itself:
  * the other side may repeat a truncated secret. The prefixes that the service's keys have in common are shorter.
  */
 const MIN_BEGINNING = 10;
-/** The most characters that one part of a secret takes: `\u0041`. */
+/** Maximum length of one encoded character of a secret: `\u0041`. */
 const LONGEST_PART = 6;
-/** What a character may begin with that is escaped, and whose end is not there yet. */
+/** The beginning of an escaped character that is not complete yet. */
 const CUT_ESCAPE = String.raw`(?:%[\da-fA-F]?|\\(?:u[\da-fA-F]{0,3})?)?`;
 
 /**
- * The run's secrets. Whatever comes from outside goes through here before it is cut, shown or kept.
+ * The run's secrets. They are removed from all text from outside before it is cut, shown or stored.
  *
- * A secret is found as it is, with any of its characters escaped as in an address (`%2F`) or in JSON (`\u002f`),
- * in hexadecimal digits, and in Base64, there also inside of a longer text.
+ * Secrets are found as plain text, with any character escaped as in a URL (`%2F`) or in JSON (`\u002f`), in hexadecimal
+ * digits, and in Base64, also as a part of a longer encoded text.
  */
 export class Secrets {
   readonly #all: readonly string[];
-  /** Finds any of them, or as much of its beginning as there is. */
+  /** Finds a secret, or a prefix of it. */
   readonly #pattern: RegExp;
-  /** Finds the end of a text that may be the beginning of one. */
+  /** Finds, at the end of a text, what may be the beginning of a secret. */
   readonly #open: RegExp;
-  /** The most characters of such an end. */
+  /** Maximum length of such an end, in characters. */
   readonly #longest: number;
 
-  /** @param secrets empty ones are none */
+  /** @param secrets empty ones are ignored */
   constructor(secrets: Iterable<string>) {
     this.#all = [...new Set(secrets)].filter((it) => it !== "");
     const longestFirst = this.#all.toSorted((one, other) => other.length - one.length);
@@ -37,10 +37,10 @@ export class Secrets {
       ({ parts, least }) => parts.slice(0, least).join("") + asFarAsItGoes(parts.slice(least)),
     );
     const open = spellings.map(({ parts }) => asFarAsItGoes(parts.slice(0, -1)));
-    // Most characters of a text begin nothing, which is found out first.
+    // This comes first, because most characters of a text begin no secret.
     const firsts = [...new Set(spellings.map((it) => it.firsts).join(""))];
     const codes = firsts.map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`);
-    // Without secrets, patterns that are found nowhere, and at the end.
+    // Without secrets, the first pattern matches nothing, and the second one only the end.
     const begins = `(?=[${codes.join("")}])`;
     this.#pattern = new RegExp(`${begins}(?:${[...wholes, ...cuts].join("|")})`, "g");
     this.#open = new RegExp(`(?:${begins}(?:${open.join("|")})${CUT_ESCAPE})?$`);
@@ -52,19 +52,19 @@ export class Secrets {
     return this.#all.includes(secret) ? this : new Secrets([...this.#all, secret]);
   }
 
-  /** A whole text, without secrets. */
+  /** Removes the secrets from a complete text. */
   redact(text: string): string {
     return text.replace(this.#pattern, REDACTED);
   }
 
-  /** A text on one line, without secrets, cut to so many characters. */
+  /** Removes the secrets and line ends, and cuts the text. */
   oneLine(text: string, maxLength: number): string {
-    // White space may be part of a secret, and to join it may complete one.
+    // White space may be part of a secret, and joining lines may complete one.
     const line = this.redact(this.redact(text).replace(/\s+/g, " ").trim());
     return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
   }
 
-  /** A value of JSON, with no secret in any string, number or name in it. */
+  /** Removes the secrets from all strings, numbers and names in a JSON value. */
   redactValue(value: unknown, depth = 0): unknown {
     if (typeof value === "string") return this.redact(value);
     if (typeof value === "number") {
@@ -81,7 +81,7 @@ export class Secrets {
     );
   }
 
-  /** Takes the secrets out of a text that comes in pieces. */
+  /** Removes the secrets from a text that arrives in pieces. */
   redactor(): Redactor {
     let held = "";
     return {
@@ -98,7 +98,7 @@ export class Secrets {
     };
   }
 
-  /** What can be shown of a text that goes on, and the end of it, which has to wait for what follows. */
+  /** Divides an incomplete text: what can be shown, and the end, which may be the beginning of a secret. */
   #redactOpen(text: string): { shown: string; rest: string } {
     let shown = "";
     let from = 0;
@@ -112,37 +112,37 @@ export class Secrets {
     return { shown: shown + text.slice(from, open), rest: text.slice(open) };
   }
 
-  /** Where a secret may begin that the text does not end; the text's length for nowhere. */
+  /** The index from which the text may be an incomplete secret; the text's length if there is none. */
   #firstOpen(text: string, from: number): number {
     const start = Math.max(from, text.length - this.#longest);
     return start + text.slice(start).search(this.#open);
   }
 }
 
-/** What may be the beginning of a secret is held back until the next piece tells. */
-export interface Redactor {
-  /** As much of the text so far, and not yet handed out, as can be shown. */
+/** Holds back what may be the beginning of a secret until the next piece arrives. */
+interface Redactor {
+  /** Adds a piece, and returns the text that can be shown now. */
   feed(piece: string): string;
-  /** What was held back, without what is a secret or the beginning of one that was cut. */
+  /** Returns the text that was held back, without secrets and their prefixes. */
   end(): string;
 }
 
-/** A secret as one encoding writes it. */
+/** A secret in one encoding. */
 interface Spelling {
   /** Patterns for its parts, in order. */
   parts: readonly string[];
-  /** So many of them are taken out even where the others do not follow. */
+  /** The number of parts, from the first, that are removed even if the others do not follow. */
   least: number;
-  /** The characters that it may begin with. */
+  /** The possible first characters. */
   firsts: string;
 }
 
-/** As many of the parts as there are, from the first on. */
+/** A pattern for the first parts, as many as follow each other. */
 function asFarAsItGoes(parts: readonly string[]): string {
   return parts.reduceRight((rest, part) => `(?:${part}${rest})?`, "");
 }
 
-/** The ways in which a secret is looked for: as text, of which any character may be escaped, and packed. */
+/** The encodings of a secret: as text with escaped characters, in hexadecimal digits, and in Base64. */
 function spellingsOf(secret: string): Spelling[] {
   const characters = Array.from(secret);
   const head = characters.slice(0, MIN_BEGINNING).join("");
@@ -153,12 +153,12 @@ function spellingsOf(secret: string): Spelling[] {
   }));
   return [
     { parts: characters.map(escapable), least: MIN_BEGINNING, firsts: `%\\${secret.charAt(0)}` },
-    // What is packed of a short text may stand anywhere.
+    // The encoding of a short text may occur by chance.
     ...packed.filter(({ parts }) => parts.length >= MIN_BEGINNING),
   ];
 }
 
-/** A character as it is, and as it is written in an address and in JSON. */
+/** A pattern for a character: plain, and escaped as in a URL and in JSON. */
 function escapable(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const digits = (length: number) => hexadecimal(code.toString(16).padStart(length, "0"));
@@ -166,17 +166,17 @@ function escapable(character: string): string {
   if (code < 0x10000) ways.push(`\\\\u${digits(4)}`);
   if (code < 0x80) ways.push(`%${digits(2)}`);
   if (`"\\/`.includes(character)) ways.push(literal(`\\${character}`));
-  // Comes last: it may be what another way begins with.
+  // This is last, because it may be the beginning of an escaped form.
   return `(?:${[...ways, literal(character)].join("|")})`;
 }
 
-/** Encodings in which a text is not told character by character. Each writes first what comes first. */
+/** Encodings that do not encode character by character. A longer text only adds to the end. */
 const PACKINGS: ((text: string) => string[])[] = [
   (text) => Array.from(Buffer.from(text).toString("hex"), hexadecimal),
   ...[0, 1, 2].map((before) => (text: string) => base64(text, before)),
 ];
 
-/** Of Base64 in either alphabet, what a text alone decides, after so many bytes of something else. */
+/** The Base64 digits, in either alphabet, that depend only on the text, after a number of unknown bytes. */
 function base64(text: string, before: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const [from, to] = [Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3)];

@@ -1,17 +1,17 @@
-/** Ends a sentence, with whatever closes around it. */
+/** The end of a sentence, with closing quotes and brackets. */
 const END = /[.!?…。！？]["'”’»)\]*_`]*$/u;
 
-/** Text for the end of another sentence: without its own full stop. */
+/** Removes the full stop, so that the text can be part of another sentence. */
 export function clause(text: string): string {
   return text.trimEnd().replace(/(?<!\.)\.{1,2}$/, "");
 }
 
-/** So many of something: `1 job`, `2 jobs`. */
+/** A number and its noun: `1 job`, `2 jobs`. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** Text that other text follows on the same line: with a full stop, unless it has its own end. */
+/** Adds a full stop if the text does not end in a punctuation mark. */
 export function sentence(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed === "" || END.test(trimmed) ? trimmed : `${trimmed}.`;
@@ -25,7 +25,7 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A value as a message shows it: in quotes, and cut. */
+/** A value for a message: in quotes, and at most 80 characters. */
 export function quote(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   return text === "" ? "an empty value" : JSON.stringify(shown);

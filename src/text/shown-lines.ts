@@ -2,8 +2,8 @@ import MarkdownIt, { type StateInline, type Token } from "markdown-it";
 import { areQuotationsCostly } from "./quotation-cost.ts";
 
 /**
- * The raw HTML of which it is certain what GitHub makes: comments and a few tags, with no attributes but those of
- * images. The groups: an image, what folds text up or names that, any other HTML or a formula.
+ * Raw HTML. It is certain how GitHub renders comments and a few tags, of which only images have attributes. The groups
+ * are: an image, a tag of a collapsed section, and any other HTML or a formula.
  */
 const HTML = new RegExp(
   [
@@ -15,23 +15,23 @@ const HTML = new RegExp(
   "gi",
 );
 
-/** Follows the raw HTML of a Markdown page from its beginning, to know whether readers see the text after it. */
+/** Reads the raw HTML of a Markdown page from its beginning, to decide whether readers see the text after it. */
 class KnownHtml {
-  /** The first of which it is not certain what a reader sees of it; null so far. */
+  /** The first HTML for which it is not certain what readers see; null for none so far. */
   unknown: string | null = null;
   #details = 0;
 
-  /** Whether text that comes next is folded up. */
+  /** Whether the text that follows is collapsed. */
   get isFolded(): boolean {
     return this.#details > 0;
   }
 
   /**
-   * Takes the next piece of a page that is or may be raw HTML.
+   * Reads the next piece of a page that is or may be raw HTML.
    *
-   * @param isFoldable whether every parser sees here where what is folded up begins and ends
-   * @param isHeard whether it belongs to a request, which has no part that is not seen: text that is folded up, or
-   *   the description of an image
+   * @param isFoldable whether all parsers agree here where a collapsed section begins and ends
+   * @param isHeard whether it belongs to a request. A request has no hidden parts, such as collapsed text or the
+   *   description of an image.
    */
   read(
     text: string,
@@ -48,30 +48,30 @@ class KnownHtml {
 }
 
 const markdown = new MarkdownIt({ html: true });
-// GitHub takes any address for that of a link, and leaves out the harmful ones later.
+// GitHub accepts any URL in a link, and removes harmful ones later.
 markdown.validateLink = () => true;
 markdown.normalizeLink = (address) => address;
 markdown.core.ruler.enableOnly(["normalize", "block"]);
 markdown.inline.ruler.before("text", "line_start", noteLineStart);
-// Emphasis and entities neither hide text nor change where code, HTML and links begin and end.
+// Emphasis and entities do not hide text, and do not change where code, HTML and links begin and end.
 markdown.inline.ruler.enableOnly([
   ...["line_start", "text", "newline", "escape", "backticks"],
   ...["link", "image", "autolink", "html_inline"],
 ]);
 markdown.inline.ruler2.enableOnly([]);
 
-/** What of a page a reader sees from a wanted line on. */
-export type Shown =
-  /** The lines, up to the first part of which readers may not see all; `end`: that part, or null for none. */
+/** What readers see of a page, from a wanted line on. */
+type Shown =
+  /** The lines before the first part that may be hidden. `end` is that part; null for none. */
   | { type: "shown"; lines: string[]; end: string | null }
-  /** Wanted lines come after a part that may hide them. */
+  /** The wanted lines follow a part that may hide them. */
   | { type: "unclear"; after: string }
   | { type: "hidden" };
 
 /**
- * Finds the first of the wanted lines that a reader of the Markdown page sees as text: not in quotations, code,
- * HTML, comments, or the titles and descriptions of links and images. Where this parser and GitHub's may see it
- * differently, as around definitions, footnotes and HTML, it is not found.
+ * Finds the first wanted line that readers of the Markdown page see as text: outside of quotations, code, HTML,
+ * comments, and the titles and descriptions of links and images. A line is not found where this parser and GitHub's may
+ * differ, for example near definitions, footnotes and HTML.
  */
 export function findShownLine(
   lines: readonly string[],
@@ -86,7 +86,7 @@ export function findShownLine(
   let found: number | null = null;
   for (const { type, line, text, isFoldable } of piecesOf(lines)) {
     const isPlace = type === "line" && found === null && !isQuoted[line];
-    // After a list's bullet, a line begins otherwise in the page than in the paragraph.
+    // After the bullet of a list, the line of the page differs from the line of the paragraph.
     if (isPlace && isWanted(text) && isWanted(lines[line] ?? "")) {
       const after = html.unknown ?? (html.isFolded ? "<details>" : null);
       if (after !== null) return { type: "unclear", after };
@@ -106,19 +106,19 @@ export function findShownLine(
     : { type: "shown", lines: lines.slice(found), end: null };
 }
 
-/** What comes before a part of a line. */
+/** The text before a part of a line. */
 function upTo(part: string, line: string): string {
   return line.slice(0, Math.max(0, line.indexOf(part)));
 }
 
 /** A part of a page, in the order of the page. */
 interface Piece {
-  /** `line`: one begins here, as text; `unseen`: readers do not see all of it; `html`: is or may be raw HTML. */
+  /** `line`: a line of text begins here; `unseen`: readers do not see all of it; `html`: it is or may be raw HTML. */
   type: "line" | "unclear" | "unseen" | "html";
   /** Number of its line, from 0. */
   line: number;
   text: string;
-  /** Whether every parser sees here where what is folded up begins and ends. */
+  /** Whether all parsers agree here where a collapsed section begins and ends. */
   isFoldable?: boolean;
 }
 
@@ -128,17 +128,17 @@ function* piecesOf(lines: readonly string[]): Generator<Piece> {
   const [definition] = Object.keys(env.references ?? {});
   if (definition !== undefined) yield { type: "unclear", line: 0, text: `[${definition}]:` };
   for (const { type, map, level, content, info } of blocks) {
-    // Only the cells of a table do not tell where they are: no request begins there.
+    // Only the cells of a table have no line number. No request begins there.
     const line = map?.[0] ?? -1;
     if (type === "html_block") yield { type: "html", line, text: content, isFoldable: level === 0 };
     if (type === "fence" && /\S\s+\S/.test(info)) yield { type: "unseen", line, text: info };
-    // A row may have more cells than are shown.
+    // A row may have more cells than GitHub shows.
     if (type === "table_open") yield { type: "unseen", line, text: "|" };
     if (type === "inline") yield* piecesOfText(content, line, level > 1 ? LAZY_BLOCK : DEFINITION);
   }
 }
 
-/** @param unclear what in the text GitHub may take for the beginning of another block */
+/** @param unclear finds text that may begin another block on GitHub */
 function* piecesOfText(content: string, first: number, unclear: RegExp): Generator<Piece> {
   const [block] = unclear.exec(content) ?? [];
   if (block !== undefined) yield { type: "unclear", line: first, text: block.trim() };
@@ -157,10 +157,10 @@ function* piecesOfText(content: string, first: number, unclear: RegExp): Generat
   }
 }
 
-/** What a line in lists and quotations begins with that is their own. */
+/** The beginning of a line in a quotation, also inside lists. */
 const QUOTATION = /^(?:[ \t]|(?:[-+*]|\d{1,9}[.)])[ \t])*>/;
 
-/** The lines up to the next empty one may be a part of a quotation: this parser and GitHub's differ in what ends it. */
+/** A quotation may last until the next empty line, because this parser and GitHub's differ in what ends it. */
 function quotedLines(lines: readonly string[]): boolean[] {
   let isQuoted = false;
   return lines.map((line) => {
@@ -169,15 +169,15 @@ function quotedLines(lines: readonly string[]): boolean[] {
   });
 }
 
-/** What begins a block of HTML by one version of CommonMark and not by the other. */
+/** The beginning of an HTML block in one version of CommonMark, but not in another. */
 const ODD_BLOCK =
   /^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t])*<(?:\/?(?:source|search)(?![\w-])|![a-z])/i;
-/** What may begin a definition or footnote on GitHub, whatever paragraph it is a part of here … */
+/** The possible beginning of a definition or footnote on GitHub, in any paragraph of this parser … */
 const DEFINITION = /^[ \t]*\[[\s\S]{0,1000}?\]:/m;
-/** … and, in a list or a quotation, a block of HTML. */
+/** … and, in a list or quotation, of an HTML block. */
 const LAZY_BLOCK = new RegExp(`${DEFINITION.source}|(?<=\\n)[ \\t]*</?[a-z]`, "im");
 
-/** Where the lines of a paragraph's content begin, each with its number and text. */
+/** The lines of a paragraph's content by their positions. */
 type Starts = ReadonlyMap<number, { line: number; text: string }>;
 
 function startsOf(content: string): Starts {
@@ -191,8 +191,8 @@ function startsOf(content: string): Starts {
 }
 
 /**
- * The parser calls its rules at each position that it reads as text, but never inside code, HTML or
- * addresses. This one takes nothing: it only notes that the parser came by.
+ * The parser calls its rules at each position that it reads as text, but never inside code, HTML or URLs. This rule
+ * consumes nothing. It only notes the position.
  */
 function noteLineStart(state: StateInline, isSilent: boolean): boolean {
   const start = (state.env as { starts?: Starts }).starts?.get(state.pos);

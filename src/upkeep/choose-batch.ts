@@ -1,6 +1,5 @@
-import { type ChangeDetails, detailsOfKnown } from "../github/change-details.ts";
+import { type ChangeDetails, detailsOfKnown, readDetails } from "../github/change-details.ts";
 import { passedOver, passedOverByFiles } from "../github/change-filters.ts";
-import { readDetails } from "../github/read-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { connector } from "../../github/connect.ts";
-import { type CountingConnect, countingRequests } from "../../github/count-requests.ts";
+import { type CountingConnect, connector, countingRequests } from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
 import type { Failed } from "../../github/refusal.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { makeWorkspace } from "../../test/support/workspace.ts";
-import { readPromptFile, readTextFile } from "./workspace-file.ts";
+import { readPromptFile, readTextFile } from "./workspace.ts";
 
 test("a file is read byte for byte, byte order mark and line ends and all", () => {
   using workspace = makeWorkspace();
