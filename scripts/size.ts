@@ -9,15 +9,15 @@ const CODE = /\.(ts|mjs|cjs|py|css|html)$/;
 
 /** What the files of a part match, how many lines it may have, and in how many files. */
 const PARTS: Record<string, [files: RegExp, lines?: number, count?: number]> = {
-  "src/, without tests": [/^src\/(?!.*\.test\.ts$)/, 11_500, 130],
+  "src/, without tests": [/^src\/(?!.*\.test\.ts$)/, 13_500, 130],
   ...Object.fromEntries(
     ACTIONS.map(({ source }) => [`src/${source}/`, [RegExp(`^src/${source}/(?!.*\\.test\\.ts$)`)]]),
   ),
-  "tests beside the source": [/^src\/.*\.test\.ts$/, 8_000],
-  "test/": [/^test\//, 16_500],
-  "emulator/": [/^emulator\//, 3_700],
-  "scripts/": [/^scripts\//, 2_700],
-  "playground/": [/^playground\//, 2_300],
+  "tests beside the source": [/^src\/.*\.test\.ts$/, 9_500],
+  "test/": [/^test\//, 21_000],
+  "emulator/": [/^emulator\//, 4_900],
+  "scripts/": [/^scripts\//, 3_200],
+  "playground/": [/^playground\//, 3_000],
 };
 
 const root = join(import.meta.dirname, "..");
