@@ -95,9 +95,9 @@ test.each([
 );
 
 test.each([
-  ["create", /the scope \*write\*/],
-  ["message", /the scope \*write\*/],
-  ["poll", /the scope \*read\*/],
+  ["create", /the scope `write`/],
+  ["message", /the scope `write`/],
+  ["poll", /the scope `read`/],
   ["ask", /^(?!.*scope)/],
 ] as const)("403, %s: %s", (operation, advice) => {
   expect(explain(answered(403), operation).advice).toMatch(advice);

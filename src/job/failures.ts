@@ -147,7 +147,7 @@ function adviceOnKey(needed: KeyKind, given: ReturnType<typeof keyKindOf>): stri
 }
 
 function adviceOnAccess({ scope }: Advice): string {
-  const scopes = scope === null ? "" : ` that it has the scope *${scope}*, and`;
+  const scopes = scope === null ? "" : ` that it has the scope \`${scope}\`, and`;
   return `The service knows the key, but does not let it do this. On the API keys page of its dashboard, check${scopes} that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.`;
 }
 

@@ -43,7 +43,7 @@ test("what the service may have received needs a decision, fails the step once, 
   const first = await scene.run();
   expect(first.exitCode).toBe(1);
   expect(first.outputs).toMatchObject({ errorKind: "create-uncertain", startedCount: "0" });
-  expect(first.outputs.errorMessage).toContain("under *Needs a decision* on the dashboard issue");
+  expect(first.outputs.errorMessage).toContain('under "Needs a decision" on the dashboard issue');
   expect(first.outputs.errorMessage).not.toContain("job-id");
   expect(statesIn(first)).toEqual(["a: needs-decision", "b: waiting"]);
   const second = await scene.run();

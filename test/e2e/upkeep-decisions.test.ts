@@ -15,7 +15,7 @@ test("what the service may have received needs a decision, and a tick hands it o
   const first = await scene.run();
   expect(first.exitCode).toBe(1);
   expect(first.outputs).toMatchObject({ errorKind: "create-uncertain", needsDecisionCount: "1" });
-  expect(first.outputs.errorMessage).toContain("under *Needs a decision* on the dashboard issue");
+  expect(first.outputs.errorMessage).toContain('under "Needs a decision" on the dashboard issue');
   expect(first.outputs.errorMessage).not.toContain("job-id");
   await scene.passTime();
   expect((await scene.run()).outputs).toMatchObject({ result: "idle", needsDecisionCount: "1" });

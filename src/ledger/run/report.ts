@@ -31,7 +31,7 @@ export interface LedgerReport {
 
 /** What a person does about a request that the service may have received. */
 export const DECIDE =
-  "Look for its job on the service's dashboard. Then decide under *Needs a decision* on the dashboard issue: tick *Hand over again* if there is no job, and *Leave it* if there is one.";
+  'Look for its job on the dashboard of the service. Then decide under "Needs a decision" on the dashboard issue: tick "Hand over again" if there is no job, and "Leave it" if there is one.';
 
 /** Most characters of the prompts that the summary of a dry run shows. */
 const MAX_PROMPTS = 40_000;
