@@ -1,10 +1,9 @@
 import { connector } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
+import { type Link, type News, news, pullLink, pullsText, tellNews } from "../github/news.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseCollectInputs } from "../inputs/collect.ts";
-import { pullLink } from "../ledger/dashboard/change-text.ts";
-import { type Link, type News, news, pullsText, tellNews } from "../ledger/run/news.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";

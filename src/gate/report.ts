@@ -1,8 +1,7 @@
 /** What people read of a verdict: in the comment and in the summary. Text from outside stands only in code. */
 
+import { type Link, pullLink } from "../github/news.ts";
 import type { GateInputs } from "../inputs/gate.ts";
-import { pullLink } from "../ledger/dashboard/change-text.ts";
-import type { Link } from "../ledger/run/news.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { byVerdict, type Judged } from "./verdict.ts";

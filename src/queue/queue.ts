@@ -52,14 +52,8 @@ export async function queue(
     run,
     ran,
     {
-      ...{
-        what: "task",
-        handed: "started",
-        words: WORDS,
-        warnings,
-        result,
-        error,
-      },
+      ...{ what: "task", handed: "started", words: WORDS, warnings },
+      ...{ result, error },
       outputs: await outputsOf(ran, views, result, run, dependencies.log),
       prompts: inputs.dryRun ? action.prompts(ran) : "",
     },

@@ -71,9 +71,9 @@ export interface Agent extends JobReader {
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
   create(prompt: string, options?: CallOptions): Promise<Reply>;
   /**
-   * Sends a further instruction to a job. The answer may come without a status: then it is empty. Of an
-   * answer that describes another job is ignored, because the message was accepted.
-   * Version 1 has no such thing: it throws `ActionError` without sending anything.
+   * Sends a further instruction to a job. If the answer has no status, the status is empty. An answer that describes
+   * another job is ignored, because the message was accepted. Version 1 has no follow-ups: it throws `ActionError`
+   * without sending anything.
    */
   message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
 }

@@ -27,6 +27,7 @@ const MARKDOWN_PIECES = [
     "[a](https://x.example)",
     "[a](javascript:alert(1))",
     "[a](//x)",
+    "[a]()",
     "![i](https://x.example/i)",
   ],
   ...[
@@ -157,6 +158,10 @@ test.each([
   ["an issue, encoded", "[x](https://github.com/o/r/%69ssues/1)"],
 ])("a link to %s is text", (_, markdown) => {
   expect(shown(markdown)).toBe(`<p>${markdown.replace(":/", `:${BREAK}/`)}</p>`);
+});
+
+test("a link without an address is its text", () => {
+  expect(shown("[x]() [](  )y")).toBe("<p>x y</p>");
 });
 
 test("an image is a link to it, by its description", () => {

@@ -116,7 +116,13 @@ function parseInline(
   }
   token.children = children;
   let links = 0;
+  let isLink = true;
   for (const child of children) {
+    // `[text]()` is a link to nowhere: only its text is shown.
+    if (child.type === "link_open") isLink = followable(attributeOf(child, "href")) !== null;
+    if (child.type.startsWith("link_") && !isLink) {
+      Object.assign(child, { type: "text", content: "", nesting: 0 });
+    }
     if (child.type.startsWith("link_")) links += child.nesting;
     // A link cannot contain another link. For an image in a link, the description is shown.
     if (child.type === "image" && links > 0) child.type = "text";

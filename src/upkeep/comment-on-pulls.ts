@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { commentOnce } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import { Markers } from "../github/markers.ts";
+import { pullLink } from "../github/news.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import { pullLink } from "../ledger/dashboard/change-text.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import type { Log } from "../runtime/log.ts";
 

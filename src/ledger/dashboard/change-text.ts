@@ -1,7 +1,7 @@
 /** Changes and pull requests as people read them on a dashboard and in a summary. */
 
 import { placeOf } from "../../github/change-details.ts";
-import { pullNumber, safeLink } from "../../text/link.ts";
+import { safeLink } from "../../text/link.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import type { Change } from "../model/ledger.ts";
 
@@ -38,17 +38,4 @@ export function itemText(what: string, changes: readonly Change[], more = 0): st
   );
   const head = `- ${what}${changes.length + more} changes`;
   return [head, ...named.map((line) => `  ${line}`)].join("\n");
-}
-
-/**
- * A link to a pull request, with its number.
- *
- * @param words what the pull request is called
- * @returns null if there is none, or its address may not be shown
- */
-export function pullLink(words: string, prLink: string | null): string | null {
-  const link = prLink === null ? null : safeLink(prLink);
-  if (link === null) return null;
-  const number = pullNumber(link);
-  return `[${words}${number === "" ? "" : ` #${number}`}](${link})`;
 }

@@ -1,3 +1,4 @@
+import { pullLink } from "../../github/news.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { renderPie, type Slice } from "../../text/pie.ts";
 import { counted, sentence } from "../../text/sentence.ts";
@@ -6,7 +7,7 @@ import type { Batch, Done, Group, PassedOver, Review, Source } from "../model/le
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { rangeId } from "../model/names.ts";
 import { allId, boxText } from "./boxes.ts";
-import { changeText, itemText, pullLink } from "./change-text.ts";
+import { changeText, itemText } from "./change-text.ts";
 
 /** GitHub takes a body of 65,536 characters. */
 const LONGEST = 60_000;

@@ -133,6 +133,6 @@ Begin anew, as the action's first run did:
 
     git push origin --delete REF
 
-If the action has a dashboard, close it and take its label off; then start the workflow. To repair an entry by hand, commit on
-top of the ref and push it there: runs that are at work meanwhile notice, and read again.
+If the action has a dashboard, close it and take its label off; then start the workflow. To repair an entry by
+hand, commit on top of the ref and push it there: runs that are at work meanwhile notice, and read again.
 `;

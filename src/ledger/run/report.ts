@@ -1,14 +1,14 @@
+import { type Link, type News, news, pullLink, pullsText, tellNews } from "../../github/news.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
-import { itemText, pullLink } from "../dashboard/change-text.ts";
+import { itemText } from "../dashboard/change-text.ts";
 import { doneItem, undecidedItems } from "../dashboard/render.ts";
 import type { Change, Done, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { RunEnd, RunResult } from "../protocol/run-steps.ts";
 import type { LedgerRun } from "./ledger-run.ts";
-import { type Link, type News, news, pullsText, tellNews } from "./news.ts";
 
 /** What a run reports. */
 export interface LedgerReport {

@@ -1,11 +1,11 @@
 /** How a run reports its results: the last line of the log, the summary, and the error outputs. */
 
-import type { Dependencies } from "../../runtime/dependencies.ts";
-import { type ActionError, KIND_WORDS } from "../../runtime/errors.ts";
-import { tryWriteSummary } from "../../runtime/step-outputs.ts";
-import { listed, quotation } from "../../text/markdown.ts";
-import { counted } from "../../text/sentence.ts";
-import { pullLink } from "../dashboard/change-text.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { type ActionError, KIND_WORDS } from "../runtime/errors.ts";
+import { tryWriteSummary } from "../runtime/step-outputs.ts";
+import { pullNumber, safeLink } from "../text/link.ts";
+import { listed, quotation } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
 
 const MOST_ITEMS = 50;
 
@@ -78,4 +78,17 @@ export function tellNews(
   outputs.setOutput("errorKind", error.kind);
   outputs.setOutput("errorMessage", error.message);
   return true;
+}
+
+/**
+ * A link to a pull request, with its number.
+ *
+ * @param words what the pull request is called
+ * @returns null if there is none, or its address may not be shown
+ */
+export function pullLink(words: string, prLink: string | null): string | null {
+  const link = prLink === null ? null : safeLink(prLink);
+  if (link === null) return null;
+  const number = pullNumber(link);
+  return `[${words}${number === "" ? "" : ` #${number}`}](${link})`;
 }
