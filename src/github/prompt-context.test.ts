@@ -79,7 +79,7 @@ test.each([[null], [undefined]])(
   },
 );
 
-test.each([
+test.each<[event: string, payload: { review?: { body: string } }]>([
   ["pull_request", {}],
   ["pull_request_target", {}],
   ["pull_request_review", { review: { body: "> /docs also mention limits" } }],
