@@ -8,7 +8,7 @@ import { renderReport } from "../github/report.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
 import { markedText } from "../github/status-comment.ts";
 import { type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
-import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
 import { digestOf, type JobComment } from "./comments.ts";
 
@@ -100,8 +100,7 @@ async function inviteTo(
   const isInvited = phrase !== "" && canGoOn(marker.api) && marker.later?.isByPhrase;
   if (!isInvited || link === null) return null;
   const { later: _, ...ofInvitation } = { ...marker, ended: true };
-  const draft = `${marker.run}-${marker.attempt}-${drawName(dependencies)}`;
-  const invitation = { requestedIn: place.issue, phrase, link, marker: ofInvitation, draft };
+  const invitation = { requestedIn: place.issue, phrase, link, marker: ofInvitation };
   return await invite(invitation, context, { connect, log, markers });
 }
 

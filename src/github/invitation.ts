@@ -1,7 +1,6 @@
-import type { Octokit } from "@octokit/core";
 import type { Log } from "../runtime/log.ts";
 import { ownPullNumber } from "../text/link.ts";
-import { createComment, deleteComment, editComment, newestComments } from "./comments.ts";
+import { createComment, editComment, newestComments } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import type { JobMarker, JobMarkers } from "./job-marker.ts";
 import type { Place } from "./markers.ts";
@@ -19,8 +18,6 @@ interface Invitation {
   link: string;
   /** What the comment remembers. */
   marker: JobMarker;
-  /** Names the comment before it has an id. */
-  draft: string;
 }
 
 /**
@@ -39,14 +36,26 @@ export function canGoOn(api: string): boolean {
  * @returns what GitHub refused, of which there was a warning; null: nothing
  */
 export async function invite(
-  invitation: Invitation,
+  { requestedIn, phrase, link, marker }: Invitation,
   { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
   { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
 ): Promise<Refusal | null> {
-  const issue = ownPullNumber(invitation.link, serverUrl, repository);
-  if (issue === null || issue === invitation.requestedIn) return null;
+  const issue = ownPullNumber(link, serverUrl, repository);
+  if (issue === null || issue === requestedIn) return null;
+  const place: Place = { repository, issue };
+  const draft = `invitation ${marker.job}`;
+  const text = renderInvitation(phrase, requestedIn);
   try {
-    await inviteOnce(invitation, { repository, issue }, markers, await connect());
+    const github = await connect();
+    let begun: { id: number } | undefined;
+    for await (const { id, body } of newestComments(github, place)) {
+      if (markers.read(body, place, id)?.job === marker.job) return null;
+      // A run that was killed left it without its ID.
+      if (markers.isDraft(body, place, draft)) begun = { id };
+    }
+    const first = markedText(text, markers.writeDraft(place, marker, draft));
+    const { id } = begun ?? (await createComment(github, place, first));
+    await editComment(github, place, id, markedText(text, markers.write(place, marker, id)));
     return null;
   } catch (error) {
     const refusal = explainRefusal(error, "pull-requests: write");
@@ -54,51 +63,4 @@ export async function invite(
     log.warning(`The pull request could not be commented on: ${why}. The job is not affected.`);
     return refusal;
   }
-}
-
-async function inviteOnce(
-  { requestedIn, phrase, marker, draft }: Invitation,
-  place: Place,
-  markers: JobMarkers,
-  github: Octokit,
-): Promise<void> {
-  const existing = () => commentsOn(marker.job, place, markers, github);
-  const before = await existing();
-  if (before.some(({ isNamed }) => isNamed)) return;
-  const text = renderInvitation(phrase, requestedIn);
-  const name = (id: number) =>
-    editComment(github, place, id, markedText(text, markers.write(place, marker, id)));
-  // One without a name was left by a run that was killed, or is being written by another one just now.
-  const first = markedText(text, markers.writeDraft(place, marker, draft));
-  const { id } = before[0] ?? (await createComment(github, place, first));
-  await name(id);
-  // Another run of the same job may have done so at the same moment: the first one stays.
-  const [oldest] = await existing();
-  if (oldest === undefined || oldest.id >= id) return;
-  if (!oldest.isNamed) await name(oldest.id);
-  await deleteComment(github, place, id);
-}
-
-/** A comment about a job; one that is not named yet is an invitation on its way. */
-interface OnPull {
-  id: number;
-  isNamed: boolean;
-}
-
-/** The comments about a job, oldest first. */
-async function commentsOn(
-  job: string,
-  place: Place,
-  markers: JobMarkers,
-  github: Octokit,
-): Promise<OnPull[]> {
-  const found: OnPull[] = [];
-  for await (const { id, body } of newestComments(github, place)) {
-    const verified = markers.verify(body, place);
-    if (verified?.marker.job !== job) continue;
-    const isNamed = verified.comment === id;
-    const isDraft = verified.comment === null && verified.marker.later === undefined;
-    if (isNamed || isDraft) found.push({ id, isNamed });
-  }
-  return found.sort((one, other) => one.id - other.id);
 }

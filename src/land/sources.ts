@@ -1,5 +1,5 @@
+import { recentComments } from "../github/comments.ts";
 import { jobMarkers } from "../github/job-marker.ts";
-import { recentComments } from "../github/recent-comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
 import { orThrow } from "../ledger/run/ledger-run.ts";

@@ -146,8 +146,7 @@ export class RunReporter {
     const { log } = dependencies;
     if (settings.invitation === null || link === null) return;
     const marker = this.#marker({ job, ended: true });
-    const { draft } = settings.feedback;
-    const invitation = { ...settings.invitation, link, marker, draft };
+    const invitation = { ...settings.invitation, link, marker };
     await invite(invitation, context, { connect, log, markers });
   }
 
