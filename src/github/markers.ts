@@ -36,15 +36,6 @@ export interface Purpose<M extends object> {
 /** API keys: the first one signs markers, and all of them verify markers. */
 export type ApiKeys = readonly [current: string, ...previous: string[]];
 
-/** A marker that was verified. */
-interface VerifiedMarker<M> {
-  marker: M;
-  /** The comment that it names; null for a draft. */
-  comment: number | null;
-  /** Whether the current key signed it, and not the one before the last rotation. */
-  isCurrentKey: boolean;
-}
-
 /** Maximum size of a decompressed payload, in bytes. */
 const MAX_PAYLOAD = 4 * 1024 * 1024;
 
@@ -60,12 +51,14 @@ const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) --
  */
 export class Markers<M extends object> {
   readonly #purpose: Purpose<M>;
+  readonly #current: Signer;
   readonly #signers: readonly Signer[];
 
   /** @param owner the project or the domain that the markers belong to */
-  constructor(purpose: Purpose<M>, keys: ApiKeys, owner: string) {
+  constructor(purpose: Purpose<M>, [current, ...previous]: ApiKeys, owner: string) {
     this.#purpose = purpose;
-    this.#signers = keys.map((key) => new Signer(key, purpose, owner));
+    this.#current = new Signer(current, purpose, owner);
+    this.#signers = [this.#current, ...previous.map((key) => new Signer(key, purpose, owner))];
   }
 
   /** The marker, ready to end the comment with this id. */
@@ -89,15 +82,7 @@ export class Markers<M extends object> {
    */
   read(body: string, place: Place, comment: number): M | null {
     const found = this.#verify(body, place);
-    return found !== null && found.frame.comment === comment ? found.marker : null;
-  }
-
-  /** The content of a marker, whatever comment it names; null if its signature is invalid. */
-  verify(body: string, place: Place): VerifiedMarker<M> | null {
-    const found = this.#verify(body, place);
-    if (found === null) return null;
-    const { marker, frame, isCurrentKey } = found;
-    return { marker, comment: frame.comment ?? null, isCurrentKey };
+    return found?.frame.comment === comment ? found.marker : null;
   }
 
   /** Whether a comment ends in the marker of this draft. */
@@ -115,33 +100,27 @@ export class Markers<M extends object> {
     return this.#signers.some((signer) => signer.fingerprint(text) === hash);
   }
 
-  get #current(): Signer {
-    const [current] = this.#signers;
-    if (current === undefined) throw new Error("a marker needs a key");
-    return current;
-  }
-
   #render(place: Place, marker: M, binding: Pick<Frame, "comment" | "draft">): string {
-    const signer = this.#current;
-    const owner = { [this.#purpose.owner]: signer.owner };
-    const fields = { v: 2, ...owner, ...normal(place), ...binding, ...marker };
-    const text = Buffer.from(JSON.stringify(fields));
-    const payload = (this.#purpose.isCompressed ? deflateRawSync(text) : text).toString(
-      "base64url",
-    );
-    return `${MARKER_START}${payload}.${signer.sign(payload)} -->`;
+    const { owner, isCompressed } = this.#purpose;
+    const frame = { v: 2, [owner]: this.#current.owner, ...normal(place), ...binding };
+    const text = Buffer.from(JSON.stringify({ ...frame, ...marker }));
+    const payload = (isCompressed ? deflateRawSync(text) : text).toString("base64url");
+    return `${MARKER_START}${payload}.${this.#current.sign(payload)} -->`;
   }
 
-  #verify(body: string, place: Place): { frame: Frame; marker: M; isCurrentKey: boolean } | null {
-    const [, payload, signature] = MARKER.exec(body) ?? [];
-    if (payload === undefined || signature === undefined) return null;
+  #verify(body: string, place: Place): ParsedMarker<M> | null {
+    const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
     const signer = this.#signers.find((it) => it.isSignature(signature, payload));
     if (signer === undefined) return null;
     const found = parseMarker(payload, this.#purpose, place);
-    if (found === null || found.owner !== signer.owner) return null;
-    const isCurrentKey = signer === this.#current;
-    return { ...found, isCurrentKey };
+    return found?.owner === signer.owner ? found : null;
   }
+}
+
+interface ParsedMarker<M> {
+  frame: Frame;
+  marker: M;
+  owner: unknown;
 }
 
 /**
@@ -164,16 +143,15 @@ function parseMarker<M extends object>(
   payload: string,
   { isCompressed = false, schema, owner }: Purpose<M>,
   place: Place,
-): { frame: Frame; marker: M; owner: unknown } | null {
+): ParsedMarker<M> | null {
   const value = parsePayload(payload, isCompressed);
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
   if (!frame.success || !marker.success) return null;
   const here = normal(place);
-  const isHere = frame.data.repository === here.repository && frame.data.issue === here.issue;
-  if (!isHere) return null;
-  const owned = (value as Record<string, unknown>)[owner];
-  return { frame: frame.data, marker: marker.data, owner: owned };
+  if (frame.data.repository !== here.repository || frame.data.issue !== here.issue) return null;
+  const fields = value as Record<string, unknown>;
+  return { frame: frame.data, marker: marker.data, owner: fields[owner] };
 }
 
 /** Signs and verifies markers of one purpose and owner with one API key. */
@@ -181,7 +159,7 @@ class Signer {
   readonly #key: Buffer;
   readonly owner: string;
 
-  constructor(apiKey: string, purpose: Pick<Purpose<object>, "name" | "owner">, owner: string) {
+  constructor(apiKey: string, purpose: Pick<Purpose<never>, "name" | "owner">, owner: string) {
     const info = `docs-agent-action ${purpose.name} v1`;
     this.#key = Buffer.from(hkdfSync("sha256", apiKey, "", info, 32));
     this.owner = this.#hmac(`${purpose.owner}\n${owner}`);

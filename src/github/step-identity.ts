@@ -3,22 +3,16 @@ import type { Markers } from "./markers.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The step that wrote a comment, as its marker names it. */
-export interface StepMarker {
-  /** The workflow run, its attempt (from 1), and the step of one of its jobs. */
-  run: string;
-  attempt: number;
-  step: string;
-  /** Keyed hash of the matrix leg and of what the step asks for. */
-  asks: string;
-}
-
-/** How a {@link StepMarker} is checked. */
 export const stepShape = {
-  run: z.string(),
-  attempt: z.number(),
-  step: z.string(),
+  /** The workflow run, its attempt (from 1), and the step of one of its jobs. */
+  ...{ run: z.string(), attempt: z.number(), step: z.string() },
+  /** Keyed hash of the matrix leg and of what the step asks for. */
   asks: z.string(),
 };
+
+const stepMarker = z.object(stepShape);
+
+export type StepMarker = z.infer<typeof stepMarker>;
 
 /**
  * Recognises the comments of one step, in every attempt of its run. Run, job and step are the same for the
