@@ -47,24 +47,11 @@ export function beginningOf({ name }: Pick<Action, "name">): { name: string; fil
   return { name: found.name, file: `src/${found.file}` };
 }
 
-/** What an `action.yml` declares: its inputs, and the entrypoints of its main and post steps. */
+/** What an `action.yml` declares: its inputs, and whether it has a post step. */
 export function metadataOf({ metadata }: Action) {
   const { inputs, runs } = parse(readFileSync(path.join(ROOT, metadata), "utf8"));
-  const bundles: string[] = [runs.main, runs.post].filter((file) => file !== undefined);
   return {
     inputs: (inputs ?? {}) as Record<string, { default?: unknown } | null>,
-    entrypoints: bundles.map((file) => path.basename(path.dirname(file))),
+    hasPostStep: runs.post !== undefined,
   };
-}
-
-/** What headings and annotations call the action of a bundle; upkeep and queue have the same post step. */
-export function titleOf(entry: string): string {
-  const users = ACTIONS.filter((action) => metadataOf(action).entrypoints.includes(entry));
-  const name = users.length === 1 ? users[0]?.name : "ledger";
-  return `Docs ${name === "main" ? "agent" : name}`;
-}
-
-/** The names of the files in src/entrypoints/ that runners load. */
-export function entrypoints(): string[] {
-  return [...new Set(ACTIONS.flatMap((action) => metadataOf(action).entrypoints))];
 }
