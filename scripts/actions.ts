@@ -40,11 +40,10 @@ function named(name: string, { folder = name, source = name, page = name } = {})
 /** The function with which an action begins, as its entrypoint imports it: its name, and its file. */
 export function beginningOf({ name }: Pick<Action, "name">): { name: string; file: string } {
   const entrypoint = readFileSync(path.join(ROOT, `src/entrypoints/${name}.ts`), "utf8");
-  const found = /^import \{ (?<name>\w+) \} from "\.\.\/(?<file>[^"]+)";$/m.exec(
-    entrypoint,
-  )?.groups;
-  if (!found?.name || !found.file) throw new Error(`src/entrypoints/${name}.ts imports no action`);
-  return { name: found.name, file: `src/${found.file}` };
+  const [, started = ""] = /runEntrypoint\((\w+)/.exec(entrypoint) ?? [];
+  const [, from] = new RegExp(`{.*\\b${started}\\b.*} from "../(.+)";`).exec(entrypoint) ?? [];
+  if (from === undefined) throw new Error(`src/entrypoints/${name}.ts imports no action`);
+  return { name: started, file: `src/${from}` };
 }
 
 /** What an `action.yml` declares: its inputs, and whether it has a post step. */
