@@ -2,9 +2,8 @@ import { addReaction, editComment, type Reaction, readComment } from "../github/
 import type { Connect } from "../github/connect.ts";
 import { canGoOn, invite } from "../github/invitation.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
-import { jobReport, linkOf, reactionTo } from "../github/job-report.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
-import { renderReport } from "../github/report.ts";
+import { linkOf, reactionTo, renderReport } from "../github/report.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
 import { markedText } from "../github/status-comment.ts";
 import { type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
@@ -67,7 +66,7 @@ async function rewrite(
   const { serverUrl, repository } = context;
   const runUrl = run === "" ? "" : runAddress(serverUrl, repository, run, attempt);
   const facts = { id: marker.job, job, notes: later?.notes ?? [], runUrl, took: undefined };
-  const text = renderReport(jobReport(result, facts));
+  const text = renderReport({ ...result, ...facts });
   const ended: JobMarker = {
     ...marker,
     ended: true,
