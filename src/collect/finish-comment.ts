@@ -1,6 +1,6 @@
 import { addReaction, editComment, type Reaction, readComment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { canGoOn, invite } from "../github/invitation.ts";
+import { canGoOn, invite } from "../github/feedback.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
 import { linkOf, reactionTo, renderReport } from "../github/report.ts";

@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
-import { type ApiKeys, Markers, type Place, type Purpose, unverifiedMarker } from "./markers.ts";
-import { stepShape } from "./step-identity.ts";
+import {
+  type ApiKeys,
+  Markers,
+  type Place,
+  type Purpose,
+  stepShape,
+  unverifiedMarker,
+} from "./markers.ts";
 
 /** What a status comment remembers for whoever finishes it after its run has left. */
 const finishingFacts = z.object({

@@ -44,7 +44,10 @@ test("a 403 with requests left is none", () => {
 });
 
 test.each([500, 502, 503, 504])("%i passes", (status) => {
-  expect(explain(refused(status))).toMatchObject({ why: `GitHub returned ${status}`, isPassing: true });
+  expect(explain(refused(status))).toMatchObject({
+    why: `GitHub returned ${status}`,
+    isPassing: true,
+  });
 });
 
 test("what broke off on the way passes, unless the run itself stopped it", () => {

@@ -6,11 +6,10 @@ import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
 import { addReaction, createComment } from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import { checkApp, checkPermission } from "./permission.ts";
+import { commentPermission, commentPlace, type GitHubSettings } from "./feedback.ts";
+import { checkApp, checkPermission, type Denial } from "./permission.ts";
 import { explainRefusal } from "./refusal.ts";
-import type { Denial } from "./requester.ts";
 import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
-import { commentPermission, commentPlace, type GitHubSettings } from "./settings.ts";
 import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */

@@ -1,8 +1,6 @@
-import type { Connect } from "../github/connect.ts";
-import { createFeedback, type Feedback } from "../github/feedback.ts";
-import { invite } from "../github/invitation.ts";
+import type { Connect, Patience } from "../github/connect.ts";
+import { createFeedback, type Feedback, invite } from "../github/feedback.ts";
 import type { FinishingFacts, JobMarker, JobMarkers } from "../github/job-marker.ts";
-import type { Patience } from "../github/patience.ts";
 import { type Report, reactionTo, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";

@@ -1,6 +1,6 @@
 import type { Change } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import { progressText, type Slice } from "../text/pie.ts";
+import { progressText, type Slice } from "../text/markdown.ts";
 
 /** How many days the line of coverage looks back. */
 const DAYS = 30;

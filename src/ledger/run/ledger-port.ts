@@ -1,8 +1,8 @@
 import type { Connect } from "../../github/connect.ts";
 import type { GitRef } from "../../github/git-ref.ts";
 import type { LabelledIssue } from "../../github/labelled-issue.ts";
-import { readCommitTime, readPullRequest } from "../../github/pull-request.ts";
 import { explainRefusal } from "../../github/refusal.ts";
+import { readCommitTime, readPullRequest } from "../../github/rest.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/single-polls.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
