@@ -40,29 +40,6 @@ const withoutSideEffects: Plugin = {
   },
 };
 
-/** What undici loads at once, and the action hardly needs; each would cost a run some milliseconds. */
-const lighterUndici: Plugin = {
-  name: "lighter-undici",
-  setup({ onResolve, onLoad, onEnd }) {
-    // No connection of the action uses HTTP/2.
-    const replaced = new Map([["client-h2.js", "module.exports = {};"]]);
-    // Node's own brings a parser of source code with it, to quote what failed.
-    replaced.set("assert", "module.exports = (ok, why) => { if (!ok) throw new Error(why); };");
-    const used = new Set<string>();
-    const load = (name: string) => {
-      used.add(name);
-      return { contents: replaced.get(name) ?? "" };
-    };
-    onLoad({ filter: /[\\/]undici[\\/].*[\\/]client-h2\.js$/ }, () => load("client-h2.js"));
-    onResolve({ filter: /^node:assert$/ }, () => ({ path: "assert", namespace: "lighter" }));
-    onLoad({ filter: /./, namespace: "lighter" }, () => load("assert"));
-    onEnd(() => {
-      const unused = [...replaced.keys()].filter((name) => !used.has(name));
-      return { errors: unused.map((name) => ({ text: `undici has no ${name} any more` })) };
-    });
-  },
-};
-
 type Ncc = (
   input: string,
   options: Record<string, unknown>,
@@ -90,7 +67,7 @@ export async function bundleEntry(entry: string, work: string): Promise<Bundle> 
     target: "node24",
     legalComments: "external",
     outExtension: { ".js": ".cjs" },
-    plugins: [lighterUndici, withoutSideEffects],
+    plugins: [withoutSideEffects],
     define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
   });
   const { code, assets } = await ncc(join(outdir, "index.cjs"), {

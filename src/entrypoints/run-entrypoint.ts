@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import * as core from "@actions/core";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -34,14 +33,6 @@ export type Action = (
 /** Put in place when the bundle is built. */
 declare const BUILD_INFO: BuildInfo;
 
-/**
- * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
- * waits for at the end of the process: a third of all CPU time of a run (docs/performance.md).
- * Without, it is fast enough. V8 says nothing of a flag that it does not know: test/project/v8-flags.test.ts
- * fails when Node no longer has this one.
- */
-export const NO_WASM_OPTIMIZATION = "--wasm-tiering-budget=100000000";
-
 /** The inputs that are keys of the service. */
 const KEYS = ["api-key", "previous-api-key"];
 
@@ -55,8 +46,6 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * @param isRead whether the outputs are used; those of a post step are not
  */
 export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
-  // Before any WebAssembly is compiled.
-  setFlagsFromString(NO_WASM_OPTIMIZATION);
   const { env } = process;
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));

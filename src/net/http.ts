@@ -1,33 +1,32 @@
-import { limitBody, readWhole } from "./body.ts";
-import { Connector } from "./connector.ts";
+import { type Agent, type IncomingMessage, request } from "node:http";
+import { pipeline } from "node:stream";
+import { connectionsTo } from "./connections.ts";
 import {
   asExchangeError,
   ExchangeError,
   type HttpAnswer,
   type OpenAnswer,
   type Outgoing,
+  type Stage,
   TimeLimit,
 } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
-import { Agent, request } from "./undici.ts";
 
-export { readWhole, upTo } from "./body.ts";
-export type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
-export { type Cause, ExchangeError, type Stage } from "./exchange.ts";
+export {
+  type Cause,
+  ExchangeError,
+  type HttpAnswer,
+  type OpenAnswer,
+  type Outgoing,
+  type Stage,
+} from "./exchange.ts";
 export { ProxySettingsError } from "./proxy.ts";
 
 /** Time limit for each step of a connection, in milliseconds. */
 const CONNECT_LIMIT = 10_000;
 
-/**
- * Maximum age of an idle connection, in milliseconds, even if the server offers more. Requests come in bursts, and then
- * seconds apart. A request that must not be repeated should not get lost on an old connection that the server is about
- * to close.
- */
-const KEEP_ALIVE = 500;
-
 export interface HttpOptions {
-  /** Time limit for each step of a connection (connecting, tunnel, TLS), in milliseconds. */
+  /** Time limit for each step of a connection (connecting with TLS, tunnel), in milliseconds. */
   connectLimit?: number;
 }
 
@@ -38,24 +37,15 @@ export interface HttpOptions {
  */
 export class Http {
   readonly #env: Env;
+  readonly #connectLimit: number;
   readonly #closing = new AbortController();
-  readonly #connector: Connector;
-  readonly #agent: Agent;
+  /** The connections by origin, so that the polls of a run share one. */
+  readonly #agents = new Map<string, Promise<Agent>>();
 
   /** @param env the environment variables, as in `process.env` */
   constructor(env: Env, { connectLimit = CONNECT_LIMIT }: HttpOptions = {}) {
     this.#env = env;
-    this.#connector = new Connector({
-      proxyFor: (url) => proxyFor(url, env),
-      limit: connectLimit,
-      signal: this.#closing.signal,
-    });
-    this.#agent = new Agent({
-      connect: this.#connector.connect,
-      allowH2: false,
-      keepAliveTimeout: KEEP_ALIVE,
-      keepAliveMaxTimeout: KEEP_ALIVE,
-    });
+    this.#connectLimit = connectLimit;
   }
 
   /**
@@ -74,38 +64,27 @@ export class Http {
    */
   async open(outgoing: Outgoing): Promise<OpenAnswer> {
     const { url } = outgoing;
-    const proxyVariable = proxyFor(url, this.#env)?.variable;
-    if (outgoing.signal?.aborted) {
-      throw new ExchangeError("connect", "stopped", "stopped by the run");
-    }
+    const proxy = proxyFor(url, this.#env);
     const limit = new TimeLimit(outgoing.headerLimit, outgoing.signal);
-    const watch = this.#connector.watch(url.origin);
-    try {
-      // undici handles a signal only if there is a connection.
-      const response = await limit.within(
-        request.call(this.#agent, {
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: outgoing.method,
-          headers: { "accept-encoding": "identity", ...outgoing.headers },
-          body: outgoing.body ?? null,
-          signal: limit.signal,
-          // undici's own timers are off. The limits above are exact, and also cover a slow body.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        }),
-      );
-      const status = response.statusCode;
-      const isGood = status >= 200 && status < 300;
-      const bodyLimit = (isGood ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit;
-      const sent = limitBody(response.body, limit, { ...outgoing, bodyLimit });
-      const headers = flatten(response.headers);
-      const body = await decoded(sent, headers["content-encoding"], url.host);
-      return { status, headers, body };
-    } catch (error) {
+    let stage: Stage = "connect";
+    const failed = (error: unknown) => {
       limit.clear();
-      const stage = watch.provesNoConnection(error) ? "connect" : "sent";
-      throw asExchangeError(error, { stage, limit, host: url.host, proxyVariable });
+      const at = { stage, limit, host: url.host, proxyVariable: proxy?.variable };
+      return asExchangeError(error, at);
+    };
+    try {
+      const steps = { limit: this.#connectLimit, signal: this.#closing.signal };
+      const agent = this.#agents.get(url.origin) ?? connectionsTo(url, proxy, steps);
+      this.#agents.set(url.origin, agent);
+      const response = await send(outgoing, await agent, limit.signal, () => {
+        stage = "sent";
+      });
+      stage = "answer";
+      const body = limitBody(await decoded(response), limit, { ...outgoing, response }, failed);
+      const headers = Object.entries(response.headers).map(([name, value]) => [name, `${value}`]);
+      return { status: response.statusCode ?? 0, headers: Object.fromEntries(headers), body };
+    } catch (error) {
+      throw failed(error);
     }
   }
 
@@ -122,25 +101,140 @@ export class Http {
   /** Closes all connections, and cancels attempts, so that none keeps the process alive. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#agent.destroy();
+    for (const agent of this.#agents.values()) (await agent).destroy();
   }
 }
 
-/** Decodes the body. Some servers encode it without being asked. */
-async function decoded(
-  body: OpenAnswer["body"],
-  encodings: string | undefined,
-  host: string,
-): Promise<OpenAnswer["body"]> {
-  if (encodings === undefined || encodings === "identity") return body;
-  const { decode } = await import("./decode.ts");
-  return decode(body, encodings, host);
+/** @param onConnection called right before the request is written to a connection */
+function send(
+  { method, url, headers, body }: Outgoing,
+  agent: Agent,
+  signal: AbortSignal,
+  onConnection: () => void,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  signal.throwIfAborted();
+  const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
+  const sent = request(url, {
+    ...{ method, agent },
+    headers: { "accept-encoding": "identity", ...length, ...headers },
+  });
+  sent.once("socket", onConnection).on("response", resolve).on("error", reject);
+  signal.addEventListener("abort", () => {
+    // Without a connection, the request itself reports nothing.
+    reject(signal.reason);
+    sent.destroy();
+  });
+  sent.end(body);
+  return promise;
 }
 
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(", ") : value;
+const DECODERS: Readonly<Record<string, "Gunzip" | "Inflate" | "BrotliDecompress">> = {
+  ...{ gzip: "Gunzip", "x-gzip": "Gunzip", deflate: "Inflate", br: "BrotliDecompress" },
+};
+
+/** Decodes a body. Some servers encode it without being asked. A body with an unknown encoding is not changed. */
+async function decoded(response: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
+  const encodings = response.headers["content-encoding"]?.toLowerCase().split(",") ?? [];
+  const decoders = encodings.reverse().map((name) => DECODERS[name.trim()]);
+  if (decoders.length === 0 || decoders.includes(undefined)) return response;
+  const zlib = await import("node:zlib");
+  const streams = decoders.map((name) => zlib[`create${name as "Gunzip"}`]());
+  // The reader gets the errors.
+  pipeline([response, ...streams], () => {});
+  return streams.at(-1) ?? response;
+}
+
+/**
+ * Applies time limits to the body of a response. They start now, even if nobody reads the body yet. The body can be
+ * read once. This is not an async generator: a generator would keep its whole exchange in memory until V8 collects the
+ * old generation, and with a thousand exchanges the young generation grows (docs/performance.md).
+ *
+ * @param limit the limit of the exchange, which is restarted for the body
+ */
+function limitBody(
+  body: AsyncIterable<Uint8Array>,
+  limit: TimeLimit,
+  { response, bodyLimit, streamLimit, idleLimit }: Outgoing & { response: IncomingMessage },
+  failed: (error: unknown) => ExchangeError,
+): AsyncIterable<Uint8Array> {
+  const whole = (isGood(response.statusCode ?? 0) ? streamLimit : undefined) ?? bodyLimit;
+  const end = performance.now() + whole;
+  const restart = () => {
+    const rest = Math.max(0, end - performance.now());
+    if (idleLimit !== undefined && idleLimit < rest) limit.restart(idleLimit, "idle-limit");
+    else limit.restart(rest, "time-limit", whole);
+  };
+  restart();
+  const chunks = body[Symbol.asyncIterator]();
+  const take = async (what: "next" | "return"): Promise<IteratorResult<Uint8Array>> => {
+    try {
+      const taken = (await chunks[what]?.()) ?? OVER;
+      if (what === "return" || taken.done) limit.clear();
+      else if (idleLimit !== undefined) restart();
+      return taken;
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+  const iterator = { next: () => take("next"), return: () => take("return") };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+const OVER = { done: true, value: undefined } as const;
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/**
+ * Reads the whole body of a response.
+ *
+ * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
+ */
+export async function readWhole(
+  { status, headers, body }: OpenAnswer,
+  maxBytes: number,
+): Promise<HttpAnswer> {
+  const chunks: Uint8Array[] = [];
+  const count = atMost(maxBytes);
+  try {
+    for await (const chunk of body) {
+      count(chunk);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // The status of an error is enough, so its body may be missing.
+    if (isGood(status)) throw error;
+    return { status, headers, text: "" };
   }
-  return flat;
+  // Unlike a Buffer, this removes a byte order mark.
+  return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
+}
+
+/**
+ * Passes on a body.
+ *
+ * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
+ */
+export async function* upTo(
+  maxBytes: number,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const count = atMost(maxBytes);
+  for await (const chunk of body) {
+    count(chunk);
+    yield chunk;
+  }
+}
+
+/** Counts the bytes of a body, and throws if there are too many. */
+function atMost(maxBytes: number): (chunk: Uint8Array) => void {
+  let bytes = 0;
+  return ({ byteLength }) => {
+    bytes += byteLength;
+    if (bytes <= maxBytes) return;
+    const message = `the response is larger than ${maxBytes} bytes`;
+    throw new ExchangeError("answer", "size-limit", message);
+  };
 }

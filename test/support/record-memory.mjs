@@ -26,7 +26,7 @@ function measure() {
 }
 
 let requests = 0;
-subscribe("undici:request:create", () => {
+subscribe("http.client.request.start", () => {
   requests += 1;
   if (requests % EVERY === 0) measure();
 });
