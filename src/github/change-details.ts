@@ -42,42 +42,23 @@ interface Place {
   repository: string;
 }
 
-/** @param landing the commit of the branch that brought the pull request in */
-export function detailsOfPull(
-  { id, repository }: Place,
-  pull: Pull,
-  landing: Commit,
-): ChangeDetails {
-  const { number, title, url, author, body, labels } = pull;
+/**
+ * @param landing the commit of the branch that the change came with
+ * @param pull null: the commit itself is the change
+ */
+export function detailsOf({ id, repository }: Place, landing: Commit, pull: Pull | null) {
+  const { sha, committedAt, author, message } = landing;
+  const [first = "", ...rest] = message.split("\n");
   const change: MergedChange = {
-    ...{
-      kind: "change",
-      key: `${id}#${number}`,
-      title: cut(title, MAX_TITLE),
-      url,
-      repository,
-      number,
-    },
-    ...{ sha: landing.sha, author: author.login, landedAt: pull.mergedAt ?? landing.committedAt },
+    kind: "change",
+    key: pull === null ? `${id}@${sha}` : `${id}#${pull.number}`,
+    title: cut(pull?.title ?? first.trim(), MAX_TITLE),
+    ...{ url: (pull ?? landing).url, repository, number: pull?.number ?? null, sha },
+    author: pull?.author.login ?? (author.login || author.name),
+    landedAt: pull?.mergedAt ?? committedAt,
   };
-  return { change, body, labels, files: null, hasMoreFiles: false };
-}
-
-export function detailsOfCommit({ id, repository }: Place, commit: Commit): ChangeDetails {
-  const { sha, url, author, committedAt, message } = commit;
-  const [title = "", ...rest] = message.split("\n");
-  const change: MergedChange = {
-    ...{
-      kind: "change",
-      key: `${id}@${sha}`,
-      title: cut(title.trim(), MAX_TITLE),
-      url,
-      repository,
-    },
-    ...{ number: null, sha, author: author.login || author.name, landedAt: committedAt },
-  };
-  const body = rest.join("\n").trim();
-  return { change, body, labels: [], files: null, hasMoreFiles: false };
+  const body = pull?.body ?? rest.join("\n").trim();
+  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [], hasMoreFiles: false };
 }
 
 /** A change with the details that the ledger stores. */
@@ -96,12 +77,12 @@ export async function readDetails(
   known: ChangeDetails | undefined,
   history: History,
 ): Promise<ChangeDetails | undefined> {
-  const { number, sha } = change;
+  const { number, sha, repository } = change;
   try {
     if (number === null) {
       const read = await history.commitWithFiles(sha);
       if (read === undefined) return undefined;
-      const { body } = known ?? detailsOfCommit({ id: 0, repository: "" }, read.commit);
+      const { body } = known ?? detailsOf({ id: 0, repository }, read.commit, null);
       return { change, body, labels: [], files: read.files, hasMoreFiles: !read.isComplete };
     }
     const { body, labels } = known ?? (await history.pull(number));
