@@ -11,7 +11,7 @@ import {
 import type { Connect } from "./connect.ts";
 import type { JobMarker, JobMarkers } from "./job-marker.ts";
 import type { Markers, Place } from "./markers.ts";
-import type { Permission } from "./permission.ts";
+import type { Named, Permission } from "./permission.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 import { renderInvitation } from "./report.ts";
 import {
@@ -51,55 +51,19 @@ export function planFeedback(
   };
 }
 
-interface ReactionsOptions {
-  /** What a refusal does not affect, for warnings. */
-  subject: "job" | "answer";
-  connect: Connect;
-  log: Log;
-  repository: string;
-  /** The target of the reactions; null for none. */
-  target: ReactionTarget | null;
-  /** The permission that the token needs, for warnings. */
-  permission: string;
-}
-
-/** Adds reactions to what triggered the run. After a refusal that is no rate limit, it adds no more. */
-class Reactions {
-  readonly #options: ReactionsOptions;
-  #queue: Promise<void> = Promise.resolve();
-  #refused = false;
-
-  constructor(options: ReactionsOptions) {
-    this.#options = options;
-  }
-
-  /** Adds a reaction, after those before it. Never throws. */
-  add(content: Reaction): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#add(content));
-    return this.#queue;
-  }
-
-  async #add(content: Reaction): Promise<void> {
-    const { subject, connect, log, repository, target, permission } = this.#options;
-    if (target === null || this.#refused) return;
-    try {
-      await addReaction(await connect(), repository, target, content);
-    } catch (error) {
-      const { why, isLimit } = explainRefusal(error, permission);
-      this.#refused = !isLimit;
-      log.warning(
-        `The ${content} reaction could not be added: ${why}. The ${subject} is not affected.`,
-      );
-    }
-  }
-}
-
 export interface Feedback<M extends object> {
   comment: StatusComment<M> | null;
-  reactions: Reactions;
+  reactions: {
+    /** Adds a reaction to what triggered the run, after those before it. Never throws. */
+    add(content: Reaction): Promise<void>;
+  };
 }
 
-/** The status comment and the reactions of a plan; nothing is sent yet. */
+/**
+ * The status comment and the reactions of a plan; nothing is sent yet.
+ *
+ * @param subject what a refusal does not affect, for warnings
+ */
 export function createFeedback<M extends object>(
   { place, reactionTarget: target, permission, repository, draft }: FeedbackPlan,
   subject: "job" | "answer",
@@ -107,11 +71,29 @@ export function createFeedback<M extends object>(
   connect: Connect,
   { log, clock, cancellation: { stop } }: Dependencies,
 ): Feedback<M> {
-  const common = { subject, connect, log, permission };
+  let queue = Promise.resolve();
+  let isRefused = false;
+  const react = async (content: Reaction) => {
+    if (target === null || isRefused) return;
+    try {
+      await addReaction(await connect(), repository, target, content);
+    } catch (error) {
+      const { why, isLimit } = explainRefusal(error, permission);
+      // After any other refusal, no more is tried.
+      isRefused = !isLimit;
+      const what = `The ${content} reaction could not be added`;
+      log.warning(`${what}: ${why}. The ${subject} is not affected.`);
+    }
+  };
+  const options = { subject, connect, log, permission, clock, stop, markers, draft };
   return {
-    comment:
-      place === null ? null : new StatusComment({ ...common, clock, stop, markers, place, draft }),
-    reactions: new Reactions({ ...common, repository, target }),
+    comment: place === null ? null : new StatusComment({ ...options, place }),
+    reactions: {
+      add: (content) => {
+        queue = queue.then(() => react(content));
+        return queue;
+      },
+    },
   };
 }
 
@@ -172,12 +154,8 @@ export async function invite(
 }
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */
-export interface GitHubSettings {
+export interface GitHubSettings extends Named {
   requiredPermission: Permission;
-  /** Logins in lower case that may ask by phrase whatever their permission. */
-  allowedUsers: readonly string[];
-  /** Logins of bots in lower case, such as `renovate[bot]`, that may ask by phrase. */
-  allowedBots: readonly string[];
   comment: boolean;
   issueNumber: number | null;
   /** The matrix leg that this job is, as JSON. */

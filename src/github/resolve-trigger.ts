@@ -100,11 +100,12 @@ async function whyNotAllowed(
 ): Promise<Denial | null> {
   const people = "people" in trigger ? trigger.people : [trigger.request.login];
   const checked = "isNamed" in trigger && trigger.isNamed ? [] : people;
+  const post = triggeringPost(context) ?? {};
   const checks = checked.map(
     (login) => () =>
       checkPermission(connect, context.repository, login, settings.requiredPermission),
   );
-  for (const check of [...checks, () => checkApp(connect, context, settings)]) {
+  for (const check of [...checks, () => checkApp(connect, context, post, settings)]) {
     const result = await check();
     // A request that was interrupted says nothing about the account.
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
