@@ -42,10 +42,7 @@ interface Place {
   repository: string;
 }
 
-/**
- * @param landing the commit of the branch that the change came with
- * @param pull null: the commit itself is the change
- */
+/** @param pull null: the commit that landed is itself the change */
 export function detailsOf({ id, repository }: Place, landing: Commit, pull: Pull | null) {
   const { sha, committedAt, author, message } = landing;
   const [first = "", ...rest] = message.split("\n");
@@ -67,10 +64,7 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
 }
 
 /**
- * Reads everything that filters and prompts use, with the files.
- *
- * @param known the details that were read before
- * @returns undefined if GitHub does not return them
+ * All that filters and prompts use, with the files; undefined if GitHub does not return them. @param known read before
  */
 export async function readDetails(
   change: MergedChange,
@@ -142,10 +136,8 @@ export function passedOverByFiles(
 }
 
 /**
- * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a
- * branch named like those of the agent, for example for a job that upkeep did not start.
- *
- * @param into the branch that changes are read from
+ * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a branch named
+ * like those of the agent, for example for a job that upkeep did not start. `into`: the branch that is read.
  */
 export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
   const isLink = links.some((link) => link.toLowerCase() === pull.url.toLowerCase());

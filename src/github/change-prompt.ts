@@ -13,12 +13,7 @@ const BUILT_IN_PROMPT =
 export const DRAFT_PROMPT =
   "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
 
-/**
- * The prompt for a batch: the instruction, and each change, quoted and with a fair share of the room. A note names
- * the changes that were cut.
- *
- * @param includeDiff whether the changed lines follow, as far as there is room
- */
+/** The prompt for a batch: the instruction and the changes. @param includeDiff as far as there is room */
 export function promptFor(
   instruction: string | null,
   changes: readonly ChangeDetails[],

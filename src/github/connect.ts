@@ -6,17 +6,10 @@ import { duration } from "../text/markdown.ts";
 /** After a signal, in milliseconds: when requests to GitHub are given up. */
 const GITHUB_GRACE = 2_200;
 
-/**
- * Returns the client of GitHub's API, which is loaded and made when it is first needed. Rejects with
- * `ProxySettingsError` if GitHub is behind a proxy whose settings cannot be used.
- */
+/** The client of GitHub's API, loaded when it is first needed. Rejects with `ProxySettingsError`, too. */
 export type Connect = () => Promise<Octokit>;
 
-/**
- * The run's client; it outlives a cancellation by a moment, so that the run can still report it.
- *
- * @param patience with GitHub's rate limits; null: the caller has its own
- */
+/** The run's client; it outlives a cancellation by a moment, so that the run can still report it. */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
   { http, secrets, clock, log, cancellation }: Dependencies,
@@ -92,11 +85,7 @@ export class Patience {
     this.#set(this.#clock.now() + LIMIT);
   }
 
-  /**
-   * Waits as long as GitHub asks, but not past the deadline. A cancelled run does not wait.
-   *
-   * @returns whether the request is made again
-   */
+  /** Waits as long as GitHub asks, but not past the deadline. @returns whether the request is made again */
   async wait(milliseconds: number): Promise<boolean> {
     const due = this.#clock.now() + Math.max(LEAST_DELAY, milliseconds);
     if (this.#stop.aborted || this.#deadline <= this.#clock.now()) return false;

@@ -67,20 +67,12 @@ export class Markers<M extends object> {
     return this.#render(place, marker, { comment });
   }
 
-  /**
-   * A marker for a comment that is about to be created. Its only use is to find the comment if GitHub's answer is
-   * lost.
-   *
-   * @param draft a name that no other comment has
-   */
+  /** For a comment that has no ID yet: finds it by the name that no other has, if GitHub's answer is lost. */
   writeDraft(place: Place, marker: M, draft: string): string {
     return this.#render(place, marker, { draft });
   }
 
-  /**
-   * What a comment remembers, if it ends in a marker that names it, signed for this purpose, place and
-   * owner. Null for any other marker, for an altered one, and for none.
-   */
+  /** Null without a marker that names this comment, signed for this purpose, place and owner. */
   read(body: string, place: Place, comment: number): M | null {
     const found = this.#verify(body, place);
     return found?.frame.comment === comment ? found.marker : null;
@@ -124,10 +116,7 @@ interface ParsedMarker<M> {
   owner: unknown;
 }
 
-/**
- * The content of a comment's marker without a check of its signature, for runs without a key. Anyone who can write
- * the comment can forge it.
- */
+/** Without a check of the signature, for runs without a key: anyone who can write the comment can forge it. */
 export function unverifiedMarker<M extends object>(
   body: string,
   place: Place,
@@ -223,10 +212,7 @@ export class StepIdentity<M extends StepMarker> {
   /** What goes into this step's markers. */
   readonly marker: StepMarker;
 
-  /**
-   * @param matrix the matrix leg as JSON
-   * @param asked what the step asks for, as the workflow gave it
-   */
+  /** @param asked what the step asks for, as the workflow gave it */
   constructor(
     markers: Markers<M>,
     { runId: run, attempt, step }: Pick<RunContext, "runId" | "attempt" | "step">,

@@ -47,11 +47,7 @@ export interface Told {
   after?: readonly string[];
 }
 
-/**
- * Reports the results of a run. Without any, it says *nothing new*.
- *
- * @returns whether the step fails
- */
+/** Without any news, it says *nothing new*. @returns whether the step fails */
 export function tellNews(
   { note = "", newsOf, error, before = "", after = [] }: Told,
   { title, outputs, log }: Dependencies,
@@ -80,12 +76,7 @@ export function tellNews(
   return true;
 }
 
-/**
- * A link to a pull request, with its number.
- *
- * @param words what the pull request is called
- * @returns null if there is none, or its address may not be shown
- */
+/** Null if there is no pull request, or its address may not be shown. @param words what it is called */
 export function pullLink(words: string, prLink: string | null): string | null {
   const link = prLink === null ? null : safeLink(prLink);
   if (link === null) return null;

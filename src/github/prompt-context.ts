@@ -72,11 +72,7 @@ export async function readChangedFiles(
   }
 }
 
-/**
- * The context that the event contains; empty for events without any, such as a schedule.
- *
- * @param files names of the files that a pull request or a push changes
- */
+/** The context that the event contains; none for events such as a schedule. */
 export function sectionsOf(
   { eventName, payload }: Pick<RunContext, "eventName" | "payload">,
   files: readonly string[],

@@ -15,13 +15,7 @@ export function owned({ repository }: { repository: string }): { owner: string; 
   return { owner, repo };
 }
 
-/**
- * Reads a list page by page.
- *
- * @param most maximum number of pages
- * @param itemsOf the entries in a response
- * @yields the pages; `isLast`: no page follows. If there are more than `most`, no page is the last.
- */
+/** The pages of a list, at most so many. `isLast`: no page follows. */
 export async function* readPages<R extends Response, T>(
   most: number,
   request: (query: PageQuery) => Promise<R>,
@@ -36,12 +30,7 @@ export async function* readPages<R extends Response, T>(
   }
 }
 
-/**
- * Reads a list into one array.
- *
- * @param isEnough whether no page is needed after this response, given all entries so far
- * @returns `data`: of the last response. `isComplete`: false if there are more than `most` pages.
- */
+/** A list as one array, with the data of its last page. `isComplete`: false if there are more pages. */
 export async function readList<R extends Response, T>(
   most: number,
   request: (query: PageQuery) => Promise<R>,
@@ -72,10 +61,7 @@ interface PullRequestState {
 
 const UNREAD: PullRequestState = { state: "unread", head: "" };
 
-/**
- * @param link a safe link
- * @param serverUrl address of GitHub for people
- */
+/** @param serverUrl address of GitHub for people */
 export async function readPullRequest(
   link: string,
   serverUrl: string,

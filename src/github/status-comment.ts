@@ -5,10 +5,7 @@ import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
 import { explainRefusal } from "./refusal.ts";
 
-/**
- * Maximum number of attempts to edit the comment, and the delay between them, in milliseconds. The client waits for
- * rate limits.
- */
+/** Attempts to edit, and the delay between them, in milliseconds. The client waits for rate limits. */
 const EDIT_TRIES = 3;
 const EDIT_DELAY = 1000;
 
@@ -84,11 +81,7 @@ export class StatusComment<M extends object> {
     this.#mayExist = true;
   }
 
-  /**
-   * Creates the comment, or brings it up to date, unless there is a newer text by then. Never throws.
-   *
-   * @param onCreated told as soon as the comment has an id
-   */
+  /** Brings the comment up to date, unless there is a newer text by then. Never throws. */
   write(text: string, marker: M, onCreated: () => void = () => {}): Promise<void> {
     this.#count += 1;
     const turn = this.#count;

@@ -55,12 +55,7 @@ const UNGUARDED = new Set([
   ...["workflow_run", "workflow_call"],
 ]);
 
-/**
- * Reads the request from an event. The permission of the account is checked elsewhere.
- *
- * @param phrase as in `trigger-phrase`; empty when the workflow has none
- * @param named accounts that the workflow allows to ask
- */
+/** Reads the request from an event. The permission of the account is checked elsewhere. */
 export async function readTrigger(
   context: RunContext,
   phrase: string,
