@@ -1,5 +1,5 @@
 import type { HistoryLine } from "../ledger/model/ledger.ts";
-import type { RunResult } from "../ledger/protocol/run-steps.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import type { LedgerRun } from "../ledger/run/ledger-run.ts";
 import type { Log } from "../runtime/log.ts";
 import { fitting } from "../runtime/step-outputs.ts";

@@ -3,12 +3,13 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import type { QueueTask } from "../inputs/tasks-file.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { renderDashboard } from "../ledger/dashboard/render.ts";
+import type { Decision } from "../ledger/model/batch-ends.ts";
 import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { nameOf } from "../ledger/model/names.ts";
-import type { Choice, Delivery } from "../ledger/protocol/port.ts";
-import type { RunResult } from "../ledger/protocol/run-steps.ts";
-import type { LedgerAction } from "../ledger/run/ledger-port.ts";
+import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
 import { DECIDE, noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -144,15 +145,15 @@ class Queue implements LedgerAction {
     return { sent: { type: "rejected", why }, isLast, isRefused };
   }
 
-  dashboard(edit: LedgerEdit) {
+  render(edit: LedgerEdit, ticked: readonly Decision[]): string {
     const views = this.views(edit);
     const slices = progressOf(views);
     const name = inlineCode(this.#parts.inputs.name, 200);
-    return {
+    return renderDashboard(edit, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
       ...{ headline: `${progressText(slices, "task")}.`, slices, chart: "Progress" },
       waiting: waitingGroups(views),
-    };
+    });
   }
 
   /** The output `result`; empty where nothing is known to have been started. */

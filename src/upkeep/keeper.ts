@@ -1,9 +1,8 @@
-import { hash } from "node:crypto";
-import type { GitRef } from "../github/git-ref.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import { hasFailed } from "../ledger/protocol/port.ts";
+import type { Git } from "../ledger/protocol/store.ts";
+import { shortHash } from "../ledger/run/ledger-run.ts";
 import { type ActionError, invalidInput } from "../runtime/errors.ts";
 
 /**
@@ -16,7 +15,7 @@ export async function checkKeeper(
   edit: LedgerEdit,
   inputs: UpkeepInputs,
   { workflow, runId }: RunContext,
-  ref: GitRef,
+  git: Git,
 ): Promise<void> {
   const { keeper } = edit.ledger;
   const own = { workflow, run: runId, filters: filtersOf(inputs) };
@@ -26,9 +25,9 @@ export async function checkKeeper(
     // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
     if (keeper.run === runId && runId !== "") throw conflict(`another step of ${workflow}`);
   } else if (keeper.workflow !== "") {
-    const file = await ref.readFile(null, keeper.workflow);
+    const file = await git.readFile(null, keeper.workflow);
     // What could not be read may be there.
-    if (hasFailed(file) || file.text !== null) throw conflict(keeper.workflow);
+    if ("failed" in file || file.text !== null) throw conflict(keeper.workflow);
   }
   edit.change({ keeper: own });
 }
@@ -37,7 +36,7 @@ export async function checkKeeper(
 function filtersOf(inputs: UpkeepInputs): string {
   const { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors } = inputs;
   const filters = { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors };
-  return hash("sha256", JSON.stringify(filters), "hex").slice(0, 12);
+  return shortHash(JSON.stringify(filters));
 }
 
 function conflict(keeper: string): ActionError {

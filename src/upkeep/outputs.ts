@@ -1,6 +1,6 @@
 import type { Delivered } from "../job/send.ts";
 import type { Change, HistoryLine } from "../ledger/model/ledger.ts";
-import type { RunResult } from "../ledger/protocol/run-steps.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
 

@@ -7,11 +7,12 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { waitForJob } from "../job/wait.ts";
-import type { Polled } from "../ledger/model/batch-events.ts";
+import { renderDashboard } from "../ledger/dashboard/render.ts";
+import type { Decision, Polled } from "../ledger/model/batch-ends.ts";
 import type { Batch, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import type { Choice, Delivery } from "../ledger/protocol/port.ts";
-import { type LedgerAction, polledOf } from "../ledger/run/ledger-port.ts";
+import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";
+import { polledOf } from "../ledger/run/ledger-port.ts";
 import { LedgerRun, upkeepLedger } from "../ledger/run/ledger-run.ts";
 import { DECIDE, noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
@@ -90,11 +91,20 @@ class Upkeep implements LedgerAction {
   }
 
   async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
+    if (this.#parts.dependencies.cancellation.stop.aborted) throw cancelledRun();
+    return await this.#choose(edit, sha).catch((error) => {
+      if (typeof error.status !== "number") throw error;
+      const { why } = explainRefusal(error, "contents: read");
+      const what = `What there is to hand over could not be read: ${why}.`;
+      throw new ActionError("github-unavailable", what, "Nothing was sent.", { cause: error });
+    });
+  }
+
+  async #choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
     const { inputs, context, run, dependencies } = this.#parts;
-    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     if (sha === null) dependencies.log.info(noLedgerText(run, "it begins at `since`"));
     const parts = this.#findParts(edit, sha);
-    await checkKeeper(edit, inputs, context, run.ref);
+    await checkKeeper(edit, inputs, context, run.store.git);
     this.#found = await findChanges(edit, parts);
     const decision = decideHandOver(edit, inputs);
     if (decision.type === "later") {
@@ -144,13 +154,13 @@ class Upkeep implements LedgerAction {
     return commentOnPulls(untold, inputs, run.connect, dependencies.log);
   }
 
-  dashboard(edit: LedgerEdit) {
+  render(edit: LedgerEdit, ticked: readonly Decision[]): string {
     const slices = coverageOf(edit);
-    return {
+    return renderDashboard(edit, ticked, {
       introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
       ...{ headline: coverageLine(slices), slices },
       ...{ chart: "Coverage of the last 30 days", waiting: edit.ledger.waiting },
-    };
+    });
   }
 
   #promptOf(changes: Batch["changes"]): string {

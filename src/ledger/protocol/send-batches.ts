@@ -1,36 +1,31 @@
-import type { Failed } from "../../github/refusal.ts";
-import { type BatchSent, recordSent, takePoll } from "../model/batch-events.ts";
-import type { Batch, HistoryLine } from "../model/ledger.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { takePoll } from "../model/batch-ends.ts";
+import { type BatchSent, recordSent } from "../model/batch-requests.ts";
+import type { Batch, HistoryLine, Ledger } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { type ClockRead, hasFailed, io, type RunMemory, type Steps } from "./port.ts";
-import {
-  type BatchSettings,
-  type Head,
-  record,
-  recordOnNewest,
-  type Unusable,
-} from "./write-ledger.ts";
+import type { LedgerPort, RunMemory } from "./port.ts";
+import { type Head, Unavailable } from "./store.ts";
 
 /** After how many requests their results are recorded. */
 const RECORDED_TOGETHER = 5;
 
 /**
- * How long after the writing of its intent began a request may go out, in milliseconds: half of the time after
- * which others take the intent for that of a dead run.
+ * How long after it read the ledger a run may begin something, in milliseconds: half of the time after which
+ * others take its intent for that of a dead run.
  */
 const FRESH = 5 * 60_000;
 
 /** A batch that a run handed over, or tried to. */
-export interface Handed {
-  batch: Batch;
+export interface Handed<B = Batch> {
+  batch: B;
   sent: BatchSent;
 }
 
 /** How the requests of a run came out. */
-export interface SentBatches {
-  head: Head;
-  /** By batch: what was not sent is withdrawn. */
-  sent: ReadonlyMap<string, BatchSent>;
+export interface SentBatches<B> {
+  head: Head<Ledger>;
+  /** What was not sent is withdrawn. */
+  handed: Handed<B>[];
   /** Why the results could not be recorded; empty if they are. */
   unrecorded: string;
   /** The service has refused the key or the project. */
@@ -43,95 +38,83 @@ const ON_ITS_WAY: BatchSent = {
   why: "The run ended while the request was being sent",
 };
 
-/** Leaves to the post step what it has to write down should the run be killed. */
-export function rememberBatches(
-  batches: readonly Pick<Batch, "id">[],
-  sent: ReadonlyMap<string, BatchSent>,
-): Steps<void> {
-  return io.remember({ batches: batches.map(({ id }) => ({ id, sent: sent.get(id) ?? UNSENT })) });
+/** Starts to count. @returns whether the run may still begin something */
+export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolean {
+  const [monotonic, wall] = [clock.now(), clock.timeOfDay()];
+  // A machine that was suspended notices it by one of its clocks.
+  return () => Math.max(clock.now() - monotonic, clock.timeOfDay() - wall) < FRESH;
 }
 
-/**
- * Sends one batch after the other, and records the results.
- *
- * @param begun when the run began to write its intent
- */
-export function* sendBatches(
-  settings: BatchSettings,
-  from: Head,
-  batches: readonly Pick<Batch, "id" | "changes">[],
-  begun: ClockRead,
-): Steps<SentBatches> {
-  const sent = new Map<string, BatchSent>();
-  let head = from;
-  let isRefused = false;
-  if (batches.length === 0) return { head, sent, unrecorded: "", isRefused };
-  for (const batch of batches) {
-    if (!isFresh(begun, yield* io.readClock())) break;
-    sent.set(batch.id, ON_ITS_WAY);
-    yield* rememberBatches(batches, sent);
-    const delivery = yield* io.send(batch);
-    sent.set(batch.id, delivery.sent);
-    yield* rememberBatches(batches, sent);
-    isRefused ||= delivery.isRefused;
-    if (delivery.isLast) break;
-    if (sent.size % RECORDED_TOGETHER > 0 || batch === batches.at(-1)) continue;
-    const written = yield* record(settings, head, (edit) => recordAll(edit, sent));
-    if (hasFailed(written)) break;
-    head = written;
+/** What the post step has to write down should the run be killed. */
+export function memoryOf(handed: readonly Handed<Pick<Batch, "id">>[]): RunMemory {
+  return { batches: handed.map(({ batch: { id }, sent }) => ({ id, sent })) };
+}
+
+/** Sends one batch after the other, and records the results. */
+export async function sendBatches<B extends Pick<Batch, "id" | "changes">>(
+  { store, action, remember }: LedgerPort,
+  from: Head<Ledger>,
+  batches: readonly B[],
+  isFresh: () => boolean,
+): Promise<SentBatches<B>> {
+  const handed = batches.map((batch): Handed<B> => ({ batch, sent: UNSENT }));
+  const result = { head: from, handed, unrecorded: "", isRefused: false };
+  if (batches.length === 0) return result;
+  try {
+    for (const [nth, one] of handed.entries()) {
+      if (!isFresh()) break;
+      one.sent = ON_ITS_WAY;
+      remember(memoryOf(handed));
+      const { sent, isLast, isRefused } = await action.send(one.batch);
+      one.sent = sent;
+      remember(memoryOf(handed));
+      result.isRefused ||= isRefused;
+      if (isLast) break;
+      if ((nth + 1) % RECORDED_TOGETHER > 0) continue;
+      const { batches: tried } = memoryOf(handed.slice(0, nth + 1));
+      result.head = await store.record(result.head, (edit) => recordAll(edit, tried));
+    }
+    const { batches: all } = memoryOf(handed);
+    result.head = await store.record(result.head, (edit) => recordAll(edit, all));
+    remember(null);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    // It stays in the memory: the post step tries again.
+    result.unrecorded = error.why;
   }
-  for (const { id } of batches) if (!sent.has(id)) sent.set(id, UNSENT);
-  const recorded = yield* record(settings, head, (edit) => recordAll(edit, sent));
-  // What cannot be written down stays in the memory: the post step tries again.
-  if (hasFailed(recorded)) return { head, sent, unrecorded: recorded.failed, isRefused };
-  yield* io.remember(null);
-  return { head: recorded, sent, unrecorded: "", isRefused };
+  return result;
 }
 
 /** Waits for the jobs that took the batches, if the workflow wants that. @returns those that came to their end, too */
-export function* waitForBatches(
-  settings: BatchSettings,
-  from: Head,
+export async function waitForBatches(
+  { store, action }: LedgerPort,
+  from: Head<Ledger>,
   handed: readonly Handed[],
-): Steps<{ head: Head; finished: HistoryLine[] }> {
+): Promise<{ head: Head<Ledger>; finished: HistoryLine[] }> {
   let head = from;
   const finished: HistoryLine[] = [];
   for (const { batch, sent } of handed) {
     if (sent.type !== "accepted") continue;
-    const polled = yield* io.wait({ ...batch, jobId: sent.jobId });
+    const polled = (await action.wait?.({ ...batch, jobId: sent.jobId })) ?? null;
     if (polled === null) continue;
     let lines: HistoryLine[] = [];
-    const recorded = yield* record(settings, head, (edit) => {
-      takePoll(edit, batch.id, polled, null);
+    const after = await store.tryToRecord(head, (edit) => {
+      takePoll(edit, batch.id, polled);
       lines = edit.history;
     });
-    if (hasFailed(recorded)) continue;
-    head = recorded;
-    finished.push(...lines);
+    if (after !== head) finished.push(...lines);
+    head = after;
   }
   return { head, finished };
 }
 
-/** The post step of a run that was killed: writes down what it has left in its memory. */
-export function recordKilled(
-  settings: BatchSettings,
-  { batches }: RunMemory,
-): Steps<Head | Failed | Unusable> {
-  const outcomes = batches.map(({ id, sent }): [string, BatchSent] => [id, sent]);
-  return recordOnNewest(settings, (edit) => recordAll(edit, outcomes));
+/** Writes down how requests came out. */
+export function recordAll(edit: LedgerEdit, batches: RunMemory["batches"]): void {
+  for (const { id, sent } of batches) recordSent(edit, id, sent);
 }
 
 /** For a message: the jobs that took batches; empty for none. */
 export function startedText(handed: readonly { sent: BatchSent }[]): string {
   const jobs = handed.flatMap(({ sent }) => (sent.type === "accepted" ? [sent.jobId] : []));
   return jobs.length === 0 ? "" : ` Jobs that were started: ${jobs.join(", ")}.`;
-}
-
-function recordAll(edit: LedgerEdit, outcomes: Iterable<[string, BatchSent]>): void {
-  for (const [id, sent] of outcomes) recordSent(edit, id, sent);
-}
-
-/** A machine that was suspended notices it by one of its clocks. */
-function isFresh(begun: ClockRead, now: ClockRead): boolean {
-  return Math.max(now.monotonic - begun.monotonic, now.wall - begun.wall) < FRESH;
 }

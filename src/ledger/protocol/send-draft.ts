@@ -1,18 +1,16 @@
 import type { MergedChange } from "../../github/change-details.ts";
-import type { BatchSent } from "../model/batch-events.ts";
-import { draftOf, intendDraft, isHandedOver } from "../model/drafts.ts";
-import type { Draft } from "../model/ledger.ts";
-import { type OpenSettings, openLedger } from "./open-ledger.ts";
-import { type ClockRead, hasFailed, io, type LedgerPort, type Steps } from "./port.ts";
-import { rememberBatches, sendBatches, UNSENT } from "./send-batches.ts";
-import { type Head, writeLedger } from "./write-ledger.ts";
+import { type BatchSent, draftOf, intendDraft, isHandedOver } from "../model/batch-requests.ts";
+import type { Batch } from "../model/ledger.ts";
+import { openLedger } from "./open-ledger.ts";
+import type { LedgerPort } from "./port.ts";
+import { freshness, memoryOf, sendBatches, UNSENT } from "./send-batches.ts";
 
 /** How the asking for a draft came out. */
 export type DraftEnd =
   /** `unrecorded`: why that could not be written down; empty: it is. */
   | { type: "sent"; sent: BatchSent; unrecorded: string }
   /** Another run was first. */
-  | { type: "known"; draft: Draft }
+  | { type: "known"; draft: Batch }
   /** Nothing was sent. `why`: the rest of a sentence. */
   | { type: "not-sent"; why: string };
 
@@ -24,41 +22,29 @@ const DECISIONS = 5;
  * as for a batch. It may be stopped between any two calls of the port.
  *
  * @param change the pull request, with its head as `sha`
+ * @throws ActionError: nothing was sent
  */
-export function* sendDraft(settings: OpenSettings, change: MergedChange): Steps<DraftEnd> {
-  const draft = { id: `${settings.runName}.1.0`, changes: [change] };
-  const { id } = draft;
+export async function sendDraft(port: LedgerPort, change: MergedChange): Promise<DraftEnd> {
+  const { store, clock, remember } = port;
+  const batch = { id: `${store.options.runName}.1.0`, changes: [change] };
   for (let time = 1; time <= DECISIONS; time++) {
-    const opened = yield* openLedger(settings);
-    if ("failed" in opened) return { type: "not-sent", why: opened.failed };
-    if ("problem" in opened) return { type: "not-sent", why: opened.problem };
-    if ("setBackFrom" in opened) return { type: "not-sent", why: SET_BACK };
-    if (opened.issue?.isClosed) return { type: "not-sent", why: "the dashboard is closed" };
-    const begun = yield* io.readClock();
-    const { head } = opened;
-    const edit = settings.editOf(head);
+    const { head, issue } = await openLedger(port, { dashboard: null, isDryRun: false });
+    if (issue?.isClosed) return { type: "not-sent", why: "the dashboard is closed" };
+    const isFresh = freshness(clock);
+    const edit = store.options.editOf(head);
     const known = draftOf(edit, change.key);
     // A write that seemed to be lost was not.
-    if (known?.id === id) return yield* send(settings, head, draft, begun);
-    if (known !== undefined) return { type: "known", draft: known };
+    const isOwn = known?.id === batch.id;
+    if (known !== undefined && !isOwn) return { type: "known", draft: known };
     if (isHandedOver(edit, change.key)) return { type: "not-sent", why: "it was merged meanwhile" };
-    intendDraft(edit, id, change);
-    yield* rememberBatches([draft], new Map());
-    const written = yield* writeLedger(settings, head, edit);
-    if (hasFailed(written)) return { type: "not-sent", why: written.failed };
-    if (written.type === "written") return yield* send(settings, written.head, draft, begun);
+    if (!isOwn) {
+      intendDraft(edit, batch.id, change);
+      remember(memoryOf([{ batch, sent: UNSENT }]));
+    }
+    const after = isOwn ? head : await store.write(head, edit);
+    if (after === null) continue;
+    const { handed, unrecorded } = await sendBatches(port, after, [batch], isFresh);
+    return { type: "sent", sent: handed[0]?.sent ?? UNSENT, unrecorded };
   }
   return { type: "not-sent", why: "other runs were faster" };
-}
-
-const SET_BACK = "upkeep's ledger was set back; its next run says how to restore it";
-
-function* send(
-  settings: OpenSettings,
-  head: Head,
-  draft: Parameters<LedgerPort["send"]>[0],
-  begun: ClockRead,
-): Steps<DraftEnd> {
-  const { sent, unrecorded } = yield* sendBatches(settings, head, [draft], begun);
-  return { type: "sent", sent: sent.get(draft.id) ?? UNSENT, unrecorded };
 }

@@ -2,20 +2,26 @@ import { hash } from "node:crypto";
 import { type CountingConnect, connector, countingRequests } from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
-import type { Failed } from "../../github/refusal.ts";
 import type { Payload, RunContext } from "../../github/run-context.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
-import { ActionError } from "../../runtime/errors.ts";
+import { cancelledRun } from "../../runtime/errors.ts";
 import type { Agent } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
 import { Transport } from "../../service/transport.ts";
 import { readMark } from "../dashboard/boxes.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
-import { hasFailed, perform, type RunMemory, type Steps } from "../protocol/port.ts";
-import { type RunResult, type RunSettings, runLedger } from "../protocol/run-steps.ts";
-import { type LedgerSettings, ofBatches } from "../protocol/write-ledger.ts";
-import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
+import {
+  type LedgerAction,
+  type LedgerPort,
+  type LedgerSettings,
+  type RunMemory,
+  storeOptions,
+} from "../protocol/port.ts";
+import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
+import { answered, LedgerStore, Unavailable } from "../protocol/store.ts";
+import { patientGit, readers } from "./ledger-port.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
 export interface LedgerInputs {
@@ -75,15 +81,14 @@ export function upkeepLedger({
 
 /** One run of an action on its ledger. */
 export class LedgerRun {
-  readonly ref: GitRef;
   readonly agent: Agent;
-  readonly settings: RunSettings;
-  readonly #ledger: LedgerSettings;
+  readonly store: LedgerStore<Ledger, LedgerEdit>;
+  readonly #ref: GitRef;
+  readonly #settings: RunSettings;
+  readonly #saved: Omit<SavedLedgerRun, "memory">;
   readonly #counting: CountingConnect;
   readonly #issue: LabelledIssue;
-  readonly #repository: string;
   readonly #serverUrl: string;
-  readonly #githubApiUrl: string;
   readonly #dependencies: Dependencies;
 
   constructor(
@@ -93,30 +98,27 @@ export class LedgerRun {
     dependencies: Dependencies,
   ) {
     const { repository, serverUrl, runId, attempt } = context;
+    const { projectId, githubApiUrl, maxAttempts, jobDeadline: deadline, dashboard } = inputs;
     const ref = inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`;
-    dependencies.http.checkProxy(inputs.githubApiUrl);
+    dependencies.http.checkProxy(githubApiUrl);
     this.#counting = countingRequests(connector(inputs, dependencies));
-    this.ref = new GitRef(repository, ref, this.connect);
+    this.#ref = new GitRef(repository, ref, this.connect);
     const isOwn = (body: string) => readMark(body)?.ref === ref;
-    this.#issue = new LabelledIssue(
-      { repository, label, title, suffix: inputs.projectId, isOwn },
-      this.connect,
-    );
-    this.agent = new AgentV2(new Transport(inputs, dependencies), inputs.projectId);
-    this.#ledger = {
-      identity: { action, project: shortHash(inputs.projectId) },
-      rules: { maxAttempts: inputs.maxAttempts, deadline: inputs.jobDeadline, tells },
+    const issue = { repository, label, title, suffix: projectId, isOwn };
+    this.#issue = new LabelledIssue(issue, this.connect);
+    this.agent = new AgentV2(new Transport(inputs, dependencies), projectId);
+    const settings: LedgerSettings = {
+      identity: { action, project: shortHash(projectId) },
+      rules: { maxAttempts, deadline, tells },
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
       ref,
     };
-    this.settings = {
-      ...ofBatches(this.#ledger),
-      ...{ dashboard: inputs.dashboard, isDryRun: inputs.dryRun },
-      editedIssue: editedDashboard(context),
+    this.store = new LedgerStore(patientGit(this.#ref, dependencies), storeOptions(settings));
+    this.#settings = {
+      ...{ dashboard, isDryRun: inputs.dryRun, editedIssue: editedDashboard(context) },
     };
-    this.#repository = repository;
+    this.#saved = { settings, repository, githubApiUrl: githubApiUrl.href };
     this.#serverUrl = serverUrl;
-    this.#githubApiUrl = inputs.githubApiUrl.href;
     this.#dependencies = dependencies;
   }
 
@@ -129,32 +131,37 @@ export class LedgerRun {
     return this.#counting.count();
   }
 
-  perform(action: LedgerAction): Promise<RunResult> {
-    return this.performSteps(runLedger(this.settings), action);
+  /** @throws ActionError: nothing was sent */
+  async perform(action: LedgerAction): Promise<RunResult> {
+    return await runLedger(this.portOf(action), this.#settings).catch((error) => {
+      const { stop } = this.#dependencies.cancellation;
+      // Requests to GitHub that were broken off by a signal say nothing about GitHub.
+      throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
+    });
   }
 
-  /** Runs other steps than a run's own, with as much of an action as they need. */
-  performSteps<T>(steps: Steps<T>, action: LedgerAction): Promise<T> {
-    const { outputs } = this.#dependencies;
-    const port = ledgerPort({
-      ...{ ref: this.ref, issue: this.#issue, connect: this.connect, reader: this.agent },
-      ...{ action, serverUrl: this.#serverUrl, dependencies: this.#dependencies },
-      remember: (memory) => outputs.saveState(memory === null ? null : this.#saved(memory)),
-    });
-    return perform(steps, port);
+  portOf(action: LedgerAction): LedgerPort {
+    const { clock, outputs } = this.#dependencies;
+    return {
+      ...{ store: this.store, issue: this.#issue, action, clock },
+      ...readers(this.agent, this.#serverUrl, this.connect, this.#dependencies),
+      remember: (memory) =>
+        outputs.saveState(memory && ({ ...this.#saved, memory } satisfies SavedLedgerRun)),
+    };
   }
 
   /** The page of an issue; empty for none. */
   issueUrl(number: number | null): string {
-    return number === null ? "" : `${this.#serverUrl}/${this.#repository}/issues/${number}`;
+    const { repository } = this.#saved;
+    return number === null ? "" : `${this.#serverUrl}/${repository}/issues/${number}`;
   }
 
   /** Finished batches. @param files of the history */
   async readHistory(sha: string | null, files: readonly string[]): Promise<HistoryLine[]> {
     const lines: HistoryLine[] = [];
     for (const file of files) {
-      const { text } = await orThrow(this.ref.readFile(sha ?? "", file));
-      if (text === null) throw unreadable(notShown(file));
+      const { text } = await answered(this.#ref.readFile(sha ?? "", file));
+      if (text === null) throw new Unavailable(notShown(file));
       lines.push(...parseHistory(text));
     }
     return lines;
@@ -169,12 +176,7 @@ export class LedgerRun {
 
   /** Pull requests and branches of the agent that other ledgers in this repository know. */
   readOtherAgents(): Promise<Ledger["agent"]> {
-    return readAgents(this.ref, this.settings.ref);
-  }
-
-  #saved(memory: RunMemory): SavedLedgerRun {
-    const [repository, githubApiUrl] = [this.#repository, this.#githubApiUrl];
-    return { settings: this.#ledger, repository, githubApiUrl, memory };
+    return readAgents(this.#ref, this.store.options.ref);
   }
 }
 
@@ -186,26 +188,14 @@ export class LedgerRun {
  */
 export async function readAgents(git: GitRef, except = ""): Promise<Ledger["agent"]> {
   const found: Ledger["agent"] = { links: [], branches: [] };
-  const { refs } = await orThrow(git.listRefs("docs-agent/"));
+  const { refs } = await answered(git.listRefs("docs-agent/"));
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
-    const { text } = await orThrow(git.readFile(sha, "ledger.json"));
+    const { text } = await answered(git.readFile(sha, "ledger.json"));
     const agent = parseAgent(text ?? "");
     found.links.push(...agent.links);
     found.branches.push(...agent.branches);
   }
   return found;
-}
-
-/** @throws ActionError `github-unavailable` */
-export async function orThrow<T extends object>(read: Promise<T | Failed>): Promise<T> {
-  const answer = await read;
-  if (hasFailed(answer)) throw unreadable(answer.failed);
-  return answer;
-}
-
-function unreadable(why: string): ActionError {
-  const what = `The ledger could not be read: ${why}.`;
-  return new ActionError("github-unavailable", what, "Nothing was sent.");
 }
 
 /**

@@ -12,14 +12,14 @@ import {
   task,
 } from "../../../test/support/ledger-examples.ts";
 import { ActionError } from "../../runtime/errors.ts";
-import type { BatchSent } from "../model/batch-events.ts";
+import type { BatchSent } from "../model/batch-requests.ts";
 import type { Batch, HistoryLine } from "../model/ledger.ts";
-import type { RunResult } from "../protocol/run-steps.ts";
+import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 import { type LedgerReport, reportLedgerRun } from "./report.ts";
 
 const RUN = {
-  settings: { ref: "refs/docs-agent/upkeep/k" },
+  store: { options: { ref: "refs/docs-agent/upkeep/k" } },
   requests: 7,
   issueUrl: () => "https://github.com/acme/code/issues/9",
 } as unknown as LedgerRun;
