@@ -8,8 +8,8 @@ import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { draftOf } from "../ledger/model/batch-requests.ts";
 import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerAction } from "../ledger/protocol/port.ts";
-import { sendDraft } from "../ledger/protocol/send-draft.ts";
-import { LedgerRun, upkeepLedger } from "../ledger/run/ledger-run.ts";
+import { sendDraft } from "../ledger/protocol/send-batches.ts";
+import { LedgerRun } from "../ledger/run/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { cut } from "../text/markdown.ts";
@@ -37,14 +37,11 @@ export class Drafts {
     this.#repository = context.repository;
     this.#jobs = jobs;
     this.#dependencies = dependencies;
-    const ofUpkeep = { ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null };
-    const kind = { ...upkeepLedger(inputs), tells: false };
-    this.#run = new LedgerRun(
-      kind,
-      { ...inputs, ...ofUpkeep, dryRun: false },
-      context,
-      dependencies,
-    );
+    const ofUpkeep = {
+      ...{ ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null },
+      ...{ dryRun: false, comment: false },
+    };
+    this.#run = new LedgerRun("upkeep", { ...inputs, ...ofUpkeep }, context, dependencies);
   }
 
   /** The draft of a pull request; null: there is none. */
@@ -66,11 +63,11 @@ export class Drafts {
     let delivered: Delivered | null = null;
     const send: LedgerAction["send"] = async () => {
       delivered = await deliver(this.#run.agent, null, prompt, IF_UNCERTAIN, this.#dependencies);
-      return { sent: delivered.sent, isLast: true, isRefused: delivered.isKeyRefused };
+      return { ...delivered, isLast: true };
     };
     const end = await orWhy(sendDraft(this.#run.portOf({ ...NOTHING, send }), change));
-    if ("why" in end) return { why: end.why };
-    if (end.type === "known") return await this.#told(end.draft);
+    if ("why" in end) return end;
+    if ("known" in end) return await this.#told(end.known);
     const { sent, unrecorded } = end;
     if (unrecorded !== "") this.#dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
     if (sent.type === "accepted") {

@@ -46,7 +46,6 @@ describe("what needs a decision says what happened, where to look, and what tick
     [{ state: "failed" }, /handed over once\. Look at job `job-b`/],
     [{ state: "failed", why: "Job job-b failed" }, /once: `Job job-b failed`\. Look at it on/],
     [{ ...late }, /more than 24 hours\. Look at job `job-b`.*Its end is still taken/],
-    [{ ...late, why: "reindexing" }, /more than 24 hours\. Its status is `reindexing`\./],
   ])("%j", (fields, words) => {
     const text = render({ batches: [batch("b", [change(1)], fields)] });
     expect(text).toMatch(words);

@@ -124,8 +124,7 @@ function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): 
   }
   if (state === "running") {
     const hours = Number((edit.rules.deadline / 3_600_000).toFixed(2));
-    const status = why === "" ? "" : ` Its status is ${inlineCode(why, 40)}.`;
-    return `The job has been at work for more than ${counted(hours, "hour")}.${status}${job} Its end is still taken if it comes; handing over again starts another job.`;
+    return `The job has been at work for more than ${counted(hours, "hour")}.${job} Its end is still taken if it comes; handing over again starts another job.`;
   }
   if (jobId === null) return `${sentence(`The service refused it${reason}`)} ${AFTER_REFUSAL}`;
   const times = attempt === 1 ? "once" : `${attempt} times`;

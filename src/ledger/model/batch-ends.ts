@@ -45,9 +45,7 @@ export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
   edit.noteAgent(polled.prLink, polled.branch);
   const prLink = safeLink(polled.prLink ?? "");
   if (polled.type === "running") {
-    // An unknown status is shown once the job takes too long.
-    const why = polled.status === "active" ? "" : polled.status;
-    edit.changeBatch(id, { unknown: 0, why, prLink: isDraft ? prLink : null });
+    edit.changeBatch(id, { unknown: 0, prLink: isDraft ? prLink : null });
   } else if (polled.type === "unknown") {
     if (edit.age(batch.acceptedAt ?? "") < UNKNOWN_GRACE) return;
     const unknown = batch.unknown + 1;

@@ -75,7 +75,7 @@ export function isHandedOver({ ledger }: LedgerEdit, key: string): boolean {
 }
 
 /** Records that the agent is about to be asked to document an open pull request. */
-export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): void {
+export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): Batch {
   const draft = intended(edit, { id, changes: [change], attempt: 1, isDraft: true });
   const { drafts, starts } = edit.ledger;
   edit.change(
@@ -85,6 +85,7 @@ export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange):
     },
     `Draft the documentation of ${namesOf([change])}`,
   );
+  return draft;
 }
 
 /**

@@ -75,7 +75,7 @@ const batch = z.object({
   isFollowUp: z.boolean(),
   /** Of a draft: as soon as it is known. */
   prLink: z.nullable(z.string()),
-  /** Why it needs a decision, or the job's status if that is none the action knows; else empty. */
+  /** Why it needs a decision; else empty. */
   why: z.string(),
   /** In how many runs, one after the other, the service has not known the job. */
   unknown: z.number(),

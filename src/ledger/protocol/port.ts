@@ -1,4 +1,5 @@
 import type { LabelledIssue } from "../../github/labelled-issue.ts";
+import type { Delivered } from "../../job/send.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Decision, Polled, PullRequest } from "../model/batch-ends.ts";
 import type { BatchSent } from "../model/batch-requests.ts";
@@ -41,12 +42,10 @@ export interface Planned {
 }
 
 /** How the request for a batch came out. */
-export interface Delivery {
+export interface Delivery extends Pick<Delivered, "isKeyRefused"> {
   sent: BatchSent;
   /** No further request makes sense in this run. */
   isLast: boolean;
-  /** The service has refused the key or the project. */
-  isRefused: boolean;
 }
 
 /** What the post step needs of the batches of a run that was killed. */

@@ -1,3 +1,5 @@
+import type { Issue } from "../../github/labelled-issue.ts";
+import { inlineCode } from "../../text/markdown.ts";
 import { spellOut } from "../dashboard/boxes.ts";
 import { undecidedItems } from "../dashboard/render.ts";
 import {
@@ -10,7 +12,13 @@ import {
 import { intend } from "../model/batch-requests.ts";
 import type { Batch, Done, HistoryLine, Ledger } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { type Opened, type OpenSettings, openLedger } from "./open-ledger.ts";
+import {
+  claimDashboard,
+  type Opened,
+  type OpenSettings,
+  openLedger,
+  showDashboard,
+} from "./dashboard.ts";
 import type { Choice, LedgerPort } from "./port.ts";
 import {
   freshness,
@@ -19,9 +27,7 @@ import {
   sendBatches,
   startedText,
   UNSENT,
-  waitForBatches,
 } from "./send-batches.ts";
-import { claimDashboard, showDashboard } from "./show-dashboard.ts";
 import type { Head } from "./store.ts";
 
 export interface RunSettings extends OpenSettings {
@@ -33,14 +39,13 @@ export interface RunSettings extends OpenSettings {
 }
 
 /** How a run came out, unless it ends with an error. */
-export type RunEnd =
-  /** `reason`: as the action calls it. */
-  | { type: "ran"; reason: string }
-  | { type: "skipped" | "busy" }
-  | { type: "paused"; closedBy: string; closedAt: string };
-
 export interface RunResult {
-  end: RunEnd;
+  /** The output `result` of a run that chose nothing; null: it did. */
+  stopped: "idle" | "busy" | "paused" | null;
+  /** What stopped it, if people should know more than that; else empty. */
+  why: string;
+  /** Why it handed over no more, as the action calls it. */
+  reason: string;
   /** The ledger as the run leaves it; null: the run ended before it decided. */
   edit: LedgerEdit | null;
   /** The commit that it is at; null: there is none. */
@@ -74,10 +79,10 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
   const { store, clock, remember } = port;
   const { runName } = store.options;
   const result: RunResult = {
-    ...{ end: { type: "busy" }, edit: null, sha: null, dashboard: null, handed: [] },
-    ...{ polls: new Map(), finished: [], reviewed: [], warnings: [] },
+    ...{ stopped: "busy", why: "", reason: "", edit: null, sha: null, dashboard: null },
+    ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [] },
   };
-  if (settings.editedIssue === 0) return { ...result, end: { type: "skipped" } };
+  if (settings.editedIssue === 0) return { ...result, stopped: "idle" };
   let facts: Facts | null = null;
   for (let time = 1; time <= DECISIONS; time++) {
     const opened = await openLedger(port, settings);
@@ -86,11 +91,8 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
     result.dashboard = issue?.number ?? head.ledger.dashboard.number;
     result.warnings.push(...opened.warnings);
     const isOther = settings.editedIssue !== null && settings.editedIssue !== result.dashboard;
-    if (isOther) return { ...result, end: { type: "skipped" } };
-    if (issue?.isClosed) {
-      const { closedBy, closedAt } = issue;
-      return { ...result, end: { type: "paused", closedBy, closedAt } };
-    }
+    if (isOther) return { ...result, stopped: "idle" };
+    if (issue?.isClosed) return { ...result, stopped: "paused", why: pausedText(issue) };
     const isFresh = freshness(clock);
     // A write that seemed to be lost was not.
     if (ownBatches(head, runName).length > 0) {
@@ -101,7 +103,8 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
     // A dry run shows the ledger as it is before it hands anything over.
     result.edit = settings.isDryRun ? store.options.editOf(edit) : edit;
     result.polls = facts.polls;
-    result.end = { type: "ran", reason: choice.reason };
+    result.stopped = null;
+    result.reason = choice.reason;
     const planned = choice.batches.map((it, nth) => ({ ...it, id: `${runName}.${time}.${nth}` }));
     intend(edit, planned);
     const handed = planned.flatMap(({ id }) => {
@@ -118,7 +121,13 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
     result.reviewed = edit.ledger.done.filter((it) => it.prLink !== null && !done.includes(it));
     return await handOver(port, after, opened, result, isFresh);
   }
-  return { ...result, end: { type: "busy" } };
+  return { ...result, stopped: "busy" };
+}
+
+function pausedText({ closedBy, closedAt }: Issue): string {
+  const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
+  const since = closedAt === "" ? "" : ` since ${closedAt}`;
+  return `The dashboard is closed${since}${by}, so nothing is handed over. Reopen it to go on.`;
 }
 
 /** What a run finds out once, however often it decides. */
@@ -194,7 +203,7 @@ async function handOver(
 ): Promise<RunResult> {
   const batches = ownBatches(head, port.store.options.runName);
   const { handed, unrecorded, ...sent } = await sendBatches(port, head, batches, isFresh);
-  const waited = await waitForBatches(port, sent.head, handed);
+  const waited = await waitForJobs(port, sent.head, handed);
   const warnings = [...result.warnings];
   if (unrecorded !== "") {
     warnings.push(
@@ -202,7 +211,7 @@ async function handOver(
     );
   }
   const told = await tellPullRequests(port, waited.head);
-  const shown = await showDashboard(port, told, opened.issue, sent.isRefused);
+  const shown = await showDashboard(port, told, opened.issue, sent.isKeyRefused);
   if (shown.why !== "") {
     warnings.push(`The dashboard could not be written: ${shown.why}. The ledger is not affected.`);
   }
@@ -211,6 +220,25 @@ async function handOver(
     finished: [...result.finished, ...waited.finished.filter(isEndOfJob)],
     edit: port.store.options.editOf(shown.head),
   };
+}
+
+/** Waits for the jobs that took the batches, if the workflow wants that. @returns those that came to their end, too */
+async function waitForJobs({ store, action }: LedgerPort, from: Head<Ledger>, handed: Handed[]) {
+  let head = from;
+  const finished: HistoryLine[] = [];
+  for (const { batch, sent } of handed) {
+    if (sent.type !== "accepted") continue;
+    const polled = (await action.wait?.({ ...batch, jobId: sent.jobId })) ?? null;
+    if (polled === null) continue;
+    let lines: HistoryLine[] = [];
+    const after = await store.tryToRecord(head, (edit) => {
+      takePoll(edit, batch.id, polled);
+      lines = edit.history;
+    });
+    if (after !== head) finished.push(...lines);
+    head = after;
+  }
+  return { head, finished };
 }
 
 /** Comments on merged pull requests, and remembers on which it need not be tried again. */

@@ -1,8 +1,15 @@
+import type { MergedChange } from "../../github/change-details.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { takePoll } from "../model/batch-ends.ts";
-import { type BatchSent, recordSent } from "../model/batch-requests.ts";
-import type { Batch, HistoryLine, Ledger } from "../model/ledger.ts";
+import {
+  type BatchSent,
+  draftOf,
+  intendDraft,
+  isHandedOver,
+  recordSent,
+} from "../model/batch-requests.ts";
+import type { Batch, Ledger } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
+import { openLedger } from "./dashboard.ts";
 import type { LedgerPort, RunMemory } from "./port.ts";
 import { type Head, Unavailable } from "./store.ts";
 
@@ -15,21 +22,13 @@ const RECORDED_TOGETHER = 5;
  */
 const FRESH = 5 * 60_000;
 
-/** A batch that a run handed over, or tried to. */
-export interface Handed<B = Batch> {
-  batch: B;
-  sent: BatchSent;
-}
+/** How often a draft is decided on anew because another run was faster. */
+const DECISIONS = 5;
 
-/** How the requests of a run came out. */
-export interface SentBatches<B> {
-  head: Head<Ledger>;
-  /** What was not sent is withdrawn. */
-  handed: Handed<B>[];
-  /** Why the results could not be recorded; empty if they are. */
-  unrecorded: string;
-  /** The service has refused the key or the project. */
-  isRefused: boolean;
+/** A batch that a run handed over, or tried to. */
+export interface Handed {
+  batch: Batch;
+  sent: BatchSent;
 }
 
 export const UNSENT: BatchSent = { type: "withdrawn" };
@@ -46,36 +45,41 @@ export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolea
 }
 
 /** What the post step has to write down should the run be killed. */
-export function memoryOf(handed: readonly Handed<Pick<Batch, "id">>[]): RunMemory {
+export function memoryOf(handed: readonly Handed[]): RunMemory {
   return { batches: handed.map(({ batch: { id }, sent }) => ({ id, sent })) };
 }
 
-/** Sends one batch after the other, and records the results. */
-export async function sendBatches<B extends Pick<Batch, "id" | "changes">>(
+/**
+ * Sends one batch after the other, and records the results. What was not sent is withdrawn.
+ *
+ * @returns `unrecorded`: why the results could not be recorded; empty if they are
+ */
+export async function sendBatches(
   { store, action, remember }: LedgerPort,
   from: Head<Ledger>,
-  batches: readonly B[],
+  batches: readonly Batch[],
   isFresh: () => boolean,
-): Promise<SentBatches<B>> {
-  const handed = batches.map((batch): Handed<B> => ({ batch, sent: UNSENT }));
-  const result = { head: from, handed, unrecorded: "", isRefused: false };
+) {
+  const handed = batches.map((batch): Handed => ({ batch, sent: UNSENT }));
+  const result = { head: from, handed, unrecorded: "", isKeyRefused: false };
   if (batches.length === 0) return result;
+  const record = async (some: Handed[]) => {
+    const { batches } = memoryOf(some);
+    result.head = await store.record(result.head, (edit) => recordAll(edit, batches));
+  };
   try {
     for (const [nth, one] of handed.entries()) {
       if (!isFresh()) break;
       one.sent = ON_ITS_WAY;
       remember(memoryOf(handed));
-      const { sent, isLast, isRefused } = await action.send(one.batch);
+      const { sent, isLast, isKeyRefused } = await action.send(one.batch);
       one.sent = sent;
       remember(memoryOf(handed));
-      result.isRefused ||= isRefused;
+      result.isKeyRefused ||= isKeyRefused;
       if (isLast) break;
-      if ((nth + 1) % RECORDED_TOGETHER > 0) continue;
-      const { batches: tried } = memoryOf(handed.slice(0, nth + 1));
-      result.head = await store.record(result.head, (edit) => recordAll(edit, tried));
+      if ((nth + 1) % RECORDED_TOGETHER === 0) await record(handed.slice(0, nth + 1));
     }
-    const { batches: all } = memoryOf(handed);
-    result.head = await store.record(result.head, (edit) => recordAll(edit, all));
+    await record(handed);
     remember(null);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
@@ -83,29 +87,6 @@ export async function sendBatches<B extends Pick<Batch, "id" | "changes">>(
     result.unrecorded = error.why;
   }
   return result;
-}
-
-/** Waits for the jobs that took the batches, if the workflow wants that. @returns those that came to their end, too */
-export async function waitForBatches(
-  { store, action }: LedgerPort,
-  from: Head<Ledger>,
-  handed: readonly Handed[],
-): Promise<{ head: Head<Ledger>; finished: HistoryLine[] }> {
-  let head = from;
-  const finished: HistoryLine[] = [];
-  for (const { batch, sent } of handed) {
-    if (sent.type !== "accepted") continue;
-    const polled = (await action.wait?.({ ...batch, jobId: sent.jobId })) ?? null;
-    if (polled === null) continue;
-    let lines: HistoryLine[] = [];
-    const after = await store.tryToRecord(head, (edit) => {
-      takePoll(edit, batch.id, polled);
-      lines = edit.history;
-    });
-    if (after !== head) finished.push(...lines);
-    head = after;
-  }
-  return { head, finished };
 }
 
 /** Writes down how requests came out. */
@@ -117,4 +98,38 @@ export function recordAll(edit: LedgerEdit, batches: RunMemory["batches"]): void
 export function startedText(handed: readonly { sent: BatchSent }[]): string {
   const jobs = handed.flatMap(({ sent }) => (sent.type === "accepted" ? [sent.jobId] : []));
   return jobs.length === 0 ? "" : ` Jobs that were started: ${jobs.join(", ")}.`;
+}
+
+/**
+ * Has a pull request documented before its merge, once, however many runs ask for that: intent, request, record,
+ * as for a batch. It may be stopped between any two calls of the port.
+ *
+ * @param change the pull request, with its head as `sha`
+ * @returns what became of it; the draft that another run asked for before; or why nothing was sent, as the rest
+ *   of a sentence. `unrecorded`: as of batches
+ * @throws ActionError: nothing was sent
+ */
+export async function sendDraft(
+  port: LedgerPort,
+  change: MergedChange,
+): Promise<{ sent: BatchSent; unrecorded: string } | { known: Batch } | { why: string }> {
+  const { store, clock, remember } = port;
+  const id = `${store.options.runName}.1.0`;
+  for (let time = 1; time <= DECISIONS; time++) {
+    const { head, issue } = await openLedger(port, { dashboard: null, isDryRun: false });
+    if (issue?.isClosed) return { why: "the dashboard is closed" };
+    const isFresh = freshness(clock);
+    const edit = store.options.editOf(head);
+    const known = draftOf(edit, change.key);
+    if (known !== undefined && known.id !== id) return { known };
+    if (isHandedOver(edit, change.key)) return { why: "it was merged meanwhile" };
+    // A write that seemed to be lost was not.
+    const batch = known ?? intendDraft(edit, id, change);
+    if (known === undefined) remember(memoryOf([{ batch, sent: UNSENT }]));
+    const after = known === undefined ? await store.write(head, edit) : head;
+    if (after === null) continue;
+    const { handed, unrecorded } = await sendBatches(port, after, [batch], isFresh);
+    return { sent: handed[0]?.sent ?? UNSENT, unrecorded };
+  }
+  return { why: "other runs were faster" };
 }

@@ -2,6 +2,7 @@
 
 import type { GitRef } from "../../github/git-ref.ts";
 import type { Failed } from "../../github/refusal.ts";
+import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, invalidInput } from "../../runtime/errors.ts";
 import {
   type FileEdit,
@@ -17,6 +18,31 @@ import {
 export interface Git extends Pick<GitRef, "readRef" | "readFile" | "commit" | "move" | "contains"> {
   /** Waits before another attempt to write. @returns false: the run has to end */
   pause(attempt: number): Promise<boolean>;
+}
+
+/** How long it is tried to write what must not be lost, in milliseconds. */
+const PATIENCE = 5 * 60_000;
+/** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+/** How often it is tried again after a signal. */
+const ATTEMPTS_AFTER_SIGNAL = 3;
+
+/** What a ledger needs of git, and the patience with it. */
+export function patientGit(ref: GitRef, { clock, log, cancellation }: Dependencies): Git {
+  let deadline = 0;
+  const pause = async (attempt: number) => {
+    const { stop } = cancellation;
+    if (attempt === 1) deadline = clock.now() + PATIENCE;
+    if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
+    const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
+    const delay = Math.max(backoff, ref.retryAfter ?? 0);
+    if (clock.now() + delay > deadline) return false;
+    if (attempt > 1) log.info(`The ledger is written again in ${Math.ceil(delay / 1000)} s.`);
+    await clock.sleep(delay, stop);
+    return true;
+  };
+  return Object.assign(ref, { pause });
 }
 
 /** GitHub refused or did not answer. */

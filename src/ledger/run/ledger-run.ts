@@ -1,14 +1,24 @@
 import { hash } from "node:crypto";
-import { type CountingConnect, connector, countingRequests } from "../../github/connect.ts";
+import {
+  type Connect,
+  type CountingConnect,
+  connector,
+  countingRequests,
+} from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
+import { readCommitTime, readPullRequest } from "../../github/pull-request.ts";
 import type { Payload, RunContext } from "../../github/run-context.ts";
+import { STALE_LIMIT } from "../../job/poll.ts";
+import { SinglePolls } from "../../job/single-polls.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
-import type { Agent } from "../../service/agent.ts";
+import type { Agent, Job } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
 import { Transport } from "../../service/transport.ts";
+import { safeLink } from "../../text/link.ts";
 import { readMark } from "../dashboard/boxes.ts";
+import type { Polled } from "../model/batch-ends.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
@@ -20,8 +30,7 @@ import {
   storeOptions,
 } from "../protocol/port.ts";
 import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
-import { answered, LedgerStore, Unavailable } from "../protocol/store.ts";
-import { patientGit, readers } from "./ledger-port.ts";
+import { answered, LedgerStore, patientGit, Unavailable } from "../protocol/store.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
 export interface LedgerInputs {
@@ -39,19 +48,8 @@ export interface LedgerInputs {
   /** Number of the issue that the workflow names. */
   dashboard: number | null;
   dryRun: boolean;
-}
-
-/** Which ledger an action keeps. */
-export interface LedgerKind {
-  /** `upkeep` or `queue` */
-  action: string;
-  /** The last part of its ref. */
-  key: string;
-  /** Of the dashboard. */
-  title: string;
-  label: string;
   /** Whether merged pull requests get a comment about their docs pull request. */
-  tells: boolean;
+  comment?: boolean;
 }
 
 /** What the main step leaves for its post step: plain data without a secret. */
@@ -67,18 +65,6 @@ export function shortHash(text: string): string {
   return hash("sha256", text, "hex").slice(0, 12);
 }
 
-/** The ledger of upkeep, which the gate writes its drafts to. */
-export function upkeepLedger({
-  name,
-  projectId,
-}: Pick<LedgerInputs, "name" | "projectId">): Omit<LedgerKind, "tells"> {
-  return {
-    ...{ action: "upkeep", label: "docs-upkeep" },
-    key: name === "" ? shortHash(projectId) : name,
-    title: name === "" ? "Docs upkeep" : `Docs upkeep: ${name}`,
-  };
-}
-
 /** One run of an action on its ledger. */
 export class LedgerRun {
   readonly agent: Agent;
@@ -92,31 +78,34 @@ export class LedgerRun {
   readonly #dependencies: Dependencies;
 
   constructor(
-    { action, key, title, label, tells }: LedgerKind,
+    action: "upkeep" | "queue",
     inputs: LedgerInputs,
     context: RunContext,
     dependencies: Dependencies,
   ) {
     const { repository, serverUrl, runId, attempt } = context;
-    const { projectId, githubApiUrl, maxAttempts, jobDeadline: deadline, dashboard } = inputs;
+    const { name, projectId, githubApiUrl, maxAttempts, jobDeadline: deadline } = inputs;
+    // A queue always has a name; an upkeep, only if there are several.
+    const hashed = shortHash(action === "queue" ? `${projectId}\n${name}` : projectId);
+    const key = action === "upkeep" && name !== "" ? name : hashed;
     const ref = inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`;
     dependencies.http.checkProxy(githubApiUrl);
     this.#counting = countingRequests(connector(inputs, dependencies));
     this.#ref = new GitRef(repository, ref, this.connect);
     const isOwn = (body: string) => readMark(body)?.ref === ref;
-    const issue = { repository, label, title, suffix: projectId, isOwn };
+    const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
+    const issue = { repository, label: `docs-${action}`, title, suffix: projectId, isOwn };
     this.#issue = new LabelledIssue(issue, this.connect);
     this.agent = new AgentV2(new Transport(inputs, dependencies), projectId);
     const settings: LedgerSettings = {
       identity: { action, project: shortHash(projectId) },
-      rules: { maxAttempts, deadline, tells },
+      rules: { maxAttempts, deadline, tells: inputs.comment ?? false },
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
       ref,
     };
     this.store = new LedgerStore(patientGit(this.#ref, dependencies), storeOptions(settings));
-    this.#settings = {
-      ...{ dashboard, isDryRun: inputs.dryRun, editedIssue: editedDashboard(context) },
-    };
+    const { dashboard, dryRun: isDryRun } = inputs;
+    this.#settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
     this.#saved = { settings, repository, githubApiUrl: githubApiUrl.href };
     this.#serverUrl = serverUrl;
     this.#dependencies = dependencies;
@@ -129,6 +118,11 @@ export class LedgerRun {
   /** Requests that were made to GitHub. */
   get requests(): number {
     return this.#counting.count();
+  }
+
+  /** What follows from that there is no ledger, or none any more. */
+  logFirst(what: string): void {
+    this.#dependencies.log.info(`There is no ledger at ${this.store.options.ref} yet: ${what}.`);
   }
 
   /** @throws ActionError: nothing was sent */
@@ -178,6 +172,43 @@ export class LedgerRun {
   readOtherAgents(): Promise<Ledger["agent"]> {
     return readAgents(this.#ref, this.store.options.ref);
   }
+}
+
+/** Polls the job of a batch once; reads a docs pull request. */
+function readers(
+  agent: Agent,
+  serverUrl: string,
+  connect: Connect,
+  dependencies: Dependencies,
+): Pick<LedgerPort, "poll" | "readPullRequest"> {
+  const polls = new SinglePolls(dependencies);
+  return {
+    async poll({ jobId, isFollowUp, acceptedAt }) {
+      const job = jobId === null ? null : await polls.poll(agent, jobId);
+      if (job === null) return null;
+      if (job === "unknown") {
+        return { type: "unknown", status: "unknown", prLink: null, branch: null };
+      }
+      const polled = polledOf(job);
+      const age = dependencies.clock.timeOfDay() - Date.parse(acceptedAt ?? "");
+      // Such an end may be the one from before the follow-up.
+      const mayBeOld = isFollowUp && polled.type !== "running" && Math.abs(age) < STALE_LIMIT;
+      return mayBeOld ? null : polled;
+    },
+    async readPullRequest(link) {
+      const { state, head } = await readPullRequest(link, serverUrl, connect);
+      const isOver = state === "merged" || state === "closed";
+      const lastCommitAt = isOver ? await readCommitTime(link, head, serverUrl, connect) : "";
+      return { state, lastCommitAt };
+    },
+  };
+}
+
+/** A job's record, as far as the ledger needs it. An archived job is done. */
+export function polledOf({ status, prLink, ref }: Job): Polled {
+  const told = { status, prLink: safeLink(prLink ?? ""), branch: ref };
+  if (status === "completed" || status === "archived") return { type: "done", ...told };
+  return { type: status === "failed" ? "failed" : "running", ...told };
 }
 
 /**

@@ -5,8 +5,7 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { FileEdit, LedgerFile } from "../model/file.ts";
 import { storeOptions } from "../protocol/port.ts";
 import { recordAll, startedText } from "../protocol/send-batches.ts";
-import { LedgerStore, type StoreOptions } from "../protocol/store.ts";
-import { patientGit } from "./ledger-port.ts";
+import { LedgerStore, patientGit, type StoreOptions } from "../protocol/store.ts";
 import type { SavedLedgerRun } from "./ledger-run.ts";
 
 /**

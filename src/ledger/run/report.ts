@@ -1,12 +1,12 @@
 import { type Link, type News, news, pullLink, pullsText, tellNews } from "../../github/news.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
-import type { ActionError } from "../../runtime/errors.ts";
+import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import { doneItem, undecidedItems } from "../dashboard/render.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
-import type { RunEnd, RunResult } from "../protocol/run-ledger.ts";
+import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 
 /** What a run reports. */
@@ -17,8 +17,6 @@ export interface LedgerReport {
   handed: string;
   /** For the output `result`; empty where nothing is known to have been started. */
   result: string;
-  /** Of results that nothing else tells of: what each says, as a sentence. */
-  words: Readonly<Record<string, string>>;
   /** Why the step fails, although the ledger could be worked with; null: it does not. */
   error: ActionError | null;
   /** Outputs of the action's own. */
@@ -47,32 +45,38 @@ export function reportLedgerRun(
   report: LedgerReport,
   dependencies: Dependencies,
 ): boolean {
-  const { outputs, log } = dependencies;
-  const { end } = ran;
-  const result = end.type === "ran" ? report.result : RESULTS[end.type];
+  const { outputs, log, cancellation } = dependencies;
+  const result = ran.stopped ?? report.result;
+  const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(ran.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: ran.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const why = end.type === "paused" ? pausedText(end) : (report.words[result] ?? "");
+  const why = ran.why || (WORDS[result] ?? "");
   log.debug(`Requests to GitHub: ${run.requests}.`);
   if (report.prompts !== "") log.info(report.prompts);
   for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
-  if (end.type === "paused") log.warning(why);
+  if (ran.why !== "") log.warning(why);
   else if (why !== "") log.info(why);
   const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
   return tellNews(
     {
       newsOf: (link) => newsOf(ran, report, link),
-      error: report.error,
-      before: report.error === null ? why : "",
+      error,
+      before: error === null ? why : "",
       after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
     },
     dependencies,
   );
 }
 
-/** Results that are the same for every action. */
-const RESULTS = { skipped: "idle", busy: "busy", paused: "paused" };
+/** What a value of the output `result` says that nothing else tells. */
+const WORDS: Readonly<Record<string, string>> = {
+  busy: "As much is in progress as may be, or another run is active.",
+  held: "Changes wait until the docs pull request is merged or closed.",
+  limited: "The limit is reached; the rest waits for a later run.",
+  finished: "Every task is at its end.",
+  "dry-run": "Dry run: nothing was written or started.",
+};
 
 /** What came out of earlier runs, what this one handed over, and what needs a person. */
 function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
@@ -157,15 +161,4 @@ function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
       ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
       : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
   return itemText(`${outcome} ← `, changes);
-}
-
-/** @param what follows from that */
-export function noLedgerText({ store }: LedgerRun, what: string): string {
-  return `There is no ledger at ${store.options.ref} yet: ${what}.`;
-}
-
-function pausedText({ closedBy, closedAt }: Extract<RunEnd, { type: "paused" }>): string {
-  const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
-  const since = closedAt === "" ? "" : ` since ${closedAt}`;
-  return `The dashboard is closed${since}${by}, so nothing is handed over. Reopen it to go on.`;
 }

@@ -109,7 +109,7 @@ const LOST: Partial<Record<keyof Calls, unknown>> = {
   send: {
     sent: { type: "uncertain", why: "the connection was lost" },
     isLast: true,
-    isRefused: false,
+    isKeyRefused: false,
   },
   openDashboard: { failed: "the connection was lost" },
 };
@@ -154,7 +154,7 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
       return {
         sent: { type: "accepted", jobId: job, isFollowUp: false },
         isLast: false,
-        isRefused: false,
+        isKeyRefused: false,
       };
     },
     wait: () => null,
