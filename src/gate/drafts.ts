@@ -1,5 +1,9 @@
-import { detailsOfKnown, type MergedChange } from "../github/change-details.ts";
-import { DRAFT_PROMPT, promptFor } from "../github/change-prompt.ts";
+import {
+  DRAFT_PROMPT,
+  detailsOfKnown,
+  type MergedChange,
+  promptFor,
+} from "../github/change-details.ts";
 import type { ChangedFile, Pull, Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findRequest } from "./phrase.ts";
 import { renderInvitation, renderUsage } from "./report.ts";
+import { findRequest } from "./trigger.ts";
 
 async function textOf(body: string, phrase = "/docs"): Promise<string | null> {
   return (await findRequest(body, phrase))?.text ?? null;
