@@ -25,7 +25,7 @@ interface Landed {
 }
 
 /** The first-parent commits among `commits` from the head back, oldest first. */
-export function firstParents(commits: readonly Commit[], head: string): Commit[] {
+function firstParents(commits: readonly Commit[], head: string): Commit[] {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const chain: Commit[] = [];
   for (let commit = bySha.get(head); commit !== undefined; ) {
