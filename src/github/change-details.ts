@@ -32,13 +32,10 @@ export interface ChangeDetails {
   labels: string[];
   /** Null: not read. */
   files: ChangedFile[] | null;
-  /** Whether there are more files than were read. */
   hasMoreFiles: boolean;
 }
 
-/** Where a change comes from. */
 interface Place {
-  /** Of the repository. */
   id: number;
   repository: string;
 }
@@ -97,20 +94,16 @@ export function placeOf({
   return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
 }
 
-/** The filters of changes. */
 export interface ChangeFilters {
-  /** Any case. */
   ignoreLabels: readonly string[];
   /** Logins, any case. */
   ignoreAuthors: readonly string[];
   paths: PathFilter;
 }
 
-/** How to recognize the agent's pull requests. */
+/** How to recognize the agent's pull requests: their addresses, and their branches. */
 export interface AgentTraces {
-  /** Addresses of its pull requests. */
   links: readonly string[];
-  /** Names of its branches. */
   branches: readonly string[];
 }
 
@@ -157,7 +150,6 @@ function includes(names: readonly string[], name: string): boolean {
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** Maximum number of files per change. */
 const MAX_FILES = 100;
 
 /** The instruction, unless the workflow gives one. */

@@ -14,7 +14,6 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Delay before a failed GET is repeated, in milliseconds. */
 const READ_AGAIN = 1_000;
 
-/** Maximum number of redirects per request. */
 const MAX_REDIRECTS = 3;
 
 interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock"> {

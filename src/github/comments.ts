@@ -3,12 +3,10 @@ import type { Markers, Place } from "./markers.ts";
 import { owned, PAGE, readPages } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
-/** A comment on an issue or pull request. */
 export interface Comment {
   id: number;
   body: string;
   url: string;
-  /** The issue or pull request that it is on. */
   issue: number;
   isByBot: boolean;
   /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
@@ -17,7 +15,6 @@ export interface Comment {
   updatedAt: number;
 }
 
-/** A comment that ends in a valid marker. */
 export interface MarkedComment<M> {
   comment: Pick<Comment, "id" | "body" | "url">;
   marker: M;
@@ -121,7 +118,6 @@ export async function commentOnce<M extends object>(
   await createComment(github, place, `${text}\n\n${markers.writeDraft(place, marker, name)}`);
 }
 
-/** Replaces a comment's text. */
 export async function editComment(
   github: Octokit,
   place: Place,

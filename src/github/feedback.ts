@@ -28,7 +28,6 @@ export interface FeedbackPlan {
   /** Where the status comment belongs; null for none. */
   place: Place | null;
   reactionTarget: ReactionTarget | null;
-  /** What the token needs for both, as a warning names it. */
   permission: string;
   repository: string;
   /** Names the comment before it has an id: no other comment has this name. */
@@ -96,11 +95,9 @@ export function createFeedback<M extends object>(
 interface Invitation {
   /** The issue or pull request where the job was asked for; null when there is none. */
   requestedIn: number | null;
-  /** As in `trigger-phrase`. */
   phrase: string;
   /** The pull request's address, checked. */
   link: string;
-  /** What the comment remembers. */
   marker: JobMarker;
 }
 

@@ -16,7 +16,6 @@ export interface BranchCursor {
 }
 
 export interface Gained {
-  /** Where it begins. */
   start: BranchCursor;
   /** In any order; with what merges brought in, as far as that was read. */
   commits: Commit[];

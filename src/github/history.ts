@@ -58,7 +58,6 @@ export class History {
   /** `owner/name` */
   readonly repository: string;
   readonly #github: Pick<Octokit, "request" | "graphql">;
-  /** The number of requests so far. */
   requests = 0;
 
   constructor(github: Pick<Octokit, "request" | "graphql">, repository: string) {
@@ -66,7 +65,6 @@ export class History {
     this.repository = repository;
   }
 
-  /** Requested once. */
   readonly facts = once(async () => (await this.#ask(repositoryFacts, "")).data);
 
   /** SHA of a branch's tip; undefined if the branch does not exist. */

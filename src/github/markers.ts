@@ -10,7 +10,6 @@ export interface Place {
   issue: number;
 }
 
-/** The fields of every kind of marker. */
 const frameSchema = z.object({
   v: z.literal(2),
   repository: z.string(),
@@ -25,7 +24,6 @@ type Frame = z.infer<typeof frameSchema>;
 
 /** A kind of marker. Each kind has its own key, so that no marker is accepted as one of another kind. */
 export interface Purpose<M extends object> {
-  /** Part of the key. */
   name: string;
   /** The owner of the marker at the service. The payload contains its keyed hash under this name. */
   owner: "project" | "domain";
@@ -40,7 +38,6 @@ export type ApiKeys = readonly [current: string, ...previous: string[]];
 /** Maximum size of a decompressed payload, in bytes. */
 const MAX_PAYLOAD = 4 * 1024 * 1024;
 
-/** The beginning of every marker. */
 export const MARKER_START = "<!-- docs-agent:";
 
 const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) -->\s*$/;
@@ -192,7 +189,6 @@ function parsePayload(payload: string, isCompressed: boolean): unknown {
 
 /** The step that wrote a comment, as its marker names it. */
 export const stepShape = {
-  /** The workflow run, its attempt (from 1), and the step of one of its jobs. */
   ...{ run: z.string(), attempt: z.number(), step: z.string() },
   /** Keyed hash of the matrix leg and of what the step asks for. */
   asks: z.string(),
@@ -209,7 +205,6 @@ export type StepMarker = z.infer<typeof stepMarker>;
 export class StepIdentity<M extends StepMarker> {
   readonly #markers: Markers<M>;
   readonly #asks: string;
-  /** What goes into this step's markers. */
   readonly marker: StepMarker;
 
   /** @param asked what the step asks for, as the workflow gave it */

@@ -3,7 +3,6 @@ import { explainRefusal } from "./refusal.ts";
 import { owned } from "./rest.ts";
 import type { Account, Post, RunContext } from "./run-context.ts";
 
-/** Permissions on a repository, from the lowest. */
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];

@@ -22,7 +22,6 @@ const MOST_COMPARED = 300;
 /** A part of the context, quoted. */
 export interface ContextSection {
   title: string;
-  /** Login of the author. */
   author: string | null | undefined;
   text: string;
   /** Whether a machine wrote it, so that the heading names no author. */

@@ -22,7 +22,6 @@ export interface Failed {
   failed: string;
 }
 
-/** The delay after a rate limit if GitHub names none. */
 const LIMIT_DELAY = 60_000;
 
 /** A refusal is a value. @param answerOf what it means, if it is an answer, too */

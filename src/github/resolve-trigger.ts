@@ -15,9 +15,7 @@ import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigg
 type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
 
 interface TriggerOptions {
-  /** As in `trigger-phrase`. */
   phrase: string;
-  /** Whether the workflow gave the run a key. */
   hasKey: boolean;
   /** Null if an input is invalid: the check of all inputs reports that later. */
   settings: GitHubSettings | null;

@@ -9,7 +9,6 @@ import { explainRefusal } from "./refusal.ts";
 const EDIT_TRIES = 3;
 const EDIT_DELAY = 1000;
 
-/** Between a comment's text and its marker. */
 const GAP = "\n\n";
 
 /** The body of a comment: its text and its marker. */
@@ -33,7 +32,6 @@ interface StatusCommentOptions<M extends object> {
   stop: AbortSignal;
 }
 
-/** Where a comment is. */
 export type CommentRef = Pick<Comment, "id" | "url">;
 
 /**
@@ -43,7 +41,6 @@ export class StatusComment<M extends object> {
   readonly #options: StatusCommentOptions<M>;
   /** One call at a time: an edit never overtakes the comment's creation. */
   #queue: Promise<void> = Promise.resolve();
-  /** The number of calls of {@link write}. */
   #count = 0;
   #comment: CommentRef | null = null;
   #written = "";

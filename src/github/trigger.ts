@@ -20,9 +20,7 @@ export type Trigger =
    */
   | { type: "request"; request: Request; doubt?: string | undefined; isNamed: boolean };
 
-/** A request made by phrase. */
 export interface Request extends PhraseRequest {
-  /** Account that asked. */
   login: string;
 }
 
@@ -130,7 +128,6 @@ function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Pa
   return isPull && action === "closed" && pull?.merged === true;
 }
 
-/** What somebody wrote after the phrase. */
 export interface PhraseRequest {
   /** The request without the phrase; empty if there is only the phrase. */
   text: string;
@@ -226,7 +223,6 @@ function othersWords(lines: readonly string[]): { line: number; text: string } |
   return line === -1 ? null : { line, text: lines[line] ?? "" };
 }
 
-/** A part of the text, for the log. */
 function quoted(text: string): string {
   return JSON.stringify(cut(text.trim(), 60));
 }

@@ -3,7 +3,6 @@ const LONGEST = 16 * 1024;
 
 /** Cuts a text that arrives in pieces into lines. */
 export class LineCutter {
-  /** The current line. */
   #line = "";
   /** The text so far ends in a CR, which may be the first half of a CRLF. */
   #isAtReturn = false;
