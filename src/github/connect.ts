@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/core";
 import { toldSleep } from "../runtime/clock.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
+import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { duration } from "../text/markdown.ts";
 
 /** After a signal, in milliseconds: when requests to GitHub are given up. */
@@ -16,37 +16,29 @@ export function connector(
   patience: Patience | null = null,
 ): Connect {
   const signal = cancellation.after(GITHUB_GRACE);
-  let github: Promise<Octokit> | undefined;
+  const github = once(async () => {
+    const { createGitHub } = await import("./client.ts");
+    return createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience });
+  });
   return async () => {
     http.checkProxy(apiUrl);
-    github ??= import("./client.ts").then(({ createGitHub }) =>
-      createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience }),
-    );
-    return await github;
+    return await github();
   };
 }
 
 /** A client that counts the requests made with it. */
-export interface CountingConnect {
-  connect: Connect;
-  count(): number;
-}
+export type CountingConnect = ReturnType<typeof countingRequests>;
 
-export function countingRequests(connect: Connect): CountingConnect {
+export function countingRequests(connect: Connect) {
   let requests = 0;
-  let counted: ReturnType<Connect> | undefined;
-  return {
-    connect: () => {
-      counted ??= connect().then((github) => {
-        github.hook.before("request", () => {
-          requests += 1;
-        });
-        return github;
-      });
-      return counted;
-    },
-    count: () => requests,
-  };
+  const counted = once(async () => {
+    const github = await connect();
+    github.hook.before("request", () => {
+      requests += 1;
+    });
+    return github;
+  });
+  return { connect: counted, count: () => requests };
 }
 
 /** How long a run waits for GitHub's rate limits if somebody waits for its result, in milliseconds. */
