@@ -128,6 +128,10 @@ export async function editComment(
   return commentOf((await github.request(`PATCH ${BY_ID}`, parameters)).data);
 }
 
+export async function deleteComment(github: Octokit, place: Place, id: number): Promise<void> {
+  await github.request(`DELETE ${BY_ID}`, { ...owned(place), comment_id: id });
+}
+
 /** The current text of a comment; null if it no longer exists. */
 export async function readComment(
   github: Octokit,
