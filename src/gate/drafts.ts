@@ -1,6 +1,6 @@
 import { detailsOfKnown, type MergedChange } from "../github/change-details.ts";
 import { DRAFT_PROMPT, promptFor } from "../github/change-prompt.ts";
-import type { ChangedFile, Review, WholePull } from "../github/history-records.ts";
+import type { ChangedFile, Pull, Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
@@ -45,7 +45,7 @@ export class Drafts {
   }
 
   /** The draft of a pull request; null: there is none. */
-  async read(pull: WholePull): Promise<DraftRead> {
+  async read(pull: Pull): Promise<DraftRead> {
     const head = await orWhy(this.#run.store.read());
     if ("why" in head) return head;
     const draft = draftOf(head, keyOf(pull));
@@ -53,7 +53,7 @@ export class Drafts {
   }
 
   /** Has a pull request documented, if somebody with write permission approved it. Null: nobody has. */
-  async ask(pull: WholePull, files: ChangedFile[], reviews: Review[]): Promise<DraftRead> {
+  async ask(pull: Pull, files: ChangedFile[], reviews: Review[]): Promise<DraftRead> {
     const approved = await this.#isApproved(reviews);
     if (approved !== true) return approved;
     const change = this.#changeOf(pull);
@@ -96,7 +96,7 @@ export class Drafts {
     return why === "" ? null : { why };
   }
 
-  #changeOf(pull: WholePull): MergedChange {
+  #changeOf(pull: Pull): MergedChange {
     const { number, url, head: sha, author } = pull;
     return {
       ...{ kind: "change", key: keyOf(pull), title: cut(pull.title, MAX_TITLE), url, number, sha },
@@ -114,7 +114,7 @@ async function orWhy<T>(work: Promise<T>): Promise<T | { why: string }> {
 }
 
 /** The one that the change has once it is merged. */
-function keyOf({ repositoryId, number }: WholePull): string {
+function keyOf({ repositoryId, number }: Pull): string {
   return `${repositoryId}#${number}`;
 }
 

@@ -133,12 +133,13 @@ async function readAll(entries: readonly Entry[], run: LandRun): Promise<Map<str
  */
 export async function recordKilledLand(
   state: unknown,
-  githubToken: string,
+  read: (input: string) => string,
+  _context: unknown,
   dependencies: Dependencies,
 ): Promise<void> {
   const saved = state as SavedRun;
   const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
-  await recordLate({ ...saved, githubToken }, optionsOf(saved), change, dependencies);
+  await recordLate(saved, optionsOf(saved), change, read, dependencies);
 }
 
 function optionsOf({
