@@ -81,7 +81,9 @@ export async function chooseBatch(
   const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
   const chosen: MergedChange[] = [];
   const left: PassedOver[] = [];
-  for (const change of isAgain ? changesOf([first]) : changesOf(released, 0)) {
+  const groups = isAgain ? [first] : released.filter(({ attempts }) => attempts === 0);
+  const changes = groups.flatMap((it) => it.changes).filter((it) => it.kind === "change");
+  for (const change of changes) {
     if (!isAgain && (chosen.length >= inputs.maxChanges || requestsLeft() <= 0)) break;
     const history = await historyOf(change.repository);
     const known =
@@ -96,10 +98,4 @@ export async function chooseBatch(
   if (chosen.length === 0) return [];
   const { attempts = 0, followUp } = first ?? {};
   return [{ changes: chosen, attempt: attempts + 1, ...(followUp && { followUp }) }];
-}
-
-function changesOf(groups: readonly Group[], attempts?: number): MergedChange[] {
-  return groups
-    .filter((it) => attempts === undefined || it.attempts === attempts)
-    .flatMap(({ changes }) => changes.filter((it) => it.kind === "change"));
 }

@@ -3,7 +3,7 @@ import { type Gained, gainedSince, gainedSinceDate, readReleased } from "../gith
 import type { History } from "../github/history.ts";
 import type { RepositoryFacts } from "../github/history-records.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Group, Ledger, Source } from "../ledger/model/ledger.ts";
+import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
@@ -47,7 +47,8 @@ export interface Found {
  */
 export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<Found> {
   const found: Found = { details: new Map(), unread: [] };
-  if (parts.inputs.after === "merge") releaseAll(edit);
+  // With another `after` than before, what waited for a release waits no longer.
+  if (parts.inputs.after === "merge") edit.release(() => true);
   const read: Source[] = [];
   const wanted = inTurn(parts.inputs.repositories, edit.ledger.sources);
   for (const source of wanted) {
@@ -86,17 +87,13 @@ async function readSource(
   const head = await history.tip(branch);
   if (head === undefined) throw missing(edit, wanted, `has no branch ${branch}`);
   const source = sourceOf(edit, facts, branch, parts.inputs.repositories);
-  if (source.tooMany !== null) return source;
   const gained =
     source.date === ""
       ? await firstGained(history, since, head, edit.now, wanted)
       : await gainedSince(history, source, head);
   const wasRewritten = source.wasRewritten || gained.isRewritten;
   const before = { ...source, ...gained.start, repository: facts.fullName, wasRewritten };
-  if (gained.tooMany !== null) {
-    const tooMany = { sha: head, commits: gained.tooMany };
-    return putSource(edit, { ...before, tooMany }, `${branch} gained ${gained.tooMany} commits`);
-  }
+  if (gained.tooMany !== null) throw tooMany(gained.tooMany, source, head);
   const cursor = await takeGained(edit, before, gained, { ...parts, head, history, found });
   const read = putSource(edit, { ...before, ...cursor }, "");
   const key = sourceKey(read);
@@ -104,10 +101,11 @@ async function readSource(
   if (after !== "release" || waiting.every((it) => it.isReleased || it.source !== key)) return read;
   const released = await readReleased(history, head, releaseTag, read.release);
   if (released === null) return read;
-  const isIn = (it: Group) =>
-    it.source === key &&
-    it.changes.every((one) => one.kind === "change" && released.contains(one.sha));
-  edit.change({ waiting: waiting.map((it) => (isIn(it) ? { ...it, isReleased: true } : it)) });
+  edit.release(
+    (it) =>
+      it.source === key &&
+      it.changes.every((one) => one.kind === "change" && released.contains(one.sha)),
+  );
   return putSource(edit, { ...read, release: released.name }, "");
 }
 
@@ -118,13 +116,10 @@ async function readFacts(
   history: History,
   { ownRepository, historyOf }: FindParts,
 ): Promise<RepositoryFacts> {
-  let facts: RepositoryFacts;
-  try {
-    facts = await history.facts();
-  } catch (error) {
-    if ((error as { status?: unknown }).status !== 404) throw error;
-    throw missing(edit, wanted, "does not exist, or `github-token` cannot read it");
-  }
+  const facts = await history.facts().catch((error) => {
+    const what = "does not exist, or `github-token` cannot read it";
+    throw error.status === 404 ? missing(edit, wanted, what) : error;
+  });
   if (isSame(facts.fullName, ownRepository)) return facts;
   const own = await (await historyOf(ownRepository)).facts();
   if (facts.privacy <= own.privacy) return facts;
@@ -170,7 +165,7 @@ function sourceOf(
   }
   const place = { id, repository: fullName, branch };
   const unread = { sha: null, date: "", readAt: "", wasRewritten: false };
-  return { ...place, ...unread, release: "", tooMany: null };
+  return { ...place, ...unread, release: "" };
 }
 
 /** What there is when a source is read for the first time. */
@@ -204,11 +199,13 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** With another `after` than before, what waited for a release waits no longer. */
-function releaseAll(edit: LedgerEdit): void {
-  const { waiting } = edit.ledger;
-  if (waiting.every(({ isReleased }) => isReleased)) return;
-  edit.change({ waiting: waiting.map((it) => ({ ...it, isReleased: true })) });
+/** The others go on. */
+function tooMany(commits: number, { date }: Source, head: string): Error {
+  const way =
+    date === ""
+      ? "set a later `since`"
+      : `to leave them, set the branch's \`sha\` in ledger.json to ${head}`;
+  return new Error(`it gained at least ${commits} commits at once, more than can be read: ${way}`);
 }
 
 /** What was there before does not keep the others from going on; what never was is a mistake. */

@@ -90,21 +90,13 @@ function addWaiting(
 ): void {
   if (taken.length === 0) return;
   const changes = taken.map(({ details }) => details.change);
-  const fresh = changes.map(
-    (change): Group => ({
-      ...{ changes: [change], attempts: 0, source: sourceKey(source), isReleased },
-    }),
-  );
-  const { waiting } = edit.ledger;
-  const again = waiting.filter((it) => it.attempts > 0);
-  const first = [...waiting.filter((it) => it.attempts === 0), ...fresh];
-  first.sort((one, other) => landedAt(one) - landedAt(other));
-  edit.change(
-    { waiting: [...again, ...first] },
-    `Found ${namesOf(changes)} in ${source.repository}`,
-  );
+  const key = sourceKey(source);
+  const fresh = changes.map((it) => ({ changes: [it], attempts: 0, source: key, isReleased }));
+  const waiting = [...edit.ledger.waiting, ...fresh];
+  waiting.sort((one, other) => orderOf(one) - orderOf(other));
+  edit.change({ waiting }, `Found ${namesOf(changes)} in ${source.repository}`);
 }
 
-function landedAt({ changes: [first] }: Group): number {
-  return first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
+function orderOf({ changes: [first], attempts }: Group): number {
+  return attempts === 0 && first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
 }

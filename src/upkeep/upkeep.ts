@@ -68,17 +68,8 @@ class Upkeep implements LedgerAction {
   }
 
   async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    if (this.#parts.dependencies.cancellation.stop.aborted) throw cancelledRun();
-    return await this.#choose(edit, sha).catch((error) => {
-      if (typeof error.status !== "number") throw error;
-      const { why } = explainRefusal(error, "contents: read");
-      const what = `What there is to hand over could not be read: ${why}.`;
-      throw new ActionError("github-unavailable", what, "Nothing was sent.", { cause: error });
-    });
-  }
-
-  async #choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    const { inputs, run } = this.#parts;
+    const { inputs, run, dependencies } = this.#parts;
+    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     if (sha === null) run.logFirst("it begins at `since`");
     const parts = this.#findParts(edit, sha);
     await this.#checkKeeper(edit);

@@ -24,9 +24,10 @@ export function nameOf(change: Change): string {
 export function namesOf(changes: readonly Change[]): string {
   const names = changes.slice(0, MOST_NAMED).map(nameOf);
   const more = changes.length - names.length;
-  const last = more > 0 ? `${more} more` : (names.pop() ?? "");
-  return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
+  return LIST.format(more > 0 ? [...names, `${more} more`] : names);
 }
+
+const LIST = new Intl.ListFormat("en-GB");
 
 /** For example `3 changes` or `1 task`. */
 export function countOf(changes: readonly Change[]): string {
@@ -72,11 +73,6 @@ export const BY_AGENT = "opened by the documentation agent";
 /** Names a branch in which changes are found. */
 export function sourceKey({ id, branch }: Pick<Source, "id" | "branch">): string {
   return `${id}@${branch}`;
-}
-
-/** Names the commits of a source that are too many to read; empty for none. */
-export function rangeId(source: Source): string {
-  return source.tooMany === null ? "" : `range ${sourceKey(source)} ${source.tooMany.sha}`;
 }
 
 /** A hash of a finished task's key, for the queue's ledger: 66 bits, so that the hashes of 20,000 tasks differ. */

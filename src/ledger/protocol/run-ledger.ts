@@ -1,7 +1,6 @@
 import type { Issue } from "../../github/labelled-issue.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { spellOut } from "../dashboard/boxes.ts";
-import { undecidedItems } from "../dashboard/render.ts";
 import {
   decide,
   type Polled,
@@ -15,8 +14,8 @@ import type { LedgerEdit } from "../model/ledger-edit.ts";
 import {
   claimDashboard,
   type Opened,
-  type OpenSettings,
   openLedger,
+  type RunSettings,
   showDashboard,
 } from "./dashboard.ts";
 import type { Choice, LedgerPort } from "./port.ts";
@@ -29,14 +28,6 @@ import {
   UNSENT,
 } from "./send-batches.ts";
 import type { Head } from "./store.ts";
-
-export interface RunSettings extends OpenSettings {
-  /**
-   * The issue whose edit triggered the run, which goes on only if that is the dashboard; 0 if it asks for
-   * nothing. Null: another event.
-   */
-  editedIssue: number | null;
-}
 
 /** How a run came out, unless it ends with an error. */
 export interface RunResult {
@@ -175,7 +166,7 @@ async function decideOn(
   const edit = store.options.editOf(head);
   for (const [id, polled] of polls) takePoll(edit, id, polled);
   for (const [link, pull] of reviews) takeReview(edit, link, pull);
-  for (const decision of spellOut(decisions, undecidedItems(edit))) decide(edit, decision);
+  for (const decision of spellOut(decisions, edit.undecided)) decide(edit, decision);
   const choice = await action.choose(edit, head.sha);
   // Another run is about to send something.
   const isBusy = edit.ledger.batches.some(({ state }) => state === "intended");

@@ -25,6 +25,8 @@ const FRESH = 5 * 60_000;
 /** How often a draft is decided on anew because another run was faster. */
 const DECISIONS = 5;
 
+const NOTHING_SET = { dashboard: null, isDryRun: false, editedIssue: null };
+
 /** A batch that a run handed over, or tried to. */
 export interface Handed {
   batch: Batch;
@@ -116,7 +118,7 @@ export async function sendDraft(
   const { store, clock, remember } = port;
   const id = `${store.options.runName}.1.0`;
   for (let time = 1; time <= DECISIONS; time++) {
-    const { head, issue } = await openLedger(port, { dashboard: null, isDryRun: false });
+    const { head, issue } = await openLedger(port, NOTHING_SET);
     if (issue?.isClosed) return { why: "the dashboard is closed" };
     const isFresh = freshness(clock);
     const edit = store.options.editOf(head);

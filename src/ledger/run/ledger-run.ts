@@ -22,6 +22,7 @@ import type { Polled } from "../model/batch-ends.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
+import type { RunSettings } from "../protocol/dashboard.ts";
 import {
   type LedgerAction,
   type LedgerPort,
@@ -29,7 +30,7 @@ import {
   type RunMemory,
   storeOptions,
 } from "../protocol/port.ts";
-import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
+import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
 import { answered, LedgerStore, patientGit, Unavailable } from "../protocol/store.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */

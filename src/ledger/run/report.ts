@@ -3,7 +3,7 @@ import type { Dependencies } from "../../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
-import { doneItem, undecidedItems } from "../dashboard/render.ts";
+import { doneItem, REVIEWED, undecidedItems } from "../dashboard/render.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
 import type { RunResult } from "../protocol/run-ledger.ts";
@@ -130,7 +130,7 @@ function finishedNews({ finished, reviewed }: RunResult, what: string, link: Lin
   const lines = (some: HistoryLine[] = [], words: (some: readonly HistoryLine[]) => string) =>
     news("Finished", some, words, finishedItem);
   return [
-    ...REVIEWED.flatMap(([state, words]) => {
+    ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const some = reviewed.filter(({ result }) => result === state);
       return news("Finished", some, () => `${pulls(some)} ${words}`, doneItem);
     }),
@@ -147,13 +147,6 @@ function changesText(some: readonly { changes: readonly Change[] }[], what: stri
 function textOf({ text }: { text: string }): string {
   return text;
 }
-
-/** How a docs pull request ended, in words. */
-const REVIEWED = [
-  ["merged", "merged"],
-  ["closed", "closed without merging"],
-  ["unread", "could not be read"],
-] as const;
 
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
   const outcome =
