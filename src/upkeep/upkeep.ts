@@ -182,7 +182,7 @@ class Upkeep implements LedgerAction {
       inputs,
       ownRepository: context.repository,
       historyOf: histories(run.connect),
-      requestsLeft: () => BUDGET - run.requests,
+      requestsLeft: () => BUDGET - run.requests(),
       readEnded: once(() => run.readEnded(sha, ledger)),
       readOtherAgents: once(() => run.readOtherAgents()),
     };

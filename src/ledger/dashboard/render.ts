@@ -110,18 +110,16 @@ const AFTER_REFUSAL =
   "Change its prompt in the task file, then hand it over again. Without an `id`, the changed prompt is a new task: leave this one.";
 
 function progressItem({ jobId, changes }: Batch): string {
-  const job = jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`;
-  return itemText(`${job} ← `, changes);
+  return itemText(jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`, changes);
 }
 
 function reviewItem({ prLink, changes }: Review): string {
-  return itemText(`${pullLink("Docs pull request", prLink) ?? "Docs pull request"} ← `, changes);
+  return itemText(pullLink("Docs pull request", prLink) ?? "Docs pull request", changes);
 }
 
 function waitingItem({ changes, attempts, isReleased }: Group): string {
-  const again = attempts > 0 ? `Attempt ${attempts + 1} ← ` : "";
-  const release = isReleased ? "" : "For a release ← ";
-  return itemText(again || release, changes);
+  const again = attempts > 0 ? `Attempt ${attempts + 1}` : "";
+  return itemText(again || (isReleased ? "" : "For a release"), changes);
 }
 
 /** How a docs pull request ended, in words. */
@@ -136,7 +134,7 @@ export function doneItem({ result, prLink, changes, more }: Done): string {
   const others = { none: "Nothing to change", left: "Left" };
   const what =
     result === "none" || result === "left" ? others[result] : `${link} (${REVIEWED[result]})`;
-  return itemText(`${what} ← `, changes, more);
+  return itemText(what, changes, more);
 }
 
 function passedOverItem({ change, why }: PassedOver): string {

@@ -1,9 +1,8 @@
 /** The ledger and its dashboard: both are opened together, and each tells when the other was lost. */
 
-import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
+import type { IssueRead } from "../../github/labelled-issue.ts";
 import { invalidInput } from "../../runtime/errors.ts";
 import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/boxes.ts";
-import type { Decision } from "../model/batch-ends.ts";
 import { timeText } from "../model/file.ts";
 import type { Ledger } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
@@ -23,23 +22,16 @@ export interface RunSettings {
 }
 
 /** A ledger that a run may work with, and its dashboard. */
-export interface Opened {
-  head: Head<Ledger>;
-  /** Null: there is none, or the token may not read it. */
-  issue: Issue | null;
-  /** Whether one may be opened in its place. */
-  mayOpen: boolean;
-  decisions: Decision[];
-  warnings: string[];
-}
+export type Opened = Awaited<ReturnType<typeof openLedger>>;
 
 /**
  * Reads the ledger and its dashboard. A ref that is missing is made again where the dashboard says it was;
  * one that was set back is told apart from an answer out of an old copy by a second reading.
  *
+ * @returns `issue`: null if there is none, or the token may not read it; `mayOpen`: one may be opened in its place
  * @throws ActionError `github-unavailable`, `invalid-input`
  */
-export async function openLedger(port: LedgerPort, settings: RunSettings): Promise<Opened> {
+export async function openLedger(port: LedgerPort, settings: RunSettings) {
   const { store } = port;
   let head = await store.read();
   const read = await readIssue(port, head.ledger, settings.dashboard);

@@ -97,11 +97,7 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
     result.stopped = null;
     result.reason = choice.reason;
     const planned = choice.batches.map((it, nth) => ({ ...it, id: `${runName}.${time}.${nth}` }));
-    intend(edit, planned);
-    const handed = planned.flatMap(({ id }) => {
-      const batch = edit.batch(id);
-      return batch === undefined ? [] : [{ batch, sent: UNSENT }];
-    });
+    const handed = intend(edit, planned).map((batch) => ({ batch, sent: UNSENT }));
     if (settings.isDryRun) return { ...result, handed };
     claimDashboard(edit, opened, runName);
     if (handed.length > 0) remember(memoryOf(handed));
@@ -122,15 +118,14 @@ function pausedText({ closedBy, closedAt }: Issue): string {
 }
 
 /** What a run finds out once, however often it decides. */
-interface Facts {
-  /** By batch, or draft. */
-  polls: Map<string, Polled>;
-  /** Docs pull requests, by link. */
-  reviews: Map<string, PullRequest>;
-}
+type Facts = Awaited<ReturnType<typeof findFacts>>;
 
-/** Polls each running batch and draft once, and reads docs pull requests that were open. */
-async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>): Promise<Facts> {
+/**
+ * Polls each running batch and draft once, and reads docs pull requests that were open.
+ *
+ * @returns polls by batch or draft, docs pull requests by link
+ */
+async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
   const polls = new Map<string, Polled>();
   const reviews = new Map<string, PullRequest>();
   const readOnce = async (link: string) => {

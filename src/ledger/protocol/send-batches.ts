@@ -48,7 +48,7 @@ export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolea
 
 /** What the post step has to write down should the run be killed. */
 export function memoryOf(handed: readonly Handed[]): RunMemory {
-  return { batches: handed.map(({ batch: { id }, sent }) => ({ id, sent })) };
+  return handed.map(({ batch: { id }, sent }) => ({ id, sent }));
 }
 
 /**
@@ -66,8 +66,7 @@ export async function sendBatches(
   const result = { head: from, handed, unrecorded: "", isKeyRefused: false };
   if (batches.length === 0) return result;
   const record = async (some: Handed[]) => {
-    const { batches } = memoryOf(some);
-    result.head = await store.record(result.head, (edit) => recordAll(edit, batches));
+    result.head = await store.record(result.head, (edit) => recordAll(edit, memoryOf(some)));
   };
   try {
     for (const [nth, one] of handed.entries()) {
@@ -92,8 +91,8 @@ export async function sendBatches(
 }
 
 /** Writes down how requests came out. */
-export function recordAll(edit: LedgerEdit, batches: RunMemory["batches"]): void {
-  for (const { id, sent } of batches) recordSent(edit, id, sent);
+export function recordAll(edit: LedgerEdit, memory: RunMemory): void {
+  for (const { id, sent } of memory) recordSent(edit, id, sent);
 }
 
 /** For a message: the jobs that took batches; empty for none. */

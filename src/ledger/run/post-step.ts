@@ -22,9 +22,8 @@ export async function recordKilledRun(
   dependencies: Dependencies,
 ): Promise<void> {
   const { settings, memory, ...place } = saved as SavedLedgerRun;
-  const { batches } = memory;
-  const change = (edit: LedgerEdit) => recordAll(edit, batches);
-  await recordLate(place, storeOptions(settings), change, read, dependencies, startedText(batches));
+  const change = (edit: LedgerEdit) => recordAll(edit, memory);
+  await recordLate(place, storeOptions(settings), change, read, dependencies, startedText(memory));
 }
 
 /** Writes to a ledger in a post step. @param known what else the log says of the run */

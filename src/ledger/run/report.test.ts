@@ -12,7 +12,7 @@ import { type LedgerReport, reportLedgerRun } from "./report.ts";
 
 const RUN = {
   store: { options: { ref: "refs/docs-agent/upkeep/k" } },
-  requests: 7,
+  requests: () => 7,
   issueUrl: () => "https://github.com/acme/code/issues/9",
 } as unknown as LedgerRun;
 

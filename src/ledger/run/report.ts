@@ -52,7 +52,7 @@ export function reportLedgerRun(
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: ran.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
   const why = ran.why || (WORDS[result] ?? "");
-  log.debug(`Requests to GitHub: ${run.requests}.`);
+  log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== "") log.info(report.prompts);
   for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
   if (ran.why !== "") log.warning(why);
@@ -97,7 +97,7 @@ function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, l
       `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
       taken,
       (some) => `${changesText(some, what)} ${words}`,
-      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)} ← `, changes),
+      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)}`, changes),
     ),
     ...news(
       `Would be ${words}`,
@@ -153,5 +153,5 @@ function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
     state === "failed"
       ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
       : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
-  return itemText(`${outcome} ← `, changes);
+  return itemText(outcome, changes);
 }
