@@ -1,4 +1,4 @@
-import { type ChangeDetails, detailsOfKnown, readDetails } from "../github/change-details.ts";
+import { detailsOfKnown, readDetails } from "../github/change-details.ts";
 import { passedOver, passedOverByFiles } from "../github/change-filters.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
@@ -10,10 +10,14 @@ import type { FindParts } from "./find-changes.ts";
 /** The day that `max-jobs-per-day` counts, in milliseconds. */
 const DAY = 24 * 60 * 60_000;
 
-/** What to do with what waits: hand it over, to a new job (null) or to one that is there, or not now. */
-export type HandOver =
-  | { type: "now"; jobId: string | null; warning: string }
-  | { type: "later"; reason: "busy" | "held" | "limited" | "idle"; warning: string };
+/** What to do with what waits. */
+interface HandOver {
+  /** Why it is not handed over now, as the output `result` calls it; null: it is. */
+  later: "busy" | "held" | "limited" | "idle" | null;
+  /** The job that it goes to; null: a new one. */
+  jobId: string | null;
+  warning: string;
+}
 
 /** Decides by the ledger alone. */
 export function decideHandOver(
@@ -25,7 +29,7 @@ export function decideHandOver(
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
   const { followUp } = waiting.find(isFollowUp) ?? {};
   if (followUp !== undefined && edit.startsWithin(DAY) < maxJobsPerDay) {
-    return { type: "now", jobId: draftersJob(edit, followUp), warning: "" };
+    return { later: null, jobId: draftersJob(edit, followUp), warning: "" };
   }
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
@@ -40,11 +44,11 @@ export function decideHandOver(
     ? `The docs pull request ${review.prLink} could not be read, so it counts as ${openPullRequest === "hold" ? "closed" : "open"} this time.`
     : "";
   const jobId = openPullRequest === "continue" ? jobOf(edit, review) : null;
-  return { type: "now", jobId, warning };
+  return { later: null, jobId, warning };
 }
 
-function later(reason: Extract<HandOver, { type: "later" }>["reason"], warning = ""): HandOver {
-  return { type: "later", reason, warning };
+function later(reason: HandOver["later"], warning = ""): HandOver {
+  return { later: reason, jobId: null, warning };
 }
 
 /** What a draft's job has yet to hear of goes first. */
@@ -69,12 +73,11 @@ function jobOf({ ledger }: LedgerEdit, review: Review | undefined): string | nul
  * Chooses the batch: what was handed over before as it was, else the oldest changes that count. What a filter
  * leaves out once labels and files are known is passed over.
  *
- * @param details by key, of the changes that this run has found; others are read again and added
+ * @param parts gets the details of the changes that were found in earlier runs
  */
 export async function chooseBatch(
   edit: LedgerEdit,
-  details: Map<string, ChangeDetails>,
-  { inputs, historyOf, requestsLeft }: FindParts,
+  { inputs, details, historyOf, requestsLeft }: FindParts,
 ): Promise<Choice["batches"]> {
   const released = edit.ledger.waiting.filter(({ isReleased }) => isReleased);
   const first = released.find(isFollowUp) ?? released[0];

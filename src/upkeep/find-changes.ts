@@ -29,13 +29,9 @@ export interface FindParts {
   readEnded(): Promise<Set<string>>;
   /** What other ledgers know of the agent's pull requests. */
   readOtherAgents(): Promise<Ledger["agent"]>;
-}
-
-/** What reading the sources brought, beside what is in the edit. */
-export interface Found {
-  /** By key, of the changes that were found in this run. */
+  /** By key, of the changes that are found in this run. */
   details: Map<string, ChangeDetails>;
-  /** Sources that could not be read, and what was thrown. */
+  /** Gets the sources that cannot be read, and what was thrown. */
   unread: { repository: string; error: unknown }[];
 }
 
@@ -45,8 +41,8 @@ export interface Found {
  *
  * @throws ActionError `invalid-input` for what the workflow names and GitHub does not know
  */
-export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<Found> {
-  const found: Found = { details: new Map(), unread: [] };
+export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<void> {
+  const { unread } = parts;
   // With another `after` than before, what waited for a release waits no longer.
   if (parts.inputs.after === "merge") edit.release(() => true);
   const read: Source[] = [];
@@ -55,16 +51,15 @@ export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<F
     // The files of the changes that are handed over take some, too.
     if (parts.requestsLeft() < LEAST) break;
     try {
-      read.push(await readSource(edit, source, parts, found));
+      read.push(await readSource(edit, source, parts));
     } catch (error) {
       if (error instanceof ActionError) throw error;
-      found.unread.push({ repository: source.repository, error });
+      unread.push({ repository: source.repository, error });
     }
   }
   // Only where a run cannot read all of them, it matters which was read last.
-  const isShort = read.length + found.unread.length < wanted.length;
-  for (const source of isShort ? read : []) putSource(edit, { ...source, readAt: edit.time }, "");
-  return found;
+  const isShort = read.length + unread.length < wanted.length;
+  for (const source of isShort ? read : []) putSource(edit, { ...source, readAt: edit.time });
 }
 
 /** Those read longest ago first. */
@@ -78,7 +73,6 @@ async function readSource(
   edit: LedgerEdit,
   wanted: SourceRepository,
   parts: FindParts,
-  found: Found,
 ): Promise<Source> {
   const { after, since, releaseTag } = parts.inputs;
   const history = await parts.historyOf(wanted.repository);
@@ -94,8 +88,8 @@ async function readSource(
   const wasRewritten = source.wasRewritten || gained.isRewritten;
   const before = { ...source, ...gained.start, repository: facts.fullName, wasRewritten };
   if (gained.tooMany !== null) throw tooMany(gained.tooMany, source, head);
-  const cursor = await takeGained(edit, before, gained, { ...parts, head, history, found });
-  const read = putSource(edit, { ...before, ...cursor }, "");
+  const cursor = await takeGained(edit, before, gained, { ...parts, head, history });
+  const read = putSource(edit, { ...before, ...cursor });
   const key = sourceKey(read);
   const { waiting } = edit.ledger;
   if (after !== "release" || waiting.every((it) => it.isReleased || it.source !== key)) return read;
@@ -106,7 +100,7 @@ async function readSource(
       it.source === key &&
       it.changes.every((one) => one.kind === "change" && released.contains(one.sha)),
   );
-  return putSource(edit, { ...read, release: released.name }, "");
+  return putSource(edit, { ...read, release: released.name });
 }
 
 /** What is known of a repository, if the workflow's own may show it. */
@@ -163,9 +157,10 @@ function sourceOf(
     );
     return renamed;
   }
-  const place = { id, repository: fullName, branch };
-  const unread = { sha: null, date: "", readAt: "", wasRewritten: false };
-  return { ...place, ...unread, release: "" };
+  return {
+    ...{ id, repository: fullName, branch, sha: null, date: "", readAt: "" },
+    ...{ wasRewritten: false, release: "" },
+  };
 }
 
 /** What there is when a source is read for the first time. */
@@ -188,10 +183,10 @@ async function firstGained(
   throw invalidInput(`since: ${quote(at)} is not allowed: it must be a time in the past.`);
 }
 
-function putSource(edit: LedgerEdit, source: Source, event: string): Source {
+function putSource(edit: LedgerEdit, source: Source): Source {
   const { sources } = edit.ledger;
   const at = sources.findIndex(({ id, branch }) => id === source.id && branch === source.branch);
-  edit.change({ sources: at < 0 ? [...sources, source] : sources.with(at, source) }, event);
+  edit.change({ sources: at < 0 ? [...sources, source] : sources.with(at, source) });
   return source;
 }
 

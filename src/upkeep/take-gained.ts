@@ -6,7 +6,7 @@ import { takeMerged } from "../ledger/model/batch-requests.ts";
 import type { Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
-import type { FindParts, Found } from "./find-changes.ts";
+import type { FindParts } from "./find-changes.ts";
 
 /**
  * Takes up what a branch gained: what may count waits, what a filter leaves out is passed over.
@@ -18,9 +18,9 @@ export async function takeGained(
   edit: LedgerEdit,
   source: Source,
   gained: Gained,
-  parts: FindParts & { head: string; history: History; found: Found },
+  parts: FindParts & { head: string; history: History },
 ): Promise<BranchCursor> {
-  const { head, history, found } = parts;
+  const { head, history } = parts;
   let cursor: BranchCursor = { sha: source.sha, date: source.date };
   if (gained.commits.length === 0) return cursor;
   const known = await knownKeys(edit, source, parts);
@@ -39,7 +39,7 @@ export async function takeGained(
     if (why === null) taken.push(landed);
     else left.push({ change, why });
   }
-  for (const { details } of taken) found.details.set(details.change.key, details);
+  for (const { details } of taken) parts.details.set(details.change.key, details);
   addWaiting(edit, source, taken, parts.inputs.after !== "release");
   edit.passOver(left);
   return cursor;
