@@ -27,7 +27,7 @@ export async function benchStartUp(runs: number): Promise<Row[]> {
     const step = actionStep(action, server, inputs);
     rows.push(...(await compare(name, step, runs, BOUNDS[name] ?? { time: 2, memory: 1.5 })));
   }
-  return [...rows, await withPostStep(rows, actionStep("main", server), runs)];
+  return [...rows, await withPostStep(rows, actionStep(".", server), runs)];
 }
 
 /** @param rows what was measured of the main step alone */
