@@ -1,5 +1,4 @@
 import {
-  type ChangeDetails,
   detailsOfKnown,
   passedOver,
   passedOverByFiles,
