@@ -1,5 +1,9 @@
 import type { Octokit } from "@octokit/core";
+import { ActionError } from "../runtime/errors.ts";
 import type { Comment } from "./comments.ts";
+import type { Connect } from "./connect.ts";
+import type { JobMarker, JobMarkers } from "./job-marker.ts";
+import { explainRefusal } from "./refusal.ts";
 import { owned, readPages } from "./rest.ts";
 
 /** A comment in GitHub's list of a repository's comments. */
@@ -10,8 +14,8 @@ export interface RecentComment extends Comment {
   updatedAt: number;
 }
 
-export interface RecentPage {
-  comments: RecentComment[];
+export interface RecentPage<C = RecentComment> {
+  comments: C[];
   /** The time of the answer by GitHub's clock, in milliseconds since 1970; null if unknown. */
   now: number | null;
 }
@@ -42,6 +46,38 @@ export async function* recentComments(
   for await (const { response, items } of pages) {
     const now = Date.parse(String(response.headers.date ?? ""));
     yield { comments: items, now: Number.isNaN(now) ? null : now };
+  }
+}
+
+/** A comment about a job that took its run's request. */
+export interface JobComment extends RecentComment {
+  marker: JobMarker;
+}
+
+/**
+ * The same, of comments about jobs.
+ *
+ * @throws ActionError `github-unavailable`
+ */
+export async function* recentJobs(
+  connect: Connect,
+  repository: string,
+  markers: JobMarkers,
+  since: number,
+): AsyncGenerator<RecentPage<JobComment>> {
+  try {
+    for await (const { comments, now } of recentComments(await connect(), repository, since)) {
+      const jobs = comments.flatMap((it) => {
+        const marker = markers.read(it.body, { repository, issue: it.issue }, it.id);
+        return marker?.request === "accepted" && marker.job !== "" ? [{ ...it, marker }] : [];
+      });
+      yield { comments: jobs, now };
+    }
+  } catch (error) {
+    const { why } = explainRefusal(error, "issues: write");
+    const what = `The repository's comments could not be read: ${why}.`;
+    const advice = "Nothing was changed. The next run starts over.";
+    throw new ActionError("github-unavailable", what, advice, { cause: error });
   }
 }
 

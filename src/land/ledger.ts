@@ -1,6 +1,7 @@
-/** The file `ledger.json` of land: what the next run needs to know. Times are ISO 8601, by GitHub's clock. */
+/** The file `ledger.json` of land, and what happens to docs pull requests in it. Times are ISO 8601, by GitHub's clock. */
 
 import * as z from "zod/mini";
+import type { DocsPull } from "../github/docs-pull.ts";
 import {
   FileEdit,
   type LedgerFormat,
@@ -9,6 +10,14 @@ import {
   timeText,
 } from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/ledger.ts";
+import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
+
+const DAY = 24 * 60 * 60_000;
+/** For how long those that ended are kept, in milliseconds, and how many at least. */
+const ENDED_KEPT = 31 * DAY;
+const LEAST_ENDED = 10;
+/** How long one that cannot be read is kept, in milliseconds. */
+const UNREAD_KEPT = 30 * DAY;
 
 /** A follow-up that went to the job of a docs pull request. */
 const followUp = z.object({
@@ -65,7 +74,8 @@ const entry = z.object({
   isSetUp: z.boolean(),
   /** Who was asked for a review. */
   asked: z.array(z.string()),
-  comment: z.nullable(z.object({ id: z.number(), digest: z.string() })),
+  /** What the comment shows. */
+  comment: z.nullable(z.object({ digest: z.string() })),
   preview: z.nullable(preview),
   followUps: z.array(followUp),
   /** What the follow-ups told of: IDs of checks, reviews and comments. What is gone may come back. */
@@ -104,6 +114,8 @@ export type Entry = z.infer<typeof entry>;
 export type Ended = z.infer<typeof ended>;
 export type Preview = z.infer<typeof preview>;
 export type LandLedger = z.infer<typeof ledger>;
+/** Land's ledger, and what a run changes in it: entries are changed in place. */
+export type LandEdit = FileEdit<LandLedger, Ended>;
 
 export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<LandLedger> {
   return {
@@ -113,6 +125,10 @@ export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<La
     }),
     parse: (text) => parseFile(text, { action, project }, ledger),
   };
+}
+
+export function editOf({ ledger, now }: { ledger: LandLedger; now: number }): LandEdit {
+  return new FileEdit(structuredClone(ledger), now);
 }
 
 /** What is known of a docs pull request before it is read. */
@@ -129,14 +145,104 @@ export function newEntry(known: KnownPull, now: number): Entry {
   };
 }
 
-/** Land's ledger, and what a run changes in it. */
-export class LandEdit extends FileEdit<LandLedger, Ended> {
-  entry(url: string): Entry | undefined {
-    return this.ledger.open.find((it) => it.url === url);
-  }
+/** Takes up what was read of a docs pull request. */
+export function takeRead(
+  edit: LandEdit,
+  entry: Entry,
+  pull: DocsPull,
+  preview: Preview | null,
+): void {
+  const agent = entry.agent || pull.firstAuthor;
+  if (entry.head !== pull.head) entry.headAt = entry.head === "" ? entry.foundAt : edit.time;
+  Object.assign(entry, {
+    ...{ head: pull.head, openedAt: pull.createdAt, preview, unreadFrom: "", agent },
+    // A branch whose first commit is somebody else's now was pushed anew by force.
+    isEditedByOthers: pull.isEditedByOthers || pull.firstAuthor !== agent,
+  });
+}
 
-  changeEntry(url: string, fields: Partial<Entry>, event = ""): void {
-    const { open } = this.ledger;
-    this.change({ open: open.map((it) => (it.url === url ? { ...it, ...fields } : it)) }, event);
+/** Takes up that a docs pull request cannot be read. */
+export function takeUnread(edit: LandEdit, entry: Entry): void {
+  entry.unreadFrom ||= edit.time;
+  if (edit.now - Date.parse(entry.unreadFrom) < UNREAD_KEPT) return;
+  const open = edit.ledger.open.filter((it) => it !== entry);
+  edit.change({ open }, `Give up ${entry.url}, which cannot be read`);
+}
+
+/** Writes down what a run is about to do. */
+export function intend(
+  edit: LandEdit,
+  entry: Entry,
+  run: string,
+  { why: about, problems }: { why: string; problems: readonly { id: string }[] },
+): void {
+  const { url, head } = entry;
+  const news = problems.map(({ id }) => id);
+  const followUp = news.length === 0 ? null : { about, head, news };
+  entry.intent = { run, at: edit.time, followUp };
+  edit.events.push(followUp ? `Tell the agent of ${about}: ${url}` : `Look after ${url}`);
+}
+
+/** What changes once the follow-up of its intent was sent. */
+export function withFollowUp(
+  { intent, followUps, sent }: Entry,
+  at: string,
+  isUncertain: boolean,
+): Partial<Entry> {
+  if (!intent?.followUp) return {};
+  const { news, ...told } = intent.followUp;
+  return { followUps: [...followUps, { at, ...told, isUncertain }], sent: [...sent, ...news] };
+}
+
+/** What a run did about a docs pull request. Plain data, for the post step, too. */
+export interface Result {
+  url: string;
+  ended?: "merged" | "closed";
+  /** What is different now. */
+  entry: Partial<Entry>;
+}
+
+/** Takes up what a run did, for each docs pull request that it had an intent for. */
+export function takeResults(edit: LandEdit, run: string, results: readonly Result[]): void {
+  for (const { url, ended, entry: fields } of results) {
+    const entry = edit.ledger.open.find((it) => it.url === url);
+    if (entry?.intent?.run !== run) continue;
+    endIntent(edit, entry, fields);
+    if (ended !== undefined) endPull(edit, entry, ended);
   }
+}
+
+/** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
+export function ageIntents(edit: LandEdit): void {
+  for (const entry of edit.ledger.open) {
+    const isDead = entry.intent && edit.now - Date.parse(entry.intent.at) >= INTENT_LIFETIME;
+    if (isDead) endIntent(edit, entry, withFollowUp(entry, edit.time, true));
+  }
+}
+
+function endIntent(edit: LandEdit, entry: Entry, fields: Partial<Entry>): void {
+  Object.assign(entry, { ...fields, intent: null });
+  const told = fields.followUps?.at(-1);
+  if (told === undefined) return;
+  edit.events.push(`The agent ${told.isUncertain ? "may have been" : "was"} told: ${entry.url}`);
+}
+
+/** Takes one that was merged or closed out of the open ones. */
+export function endPull(
+  edit: LandEdit,
+  entry: Entry,
+  state: Ended["state"],
+  endedAt = edit.time,
+): void {
+  const { url, openedAt, isEditedByOthers } = entry;
+  const followUps = entry.followUps.map(({ at }) => at);
+  const changes = entry.changes.length;
+  const line = { url, state, openedAt, endedAt, isEditedByOthers, changes, followUps };
+  const all = [...edit.ledger.ended.filter((it) => it.url !== url), line];
+  const isKept = (it: Ended, at: number) =>
+    edit.now - Date.parse(it.endedAt) < ENDED_KEPT || at >= all.length - LEAST_ENDED;
+  edit.history.push(line);
+  const open = edit.ledger.open.filter((it) => it !== entry);
+  const event = `${state === "merged" ? "Merged" : "Closed"}: ${url}`;
+  edit.change({ open, ended: all.filter(isKept) }, event);
 }
