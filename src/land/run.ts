@@ -2,6 +2,7 @@ import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { histories } from "../github/history.ts";
 import type { RunContext } from "../github/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/single-polls.ts";
 import { type FileSettings, recordOnNewest } from "../ledger/protocol/write-ledger.ts";
@@ -72,12 +73,13 @@ export function setUpRun(
  */
 export async function recordKilledLand(
   state: unknown,
-  githubToken: string,
+  read: ReadInput,
+  _context: unknown,
   dependencies: Dependencies,
 ): Promise<void> {
   const saved = state as SavedRun;
   const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
-  await recordLate(saved, recordOnNewest(settingsOf(saved), change), githubToken, dependencies);
+  await recordLate(saved, recordOnNewest(settingsOf(saved), change), read, dependencies);
 }
 
 function settingsOf({

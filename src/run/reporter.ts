@@ -53,7 +53,7 @@ export class RunReporter {
     this.#options = options;
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
-    this.#saved = { phase: "started", ...nothing, settings };
+    this.#saved = { ...nothing, settings };
     this.#feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
   }
 
@@ -138,7 +138,8 @@ export class RunReporter {
       outcome.type === "not-waited" ? undefined : this.#feedback.reactions.add(reactionTo(result)),
     ]);
     this.#setCommentUrl();
-    this.#save({ phase: "reported" });
+    // Nothing is left for the post step.
+    outputs.saveState(null);
   }
 
   async #invite(job: string, link: string | null): Promise<void> {

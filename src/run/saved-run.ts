@@ -25,10 +25,8 @@ export interface ReportSettings {
   startedAt: number;
 }
 
-/** What the main step leaves for its post step. */
+/** What the main step leaves for its post step until it has reported its outcome. */
 export interface SavedRun {
-  /** `reported`: nothing is left to do. */
-  phase: "started" | "reported";
   /** Empty if there is none. Of a follow-up, it is always known. */
   jobId: string;
   request: RequestState;
