@@ -41,11 +41,11 @@ interface Place {
   repository: string;
 }
 
-/** @param landing the commit of the branch that brought the pull request in */
+/** @param landing the commit of the branch that brought the pull request in, or the tip of one that is open */
 export function detailsOfPull(
   { id, repository }: Place,
   pull: Pull,
-  landing: Commit,
+  landing: Pick<Commit, "sha" | "committedAt">,
 ): ChangeDetails {
   const { number, title, url, author, body, labels } = pull;
   const change: MergedChange = {

@@ -120,7 +120,8 @@ export function takeFound(edit: LandEdit, { known, ...found }: Found): void {
 /** Polls a docs pull request's job. @throws what {@link SinglePolls} throws */
 async function readJob(id: string, { polls, agent }: LandRun): Promise<JobFacts> {
   const job = await polls.poll(agent, id);
-  if (job === null || job === "unknown") return { state: job ?? "unread", prLink: null };
+  if (job === null) return { state: "unread", prLink: null };
+  if (job instanceof ServiceError) return { state: "unknown", prLink: null };
   return { state: isEnd(job.status) ? "ended" : "active", prLink: safeLink(job.prLink ?? "") };
 }
 

@@ -8,6 +8,7 @@ import { SinglePolls } from "../../job/single-polls.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Job, JobReader } from "../../service/agent.ts";
+import { ServiceError } from "../../service/errors.ts";
 import { safeLink } from "../../text/link.ts";
 import { type DashboardWords, renderDashboard } from "../dashboard/render.ts";
 import type { Polled } from "../model/batch-events.ts";
@@ -120,12 +121,14 @@ function gitPort(ref: GitRef, { clock, log, cancellation }: Dependencies) {
  * before the follow-up.
  */
 function polledBatch(
-  job: Job | "unknown" | null,
+  job: Job | ServiceError | null,
   { isFollowUp, acceptedAt }: Pick<Batch, "isFollowUp" | "acceptedAt">,
   now: number,
 ): Polled | null {
   if (job === null) return null;
-  if (job === "unknown") return { type: "unknown", status: "unknown", prLink: null, branch: null };
+  if (job instanceof ServiceError) {
+    return { type: "unknown", status: "unknown", prLink: null, branch: null };
+  }
   const polled = polledOf(job);
   const age = now - Date.parse(acceptedAt ?? "");
   return polled.type !== "running" && isFollowUp && Math.abs(age) < STALE_LIMIT ? null : polled;
