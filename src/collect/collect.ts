@@ -1,7 +1,7 @@
+import { MAX_PAGES } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
-import { jobMarkers } from "../github/job-marker.ts";
+import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { type Link, type News, news, pullLink, pullsText, tellNews } from "../github/news.ts";
-import { type JobComment, MAX_PAGES, recentJobs } from "../github/recent-comments.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseCollectInputs } from "../inputs/collect.ts";

@@ -1,16 +1,14 @@
 import { addReaction, editComment, type Reaction, readComment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { canGoOn, invite } from "../github/invitation.ts";
-import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
-import { jobReport, linkOf, reactionTo } from "../github/job-report.ts";
-import type { JobComment } from "../github/recent-comments.ts";
+import { canGoOn, invite } from "../github/feedback.ts";
+import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
-import { renderReport } from "../github/report.ts";
+import { linkOf, reactionTo, renderReport } from "../github/report.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
 import { markedText } from "../github/status-comment.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { type Outcome, resultOf } from "../job/step-result.ts";
-import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
 
 /** What a run of collect works with. */
@@ -52,7 +50,7 @@ export async function finishComment(
   const runUrl =
     marker.run === "" ? "" : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
-  const text = renderReport(jobReport(result, { ...facts, took: undefined }));
+  const text = renderReport({ ...result, ...facts, took: undefined });
   const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };
   const place = { repository, issue };
   try {
@@ -81,8 +79,7 @@ async function inviteTo(
   const isInvited = phrase !== "" && canGoOn(marker.api) && marker.later?.isByPhrase;
   if (!isInvited || link === null) return null;
   const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
-  const draft = `${marker.run}-${marker.attempt}-${drawName(dependencies)}`;
-  const invitation = { requestedIn, phrase, link, marker: ofInvitation, draft };
+  const invitation = { requestedIn, phrase, link, marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { answered } from "../../test/support/job.ts";
-import type { FinishingFacts, JobMarker } from "../github/job-marker.ts";
-import type { JobComment } from "../github/recent-comments.ts";
+import type { FinishingFacts, JobComment, JobMarker } from "../github/job-marker.ts";
 import { type Job, unknownJob } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { mayStillWait } from "./collect.ts";
@@ -20,7 +19,8 @@ function commentOf(age: number, over: Partial<FinishingFacts> = {}): JobComment 
     ...{ job: "job_1", api: "v2", request: "accepted", ended: false },
     ...{ run: "1", attempt: 1, step: "docs/1", asks: "x", later },
   };
-  return { id: 1, url: "", body: "", issue: 7, updatedAt: NOW - age, marker };
+  const written = { id: 1, url: "", body: "", issue: 7, isByBot: true, isByInsider: true };
+  return { ...written, updatedAt: NOW - age, marker };
 }
 
 test.each<[string, JobComment, boolean]>([

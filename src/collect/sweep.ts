@@ -1,5 +1,5 @@
-import { linkOf } from "../github/job-report.ts";
-import type { JobComment } from "../github/recent-comments.ts";
+import type { JobComment } from "../github/job-marker.ts";
+import { linkOf } from "../github/report.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
 import { SinglePolls } from "../job/single-polls.ts";

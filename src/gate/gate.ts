@@ -1,5 +1,5 @@
-import { type ChangeDetails, detailsOfPull } from "../github/change-details.ts";
-import { keepComment, newestComments, type WrittenComment } from "../github/comments.ts";
+import { type ChangeDetails, detailsOf } from "../github/change-details.ts";
+import { type Comment, keepComment, newestComments } from "../github/comments.ts";
 import { type Connect, connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { type History, histories } from "../github/history.ts";
@@ -104,10 +104,10 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   const { repository } = context;
   const place = { repository, issue: number };
   const pull = await history.pull(number);
-  const tip = { sha: pull.head, committedAt: "" };
-  const details = detailsOfPull({ id: pull.repositoryId, repository }, pull, tip);
+  const tip = { sha: pull.head, url: pull.url, author: pull.author, committedAt: "", message: "" };
+  const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
   const notes: string[] = [];
-  const said: { comments?: WrittenComment[] } = {};
+  const said: { comments?: Comment[] } = {};
   const readComments = async () => {
     said.comments ??= await Array.fromAsync(newestComments(await connect(), place));
     return said.comments;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { filesOf, verdictRows } from "../../test/support/gate-setup.ts";
-import { detailsOfPull } from "../github/change-details.ts";
+import { detailsOf } from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import {
@@ -63,9 +63,9 @@ async function judgedOf({ pull: over, files = CODE, jobs = [] }: Known) {
     };
   };
   const given = pull({ fileCount: files.length, ...over });
-  const details = detailsOfPull({ id: 1, repository: "acme/code" }, given, {
-    ...{ sha: "b", committedAt: "" },
-  });
+  const { author, url } = given;
+  const tip = { sha: "b", url, author, committedAt: "", message: "" };
+  const details = detailsOf({ id: 1, repository: "acme/code" }, tip, given);
   const judged = await judge(given, details, RULES, {
     files: reading("files", files),
     agent: reading("agent", AGENT),

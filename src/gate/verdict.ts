@@ -1,13 +1,13 @@
 /** Whether a pull request is documented, and how people read it. Text from outside stands only in code. */
 
-import type { ChangeDetails } from "../github/change-details.ts";
 import {
   type AgentTraces,
+  type ChangeDetails,
   type ChangeFilters,
   isAgents,
   passedOver,
   passedOverByFiles,
-} from "../github/change-filters.ts";
+} from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { type Link, pullLink } from "../github/news.ts";
 import type { GateInputs } from "../inputs/gate.ts";

@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto";
 import type { LandInputs } from "../inputs/land.ts";
-import { changeText } from "../ledger/dashboard/change-text.ts";
+import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";

@@ -2,11 +2,10 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { timeText } from "../ledger/model/file.ts";
-import { hasFailed } from "../ledger/protocol/port.ts";
-import { type Head, readHead, record, writeLedger } from "../ledger/protocol/write-ledger.ts";
-import { performOnGit } from "../ledger/run/ledger-port.ts";
+import { freshness } from "../ledger/protocol/send-batches.ts";
+import { type Head, Unavailable } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
+import { cancelledRun } from "../runtime/errors.ts";
 import { inParallel } from "../runtime/in-parallel.ts";
 import { PullActs, type Shared } from "./act.ts";
 import { commentText, digestOf } from "./comment.ts";
@@ -38,8 +37,6 @@ import {
 const AT_ONCE = 8;
 /** How often a run decides anew because another one was faster. */
 const DECISIONS = 3;
-/** How long after it began to read what it decided on a run goes on, in milliseconds: half of an intent's life. */
-const FRESH = 5 * 60_000;
 /** Previews that the service builds for an organization in a minute. */
 const MOST_PREVIEWS = 5;
 const HELD = wait("Another run is at work on it.");
@@ -68,11 +65,11 @@ export async function land(
  * @throws ActionError
  */
 async function runLand(run: LandRun): Promise<LandOutcome> {
-  const { inputs, ref, settings, remember, dependencies } = run;
+  const { inputs, store, remember, dependencies } = run;
   let found: Found | null = null;
   for (let time = 1; ; time++) {
-    const isFresh = freshness(run);
-    const head = await headOf(run);
+    const isFresh = freshness(dependencies.clock);
+    const head = await store.read();
     found ??= await findPulls(head.ledger, head.now, run);
     const edit = editOf(head);
     ageIntents(edit);
@@ -82,40 +79,17 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     const shown = { ...head, ledger: edit.ledger, standings, error: null };
     if (inputs.dryRun) return shown;
     const busy = standings.filter(isRead).filter((it) => hasWork(it, run));
-    for (const { entry, step } of busy) intend(edit, entry, settings.runName, step);
+    for (const { entry, step } of busy) intend(edit, entry, store.options.runName, step);
     if (!edit.isChanged) return shown;
     if (busy.length > 0) remember(busy.map(({ result }) => result));
-    const written = await performOnGit(writeLedger(settings, head, edit), ref, dependencies);
-    if (written.type === "failed") throw unavailable(written.failed, settings.ref);
-    if (written.type === "written") return await act(run, written.head, standings, busy, isFresh);
+    const written = await store.write(head, edit);
+    if (written !== null) return await act(run, written, standings, busy, isFresh);
     remember(null);
     if (time < DECISIONS) continue;
     dependencies.log.info("Other runs were faster each time, so they do what there is to do.");
     const left = standings.map((it) => (isDeed(it.step) ? { ...it, step: HELD } : it));
     return { ...shown, standings: left };
   }
-}
-
-/** Whether the run may still act on what it has read. */
-function freshness({ dependencies: { clock, cancellation } }: LandRun): () => boolean {
-  const monotonic = clock.now();
-  const wall = clock.timeOfDay();
-  return () => {
-    const age = Math.max(clock.now() - monotonic, clock.timeOfDay() - wall);
-    return age < FRESH && !cancellation.stop.aborted;
-  };
-}
-
-async function headOf({ settings, ref, dependencies }: LandRun): Promise<Head<LandLedger>> {
-  const head = await performOnGit(readHead(settings), ref, dependencies);
-  if ("problem" in head) throw invalidInput(head.problem);
-  if (hasFailed(head)) throw unavailable(head.failed, settings.ref);
-  return head;
-}
-
-function unavailable(why: string, ref: string): ActionError {
-  const what = `The ledger ${ref} could not be read or written: ${why}.`;
-  return new ActionError("github-unavailable", what, "Nothing was sent or merged.");
 }
 
 /** Reads all of them, and decides about each. */
@@ -172,13 +146,14 @@ async function act(
   busy: readonly ReadStanding[],
   isFresh: () => boolean,
 ): Promise<LandOutcome> {
-  const { ref, settings, remember, dependencies } = run;
+  const { store, remember, dependencies } = run;
+  const { stop } = dependencies.cancellation;
   const results = busy.map(({ result }) => result);
   const shared: Shared = {
     ...{ previews: MOST_PREVIEWS, isLimited: false, error: null, time: timeText(head.now) },
     remember: () => remember(results),
   };
-  const mayGoOn = () => isFresh() && shared.error === null;
+  const mayGoOn = () => isFresh() && shared.error === null && !stop.aborted;
   for (const it of busy) {
     if (!mayGoOn()) break;
     await new PullActs(it, run, shared).perform();
@@ -188,16 +163,21 @@ async function act(
     const isLast = it.step.type === "ended" && it.entry.comment !== null;
     if (isLast && mayGoOn()) await new PullActs(it, run, shared).show();
   }
-  const stopped = dependencies.cancellation.stop.aborted ? cancelledRun() : null;
-  const outcome = { ...head, standings, error: shared.error ?? stopped };
+  const outcome = {
+    ...head,
+    standings,
+    error: shared.error ?? (stop.aborted ? cancelledRun() : null),
+  };
   if (busy.length === 0) return outcome;
-  const change = (edit: LandEdit) => takeResults(edit, settings.runName, results);
-  const after = await performOnGit(record(settings, head, change), ref, dependencies);
-  if (!hasFailed(after)) {
+  const change = (edit: LandEdit) => takeResults(edit, store.options.runName, results);
+  try {
+    const after = await store.record(head, change);
     remember(null);
     return { ...outcome, ...after };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const what = `What was done could not be recorded: ${error.why}. The post step tries again.`;
+    dependencies.log.warning(what);
+    return outcome;
   }
-  const what = `What was done could not be recorded: ${after.failed}. The post step tries again.`;
-  dependencies.log.warning(what);
-  return outcome;
 }

@@ -27,7 +27,7 @@ const NOTHING = { why: "", problems: [] };
 function begin(over: Partial<Entry> = {}, ended: Ended[] = []): { edit: LandEdit; entry: Entry } {
   const known = { url: URL, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const open = [{ ...newEntry(known, NOW - DAY), head: "head", ...over }];
-  const ledger = { ...landFormat({ action: "land", project: "p" }).begin(), open, ended };
+  const ledger = { ...landFormat({ action: "land", project: "p" }).begin, open, ended };
   return of(editOf({ ledger, now: NOW }));
 }
 

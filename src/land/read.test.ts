@@ -15,7 +15,7 @@ const ENDED: Ended = {
 };
 
 function taken(before: Partial<LandLedger>, found: Partial<Found>) {
-  const begun = landFormat({ action: "land", project: "p" }).begin();
+  const begun = landFormat({ action: "land", project: "p" }).begin;
   const ledger = { ...begun, commentsFrom: timeBefore(HOUR), ...before };
   const edit = editOf({ ledger, now: NOW });
   const nothing = { known: [], jobs: [], ledgers: {}, commentsFrom: timeBefore(0) };

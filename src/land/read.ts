@@ -1,13 +1,12 @@
 /** Finds docs pull requests, and reads what there is to know of them: from GitHub, the job, the build of the preview. */
 
 import { readDocsPull } from "../github/docs-pull.ts";
-import { jobMarkers } from "../github/job-marker.ts";
-import { readPullRequest } from "../github/pull-request.ts";
-import { recentJobs } from "../github/recent-comments.ts";
+import { jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { explainRefusal } from "../github/refusal.ts";
+import { readPullRequest } from "../github/rest.ts";
 import { isEnd } from "../job/poll.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
-import { orThrow } from "../ledger/run/ledger-run.ts";
+import { answered } from "../ledger/protocol/store.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -61,15 +60,15 @@ export async function findPulls(ledger: LandLedger, now: number, run: LandRun): 
   return { known, jobs, ledgers, commentsFrom: new Date(now).toISOString() };
 }
 
-async function readLedgers(ledger: LandLedger, { ref, settings, project }: LandRun) {
+async function readLedgers(ledger: LandLedger, { ref, store, project }: LandRun) {
   const ledgers: Found["ledgers"] = {};
   const known: KnownPull[] = [];
-  const { refs } = await orThrow(ref.listRefs("docs-agent/"));
+  const { refs } = await answered(ref.listRefs("docs-agent/"));
   for (const { ref: name, sha } of refs) {
-    if (name === settings.ref || name.startsWith("refs/docs-agent/land/")) continue;
+    if (name === store.options.ref || name.startsWith("refs/docs-agent/land/")) continue;
     ledgers[name] = sha;
     if (ledger.ledgers[name] === sha) continue;
-    const { text } = await orThrow(ref.readFile(sha, "ledger.json"));
+    const { text } = await answered(ref.readFile(sha, "ledger.json"));
     for (const { prLink, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((it) => it.kind === "change");
       known.push({ url: prLink, jobId, changes: merged, askedAt: "", codePull });

@@ -1,8 +1,8 @@
 /** What land tells: outputs, summary, and the digest of the last 30 days. */
 
 import { type Link, type News, news, pullLink, pullsText, tellNews } from "../github/news.ts";
-import { changeText } from "../ledger/dashboard/change-text.ts";
-import type { Head } from "../ledger/protocol/write-ledger.ts";
+import { changeText } from "../ledger/model/names.ts";
+import type { Head } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";

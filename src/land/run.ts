@@ -5,7 +5,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/single-polls.ts";
-import { type FileSettings, recordOnNewest } from "../ledger/protocol/write-ledger.ts";
+import { LedgerStore, patientGit, type StoreOptions } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
@@ -50,10 +50,10 @@ export function setUpRun(
     runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
     ...{ project, repository, githubApiUrl: inputs.githubApiUrl.href },
   };
+  const ref = new GitRef(repository, saved.ref, connect);
   return {
-    ...{ inputs, repository, serverUrl, project, connect, dependencies },
-    ref: new GitRef(repository, saved.ref, connect),
-    settings: settingsOf(saved),
+    ...{ inputs, repository, serverUrl, project, connect, dependencies, ref },
+    store: new LedgerStore(patientGit(ref, dependencies), optionsOf(saved)),
     historyOf: histories(connect),
     agent: new AgentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
@@ -79,14 +79,15 @@ export async function recordKilledLand(
 ): Promise<void> {
   const saved = state as SavedRun;
   const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
-  await recordLate(saved, recordOnNewest(settingsOf(saved), change), read, dependencies);
+  const githubToken = read("github-token").trim();
+  await recordLate({ ...saved, githubToken }, optionsOf(saved), change, dependencies);
 }
 
-function settingsOf({
+function optionsOf({
   ref,
   runName,
   project,
-}: Omit<SavedRun, "results">): FileSettings<LandLedger, LandEdit> {
+}: Omit<SavedRun, "results">): StoreOptions<LandLedger, LandEdit> {
   return { ref, runName, format: landFormat({ action: "land", project }), editOf };
 }
 
