@@ -4,7 +4,6 @@ import { keepComment, newestComments } from "../github/comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { owned } from "../github/rest.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
-import type { ActionError } from "../runtime/errors.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -20,44 +19,29 @@ const AGAIN = wait("The next run tries again.");
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 const MAYBE_TOLD = wait("The agent may have been told; the next run looks at what comes of it.");
 
-/** What the docs pull requests of a run share. */
-export interface Shared {
-  /** How many previews may still be asked for. */
-  previews: number;
-  /** The service takes no more follow-ups for now. */
-  isLimited: boolean;
-  /** The service refuses the key: nothing more is done. */
-  error: ActionError | null;
-  /** GitHub's time, as in the ledger. */
-  time: string;
-  /** Saves all results for the post step. */
-  remember(): void;
-}
-
 /** Does what was decided about a docs pull request. What is not done changes its step. */
 export class PullActs {
   readonly #standing: ReadStanding;
   readonly #run: LandRun;
-  readonly #shared: Shared;
   readonly #place: { repository: string; issue: number };
   /** A request failed in a way that may pass. */
   #isPassing = false;
 
-  constructor(standing: ReadStanding, run: LandRun, shared: Shared) {
+  constructor(standing: ReadStanding, run: LandRun) {
     const at = pullRequestAt(standing.entry.url, run.serverUrl);
     this.#place = { repository: at?.repository ?? "", issue: at?.number ?? 0 };
     this.#standing = standing;
     this.#run = run;
-    this.#shared = shared;
   }
 
-  async perform(): Promise<void> {
+  /** @param remember saves all results for the post step */
+  async perform(remember: () => void): Promise<void> {
     const { entry, step } = this.#standing;
     if (!entry.isSetUp) await this.#setUp();
-    if (needsPreview(this.#standing, this.#run) && this.#shared.previews > 0) {
+    if (needsPreview(this.#standing, this.#run) && this.#run.limits.previews > 0) {
       await this.#startPreview();
     }
-    if (step.type === "follow-up") await this.#followUp(step);
+    if (step.type === "follow-up") await this.#followUp(step, remember);
     if (step.type === "close") await this.#close(step);
     if (step.type === "merge") await this.#merge();
     const needs = needsOf(this.#standing.step);
@@ -106,7 +90,7 @@ export class PullActs {
 
   async #startPreview(): Promise<void> {
     const { branch, head } = this.#standing.facts.pull;
-    this.#shared.previews -= 1;
+    this.#run.limits.previews -= 1;
     const asked = { head, statusId: "", url: "", log: "" };
     try {
       const { statusId, previewUrl: url } = await this.#run.previews.start(branch);
@@ -120,23 +104,23 @@ export class PullActs {
         ? "Check that previews are in your plan, or set `preview: false`."
         : "The next run tries again.";
       if (isFinal) this.#done({ preview: { ...asked, state: "refused", log } });
-      if (isStatus(error.failure, 429)) this.#shared.previews = 0;
+      if (isStatus(error.failure, 429)) this.#run.limits.previews = 0;
       this.#warn(`No preview could be built: ${log} ${advice}`);
     }
   }
 
-  async #followUp(step: Step): Promise<void> {
-    const { agent, dependencies } = this.#run;
+  async #followUp(step: Step, remember: () => void): Promise<void> {
+    const { agent, dependencies, limits } = this.#run;
     const { entry, result } = this.#standing;
     this.#standing.step = AGAIN;
-    if (this.#shared.isLimited) return;
+    if (limits.isLimited) return;
     const before = result.entry;
     const told = (isUncertain: boolean) => {
-      result.entry = { ...before, ...withFollowUp(entry, this.#shared.time, isUncertain) };
+      result.entry = { ...before, ...withFollowUp(entry, isUncertain) };
     };
     // Should the run be killed now, nobody knows whether the service has received it.
     told(true);
-    this.#shared.remember();
+    remember();
     const prompt = followUpPrompt(this.#standing.facts.pull, step.problems);
     const delivered = await deliver(agent, entry.jobId, prompt, IF_UNCERTAIN, dependencies);
     const { sent, refusal, reason, isKeyRefused, error } = delivered;
@@ -149,9 +133,9 @@ export class PullActs {
       this.#done({ isClosedToFollowUps: true });
       this.#standing.step = closedToFollowUps(step.why);
     }
-    this.#shared.isLimited = reason === "limited";
-    if (this.#shared.isLimited) dependencies.log.warning(SERVICE_LIMIT);
-    if (isKeyRefused) this.#shared.error = error;
+    limits.isLimited = reason === "limited";
+    if (limits.isLimited) dependencies.log.warning(SERVICE_LIMIT);
+    if (isKeyRefused) limits.error = error;
     else if (error !== null) this.#warn(sentence(error.message));
   }
 

@@ -33,7 +33,7 @@ function ordinary(): Case {
   const known = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const job = { state: "ended" as const, prLink: url };
   return {
-    facts: { pull, job, paths: ["docs/a.md"], codePull: null },
+    facts: { pull, job, preview: null, paths: ["docs/a.md"], codePull: null },
     entry: { ...newEntry(known, NOW - 2 * HOUR), head: pull.head },
   };
 }

@@ -22,17 +22,12 @@ const FOLLOW_UP_GRACE = 30 * MINUTE;
 /** How long a follow-up waits for checks and builds that are not over, so that it can tell of all at once. */
 const PENDING_GRACE = HOUR;
 
-/** What a poll says of a docs pull request's job. */
-export interface JobFacts {
-  /** `unknown`: the service has forgotten it. `unread`: the poll told nothing. */
-  state: "active" | "ended" | "unknown" | "unread";
-  /** The pull request that its record names. */
-  prLink: string | null;
-}
-
+/** What was read of a docs pull request. */
 export interface Facts {
   pull: DocsPull;
-  job: JobFacts;
+  /** By a poll, with the pull request that its record names. `unknown`: the service has forgotten it. */
+  job: { state: "active" | "ended" | "unknown" | "unread"; prLink: string | null };
+  preview: Entry["preview"];
   /** Paths of its files, old names of renamed ones included; null: not read, or too many to read. */
   paths: readonly string[] | null;
   /** The code pull request whose draft it documents; null: it documents none. */

@@ -1,15 +1,14 @@
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
-import { timeText } from "../ledger/model/file.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { type Head, Unavailable } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { inParallel } from "../runtime/in-parallel.ts";
-import { PullActs, type Shared } from "./act.ts";
+import { PullActs } from "./act.ts";
 import { commentText, digestOf } from "./comment.ts";
-import { decide, isDeed, needsOf, person, wait } from "./decide.ts";
+import { decide, type Facts, isDeed, needsOf, person, wait } from "./decide.ts";
 import {
   ageIntents,
   type Entry,
@@ -22,7 +21,7 @@ import {
   takeResults,
   takeUnread,
 } from "./ledger.ts";
-import { type Found, findPulls, type PullRead, readPull, takeFound } from "./read.ts";
+import { type Found, findPulls, readPull, takeFound } from "./read.ts";
 import { type LandOutcome, reportLand } from "./report.ts";
 import {
   type LandRun,
@@ -37,8 +36,6 @@ import {
 const AT_ONCE = 8;
 /** How often a run decides anew because another one was faster. */
 const DECISIONS = 3;
-/** Previews that the service builds for an organization in a minute. */
-const MOST_PREVIEWS = 5;
 const HELD = wait("Another run is at work on it.");
 
 /**
@@ -102,13 +99,13 @@ async function standingsOf(edit: LandEdit, run: LandRun): Promise<Standing[]> {
   return all.map(({ entry, read }) => standingOf(entry, read, edit, run));
 }
 
-function standingOf(entry: Entry, read: PullRead, edit: LandEdit, run: LandRun): Standing {
-  const facts = "facts" in read ? read.facts : null;
-  if ("facts" in read) takeRead(edit, entry, read.facts.pull, read.preview);
-  else takeUnread(edit, entry);
+function standingOf(entry: Entry, read: Facts | string, edit: LandEdit, run: LandRun): Standing {
+  const facts = typeof read === "string" ? null : read;
+  if (facts === null) takeUnread(edit, entry);
+  else takeRead(edit, entry, facts);
   const isHeld = entry.intent !== null;
   const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
-  const step = "unread" in read ? person(read.unread) : found;
+  const step = typeof read === "string" ? person(read) : found;
   const needs = needsOf(step);
   // Whether GitHub merges it is known when it was tried.
   if (!isHeld && step.type !== "merge" && needs !== entry.needs) {
@@ -149,24 +146,20 @@ async function act(
   const { store, remember, dependencies } = run;
   const { stop } = dependencies.cancellation;
   const results = busy.map(({ result }) => result);
-  const shared: Shared = {
-    ...{ previews: MOST_PREVIEWS, isLimited: false, error: null, time: timeText(head.now) },
-    remember: () => remember(results),
-  };
-  const mayGoOn = () => isFresh() && shared.error === null && !stop.aborted;
+  const mayGoOn = () => isFresh() && run.limits.error === null && !stop.aborted;
   for (const it of busy) {
     if (!mayGoOn()) break;
-    await new PullActs(it, run, shared).perform();
+    await new PullActs(it, run).perform(() => remember(results));
     remember(results);
   }
   for (const it of standings.filter(isRead)) {
     const isLast = it.step.type === "ended" && it.entry.comment !== null;
-    if (isLast && mayGoOn()) await new PullActs(it, run, shared).show();
+    if (isLast && mayGoOn()) await new PullActs(it, run).show();
   }
   const outcome = {
     ...head,
     standings,
-    error: shared.error ?? (stop.aborted ? cancelledRun() : null),
+    error: run.limits.error ?? (stop.aborted ? cancelledRun() : null),
   };
   if (busy.length === 0) return outcome;
   const change = (edit: LandEdit) => takeResults(edit, store.options.runName, results);

@@ -42,12 +42,12 @@ const SENT = { at: timeBefore(0), about: "1 failed check", head: "head" };
 test.each<[string, (entry: Entry) => Partial<Entry>, Partial<Entry>]>([
   [
     "accepted",
-    (entry) => withFollowUp(entry, SENT.at, false),
+    (entry) => withFollowUp(entry, false),
     { followUps: [{ ...SENT, isUncertain: false }], sent: ["check 9"] },
   ],
   [
     "perhaps received",
-    (entry) => withFollowUp(entry, SENT.at, true),
+    (entry) => withFollowUp(entry, true),
     { followUps: [{ ...SENT, isUncertain: true }], sent: ["check 9"] },
   ],
   ["not sent", () => ({}), { followUps: [], sent: [] }],
@@ -91,7 +91,7 @@ test.each([
 ])("one that %s", (_, before, expected) => {
   const sent = ["check 9", "check 1", "review 4"];
   const { edit, entry } = begin({ ...before, sent, unreadFrom: timeBefore(DAY) });
-  takeRead(edit, entry, pullOf({ isEditedByOthers: true }), null);
+  takeRead(edit, entry, { pull: pullOf({ isEditedByOthers: true }), preview: null });
   // What is no longer there may come back.
   const read = { openedAt: PULL.createdAt, isEditedByOthers: true, sent, unreadFrom: "" };
   expect(entry).toMatchObject({ ...read, ...expected });
@@ -115,7 +115,7 @@ test.each([
   ["has the same first author", {}, false],
 ])("one that %s", (_, over, expected) => {
   const { edit, entry } = begin({ agent: "agent@example.com" });
-  takeRead(edit, entry, pullOf(over), null);
+  takeRead(edit, entry, { pull: pullOf(over), preview: null });
   expect(entry).toMatchObject({ isEditedByOthers: expected });
 });
 

@@ -18,6 +18,9 @@ const LEAST_ENDED = 10;
 /** How long one that cannot be read is kept, in milliseconds. */
 const UNREAD_KEPT = 30 * DAY;
 
+const text = z._default(z.string(), "");
+const flag = z._default(z.boolean(), false);
+
 /** A follow-up that went to the job of a docs pull request. */
 const followUp = z.object({
   at: z.string(),
@@ -31,8 +34,7 @@ const followUp = z.object({
 
 /** What a run is about to do. Until it is over, no other run touches the docs pull request. */
 const intent = z.object({
-  run: z.string(),
-  at: z.string(),
+  ...{ run: z.string(), at: z.string() },
   /** The follow-up that it sends; null: none. */
   followUp: z.nullable(
     z.object({ about: z.string(), head: z.string(), news: z.array(z.string()) }),
@@ -40,9 +42,7 @@ const intent = z.object({
 });
 
 const preview = z.object({
-  head: z.string(),
-  statusId: z.string(),
-  url: z.string(),
+  ...{ head: z.string(), statusId: z.string(), url: z.string() },
   state: z.enum(["building", "built", "failed", "refused"]),
   /** The end of the log of a build that failed; why a preview was refused. */
   log: z.string(),
@@ -50,8 +50,7 @@ const preview = z.object({
 
 /** An open docs pull request. */
 const entry = z.object({
-  url: z.string(),
-  jobId: z.string(),
+  ...{ url: z.string(), jobId: z.string() },
   /** The merged changes that it documents. */
   changes: z.array(mergedChange),
   /** Where the job was asked for; empty: in a ledger. */
@@ -59,32 +58,31 @@ const entry = z.object({
   /** The code pull request whose draft it documents, as long as that is open; empty for none. */
   codePull: z.string(),
   /** When it was opened; empty: it has not been read yet. */
-  openedAt: z.string(),
-  head: z.string(),
+  openedAt: text,
+  head: text,
   /** When a run first saw it, and first saw its head. */
-  foundAt: z.string(),
-  headAt: z.string(),
+  ...{ foundAt: z.string(), headAt: z.string() },
   /** Since when it cannot be read; empty: it can. */
-  unreadFrom: z.string(),
+  unreadFrom: text,
   /** E-mail address of the author of its first commit when it was first read: the agent. */
-  agent: z.string(),
-  isEditedByOthers: z.boolean(),
+  agent: text,
+  isEditedByOthers: flag,
   /** Whether labels, assignees and reviewers were set. */
-  isSetUp: z.boolean(),
+  isSetUp: flag,
   /** Who was asked for a review. */
-  asked: z.array(z.string()),
+  asked: z._default(z.array(z.string()), []),
   /** What the comment shows. */
-  comment: z.nullable(z.object({ digest: z.string() })),
-  preview: z.nullable(preview),
-  followUps: z.array(followUp),
+  comment: z._default(z.nullable(z.object({ digest: z.string() })), null),
+  preview: z._default(z.nullable(preview), null),
+  followUps: z._default(z.array(followUp), []),
   /** What the follow-ups told of: IDs of checks, reviews and comments. What is gone may come back. */
-  sent: z.array(z.string()),
+  sent: z._default(z.array(z.string()), []),
   /** The job takes no follow-ups. */
-  isClosedToFollowUps: z.boolean(),
-  isReminded: z.boolean(),
+  isClosedToFollowUps: flag,
+  isReminded: flag,
   /** What it needs a person for, as the last warning said it; empty: nothing. */
-  needs: z.string(),
-  intent: z.nullable(intent),
+  needs: text,
+  intent: z._default(z.nullable(intent), null),
 });
 
 /** A docs pull request that was merged or closed. */
@@ -135,21 +133,14 @@ export type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "c
 
 export function newEntry(known: KnownPull, now: number): Entry {
   const at = timeText(now);
-  return {
-    ...known,
-    ...{ openedAt: "", head: "", foundAt: at, headAt: at, unreadFrom: "" },
-    ...{ agent: "", isEditedByOthers: false, isSetUp: false, asked: [], comment: null },
-    ...{ preview: null, followUps: [], sent: [] },
-    ...{ isClosedToFollowUps: false, isReminded: false, needs: "", intent: null },
-  };
+  return entry.parse({ ...known, foundAt: at, headAt: at });
 }
 
 /** Takes up what was read of a docs pull request. */
 export function takeRead(
   edit: LandEdit,
   entry: Entry,
-  pull: DocsPull,
-  preview: Preview | null,
+  { pull, preview }: { pull: DocsPull; preview: Preview | null },
 ): void {
   const agent = entry.agent || pull.firstAuthor;
   if (entry.head !== pull.head) entry.headAt = entry.head === "" ? entry.foundAt : edit.time;
@@ -183,14 +174,12 @@ export function intend(
 }
 
 /** What changes once the follow-up of its intent was sent. */
-export function withFollowUp(
-  { intent, followUps, sent }: Entry,
-  at: string,
-  isUncertain: boolean,
-): Partial<Entry> {
+export function withFollowUp(entry: Entry, isUncertain: boolean): Partial<Entry> {
+  const { intent, followUps, sent } = entry;
   if (!intent?.followUp) return {};
   const { news, ...told } = intent.followUp;
-  return { followUps: [...followUps, { at, ...told, isUncertain }], sent: [...sent, ...news] };
+  const followUp = { at: intent.at, ...told, isUncertain };
+  return { followUps: [...followUps, followUp], sent: [...sent, ...news] };
 }
 
 /** What a run did about a docs pull request. Plain data, for the post step, too. */
@@ -215,7 +204,7 @@ export function takeResults(edit: LandEdit, run: string, results: readonly Resul
 export function ageIntents(edit: LandEdit): void {
   for (const entry of edit.ledger.open) {
     const isDead = entry.intent && edit.now - Date.parse(entry.intent.at) >= INTENT_LIFETIME;
-    if (isDead) endIntent(edit, entry, withFollowUp(entry, edit.time, true));
+    if (isDead) endIntent(edit, entry, withFollowUp(entry, true));
   }
 }
 

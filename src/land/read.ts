@@ -11,7 +11,7 @@ import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import type { Facts, JobFacts } from "./decide.ts";
+import type { Facts } from "./decide.ts";
 import {
   type Entry,
   type KnownPull,
@@ -117,28 +117,25 @@ export function takeFound(edit: LandEdit, { known, ...found }: Found): void {
 }
 
 /** Polls a docs pull request's job. @throws what {@link SinglePolls} throws */
-async function readJob(id: string, { polls, agent }: LandRun): Promise<JobFacts> {
+async function readJob(id: string, { polls, agent }: LandRun): Promise<Facts["job"]> {
   const job = await polls.poll(agent, id);
   if (job === null) return { state: "unread", prLink: null };
   if (job instanceof ServiceError) return { state: "unknown", prLink: null };
   return { state: isEnd(job.status) ? "ended" : "active", prLink: safeLink(job.prLink ?? "") };
 }
 
-/** A docs pull request as it was read; `unread` says why it could not be, as a sentence. */
-export type PullRead = { facts: Facts; preview: Preview | null } | { unread: string };
-
-/** @throws what polls throw */
-export async function readPull(entry: Entry, run: LandRun): Promise<PullRead> {
+/** @returns a sentence: why it cannot be read. @throws what polls throw */
+export async function readPull(entry: Entry, run: LandRun): Promise<Facts | string> {
   const { inputs, serverUrl, connect, historyOf } = run;
   const place = pullRequestAt(entry.url, serverUrl);
-  if (place === null) return { unread: ELSEWHERE };
+  if (place === null) return ELSEWHERE;
   const { repository, number } = place;
   const job = await readJob(entry.jobId, run);
   try {
     const pull = await readDocsPull(await connect(), repository, number);
     const { preview, codePull } = entry;
-    const facts: Facts = { pull, job, paths: null, codePull: null };
-    if (pull.state !== "open") return { facts, preview };
+    const facts: Facts = { pull, job, preview, paths: null, codePull: null };
+    if (pull.state !== "open") return facts;
     if (!inputs.allowedPaths.isEmpty) {
       const { files, isComplete } = await (await historyOf(repository)).pullFiles(number);
       const paths = files.flatMap(({ path, previousPath = path }) => [path, previousPath]);
@@ -147,9 +144,9 @@ export async function readPull(entry: Entry, run: LandRun): Promise<PullRead> {
     if (codePull !== "") {
       facts.codePull = (await readPullRequest(codePull, serverUrl, connect)).state;
     }
-    return { facts, preview: await readBuild(preview, run) };
+    return { ...facts, preview: await readBuild(preview, run) };
   } catch (error) {
-    return { unread: `It cannot be read: ${whyUnread(error)}.` };
+    return `It cannot be read: ${whyUnread(error)}.`;
   }
 }
 

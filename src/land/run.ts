@@ -9,6 +9,7 @@ import { LedgerStore, patientGit, type StoreOptions } from "../ledger/protocol/s
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import type { ActionError } from "../runtime/errors.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Previews } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
@@ -31,6 +32,18 @@ interface SavedRun {
   repository: string;
   githubApiUrl: string;
   results: readonly Result[];
+}
+
+/** Previews that the service builds for an organization in a minute. */
+const MOST_PREVIEWS = 5;
+
+/** What the service still takes in this run. */
+interface Limits {
+  previews: number;
+  /** It takes no more follow-ups for now. */
+  isLimited: boolean;
+  /** It refuses the key: nothing more is done. */
+  error: ActionError | null;
 }
 
 /** What a run of land works with. */
@@ -57,6 +70,7 @@ export function setUpRun(
     historyOf: histories(connect),
     agent: new AgentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
+    limits: { previews: MOST_PREVIEWS, isLimited: false, error: null } as Limits,
     previews: new Previews(transport, projectId, dependencies.cancellation.stop),
     /** Leaves to the post step what it needs should the run be killed; null: nothing. */
     remember: (results: readonly Result[] | null) => {
