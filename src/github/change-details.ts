@@ -40,8 +40,15 @@ interface Place {
   repository: string;
 }
 
-/** @param pull null: the commit that landed is itself the change */
-export function detailsOf({ id, repository }: Place, landing: Commit, pull: Pull | null) {
+/**
+ * @param landing the commit of the branch that the change came with, or the tip of a pull request that is open
+ * @param pull null: the commit itself is the change
+ */
+export function detailsOf(
+  { id, repository }: Place,
+  landing: Pick<Commit, "sha" | "url" | "author" | "message" | "committedAt">,
+  pull: Pull | null,
+) {
   const { sha, committedAt, author, message } = landing;
   const [first = "", ...rest] = message.split("\n");
   const change: MergedChange = {

@@ -118,6 +118,37 @@ export async function commentOnce<M extends object>(
   await createComment(github, place, `${text}\n\n${markers.writeDraft(place, marker, name)}`);
 }
 
+/**
+ * Brings the comment that begins with a mark up to date, or writes it. Nothing is believed of it, so that it needs no
+ * signature.
+ *
+ * @param mark a word, which tells it from all others
+ * @param comments those that there are, newest first
+ * @param isNews whether it is worth a comment where there is none
+ * @returns its address; empty for none
+ */
+export async function keepComment(
+  github: Octokit,
+  place: Place,
+  mark: string,
+  text: string,
+  comments: Iterable<Comment> | AsyncIterable<Comment>,
+  isNews = true,
+): Promise<string> {
+  const begin = `<!-- ${mark} -->`;
+  const body = `${begin}\n${text}`;
+  let url = "";
+  for await (const it of comments) {
+    // Anybody could write the mark; of outsiders, it counts for nothing.
+    if (!it.isByInsider || !it.body.startsWith(begin)) continue;
+    // Two runs at once may have written two.
+    if (it.body.trimEnd() !== body.trimEnd()) await editComment(github, place, it.id, body);
+    url = it.url;
+  }
+  return url !== "" || !isNews ? url : (await createComment(github, place, body)).url;
+}
+
+/** Replaces a comment's text. */
 export async function editComment(
   github: Octokit,
   place: Place,

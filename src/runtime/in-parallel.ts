@@ -1,12 +1,14 @@
-/** Processes the items in order, at most `most` at a time. */
-export async function inParallel<T>(
+/** Processes the items in order, at most `most` at a time. @returns the results, in the same order */
+export async function inParallel<T, R>(
   items: readonly T[],
   most: number,
-  perform: (item: T) => Promise<void>,
-): Promise<void> {
-  const left = items.values();
+  perform: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const left = items.entries();
+  const results: R[] = [];
   const work = async () => {
-    for (const item of left) await perform(item);
+    for (const [nth, item] of left) results[nth] = await perform(item);
   };
   await Promise.all(Array.from({ length: most }, work));
+  return results;
 }
