@@ -80,9 +80,11 @@ export class Http {
         stage = "sent";
       });
       stage = "answer";
-      const body = limitBody(await decoded(response), limit, { ...outgoing, response }, failed);
+      const { statusCode: status = 0 } = response;
+      const received = limitBody(limit, outgoing, status);
+      const body = limited(await decoded(response), limit, received, failed);
       const headers = Object.entries(response.headers).map(([name, value]) => [name, `${value}`]);
-      return { status: response.statusCode ?? 0, headers: Object.fromEntries(headers), body };
+      return { status, headers: Object.fromEntries(headers), body };
     } catch (error) {
       throw failed(error);
     }
@@ -146,19 +148,16 @@ async function decoded(response: IncomingMessage): Promise<AsyncIterable<Uint8Ar
 }
 
 /**
- * Applies time limits to the body of a response. They start now, even if nobody reads the body yet. The body can be
- * read once. This is not an async generator: a generator would keep its whole exchange in memory until V8 collects the
- * old generation, and with a thousand exchanges the young generation grows (docs/performance.md).
+ * Sets the limits for the body of a response. They start now, even if nobody reads the body yet.
  *
- * @param limit the limit of the exchange, which is restarted for the body
+ * @returns restarts the limit for the next piece
  */
 function limitBody(
-  body: AsyncIterable<Uint8Array>,
   limit: TimeLimit,
-  { response, bodyLimit, streamLimit, idleLimit }: Outgoing & { response: IncomingMessage },
-  failed: (error: unknown) => ExchangeError,
-): AsyncIterable<Uint8Array> {
-  const whole = (isGood(response.statusCode ?? 0) ? streamLimit : undefined) ?? bodyLimit;
+  { bodyLimit, streamLimit, idleLimit }: Outgoing,
+  status: number,
+): () => void {
+  const whole = (isGood(status) ? streamLimit : undefined) ?? bodyLimit;
   const end = performance.now() + whole;
   const restart = () => {
     const rest = Math.max(0, end - performance.now());
@@ -166,22 +165,27 @@ function limitBody(
     else limit.restart(rest, "time-limit", whole);
   };
   restart();
-  const chunks = body[Symbol.asyncIterator]();
-  const take = async (what: "next" | "return"): Promise<IteratorResult<Uint8Array>> => {
-    try {
-      const taken = (await chunks[what]?.()) ?? OVER;
-      if (what === "return" || taken.done) limit.clear();
-      else if (idleLimit !== undefined) restart();
-      return taken;
-    } catch (error) {
-      throw failed(error);
-    }
-  };
-  const iterator = { next: () => take("next"), return: () => take("return") };
-  return { [Symbol.asyncIterator]: () => iterator };
+  return idleLimit === undefined ? () => {} : restart;
 }
 
-const OVER = { done: true, value: undefined } as const;
+/** Passes on a body until a limit ends it. @param received called with each piece */
+async function* limited(
+  body: AsyncIterable<Uint8Array>,
+  limit: TimeLimit,
+  received: () => void,
+  failed: (error: unknown) => ExchangeError,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) {
+      received();
+      yield chunk;
+    }
+  } catch (error) {
+    throw failed(error);
+  } finally {
+    limit.clear();
+  }
+}
 
 function isGood(status: number): boolean {
   return status >= 200 && status < 300;
@@ -196,20 +200,16 @@ export async function readWhole(
   { status, headers, body }: OpenAnswer,
   maxBytes: number,
 ): Promise<HttpAnswer> {
-  const chunks: Uint8Array[] = [];
-  const count = atMost(maxBytes);
   try {
-    for await (const chunk of body) {
-      count(chunk);
-      chunks.push(chunk);
-    }
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of upTo(maxBytes, body)) chunks.push(chunk);
+    // Unlike a Buffer, this removes a byte order mark.
+    return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
   } catch (error) {
     // The status of an error is enough, so its body may be missing.
     if (isGood(status)) throw error;
     return { status, headers, text: "" };
   }
-  // Unlike a Buffer, this removes a byte order mark.
-  return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
 }
 
 /**
@@ -221,20 +221,13 @@ export async function* upTo(
   maxBytes: number,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const count = atMost(maxBytes);
+  let bytes = 0;
   for await (const chunk of body) {
-    count(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) {
+      const message = `the response is larger than ${maxBytes} bytes`;
+      throw new ExchangeError("answer", "size-limit", message);
+    }
     yield chunk;
   }
-}
-
-/** Counts the bytes of a body, and throws if there are too many. */
-function atMost(maxBytes: number): (chunk: Uint8Array) => void {
-  let bytes = 0;
-  return ({ byteLength }) => {
-    bytes += byteLength;
-    if (bytes <= maxBytes) return;
-    const message = `the response is larger than ${maxBytes} bytes`;
-    throw new ExchangeError("answer", "size-limit", message);
-  };
 }
