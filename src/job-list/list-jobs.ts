@@ -34,11 +34,11 @@ const MAX_DELAY = 60_000;
  */
 export async function listJobs(
   read: ReadInput,
-  _: RunContext,
+  context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
   const { outputs, log } = dependencies;
-  const inputs = parseJobsInputs(read);
+  const inputs = parseJobsInputs(read, context);
   const { projectId, state, limit } = inputs;
   const transport = new Transport(inputs, dependencies);
   const signal = dependencies.cancellation.stop;
