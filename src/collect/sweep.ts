@@ -5,8 +5,8 @@ import { isEnd, NOT_FOUND_GRACE, type PollResult, STALE_LIMIT } from "../job/pol
 import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { inParallel } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import { inParallel } from "../runtime/in-parallel.ts";
 import type { Agent, Job, JobReader } from "../service/agent.ts";
 import { createJobReader } from "../service/agent-v2.ts";
 import { isStatus, type ServiceError } from "../service/errors.ts";
