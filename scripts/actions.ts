@@ -40,31 +40,17 @@ function named(name: string, { folder = name, source = name, page = name } = {})
 /** The function with which an action begins, as its entrypoint imports it: its name, and its file. */
 export function beginningOf({ name }: Pick<Action, "name">): { name: string; file: string } {
   const entrypoint = readFileSync(path.join(ROOT, `src/entrypoints/${name}.ts`), "utf8");
-  const found = /^import \{ (?<name>\w+) \} from "\.\.\/(?<file>[^"]+)";$/m.exec(
-    entrypoint,
-  )?.groups;
-  if (!found?.name || !found.file) throw new Error(`src/entrypoints/${name}.ts imports no action`);
-  return { name: found.name, file: `src/${found.file}` };
+  const [, started = ""] = /runEntrypoint\((\w+)/.exec(entrypoint) ?? [];
+  const [, from] = new RegExp(`{.*\\b${started}\\b.*} from "../(.+)";`).exec(entrypoint) ?? [];
+  if (from === undefined) throw new Error(`src/entrypoints/${name}.ts imports no action`);
+  return { name: started, file: `src/${from}` };
 }
 
-/** What an `action.yml` declares: its inputs, and the entrypoints of its main and post steps. */
+/** What an `action.yml` declares: its inputs, and whether it has a post step. */
 export function metadataOf({ metadata }: Action) {
   const { inputs, runs } = parse(readFileSync(path.join(ROOT, metadata), "utf8"));
-  const bundles: string[] = [runs.main, runs.post].filter((file) => file !== undefined);
   return {
     inputs: (inputs ?? {}) as Record<string, { default?: unknown } | null>,
-    entrypoints: bundles.map((file) => path.basename(path.dirname(file))),
+    hasPostStep: runs.post !== undefined,
   };
-}
-
-/** What headings and annotations call the action of a bundle; upkeep and queue have the same post step. */
-export function titleOf(entry: string): string {
-  const users = ACTIONS.filter((action) => metadataOf(action).entrypoints.includes(entry));
-  const name = users.length === 1 ? users[0]?.name : "ledger";
-  return `Docs ${name === "main" ? "agent" : name}`;
-}
-
-/** The names of the files in src/entrypoints/ that runners load. */
-export function entrypoints(): string[] {
-  return [...new Set(ACTIONS.flatMap((action) => metadataOf(action).entrypoints))];
 }

@@ -11,6 +11,9 @@ const NOTICE_FILE = /^notice(\.(md|txt))?$/i;
 /** Licenses that ask for no more than that their text is shipped. */
 const PERMITTED = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"];
 
+/** Code of others whose license the package that brings it leaves out: the folder that it is in, and the text. */
+const LEFT_OUT = new Map([["undici/lib/llhttp", "llhttp.txt"]]);
+
 const RULE = "=".repeat(80);
 
 const INTRODUCTION = `The JavaScript files in this folder contain code of the packages below, each under its own license.
@@ -63,7 +66,11 @@ export function licensesOf(
     if (own.length === 0) throw new Error(`${folder} has no file with the text of its license.`);
     const texts = [...own, ...textsIn(join(root, folder), NOTICE_FILE)];
     for (const it of [...inside].sort()) {
-      const found = textsIn(join(root, it), LICENSE_FILE);
+      const leftOut = [...LEFT_OUT].filter(([end]) => it.endsWith(`node_modules/${end}`));
+      const found = [
+        ...textsIn(join(root, it), LICENSE_FILE),
+        ...leftOut.map(([, file]) => lines(join(import.meta.dirname, "licenses", file))),
+      ];
       texts.push(...found.map((text) => `In ${it.slice(folder.length + 1)}/:\n\n${text}`));
     }
     const title = `${name} ${version}`;

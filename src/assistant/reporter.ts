@@ -1,17 +1,15 @@
 import { markedComments } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
+import type { Connect, Patience } from "../github/connect.ts";
 import {
+  commentPlace,
   createFeedback,
   type Feedback,
   type FeedbackPlan,
   planFeedback,
 } from "../github/feedback.ts";
-import type { Markers } from "../github/markers.ts";
-import type { Patience } from "../github/patience.ts";
+import type { Markers, StepIdentity } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { commentPlace } from "../github/settings.ts";
-import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";

@@ -1,4 +1,4 @@
-import { linkOf } from "../github/job-report.ts";
+import { linkOf } from "../github/report.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, type PollResult, STALE_LIMIT } from "../job/poll.ts";

@@ -1,4 +1,5 @@
 import { gate } from "../gate/gate.ts";
+import { recordKilledRun } from "../ledger/run/post-step.ts";
 import { runEntrypoint } from "./run-entrypoint.ts";
 
-void runEntrypoint(gate);
+void runEntrypoint(gate, recordKilledRun);

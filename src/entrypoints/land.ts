@@ -1,4 +1,4 @@
-import { land } from "../land/land.ts";
+import { land, recordKilledLand } from "../land/land.ts";
 import { runEntrypoint } from "./run-entrypoint.ts";
 
-void runEntrypoint(land);
+void runEntrypoint(land, recordKilledLand);

@@ -1,4 +1,5 @@
+import { recover } from "../run/recover.ts";
 import { run } from "../run/run.ts";
 import { runEntrypoint } from "./run-entrypoint.ts";
 
-void runEntrypoint(run);
+void runEntrypoint(run, recover);

@@ -1,4 +1,5 @@
+import { recordKilledRun } from "../ledger/run/post-step.ts";
 import { queue } from "../queue/queue.ts";
 import { runEntrypoint } from "./run-entrypoint.ts";
 
-void runEntrypoint(queue);
+void runEntrypoint(queue, recordKilledRun);

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import * as core from "@actions/core";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -9,23 +10,39 @@ import type { BuildInfo } from "../runtime/debug-log.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, asActionError, KIND_WORDS } from "../runtime/errors.ts";
 import { actionsLog, type Log } from "../runtime/log.ts";
-import { RunnerOutputs, type StepOutputs } from "../runtime/step-outputs.ts";
+import { RunnerOutputs, readState, type StepOutputs } from "../runtime/step-outputs.ts";
 import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
-/**
- * An action, or its post step.
- *
- * @returns whether the step fails
- */
+/** An action. @returns whether the step fails */
 export type Action = (
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
 ) => Promise<boolean>;
 
+/**
+ * What an action does in its post step if the main step was killed. The main step's failure is what counts.
+ *
+ * @param saved what the main step left
+ */
+type PostStep = (
+  saved: unknown,
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+) => Promise<void>;
+
 /** Put in place when the bundle is built. */
 declare const BUILD_INFO: BuildInfo;
+
+/**
+ * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
+ * waits for at the end of the process: a third of all CPU time of a run (docs/performance.md).
+ * Without, it is fast enough. V8 says nothing of a flag that it does not know: test/project/v8-flags.test.ts
+ * fails when Node no longer has this one.
+ */
+export const NO_WASM_OPTIMIZATION = "--wasm-tiering-budget=100000000";
 
 /** The inputs that are keys of the service. */
 const KEYS = ["api-key", "previous-api-key"];
@@ -37,9 +54,11 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * Runs an action: masks the key, handles the runner's signals, and reports every error, and outputs that could not
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
- * @param isRead whether the outputs are used; those of a post step are not
+ * @param postStep runs in place of the action if the main step left something to do
  */
-export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
+export async function runEntrypoint(action: Action, postStep?: PostStep): Promise<void> {
+  // Before any WebAssembly is compiled.
+  setFlagsFromString(NO_WASM_OPTIMIZATION);
   const { env } = process;
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
@@ -53,6 +72,8 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
     ),
   );
   const http = core.isDebug() ? await debugHttp(env, secrets, log) : new Http(env);
+  const saved = readState();
+  const isPost = saved !== undefined;
   let fails = true;
   try {
     const dependencies = {
@@ -61,11 +82,14 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
       random: Math.random,
     };
     const { readRunContext } = await import("../github/read-run-context.ts");
-    fails = await action(readInput, readRunContext(env), dependencies);
+    const context = readRunContext(env);
+    if (isPost && saved !== null) await postStep?.(saved, readInput, context, dependencies);
+    fails = !isPost && (await action(readInput, context, dependencies));
   } catch (thrown) {
     reportError(thrown, { log, outputs });
   }
-  if (isRead && reportUnwritten(outputs.flush(), fails, { log, outputs })) fails = true;
+  // Nobody reads the outputs of a post step.
+  if (!isPost && reportUnwritten(outputs.flush(), fails, { log, outputs })) fails = true;
   await http.close();
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }

@@ -1,8 +1,8 @@
-import type { WrittenComment } from "../github/comments.ts";
+import type { Comment } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { histories } from "../github/history.ts";
-import type { WholePull } from "../github/history-records.ts";
+import type { Pull } from "../github/history-records.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -44,7 +44,7 @@ export class Gate {
     const history = await this.historyOf(repository);
     const pull = await history.pull(number);
     const notes: string[] = [];
-    let comments: WrittenComment[] | null = null;
+    let comments: Comment[] | null = null;
     let facts: Facts = { pull };
     let judged = judge(facts, this.#inputs);
     while (judged.type === "read") {
@@ -104,7 +104,7 @@ export class Gate {
   }
 
   /** The docs pull request that documents one that was closed without merging; null: there is none. */
-  async #orphanOf(pull: WholePull): Promise<string | null> {
+  async #orphanOf(pull: Pull): Promise<string | null> {
     if (this.#inputs.draft === "never") return null;
     const read = (await (await this.#drafts())?.read(pull)) ?? null;
     return read !== null && "job" in read ? read.job.prLink : null;

@@ -1,9 +1,9 @@
 /** The inputs that several actions have, as parts of their shapes. */
 
+import type { GitHubSettings } from "../github/feedback.ts";
 import type { ApiKeys } from "../github/markers.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { GitHubSettings } from "../github/settings.ts";
 import { type KeyKind, keyKindOf, prefixOf } from "../service/keys.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {

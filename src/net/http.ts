@@ -1,32 +1,33 @@
-import { type Agent, type IncomingMessage, request } from "node:http";
-import { pipeline } from "node:stream";
-import { connectionsTo } from "./connections.ts";
+import { limitBody, readWhole } from "./body.ts";
+import { Connector } from "./connector.ts";
 import {
   asExchangeError,
   ExchangeError,
   type HttpAnswer,
   type OpenAnswer,
   type Outgoing,
-  type Stage,
   TimeLimit,
 } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
+import { Agent, request } from "./undici.ts";
 
-export {
-  type Cause,
-  ExchangeError,
-  type HttpAnswer,
-  type OpenAnswer,
-  type Outgoing,
-  type Stage,
-} from "./exchange.ts";
+export { readWhole, upTo } from "./body.ts";
+export type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
+export { type Cause, ExchangeError, type Stage } from "./exchange.ts";
 export { ProxySettingsError } from "./proxy.ts";
 
 /** Time limit for each step of a connection, in milliseconds. */
 const CONNECT_LIMIT = 10_000;
 
+/**
+ * Maximum age of an idle connection, in milliseconds, even if the server offers more. Requests come in bursts, and then
+ * seconds apart. A request that must not be repeated should not get lost on an old connection that the server is about
+ * to close.
+ */
+const KEEP_ALIVE = 500;
+
 export interface HttpOptions {
-  /** Time limit for each step of a connection (connecting with TLS, tunnel), in milliseconds. */
+  /** Time limit for each step of a connection (connecting, tunnel, TLS), in milliseconds. */
   connectLimit?: number;
 }
 
@@ -37,15 +38,24 @@ export interface HttpOptions {
  */
 export class Http {
   readonly #env: Env;
-  readonly #connectLimit: number;
   readonly #closing = new AbortController();
-  /** The connections by origin, so that the polls of a run share one. */
-  readonly #agents = new Map<string, Promise<Agent>>();
+  readonly #connector: Connector;
+  readonly #agent: Agent;
 
   /** @param env the environment variables, as in `process.env` */
   constructor(env: Env, { connectLimit = CONNECT_LIMIT }: HttpOptions = {}) {
     this.#env = env;
-    this.#connectLimit = connectLimit;
+    this.#connector = new Connector({
+      proxyFor: (url) => proxyFor(url, env),
+      limit: connectLimit,
+      signal: this.#closing.signal,
+    });
+    this.#agent = new Agent({
+      connect: this.#connector.connect,
+      allowH2: false,
+      keepAliveTimeout: KEEP_ALIVE,
+      keepAliveMaxTimeout: KEEP_ALIVE,
+    });
   }
 
   /**
@@ -64,29 +74,38 @@ export class Http {
    */
   async open(outgoing: Outgoing): Promise<OpenAnswer> {
     const { url } = outgoing;
-    const proxy = proxyFor(url, this.#env);
+    const proxyVariable = proxyFor(url, this.#env)?.variable;
+    if (outgoing.signal?.aborted) {
+      throw new ExchangeError("connect", "stopped", "stopped by the run");
+    }
     const limit = new TimeLimit(outgoing.headerLimit, outgoing.signal);
-    let stage: Stage = "connect";
-    const failed = (error: unknown) => {
-      limit.clear();
-      const at = { stage, limit, host: url.host, proxyVariable: proxy?.variable };
-      return asExchangeError(error, at);
-    };
+    const watch = this.#connector.watch(url.origin);
     try {
-      const steps = { limit: this.#connectLimit, signal: this.#closing.signal };
-      const agent = this.#agents.get(url.origin) ?? connectionsTo(url, proxy, steps);
-      this.#agents.set(url.origin, agent);
-      const response = await send(outgoing, await agent, limit.signal, () => {
-        stage = "sent";
-      });
-      stage = "answer";
-      const { statusCode: status = 0 } = response;
-      const received = limitBody(limit, outgoing, status);
-      const body = limited(await decoded(response), limit, received, failed);
-      const headers = Object.entries(response.headers).map(([name, value]) => [name, `${value}`]);
-      return { status, headers: Object.fromEntries(headers), body };
+      // undici handles a signal only if there is a connection.
+      const response = await limit.within(
+        request.call(this.#agent, {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: outgoing.method,
+          headers: { "accept-encoding": "identity", ...outgoing.headers },
+          body: outgoing.body ?? null,
+          signal: limit.signal,
+          // undici's own timers are off. The limits above are exact, and also cover a slow body.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        }),
+      );
+      const status = response.statusCode;
+      const isGood = status >= 200 && status < 300;
+      const bodyLimit = (isGood ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit;
+      const sent = limitBody(response.body, limit, { ...outgoing, bodyLimit });
+      const headers = flatten(response.headers);
+      const body = await decoded(sent, headers["content-encoding"], url.host);
+      return { status, headers, body };
     } catch (error) {
-      throw failed(error);
+      limit.clear();
+      const stage = watch.provesNoConnection(error) ? "connect" : "sent";
+      throw asExchangeError(error, { stage, limit, host: url.host, proxyVariable });
     }
   }
 
@@ -103,131 +122,25 @@ export class Http {
   /** Closes all connections, and cancels attempts, so that none keeps the process alive. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const agent of this.#agents.values()) (await agent).destroy();
+    await this.#agent.destroy();
   }
 }
 
-/** @param onConnection called right before the request is written to a connection */
-function send(
-  { method, url, headers, body }: Outgoing,
-  agent: Agent,
-  signal: AbortSignal,
-  onConnection: () => void,
-): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  signal.throwIfAborted();
-  const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
-  const sent = request(url, {
-    ...{ method, agent },
-    headers: { "accept-encoding": "identity", ...length, ...headers },
-  });
-  sent.once("socket", onConnection).on("response", resolve).on("error", reject);
-  signal.addEventListener("abort", () => {
-    // Without a connection, the request itself reports nothing.
-    reject(signal.reason);
-    sent.destroy();
-  });
-  sent.end(body);
-  return promise;
+/** Decodes the body. Some servers encode it without being asked. */
+async function decoded(
+  body: OpenAnswer["body"],
+  encodings: string | undefined,
+  host: string,
+): Promise<OpenAnswer["body"]> {
+  if (encodings === undefined || encodings === "identity") return body;
+  const { decode } = await import("./decode.ts");
+  return decode(body, encodings, host);
 }
 
-const DECODERS: Readonly<Record<string, "Gunzip" | "Inflate" | "BrotliDecompress">> = {
-  ...{ gzip: "Gunzip", "x-gzip": "Gunzip", deflate: "Inflate", br: "BrotliDecompress" },
-};
-
-/** Decodes a body. Some servers encode it without being asked. A body with an unknown encoding is not changed. */
-async function decoded(response: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
-  const encodings = response.headers["content-encoding"]?.toLowerCase().split(",") ?? [];
-  const decoders = encodings.reverse().map((name) => DECODERS[name.trim()]);
-  if (decoders.length === 0 || decoders.includes(undefined)) return response;
-  const zlib = await import("node:zlib");
-  const streams = decoders.map((name) => zlib[`create${name as "Gunzip"}`]());
-  // The reader gets the errors.
-  pipeline([response, ...streams], () => {});
-  return streams.at(-1) ?? response;
-}
-
-/**
- * Sets the limits for the body of a response. They start now, even if nobody reads the body yet.
- *
- * @returns restarts the limit for the next piece
- */
-function limitBody(
-  limit: TimeLimit,
-  { bodyLimit, streamLimit, idleLimit }: Outgoing,
-  status: number,
-): () => void {
-  const whole = (isGood(status) ? streamLimit : undefined) ?? bodyLimit;
-  const end = performance.now() + whole;
-  const restart = () => {
-    const rest = Math.max(0, end - performance.now());
-    if (idleLimit !== undefined && idleLimit < rest) limit.restart(idleLimit, "idle-limit");
-    else limit.restart(rest, "time-limit", whole);
-  };
-  restart();
-  return idleLimit === undefined ? () => {} : restart;
-}
-
-/** Passes on a body until a limit ends it. @param received called with each piece */
-async function* limited(
-  body: AsyncIterable<Uint8Array>,
-  limit: TimeLimit,
-  received: () => void,
-  failed: (error: unknown) => ExchangeError,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) {
-      received();
-      yield chunk;
-    }
-  } catch (error) {
-    throw failed(error);
-  } finally {
-    limit.clear();
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(", ") : value;
   }
-}
-
-function isGood(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
-/**
- * Reads the whole body of a response.
- *
- * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
- */
-export async function readWhole(
-  { status, headers, body }: OpenAnswer,
-  maxBytes: number,
-): Promise<HttpAnswer> {
-  try {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of upTo(maxBytes, body)) chunks.push(chunk);
-    // Unlike a Buffer, this removes a byte order mark.
-    return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
-  } catch (error) {
-    // The status of an error is enough, so its body may be missing.
-    if (isGood(status)) throw error;
-    return { status, headers, text: "" };
-  }
-}
-
-/**
- * Passes on a body.
- *
- * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
- */
-export async function* upTo(
-  maxBytes: number,
-  body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) {
-      const message = `the response is larger than ${maxBytes} bytes`;
-      throw new ExchangeError("answer", "size-limit", message);
-    }
-    yield chunk;
-  }
+  return flat;
 }

@@ -1,6 +1,5 @@
-import { connector } from "../github/connect.ts";
+import { connector, Patience } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
-import { Patience } from "../github/patience.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { readRecoverInputs } from "../inputs/shared.ts";
@@ -18,14 +17,15 @@ import type { SavedRun } from "./saved-run.ts";
  * The post step: reports a run whose main step was killed before it could. Polls the job once, if it took
  * the request.
  *
- * @returns false: the main step's failure is what counts
+ * @param state what the main step has left
  */
 export async function recover(
-  saved: SavedRun,
+  state: unknown,
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
+  const saved = state as SavedRun;
   const { settings } = saved;
   const { apiKey, keys, githubToken } = readRecoverInputs(read);
   const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
@@ -38,7 +38,6 @@ export async function recover(
   reporter.resume(saved);
   const outcome = await outcomeOf(saved, apiKey, dependencies);
   await reporter.finish(outcome, resultOf(outcome, settings.policy));
-  return false;
 }
 
 async function outcomeOf(

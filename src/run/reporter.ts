@@ -1,10 +1,7 @@
-import type { Connect } from "../github/connect.ts";
-import { createFeedback, type Feedback } from "../github/feedback.ts";
-import { invite } from "../github/invitation.ts";
+import type { Connect, Patience } from "../github/connect.ts";
+import { createFeedback, type Feedback, invite } from "../github/feedback.ts";
 import type { FinishingFacts, JobMarker, JobMarkers } from "../github/job-marker.ts";
-import { jobReport, reactionTo } from "../github/job-report.ts";
-import type { Patience } from "../github/patience.ts";
-import { type Report, renderReport } from "../github/report.ts";
+import { type Report, reactionTo, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
 import { isEnd } from "../job/poll.ts";
@@ -52,7 +49,7 @@ export class RunReporter {
     this.#options = options;
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
-    this.#saved = { phase: "started", ...nothing, settings };
+    this.#saved = { ...nothing, settings };
     this.#feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
   }
 
@@ -137,7 +134,8 @@ export class RunReporter {
       outcome.type === "not-waited" ? undefined : this.#feedback.reactions.add(reactionTo(result)),
     ]);
     this.#setCommentUrl();
-    this.#save({ phase: "reported" });
+    // Nothing is left for the post step.
+    outputs.saveState(null);
   }
 
   async #invite(job: string, link: string | null): Promise<void> {
@@ -145,8 +143,7 @@ export class RunReporter {
     const { log } = dependencies;
     if (settings.invitation === null || link === null) return;
     const marker = this.#marker({ job, ended: true });
-    const { draft } = settings.feedback;
-    const invitation = { ...settings.invitation, link, marker, draft };
+    const invitation = { ...settings.invitation, link, marker };
     await invite(invitation, context, { connect, log, markers });
   }
 
@@ -158,16 +155,16 @@ export class RunReporter {
 
   #report(result: StepResult, job: Job | null, id: string, took: number | undefined): Report {
     const { runUrl } = this.#options.context;
-    return jobReport(result, { id, job, notes: this.#notes, runUrl, took });
+    return { ...result, id, job, notes: this.#notes, runUrl, took };
   }
 
   /** @param waits milliseconds that the run may still wait; null: it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
     const { comment } = this.#feedback;
     if (comment === null) return;
-    const { jobId: job, status } = report;
+    const status = report.job?.status ?? "";
     const later = this.#later(waits, status);
-    const marker = this.#marker({ job, ended: isEnd(status), later });
+    const marker = this.#marker({ job: report.id, ended: isEnd(status), later });
     await comment.write(renderReport(report), marker, () => this.#save({}));
     this.#setCommentUrl();
   }

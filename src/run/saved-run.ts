@@ -1,6 +1,6 @@
 import type { FeedbackPlan } from "../github/feedback.ts";
+import type { StepMarker } from "../github/markers.ts";
 import type { CommentRef } from "../github/status-comment.ts";
-import type { StepMarker } from "../github/step-identity.ts";
 import type { Policy } from "../job/step-result.ts";
 import type { RequestState } from "../job/task.ts";
 import type { Agent } from "../service/agent.ts";
@@ -25,10 +25,8 @@ export interface ReportSettings {
   startedAt: number;
 }
 
-/** What the main step leaves for its post step. */
+/** What the main step leaves for its post step until it has reported its outcome. */
 export interface SavedRun {
-  /** `reported`: nothing is left to do. */
-  phase: "started" | "reported";
   /** Empty if there is none. Of a follow-up, it is always known. */
   jobId: string;
   request: RequestState;

@@ -47,23 +47,23 @@ test("outputs, state and summary go to the runner's files", () => {
   outputs.setOutput("jobId", "job_1");
   outputs.setOutput("status", "active");
   outputs.setOutput("status", "completed");
-  outputs.saveState({ phase: "starting" });
-  outputs.saveState({ phase: "reported" });
+  outputs.saveState({ jobId: "" });
+  outputs.saveState({ jobId: "job_1" });
   outputs.writeSummary("# One");
   outputs.writeSummary("# Two");
   expect(outputs.flush()).toBeNull();
   expect(written("OUTPUT")).toEqual({ jobId: "job_1", status: "completed" });
-  expect(JSON.parse(written("STATE").run ?? "")).toEqual({ phase: "reported" });
+  expect(JSON.parse(written("STATE").run ?? "")).toEqual({ jobId: "job_1" });
   expect(readFileSync(file("STEP_SUMMARY"), "utf8")).toBe("# One\n# Two\n");
 });
 
 test.each([
-  ["", null],
-  ['{"phase":"run', null],
-  ['{"phase":"running"}', { phase: "running" }],
+  ["", undefined],
+  ['{"jobId":"a', null],
+  ['{"jobId":"a"}', { jobId: "a" }],
 ])("the post step reads the state %j as %j", (saved, state) => {
   vi.stubEnv("STATE_run", saved);
-  expect(readState()).toEqual(state);
+  expect(readState()).toStrictEqual(state);
 });
 
 test("what cannot be written is named in the end, once, with the reason", () => {
@@ -86,12 +86,12 @@ test("what can be written in the end is, with its last value", () => {
   outputs.setOutput("jobId", "job_1");
   outputs.setOutput("status", "active");
   outputs.setOutput("status", "completed");
-  outputs.saveState({ phase: "starting" });
-  outputs.saveState({ phase: "reported" });
+  outputs.saveState({ jobId: "" });
+  outputs.saveState({ jobId: "job_1" });
   for (const name of ["OUTPUT", "STATE"]) unblock(name);
   expect(outputs.flush()).toBeNull();
   expect(written("OUTPUT")).toEqual({ jobId: "job_1", status: "completed" });
-  expect(JSON.parse(written("STATE").run ?? "")).toEqual({ phase: "reported" });
+  expect(JSON.parse(written("STATE").run ?? "")).toEqual({ jobId: "job_1" });
 });
 
 test("a value that was written later is not replaced by an earlier one", () => {

@@ -35,7 +35,7 @@ test("closing right after a request was given up leaves no connection behind, so
   expect(await post(http, url)).toEqual({ status: 200, text: "" });
   expect(await post(http, url, { headerLimit: 50 })).toMatchObject({ reason: "time-limit" });
   await http.close();
-  // What it began to connect to meanwhile arrives here first.
+  // What undici began to connect to meanwhile arrives here first.
   for (let turn = 0; turn < 20; turn++) await setImmediate();
   server.close();
   await once(server, "close");

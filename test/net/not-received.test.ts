@@ -111,7 +111,7 @@ test("no connection within its own limit", async () => {
       expect(await client.post()).toEqual({
         stage: "connect",
         reason: "network",
-        message: expect.stringContaining("(no connection within 0.5 s)"),
+        message: expect.stringContaining("(UND_ERR_CONNECT_TIMEOUT)"),
       });
     }),
   );

@@ -99,6 +99,17 @@ describe("the text that is shipped", () => {
     expect(text).not.toContain("Copyright D");
   });
 
+  test("has the license of llhttp, which undici brings without one", () => {
+    const text = textFor({
+      "node_modules/undici/package.json": manifest("undici", "MIT"),
+      "node_modules/undici/lib/llhttp/llhttp-wasm.js": "",
+      "node_modules/undici/LICENSE": "Copyright U",
+    });
+    expect(text).toMatch(
+      /In lib\/llhttp\/:\n\nThis software is .*MIT.*\n\nCopyright Fedor Indutny/,
+    );
+  });
+
   test("ends with the comments that name a license, each once", () => {
     const comments = ["a/index.js:\n  /*! d. MIT License. D */", "a/b.js:\n  /*! (c) E */"];
     const text = textFor(A, [...comments, ...comments]);

@@ -26,7 +26,7 @@ function measure() {
 }
 
 let requests = 0;
-subscribe("http.client.request.start", () => {
+subscribe("undici:request:create", () => {
   requests += 1;
   if (requests % EVERY === 0) measure();
 });

@@ -1,0 +1,16 @@
+// The parts of undici that `undici.ts` loads have the types that its entry module declares for them.
+declare module "undici/lib/dispatcher/agent.js" {
+  export { Agent as default } from "undici";
+}
+declare module "undici/lib/core/connect.js" {
+  export { buildConnector as default } from "undici";
+}
+declare module "undici/lib/api/api-request.js" {
+  import type { Dispatcher } from "undici";
+
+  function request(
+    this: Dispatcher,
+    options: Dispatcher.RequestOptions,
+  ): Promise<Dispatcher.ResponseData>;
+  export default request;
+}

@@ -1,0 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { NO_WASM_OPTIMIZATION } from "../../src/entrypoints/run-entrypoint.ts";
+import { read } from "./files.ts";
+
+test("V8 still has the flag that the action sets, as a number that is lower by default", () => {
+  const [name = "", value] = NO_WASM_OPTIMIZATION.split("=");
+  const options = execFileSync(process.execPath, ["--v8-options"], { encoding: "utf8" });
+  const [, fallback] = new RegExp(`type: int +default: ${name}=(\\d+)$`, "m").exec(options) ?? [];
+  expect(fallback).toBeDefined();
+  expect(Number(fallback)).toBeLessThan(Number(value));
+});
+
+test("what the flag is worth is measured", () => {
+  const page = read("docs/performance.md");
+  expect(page).toContain("src/entrypoints/run-entrypoint.ts");
+  expect(page).toMatch(
+    /\| with V8 free to optimize the parser \| \d+ ms \| [\d.]+ \| \d+ ms \| [\d.]+ \|/,
+  );
+});
