@@ -2,7 +2,6 @@
 
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, KIND_WORDS } from "../runtime/errors.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { listed, quotation } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
@@ -69,7 +68,7 @@ export function tellNews(
     ...(error === null ? [] : [quotation(error.what), error.advice]),
     ...[before, ...lists, ...after],
   ];
-  tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));
+  outputs.writeSummary(parts.filter((part) => part !== "").join("\n\n"));
   if (error === null) return false;
   outputs.setOutput("errorKind", error.kind);
   outputs.setOutput("errorMessage", error.message);

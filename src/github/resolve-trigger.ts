@@ -1,6 +1,5 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
 import { addReaction, createComment } from "./comments.ts";
@@ -54,7 +53,7 @@ export async function resolveTrigger(
   const summarize = (heading: string, ...paragraphs: string[]) => {
     const link = safeLink(triggeringPost(context)?.html_url ?? "");
     const where = link === null ? [] : [`[What triggered this run](${link})`];
-    tryWriteSummary(outputs, log, [heading, ...paragraphs, ...where].join("\n\n"));
+    outputs.writeSummary([heading, ...paragraphs, ...where].join("\n\n"));
   };
   const trigger = await readTrigger(context, phrase, settings ?? NOBODY);
   if (trigger.type === "no-phrase-needed") return { type: "run", request: null };
