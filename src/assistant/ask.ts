@@ -1,4 +1,4 @@
-import type { StepMarker } from "../github/step-identity.ts";
+import type { StepMarker } from "../github/markers.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import { ASK_AGAIN, explain } from "../job/failures.ts";
 import { type SendResult, send } from "../job/send.ts";

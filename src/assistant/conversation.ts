@@ -1,9 +1,14 @@
 import * as z from "zod/mini";
 import type { MarkedComment } from "../github/comments.ts";
-import { type ApiKeys, Markers } from "../github/markers.ts";
+import {
+  type ApiKeys,
+  Markers,
+  type StepIdentity,
+  type StepMarker,
+  stepShape,
+} from "../github/markers.ts";
 import { clean } from "../github/prompt-context.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { type StepIdentity, type StepMarker, stepShape } from "../github/step-identity.ts";
 import type { Message } from "../service/assistant.ts";
 
 /** What a comment remembers of an answer of the assistant. */

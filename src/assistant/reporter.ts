@@ -1,22 +1,19 @@
 import { markedComments } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
+import type { Connect, Patience } from "../github/connect.ts";
 import {
+  commentPlace,
   createFeedback,
   type Feedback,
   type FeedbackPlan,
   planFeedback,
 } from "../github/feedback.ts";
-import type { Markers } from "../github/markers.ts";
-import type { Patience } from "../github/patience.ts";
+import type { Markers, StepIdentity } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { commentPlace } from "../github/settings.ts";
-import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { KIND_WORDS } from "../runtime/errors.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { safeLink } from "../text/link.ts";
 import type { AssistantOutcome } from "./ask.ts";
@@ -101,7 +98,7 @@ export class AssistantReporter {
     const { comment, reactions } = this.#feedback;
     const marker = this.#marker(outcome);
     const page = renderAnswer(report, comment?.markerLength(marker) ?? 0);
-    tryWriteSummary(outputs, log, page);
+    outputs.writeSummary(page);
     await Promise.all([
       comment?.write(page, marker),
       reactions.add(error === null ? "rocket" : "confused"),

@@ -1,6 +1,8 @@
 import { cut } from "../text/markdown.ts";
+import type { PathFilter } from "../text/path-filter.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
+import { clean, renderContext } from "./prompt-context.ts";
 
 /** Maximum length of a title in the ledger, in characters. */
 const MAX_TITLE = 120;
@@ -30,53 +32,35 @@ export interface ChangeDetails {
   labels: string[];
   /** Null: not read. */
   files: ChangedFile[] | null;
-  /** Whether there are more files than were read. */
   hasMoreFiles: boolean;
 }
 
-/** Where a change comes from. */
 interface Place {
-  /** Of the repository. */
   id: number;
   repository: string;
 }
 
-/** @param landing the commit of the branch that brought the pull request in */
-export function detailsOfPull(
+/**
+ * @param landing the commit of the branch that the change came with, or the tip of a pull request that is open
+ * @param pull null: the commit itself is the change
+ */
+export function detailsOf(
   { id, repository }: Place,
-  pull: Pull,
-  landing: Commit,
-): ChangeDetails {
-  const { number, title, url, author, body, labels } = pull;
+  landing: Pick<Commit, "sha" | "url" | "author" | "message" | "committedAt">,
+  pull: Pull | null,
+) {
+  const { sha, committedAt, author, message } = landing;
+  const [first = "", ...rest] = message.split("\n");
   const change: MergedChange = {
-    ...{
-      kind: "change",
-      key: `${id}#${number}`,
-      title: cut(title, MAX_TITLE),
-      url,
-      repository,
-      number,
-    },
-    ...{ sha: landing.sha, author: author.login, landedAt: pull.mergedAt ?? landing.committedAt },
+    kind: "change",
+    key: pull === null ? `${id}@${sha}` : `${id}#${pull.number}`,
+    title: cut(pull?.title ?? first.trim(), MAX_TITLE),
+    ...{ url: (pull ?? landing).url, repository, number: pull?.number ?? null, sha },
+    author: pull?.author.login ?? (author.login || author.name),
+    landedAt: pull?.mergedAt ?? committedAt,
   };
-  return { change, body, labels, files: null, hasMoreFiles: false };
-}
-
-export function detailsOfCommit({ id, repository }: Place, commit: Commit): ChangeDetails {
-  const { sha, url, author, committedAt, message } = commit;
-  const [title = "", ...rest] = message.split("\n");
-  const change: MergedChange = {
-    ...{
-      kind: "change",
-      key: `${id}@${sha}`,
-      title: cut(title.trim(), MAX_TITLE),
-      url,
-      repository,
-    },
-    ...{ number: null, sha, author: author.login || author.name, landedAt: committedAt },
-  };
-  const body = rest.join("\n").trim();
-  return { change, body, labels: [], files: null, hasMoreFiles: false };
+  const body = pull?.body ?? rest.join("\n").trim();
+  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [], hasMoreFiles: false };
 }
 
 /** A change with the details that the ledger stores. */
@@ -85,22 +69,19 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
 }
 
 /**
- * Reads everything that filters and prompts use, with the files.
- *
- * @param known the details that were read before
- * @returns undefined if GitHub does not return them
+ * All that filters and prompts use, with the files; undefined if GitHub does not return them. @param known read before
  */
 export async function readDetails(
   change: MergedChange,
   known: ChangeDetails | undefined,
   history: History,
 ): Promise<ChangeDetails | undefined> {
-  const { number, sha } = change;
+  const { number, sha, repository } = change;
   try {
     if (number === null) {
       const read = await history.commitWithFiles(sha);
       if (read === undefined) return undefined;
-      const { body } = known ?? detailsOfCommit({ id: 0, repository: "" }, read.commit);
+      const { body } = known ?? detailsOf({ id: 0, repository }, read.commit, null);
       return { change, body, labels: [], files: read.files, hasMoreFiles: !read.isComplete };
     }
     const { body, labels } = known ?? (await history.pull(number));
@@ -118,4 +99,122 @@ export function placeOf({
   sha,
 }: Pick<MergedChange, "repository" | "number" | "sha">): string {
   return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
+}
+
+export interface ChangeFilters {
+  ignoreLabels: readonly string[];
+  /** Logins, any case. */
+  ignoreAuthors: readonly string[];
+  paths: PathFilter;
+}
+
+/** How to recognize the agent's pull requests: their addresses, and their branches. */
+export interface AgentTraces {
+  links: readonly string[];
+  branches: readonly string[];
+}
+
+/** Why a change is ignored, without a look at its files; null if it may not be. */
+export function passedOver(
+  { change, labels }: ChangeDetails,
+  { ignoreLabels, ignoreAuthors }: ChangeFilters,
+): string | null {
+  const label = labels.find((name) => includes(ignoreLabels, name));
+  if (label !== undefined) return `label ${label}`;
+  return includes(ignoreAuthors, change.author) ? `author ${change.author}` : null;
+}
+
+/** Why a change is ignored because of its files; null if it is not, or if the files could not be read. */
+export function passedOverByFiles(
+  { files, hasMoreFiles }: ChangeDetails,
+  { paths }: ChangeFilters,
+): string | null {
+  if (files === null || hasMoreFiles) return null;
+  if (files.length === 0) return "changes no files";
+  const isMatch = ({ path, previousPath }: ChangedFile) =>
+    paths.matches(path) || (previousPath !== undefined && paths.matches(previousPath));
+  return files.some(isMatch) ? null : "no file matches `paths`";
+}
+
+/**
+ * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a branch named
+ * like those of the agent, for example for a job that upkeep did not start. `into`: the branch that is read.
+ */
+export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
+  const isLink = links.some((link) => link.toLowerCase() === pull.url.toLowerCase());
+  if (isLink || pull.isFork || pull.branch === into) return isLink;
+  const folder = folderOf(pull.branch);
+  const isAlike =
+    pull.author.isBot && folder !== "" && branches.some((it) => folderOf(it) === folder);
+  return isAlike || branches.includes(pull.branch);
+}
+
+function folderOf(branch: string): string {
+  return branch.slice(0, Math.max(0, branch.lastIndexOf("/")));
+}
+
+function includes(names: readonly string[], name: string): boolean {
+  return names.some((one) => one.toLowerCase() === name.toLowerCase());
+}
+
+const MAX_FILES = 100;
+
+/** The instruction, unless the workflow gives one. */
+const BUILT_IN_PROMPT =
+  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
+/** The same, for a pull request that is not merged yet. */
+export const DRAFT_PROMPT =
+  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
+/** The prompt for a batch: the instruction and the changes. @param includeDiff as far as there is room */
+export function promptFor(
+  instruction: string | null,
+  changes: readonly ChangeDetails[],
+  includeDiff: boolean,
+): string {
+  const sections = changes.map((details, index) => ({
+    title: `Change ${index + 1}: ${placeOf(details.change)}`,
+    author: details.change.author,
+    text: textOf(details, includeDiff),
+  }));
+  return `${instruction ?? BUILT_IN_PROMPT}\n\n${renderContext(sections)}`;
+}
+
+/** The facts come first, because the end is cut first. */
+function textOf(details: ChangeDetails, includeDiff: boolean): string {
+  const { labels, body, files, hasMoreFiles } = details;
+  const { title, url, sha, landedAt } = details.change;
+  const facts = [
+    title,
+    url,
+    labels.length === 0 ? "" : `Labels: ${labels.join(", ")}`,
+    `${landedAt === "" ? "Head" : "Merge"} commit: ${sha}`,
+  ];
+  const parts = [
+    facts.filter((fact) => fact !== "").join("\n"),
+    files === null ? "" : `Files:\n${fileLines(files, hasMoreFiles)}`,
+    body.trim() === "" ? "" : `Description:\n${body}`,
+    includeDiff && files !== null ? diffsOf(files) : "",
+  ];
+  return parts
+    .map(clean)
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function fileLines(files: readonly ChangedFile[], hasMore: boolean): string {
+  const lines = files
+    .slice(0, MAX_FILES)
+    .map(({ path, additions, deletions }) => `${path} (+${additions} -${deletions})`);
+  const more = files.length - lines.length;
+  if (more > 0 || hasMore) lines.push(more > 0 ? `… and ${more} more` : "… and more");
+  return lines.join("\n");
+}
+
+function diffsOf(files: readonly ChangedFile[]): string {
+  return files
+    .filter(({ patch }) => patch !== undefined)
+    .map(({ path, patch }) => `Diff of ${path}:\n${patch}`)
+    .join("\n\n");
 }

@@ -1,5 +1,5 @@
 import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
-import { type ChangeDetails, detailsOfCommit, detailsOfPull } from "./change-details.ts";
+import { type ChangeDetails, detailsOf } from "./change-details.ts";
 import type { BranchCursor, Gained } from "./gained.ts";
 import { type History, PULLS_AT_ONCE } from "./history.ts";
 
@@ -8,7 +8,6 @@ import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 /** A change that landed on a branch. */
 export interface LandedChange {
   details: ChangeDetails;
-  /** Null for a commit without a pull request. */
   pull: Pull | null;
   /** SHA of the same commit before the branch was rewritten; empty if there is none. */
   former(): Promise<string>;
@@ -17,9 +16,7 @@ export interface LandedChange {
 }
 
 interface LandedOptions {
-  /** ID and name of the repository. */
   place: { id: number; repository: string };
-  /** Tip of the branch. */
   head: string;
   /** GitHub's time, in milliseconds since 1970. */
   now: number;
@@ -58,7 +55,7 @@ export async function* landedChanges(
     if (open[0]?.landing !== landing) cursor = cursorAt(landing, cursor, now);
     const isCommit = pull === undefined;
     yield {
-      details: pull ? detailsOfPull(place, pull, landing) : detailsOfCommit(place, landing),
+      details: detailsOf(place, landing, pull ?? null),
       former: async () => (isCommit ? await formerOf(landing, dropped, history) : ""),
       ...{ pull: pull ?? null, cursor },
     };

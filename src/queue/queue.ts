@@ -15,8 +15,7 @@ import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
-import { inlineCode } from "../text/markdown.ts";
-import { progressText } from "../text/pie.ts";
+import { inlineCode, progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import {
   countOf,

@@ -1,10 +1,7 @@
-import type { Connect } from "../github/connect.ts";
-import { createFeedback, type Feedback } from "../github/feedback.ts";
-import { invite } from "../github/invitation.ts";
+import type { Connect, Patience } from "../github/connect.ts";
+import { createFeedback, type Feedback, invite } from "../github/feedback.ts";
 import type { FinishingFacts, JobMarker, JobMarkers } from "../github/job-marker.ts";
-import { jobReport, reactionTo } from "../github/job-report.ts";
-import type { Patience } from "../github/patience.ts";
-import { type Report, renderReport } from "../github/report.ts";
+import { type Report, reactionTo, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
 import { isEnd } from "../job/poll.ts";
@@ -19,7 +16,6 @@ import {
 import type { RequestState } from "../job/task.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 import type { ReportSettings, SavedRun } from "./saved-run.ts";
@@ -130,7 +126,7 @@ export class RunReporter {
     const told = this.#report(result, job, id, took);
     const report: Report = isAtWork ? { ...told, severity: "working" } : told;
     annotate(log, result, link, id);
-    tryWriteSummary(outputs, log, renderReport(report));
+    outputs.writeSummary(renderReport(report));
 
     await Promise.all([
       this.#comment(report, null),
@@ -147,8 +143,7 @@ export class RunReporter {
     const { log } = dependencies;
     if (settings.invitation === null || link === null) return;
     const marker = this.#marker({ job, ended: true });
-    const { draft } = settings.feedback;
-    const invitation = { ...settings.invitation, link, marker, draft };
+    const invitation = { ...settings.invitation, link, marker };
     await invite(invitation, context, { connect, log, markers });
   }
 
@@ -160,16 +155,16 @@ export class RunReporter {
 
   #report(result: StepResult, job: Job | null, id: string, took: number | undefined): Report {
     const { runUrl } = this.#options.context;
-    return jobReport(result, { id, job, notes: this.#notes, runUrl, took });
+    return { ...result, id, job, notes: this.#notes, runUrl, took };
   }
 
   /** @param waits milliseconds that the run may still wait; null: it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
     const { comment } = this.#feedback;
     if (comment === null) return;
-    const { jobId: job, status } = report;
+    const status = report.job?.status ?? "";
     const later = this.#later(waits, status);
-    const marker = this.#marker({ job, ended: isEnd(status), later });
+    const marker = this.#marker({ job: report.id, ended: isEnd(status), later });
     await comment.write(renderReport(report), marker, () => this.#save({}));
     this.#setCommentUrl();
   }

@@ -1,6 +1,6 @@
 import type { FeedbackPlan } from "../github/feedback.ts";
+import type { StepMarker } from "../github/markers.ts";
 import type { CommentRef } from "../github/status-comment.ts";
-import type { StepMarker } from "../github/step-identity.ts";
 import type { Policy } from "../job/step-result.ts";
 import type { RequestState } from "../job/task.ts";
 import type { Agent } from "../service/agent.ts";

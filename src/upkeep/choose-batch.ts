@@ -1,5 +1,9 @@
-import { detailsOfKnown, readDetails } from "../github/change-details.ts";
-import { passedOver, passedOverByFiles } from "../github/change-filters.ts";
+import {
+  detailsOfKnown,
+  passedOver,
+  passedOverByFiles,
+  readDetails,
+} from "../github/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";

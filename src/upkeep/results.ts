@@ -5,7 +5,7 @@ import type { Change } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { safeLink } from "../text/link.ts";
-import { progressText, type Slice } from "../text/pie.ts";
+import { progressText, type Slice } from "../text/markdown.ts";
 
 const DAYS = 30;
 const DAY = 24 * 60 * 60_000;

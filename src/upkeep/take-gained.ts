@@ -1,4 +1,4 @@
-import { type AgentTraces, isAgents, passedOver } from "../github/change-filters.ts";
+import { type AgentTraces, isAgents, passedOver } from "../github/change-details.ts";
 import type { BranchCursor, Gained } from "../github/gained.ts";
 import type { History } from "../github/history.ts";
 import { type LandedChange, landedChanges } from "../github/landed-changes.ts";

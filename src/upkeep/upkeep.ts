@@ -1,5 +1,4 @@
-import { type ChangeDetails, detailsOfKnown } from "../github/change-details.ts";
-import { promptFor } from "../github/change-prompt.ts";
+import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/change-details.ts";
 import { histories } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";

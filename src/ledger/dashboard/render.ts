@@ -1,6 +1,5 @@
 import { pullLink } from "../../github/news.ts";
-import { inlineCode, listed } from "../../text/markdown.ts";
-import { renderPie, type Slice } from "../../text/pie.ts";
+import { inlineCode, listed, renderPie, type Slice } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/batch-ends.ts";
 import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";

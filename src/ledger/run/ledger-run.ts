@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type Connect, connector, countingRequests } from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
-import { readCommitTime, readPullRequest } from "../../github/pull-request.ts";
+import { readCommitTime, readPullRequest } from "../../github/rest.ts";
 import type { Payload, RunContext } from "../../github/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/single-polls.ts";
@@ -10,6 +10,7 @@ import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import type { Agent, Job } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
+import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
 import { readMark } from "../dashboard/boxes.ts";
@@ -177,7 +178,7 @@ function readers(
     async poll({ jobId, isFollowUp, acceptedAt }) {
       const job = jobId === null ? null : await polls.poll(agent, jobId);
       if (job === null) return null;
-      if (job === "unknown") {
+      if (job instanceof ServiceError) {
         return { type: "unknown", status: "unknown", prLink: null, branch: null };
       }
       const polled = polledOf(job);
