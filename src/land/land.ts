@@ -21,7 +21,7 @@ import {
   takeResults,
   takeUnread,
 } from "./ledger.ts";
-import { type Found, findPulls, readPull, takeFound } from "./read.ts";
+import { findPulls, readPull } from "./read.ts";
 import { type LandOutcome, reportLand } from "./report.ts";
 import {
   type LandRun,
@@ -63,15 +63,12 @@ export async function land(
  */
 async function runLand(run: LandRun): Promise<LandOutcome> {
   const { inputs, store, remember, dependencies } = run;
-  let found: Found | null = null;
   for (let time = 1; ; time++) {
     const isFresh = freshness(dependencies.clock);
     const head = await store.read();
-    found ??= await findPulls(head.ledger, head.now, run);
     const edit = editOf(head);
     ageIntents(edit);
-    takeFound(edit, found);
-    // What was read before another run did something says nothing of what that has done.
+    await findPulls(edit, run);
     const standings = await standingsOf(edit, run);
     const shown = { ...head, ledger: edit.ledger, standings, error: null };
     if (inputs.dryRun) return shown;

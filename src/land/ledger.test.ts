@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import {
+  addPull,
   ageIntents,
   type Ended,
   type Entry,
@@ -144,4 +145,29 @@ test("one that this run merged is over, once", () => {
   intend(edit, entry, "run 1", NOTHING);
   takeResults(edit, "run 1", [{ url: URL, entry: {}, ended: "merged" }]);
   expect(edit.ledger.ended).toMatchObject([{ url: URL, state: "merged", endedAt: timeBefore(0) }]);
+});
+
+const PLACE = { repository: "acme/api", number: 12, sha: "abc", author: "ada", landedAt: "" };
+const CHANGE = { ...PLACE, kind: "change" as const, key: "12", title: "Add retries", url: "" };
+const KNOWN = { url: URL, jobId: "job_2", changes: [CHANGE], askedAt: "", codePull: "" };
+
+test.each([
+  ["with another batch has its job and changes", [CHANGE], "job_2", 1],
+  ["by a comment stays as a ledger has it", [], "job_1", 2],
+])("one that is known, found %s", (_, changes, jobId, count) => {
+  const { edit, entry } = begin({ changes: [CHANGE, CHANGE] });
+  addPull(edit, { ...KNOWN, changes });
+  expect(edit.ledger.open).toEqual([entry]);
+  expect(entry).toMatchObject({ jobId, head: "head", foundAt: timeBefore(DAY) });
+  expect(entry.changes).toHaveLength(count);
+});
+
+test("one that is found is looked after from now on, unless it was merged or closed", () => {
+  const { edit } = begin({}, [{ ...endedOf(8, 1) }]);
+  addPull(edit, { ...KNOWN, url: "https://github.com/acme/docs/pull/8" });
+  expect(edit.events).toEqual([]);
+  const found = { ...KNOWN, url: "https://github.com/acme/docs/pull/9" };
+  addPull(edit, found);
+  expect(edit.ledger.open.slice(1)).toEqual([newEntry(found, NOW)]);
+  expect(edit.events).toEqual([`Found ${found.url}`]);
 });
