@@ -1,5 +1,4 @@
-import type { ChangeDetails } from "../github/change-details.ts";
-import { DRAFT_PROMPT, promptFor } from "../github/change-prompt.ts";
+import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/change-details.ts";
 import type { Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";

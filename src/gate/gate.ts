@@ -9,7 +9,6 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { GateRun } from "./docs-jobs.ts";
@@ -187,7 +186,7 @@ function report(
   }
   const text = judged.length === 1 ? reportText(one, inputs) : groupText(judged, inputs);
   // On a pull request, a verdict that asks for nothing is a line; here it is all there is.
-  tryWriteSummary(outputs, log, text.startsWith("#") ? text : `### ${text}`);
+  outputs.writeSummary(text.startsWith("#") ? text : `### ${text}`);
   if (one.verdict !== "needed") return false;
   const what = `Pull request #${one.number} needs documentation: ${one.why}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;
   if (inputs.ifNeeded === "fail") log.error(what);

@@ -3,12 +3,10 @@ import type { Markers, Place } from "./markers.ts";
 import { owned, PAGE, readPages } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
-/** A comment on an issue or pull request. */
 export interface Comment {
   id: number;
   body: string;
   url: string;
-  /** The issue or pull request that it is on. */
   issue: number;
   isByBot: boolean;
   /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
@@ -17,7 +15,6 @@ export interface Comment {
   updatedAt: number;
 }
 
-/** A comment that ends in a valid marker. */
 export interface MarkedComment<M> {
   comment: Pick<Comment, "id" | "body" | "url">;
   marker: M;
@@ -87,12 +84,8 @@ export async function* markedComments<M extends object>(
 }
 
 /**
- * The comments on all issues and pull requests of a repository since a time, page by page. The newest come first:
- * if one is added meanwhile, another one appears twice, but none is missed.
- *
- * @param repository `owner/name`
- * @param since milliseconds since 1970
- * @yields `now`: the time of the answer by GitHub's clock; null if unknown
+ * The comments on all issues and pull requests since a time, the newest first: if one is added meanwhile, another one
+ * appears twice, but none is missed. `now`: the time of the answer by GitHub's clock; null if unknown.
  */
 export async function* recentComments(github: Octokit, repository: string, since: number) {
   const query = {
@@ -112,11 +105,7 @@ export async function createComment(github: Octokit, place: Place, body: string)
   return commentOf((await github.request(`POST ${ON_ISSUE}`, parameters)).data);
 }
 
-/**
- * Writes a comment that ends in a marker, unless there is one already, from a run that was killed.
- *
- * @param marked `name` tells this comment from all others with markers of this kind
- */
+/** Comments, unless a run that was killed has done so: by the name, which no other comment has. */
 export async function commentOnce<M extends object>(
   github: Octokit,
   place: Place,

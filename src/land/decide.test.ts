@@ -9,6 +9,7 @@ import {
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
+import { contextOf } from "../../test/support/run-context.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { decide, type Facts } from "./decide.ts";
 import { type Entry, newEntry, type Preview } from "./ledger.ts";
@@ -171,7 +172,7 @@ function rulesOf(cell: string) {
   };
   for (const [, name = "", value = ""] of cell.matchAll(/`([\w-]+):([^`]*)`/g))
     given[name] = value.trim();
-  return parseLandInputs((name) => given[name] ?? "", { apiUrl: "https://api.github.com" });
+  return parseLandInputs((name) => given[name] ?? "", contextOf("schedule"));
 }
 
 test.each(ROWS)("$words ($inputs): $step $why", ({ words, inputs, step, why }) => {

@@ -93,8 +93,7 @@ export async function recordKilledLand(
 ): Promise<void> {
   const saved = state as SavedRun;
   const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
-  const githubToken = read("github-token").trim();
-  await recordLate({ ...saved, githubToken }, optionsOf(saved), change, dependencies);
+  await recordLate(saved, optionsOf(saved), change, read, dependencies);
 }
 
 function optionsOf({
