@@ -145,15 +145,6 @@ test("outputs count what this run did and found", () => {
   ]);
 });
 
-test("ten in a row that came to nothing are a warning, and nine are none", () => {
-  const closed = Array.from({ length: 9 }, () => ended("closed", 1));
-  const warned = (list: Ended[]) => told([], list).lines.some((it) => it.includes("The last 10"));
-  expect(warned([...closed, ended("closed", 1)])).toBe(true);
-  expect(warned(closed)).toBe(false);
-  expect(warned([...closed, ended("merged", 1)])).toBe(false);
-  expect(warned([ended("merged", 1), ...closed, ended("closed", 1)])).toBe(true);
-});
-
 test("the digest is that of the page, and titles stand in code", () => {
   const report = { opened: 14, merged: 11, mergedWithoutEdits: 9, closed: 2 };
   const more = { medianHoursToMerge: 6.5, followUps: 7, changesDocumented: 23 };
