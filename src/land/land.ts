@@ -3,10 +3,11 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { type Head, Unavailable } from "../ledger/protocol/store.ts";
+import { shortHash } from "../ledger/run/ledger-run.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
-import { commentText, digestOf } from "./comment.ts";
+import { commentText } from "./comment.ts";
 import { decide, type Facts, isDeed, needsOf, person, wait } from "./decide.ts";
 import {
   ageIntents,
@@ -127,7 +128,7 @@ function hasWork(it: ReadStanding, run: LandRun): boolean {
   const isSetUp =
     entry.isSetUp || [labels, assignees, reviewers].every((some) => some.length === 0);
   const isShown = () =>
-    !inputs.comment || entry.comment?.digest === digestOf(commentText(entry, facts, step, inputs));
+    !inputs.comment || entry.comment?.digest === shortHash(commentText(entry, facts, step, inputs));
   return isDeed(step) || step.isReminder || !isSetUp || needsPreview(it, run) || !isShown();
 }
 

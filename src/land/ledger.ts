@@ -129,7 +129,7 @@ export function editOf({ ledger, now }: { ledger: LandLedger; now: number }): La
 }
 
 /** What is known of a docs pull request before it is read. */
-export type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
+type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
 
 export function newEntry(known: KnownPull, now: number): Entry {
   const at = timeText(now);
