@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import type { DocsPull } from "../github/docs-pull.ts";
 import {
   addPull,
   ageIntents,
@@ -85,17 +86,19 @@ test.each([
   expect(of(edit).entry).toMatchObject(expected);
 });
 
-test.each([
-  ["is read first", { head: "" }, { head: "head", headAt: timeBefore(DAY) }],
-  ["has a new commit", { head: "older" }, { head: "head", headAt: timeBefore(0) }],
-  ["is as it was", {}, { head: "head", headAt: timeBefore(DAY) }],
-])("one that %s", (_, before, expected) => {
+test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
+  ["is read first", { head: "" }, {}, { head: "head", headAt: timeBefore(DAY) }],
+  ["has a new commit", { head: "older" }, {}, { head: "head", headAt: timeBefore(0) }],
+  ["is as it was", {}, {}, { headAt: timeBefore(DAY), isEditedByOthers: false }],
+  ["somebody committed to", {}, { isEditedByOthers: true }, { isEditedByOthers: true }],
+  ["has another first author", {}, { firstAuthor: "ada@x.example" }, { isEditedByOthers: true }],
+])("one that %s", (_, before, over, expected) => {
   const sent = ["check 9", "check 1", "review 4"];
-  const { edit, entry } = begin({ ...before, sent, unreadFrom: timeBefore(DAY) });
-  takeRead(edit, entry, { pull: pullOf({ isEditedByOthers: true }), preview: null });
+  const known = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };
+  const { edit, entry } = begin({ ...known, ...before });
+  takeRead(edit, entry, { pull: pullOf(over), preview: null });
   // What is no longer there may come back.
-  const read = { openedAt: PULL.createdAt, isEditedByOthers: true, sent, unreadFrom: "" };
-  expect(entry).toMatchObject({ ...read, ...expected });
+  expect(entry).toMatchObject({ openedAt: PULL.createdAt, sent, unreadFrom: "", ...expected });
 });
 
 test.each([
@@ -108,16 +111,6 @@ test.each([
   entry.unreadFrom = timeBefore(days * DAY);
   takeUnread(edit, entry);
   expect(edit.ledger.open).toHaveLength(left);
-});
-
-test.each([
-  ["somebody committed to", { isEditedByOthers: true }, true],
-  ["has another first author than before", { firstAuthor: "ada@example.com" }, true],
-  ["has the same first author", {}, false],
-])("one that %s", (_, over, expected) => {
-  const { edit, entry } = begin({ agent: "agent@example.com" });
-  takeRead(edit, entry, { pull: pullOf(over), preview: null });
-  expect(entry).toMatchObject({ isEditedByOthers: expected });
 });
 
 const endedOf = (number: number, daysAgo: number): Ended => ({
