@@ -14,7 +14,6 @@ import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { KIND_WORDS } from "../runtime/errors.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { safeLink } from "../text/link.ts";
 import type { AssistantOutcome } from "./ask.ts";
@@ -99,7 +98,7 @@ export class AssistantReporter {
     const { comment, reactions } = this.#feedback;
     const marker = this.#marker(outcome);
     const page = renderAnswer(report, comment?.markerLength(marker) ?? 0);
-    tryWriteSummary(outputs, log, page);
+    outputs.writeSummary(page);
     await Promise.all([
       comment?.write(page, marker),
       reactions.add(error === null ? "rocket" : "confused"),

@@ -9,15 +9,8 @@ import { systemClock } from "../runtime/clock.ts";
 import type { BuildInfo } from "../runtime/debug-log.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, asActionError, KIND_WORDS } from "../runtime/errors.ts";
-import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
-import {
-  boundedOutputs,
-  RetryingStepOutputs,
-  readState,
-  runnerOutputs,
-  type StepOutputs,
-  tryWriteSummary,
-} from "../runtime/step-outputs.ts";
+import { actionsLog, type Log } from "../runtime/log.ts";
+import { RunnerOutputs, readState, type StepOutputs } from "../runtime/step-outputs.ts";
 import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
@@ -70,9 +63,8 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
   const { title } = BUILD_INFO;
-  const log = logWithout(secrets, actionsLog(title));
-  const patient = new RetryingStepOutputs(runnerOutputs(env));
-  const outputs = boundedOutputs(patient, { secrets, log });
+  const log = actionsLog(title, secrets);
+  const outputs = new RunnerOutputs(env, secrets, log);
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) =>
     log.warning(
@@ -97,7 +89,7 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
     reportError(thrown, { log, outputs });
   }
   // Nobody reads the outputs of a post step.
-  if (!isPost && reportUnwritten(patient.flush(), fails, { log, outputs })) fails = true;
+  if (!isPost && reportUnwritten(outputs.flush(), fails, { log, outputs })) fails = true;
   await http.close();
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }
@@ -126,7 +118,7 @@ function reportError(thrown: unknown, { log, outputs }: Reporting): void {
   setError(error, outputs);
   const heading = `### ❌ ${BUILD_INFO.title}: ${KIND_WORDS[error.kind]}`;
   const summary = `${heading}\n\n${quotation(error.what)}\n\n${error.advice}`.trimEnd();
-  tryWriteSummary(outputs, log, summary);
+  outputs.writeSummary(summary);
 }
 
 /** @returns whether anything could not be written */

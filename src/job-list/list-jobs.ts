@@ -5,7 +5,7 @@ import { explain } from "../job/failures.ts";
 import { delayBefore } from "../job/schedule.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { fitting, tryWriteSummary } from "../runtime/step-outputs.ts";
+import { fitting } from "../runtime/step-outputs.ts";
 import type { Todo } from "../service/agent.ts";
 import { isPassing, ServiceError } from "../service/errors.ts";
 import {
@@ -34,11 +34,11 @@ const MAX_DELAY = 60_000;
  */
 export async function listJobs(
   read: ReadInput,
-  _: RunContext,
+  context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
   const { outputs, log } = dependencies;
-  const inputs = parseJobsInputs(read);
+  const inputs = parseJobsInputs(read, context);
   const { projectId, state, limit } = inputs;
   const transport = new Transport(inputs, dependencies);
   const signal = dependencies.cancellation.stop;
@@ -62,7 +62,7 @@ export async function listJobs(
   log.info(
     `Listed ${rows.length} of ${counted(all.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
   );
-  tryWriteSummary(outputs, log, renderJobs(rows, running));
+  outputs.writeSummary(renderJobs(rows, running));
   return false;
 }
 

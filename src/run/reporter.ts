@@ -16,7 +16,6 @@ import {
 import type { RequestState } from "../job/task.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 import type { ReportSettings, SavedRun } from "./saved-run.ts";
@@ -127,7 +126,7 @@ export class RunReporter {
     const told = this.#report(result, job, id, took);
     const report: Report = isAtWork ? { ...told, severity: "working" } : told;
     annotate(log, result, link, id);
-    tryWriteSummary(outputs, log, renderReport(report));
+    outputs.writeSummary(renderReport(report));
 
     await Promise.all([
       this.#comment(report, null),
