@@ -27,8 +27,6 @@ export function connector(
 }
 
 /** A client that counts the requests made with it. */
-export type CountingConnect = ReturnType<typeof countingRequests>;
-
 export function countingRequests(connect: Connect) {
   let requests = 0;
   const counted = once(async () => {

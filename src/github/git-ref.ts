@@ -14,7 +14,7 @@ const PERMISSION = "contents: write";
 const RACE = /not a fast.?forward|already exists|does not exist/i;
 
 /** The ref as GitHub shows it, perhaps from an old copy. */
-export interface RefRead {
+interface RefRead {
   /** Null: there is no such ref. */
   sha: string | null;
   /** GitHub's time, in milliseconds since 1970. */
@@ -22,7 +22,7 @@ export interface RefRead {
 }
 
 /** What became of moving the ref. */
-export type Moved =
+type Moved =
   | { type: "moved" }
   /** `isRace`: GitHub says that the ref is not where it was, or is there already. */
   | { type: "refused"; why: string; isRace: boolean }

@@ -34,7 +34,7 @@ export function pullsText(prLinks: readonly (string | null)[], link: Link): stri
   return others.length === 0 ? link(only) : counted(others.length + 1, "docs pull request");
 }
 
-export interface Told {
+interface Told {
   /** Stands behind the action's title: ` (dry run)`. */
   note?: string;
   /** What matters most comes first. */

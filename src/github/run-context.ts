@@ -73,7 +73,7 @@ export interface Account {
   type?: string;
 }
 
-export interface Subject extends Post {
+interface Subject extends Post {
   number?: number;
   title?: string;
   /** Set on an issue that is a pull request. */

@@ -1,5 +1,4 @@
-import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { type Comment, createComment, editComment, newestComments } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
@@ -16,12 +15,10 @@ export function markedText(text: string, marker: string): string {
   return `${text}${GAP}${marker}`;
 }
 
-interface StatusCommentOptions<M extends object> {
+interface StatusCommentOptions<M extends object> extends Pick<Dependencies, "log" | "clock"> {
   /** What a refusal does not affect, for warnings. */
   subject: "job" | "answer";
   connect: Connect;
-  log: Log;
-  clock: Clock;
   markers: Markers<M>;
   place: Place;
   /** The permission that the token needs, for warnings. */

@@ -126,7 +126,7 @@ function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Pa
   return isPull && action === "closed" && pull?.merged === true;
 }
 
-export interface PhraseRequest {
+interface PhraseRequest {
   /** The request without the phrase; empty if there is only the phrase. */
   text: string;
   /** Whether `--new` follows the phrase: the request is for a new job. */
@@ -175,7 +175,7 @@ export async function findRequest(
 }
 
 /** Whether a line starts with the phrase, in a text that is not the action's own, wherever that line is. */
-export function hasPhrase(body: string, phrase: string): boolean {
+function hasPhrase(body: string, phrase: string): boolean {
   if (body.includes(MARKER_START)) return false;
   return body.split(/\r\n|[\r\n]/).some((line) => afterPhrase(line, phrase) !== null);
 }
