@@ -129,7 +129,7 @@ export function duration(unit: string, scale: number, fallback: string, most = N
   return input(
     `${number}${upTo}, such as 3 or 0.5`,
     (text) => {
-      const value = /^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+      const value = /^(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
       const isAllowed = Number.isFinite(value * scale) && value <= most;
       return isAllowed && (value > 0 || !isPositive) ? value * scale : undefined;
     },

@@ -5,7 +5,6 @@ import {
   asExchangeError,
   ExchangeError,
   type HttpAnswer,
-  now,
   type OpenAnswer,
   type Outgoing,
   type Stage,
@@ -192,9 +191,9 @@ function limitBody(
   idle: number | undefined,
   failed: (error: unknown) => ExchangeError,
 ): AsyncIterable<Uint8Array> {
-  const end = now() + whole;
+  const end = performance.now() + whole;
   const restart = () => {
-    const rest = Math.max(0, end - now());
+    const rest = Math.max(0, end - performance.now());
     if (idle !== undefined && idle < rest) limit.restart(idle, "idle-limit");
     else limit.restart(rest, "time-limit", whole);
   };
