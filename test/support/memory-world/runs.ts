@@ -152,10 +152,9 @@ export async function runInMemory(
   const main = action
     .main((name) => given[name] ?? "", context, dependencies)
     .catch((thrown: unknown) => {
-      const error = asActionError(thrown);
-      errorKind = error.kind;
-      // As the entrypoint does, which is not part of this.
-      outputs.setOutput("errorMessage", error.message);
+      const { kind, message } = asActionError(thrown);
+      errorKind = kind;
+      outputs.setOutput("errorMessage", message);
       lines.push(`thrown: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
     });
   await Promise.race([main, killed.promise]);
