@@ -9,18 +9,29 @@ import { parse } from "yaml";
 
 const ROOT = path.join(import.meta.dirname, "..");
 
+/** A function, and the file in src/ that exports it. */
+interface Exported {
+  name: string;
+  file: string;
+}
+
 export interface Action {
-  /** As its file in src/entrypoints/ and its folder in dist/ are called. */
+  /** As its folder in dist/ is called. */
   name: string;
   /** The file that declares it. */
   metadata: string;
   /** Its folder in src/. */
   source: string;
+  /** The function that it begins with, of the type Action of src/entrypoints/run-entrypoint.ts. */
+  begins: Exported;
   /** Its page for users. */
   page: string;
 }
 
-/** To add an action, add its name: its files are then NAME/action.yml, src/NAME/, docs/NAME.md. */
+/**
+ * To add an action, add its name: its files are then NAME/action.yml, src/NAME/, docs/NAME.md, and it begins with the
+ * function NAME in src/NAME/NAME.ts.
+ */
 export const ACTIONS: Action[] = [
   named("main", { folder: "", source: "run", page: "root-action" }),
   named("upkeep"),
@@ -28,23 +39,39 @@ export const ACTIONS: Action[] = [
   named("land"),
   named("collect"),
   named("queue"),
-  named("assistant"),
-  named("jobs", { source: "job-list" }),
+  named("assistant", { begins: "askAssistant" }),
+  named("jobs", { source: "job-list", begins: "listJobs" }),
 ];
 
-function named(name: string, { folder = name, source = name, page = name } = {}): Action {
+/** What the bundles of post steps run if their main step has left something, as src/entrypoints/run-post-step.ts takes it. */
+const POST_STEPS: Record<string, Exported> = {
+  post: { name: "recover", file: "src/run/recover.ts" },
+  "land-post": { name: "recordKilledLand", file: "src/land/land.ts" },
+  "ledger-post": { name: "recordKilledRun", file: "src/ledger/run/post-step.ts" },
+};
+
+function named(
+  name: string,
+  { folder = name, source = name, page = name, begins = "" } = {},
+): Action {
   const metadata = path.posix.join(folder, "action.yml");
-  return { name, metadata, source, page: `docs/${page}.md` };
+  const file = `src/${source}/${source}.ts`;
+  const exported = { name: begins || source, file };
+  return { name, metadata, source, begins: exported, page: `docs/${page}.md` };
 }
 
-/** The function with which an action begins, as its entrypoint imports it: its name, and its file. */
-export function beginningOf({ name }: Pick<Action, "name">): { name: string; file: string } {
-  const entrypoint = readFileSync(path.join(ROOT, `src/entrypoints/${name}.ts`), "utf8");
-  const found = /^import \{ (?<name>\w+) \} from "\.\.\/(?<file>[^"]+)";$/m.exec(
-    entrypoint,
-  )?.groups;
-  if (!found?.name || !found.file) throw new Error(`src/entrypoints/${name}.ts imports no action`);
-  return { name: found.name, file: `src/${found.file}` };
+/** The code that a bundle starts with: it imports and runs one action or post step. */
+export function startOf(entry: string): string {
+  const post = POST_STEPS[entry];
+  if (post !== undefined) {
+    return `import { runPostStep } from "./src/entrypoints/run-post-step.ts";
+void runPostStep(async () => (await import("./${post.file}")).${post.name});`;
+  }
+  const begins = ACTIONS.find(({ name }) => name === entry)?.begins;
+  if (begins === undefined) throw new Error(`${entry} is neither an action nor a post step`);
+  return `import { runEntrypoint } from "./src/entrypoints/run-entrypoint.ts";
+import { ${begins.name} } from "./${begins.file}";
+void runEntrypoint(${begins.name});`;
 }
 
 /** What an `action.yml` declares: its inputs, and the entrypoints of its main and post steps. */
@@ -64,7 +91,7 @@ export function titleOf(entry: string): string {
   return `Docs ${name === "main" ? "agent" : name}`;
 }
 
-/** The names of the files in src/entrypoints/ that runners load. */
+/** The names of the bundles that runners load. */
 export function entrypoints(): string[] {
   return [...new Set(ACTIONS.flatMap((action) => metadataOf(action).entrypoints))];
 }

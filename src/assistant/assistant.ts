@@ -1,4 +1,5 @@
 import { connector } from "../github/connect.ts";
+import { createFeedback, planFeedback } from "../github/feedback.ts";
 import { Patience } from "../github/patience.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -9,8 +10,8 @@ import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { type AssistantOutcome, askQuestion, NO_ANSWER } from "./ask.ts";
-import { answerMarkers, questionOfIssue } from "./conversation.ts";
-import { AssistantReporter } from "./reporter.ts";
+import { answerMarkers, questionOfIssue, recallConversation } from "./conversation.ts";
+import { reportAnswer } from "./report-answer.ts";
 
 /**
  * Asks the documentation assistant a question, and posts its answer.
@@ -22,12 +23,12 @@ export async function askAssistant(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const { clock, log } = dependencies;
+  const { clock, log, random } = dependencies;
   const begun = clock.now();
   const github = checkGitHubInputs(read, context);
   const settings = github.values;
   const patience = new Patience(dependencies);
-  const connect = settings === null ? null : connector(settings, dependencies, patience);
+  const connection = settings === null ? null : connector(settings, dependencies, patience);
   const parse = (request: string) =>
     parseAssistantInputs(read, github, context, { request, issue: questionOfIssue(context) });
   const resolved = await orFailed(dependencies, () => {
@@ -35,7 +36,7 @@ export async function askAssistant(
     // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
     if (phrase === "") parse("");
     return resolveTrigger(context, dependencies, {
-      ...{ phrase, settings, connect, hasKey: read("api-key").trim() !== "" },
+      ...{ phrase, settings, connect: connection, hasKey: read("api-key").trim() !== "" },
       usage: async (it) => (await import("./report.ts")).renderAssistantUsage(it),
     });
   });
@@ -50,32 +51,37 @@ export async function askAssistant(
   const markers = answerMarkers(inputs.keys, inputs.domain);
   const { question, threadId } = inputs;
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
-  const reporter = new AssistantReporter({
-    ...{ inputs, context, request, markers, step, patience, dependencies },
-    connect: connect ?? connector(inputs, dependencies, patience),
-  });
-  reporter.acknowledge();
+  const connect = connection ?? connector(inputs, dependencies, patience);
+  const plan = planFeedback(inputs, context, request !== null, random);
+  const feedback = createFeedback(plan, "answer", markers, connect, dependencies);
+  const deadline = begun + inputs.timeout;
+  const run = {
+    inputs,
+    context,
+    request,
+    markers,
+    step,
+    connect,
+    feedback,
+    deadline,
+    dependencies,
+  };
+  void feedback.reactions.add("eyes");
+  const conversation = await recallConversation(run);
+  log.info(`Asking the assistant of ${inputs.domain}.`);
   let outcome: AssistantOutcome;
   try {
-    const conversation = await reporter.recallConversation();
-    log.info(`Asking the assistant of ${inputs.domain}.`);
-    const deadline = begun + inputs.timeout;
-    outcome = await askQuestion({
-      inputs,
-      conversation,
-      step: step.marker,
-      dependencies,
-      deadline,
-    });
+    outcome = await askQuestion(run, conversation);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
     outcome = { answer: NO_ANSWER, error: asActionError(thrown) };
   }
-  await reporter.finish(outcome);
+  patience.forAMinute();
+  await reportAnswer(outcome, conversation, run);
   return outcome.error !== null;
 }
 
-/** Sets the status if the run ends before there is a reporter. */
+/** Sets the status if the run ends before there is anything to report. */
 async function orFailed<T>({ outputs }: Dependencies, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,9 +1,16 @@
 import * as z from "zod/mini";
-import type { MarkedComment } from "../github/comments.ts";
+import { type MarkedComment, markedComments } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
+import type { Feedback } from "../github/feedback.ts";
 import { type ApiKeys, Markers } from "../github/markers.ts";
 import { clean } from "../github/prompt-context.ts";
+import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
+import { commentPermission, commentPlace } from "../github/settings.ts";
 import { type StepIdentity, type StepMarker, stepShape } from "../github/step-identity.ts";
+import type { Request } from "../github/trigger.ts";
+import type { AssistantInputs } from "../inputs/assistant.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Message } from "../service/assistant.ts";
 
 /** What a comment remembers of an answer of the assistant. */
@@ -26,6 +33,21 @@ export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMark
   return new Markers<AnswerMarker>(purpose, keys, domain);
 }
 
+/** What the parts of one run share. */
+export interface AssistantRun {
+  inputs: AssistantInputs;
+  context: RunContext;
+  /** The request by phrase; null if there was none. */
+  request: Request | null;
+  markers: Markers<AnswerMarker>;
+  step: StepIdentity<AnswerMarker>;
+  connect: Connect;
+  feedback: Feedback<AnswerMarker>;
+  /** When waiting ends, in milliseconds on the clock. */
+  deadline: number;
+  dependencies: Dependencies;
+}
+
 /** How many earlier questions and answers are sent along. */
 const MAX_EXCHANGES = 10;
 /** Bytes of JSON that a question and an answer may take in a marker, which has to fit into a comment. */
@@ -44,12 +66,26 @@ export interface Conversation {
   own: MarkedComment<AnswerMarker> | null;
 }
 
-export const NEW_CONVERSATION: Conversation = {
-  threadId: null,
-  messages: [],
-  begins: true,
-  own: null,
-};
+/** The conversation that a question continues, from the comments and the inputs. Adopts its own comment. */
+export async function recallConversation(run: AssistantRun): Promise<Conversation> {
+  const { inputs, context, connect, request, markers, step, feedback, dependencies } = run;
+  const { threadId } = inputs;
+  // The conversation is where the run would comment, whether or not it does.
+  const place = commentPlace(inputs, context);
+  try {
+    if (place !== null) {
+      const isNew = request?.isNew === true && threadId === null;
+      const comments = markedComments(await connect(), place, markers);
+      const found = await conversationIn(comments, { threadId, isNew, step });
+      if (found.own !== null) feedback.comment?.adopt(found.own.comment);
+      return found;
+    }
+  } catch (error) {
+    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    dependencies.log.warning(`Earlier questions could not be read and are not included: ${why}.`);
+  }
+  return { threadId, messages: [], begins: threadId === null, own: null };
+}
 
 /** Which conversation a question continues. */
 export interface Wanted {

@@ -2,12 +2,12 @@ import { addReaction, editComment, type Reaction, readComment } from "../github/
 import type { Connect } from "../github/connect.ts";
 import { canGoOn, invite } from "../github/invitation.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
-import { jobReport, linkOf, reactionTo } from "../github/job-report.ts";
+import { jobReport, reactionTo } from "../github/job-report.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
 import { renderReport } from "../github/report.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
 import { markedText } from "../github/status-comment.ts";
-import { type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
+import { linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
 import { digestOf, type JobComment } from "./comments.ts";

@@ -27,7 +27,7 @@ const inStatus = (status: string): PollResult => ({
   reply: { job: { ...unknownJob("job_1"), status }, retryAfter: undefined },
 });
 const failing = (failure: Failure): PollResult => ({ error: new ServiceError(failure, "no") });
-const answered = (status: number) => failing({ type: "status", status, message: "" });
+const answered = (status: number) => failing({ type: "status", status });
 
 test.each<[string, PollResult, number, boolean, string]>([
   ["an end", inStatus("completed"), 0, false, "over"],
@@ -41,7 +41,7 @@ test.each<[string, PollResult, number, boolean, string]>([
   ["410", answered(410), 90 * SECOND, false, "over"],
   ["401", answered(401), 0, false, "refused"],
   ["403", answered(403), 0, false, "refused"],
-  ["a redirect", failing({ type: "redirect", status: 302, location: "" }), 0, false, "refused"],
+  ["a redirect", failing({ type: "redirect" }), 0, false, "refused"],
   ["429", answered(429), 90 * SECOND, false, "poll-failed"],
   ["500", answered(500), 90 * SECOND, false, "poll-failed"],
   ["400", answered(400), 90 * SECOND, false, "poll-failed"],

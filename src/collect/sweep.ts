@@ -1,8 +1,7 @@
-import { linkOf } from "../github/job-report.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, type PollResult, STALE_LIMIT } from "../job/poll.ts";
-import type { Outcome } from "../job/step-result.ts";
+import { linkOf, type Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";

@@ -4,7 +4,7 @@ import type { ChangedFile, Review, WholePull } from "../github/history-records.t
 import { checkPermission } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
-import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { draftOf } from "../ledger/model/drafts.ts";
 import type { Draft } from "../ledger/model/ledger.ts";
 import { sendDraft } from "../ledger/protocol/send-draft.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import type { RequestState } from "../job/send.ts";
 import type { Policy } from "../job/step-result.ts";
-import type { RequestState } from "../job/task.ts";
 import { type ApiKeys, Markers, type Place, type Purpose, unverifiedMarker } from "./markers.ts";
 import type { ReactionTarget } from "./run-context.ts";
 import { type StepMarker, stepShape } from "./step-identity.ts";

@@ -1,4 +1,4 @@
-import { pullRequestOf, type StepResult } from "../job/step-result.ts";
+import { linkOf, type StepResult } from "../job/step-result.ts";
 import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 import type { Reaction } from "./comments.ts";
@@ -30,12 +30,6 @@ export function jobReport(
     jobId: id,
     status: job?.status ?? "",
   };
-}
-
-/** The URL of a job's pull request, if it has one that is safe to show. */
-export function linkOf(job: Job | null): string | null {
-  const pullRequest = pullRequestOf(job);
-  return pullRequest.type === "shown" ? pullRequest.link : null;
 }
 
 /** The reaction that shows the result to the requester. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
-import { type ContextItem, type Filter, MAX_CURRENT_PATH } from "../service/assistant.ts";
+import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Checked,
@@ -22,22 +22,7 @@ import { readTextFile } from "./workspace.ts";
 
 const MINUTE = 60_000;
 
-const filterSchema = z.nullable(
-  z.looseObject({
-    version: z.optional(z.string()),
-    language: z.optional(z.string()),
-    groups: z.optional(z.array(z.string())),
-  }),
-);
-
-const contextSchema = z.array(
-  z.looseObject({
-    type: z.enum(["code", "textSelection"]),
-    value: z.string(),
-    path: z.optional(z.string()),
-    elementId: z.optional(z.string()),
-  }),
-);
+type Context = z.infer<typeof contextItem>[];
 
 const ASSISTANT = {
   ...SERVICE,
@@ -48,13 +33,13 @@ const ASSISTANT = {
   /** The thread to continue; null: the comments decide. */
   "thread-id": input("the id of a thread", (text) => text.trim() || null),
   "retrieval-page-size": wholeNumber("a positive whole number, such as 5", "5"),
-  filter: json<Filter | null>(
+  filter: json<Question["filter"]>(
     'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
-    filterSchema,
+    z.nullable(filter),
   ),
-  context: json<ContextItem[]>(
+  context: json<Context>(
     'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
-    contextSchema,
+    z.array(contextItem),
   ),
   "current-path": input(`a path of at most ${MAX_CURRENT_PATH} characters`, (text) =>
     [...text.trim()].length <= MAX_CURRENT_PATH ? text.trim() || null : undefined,
@@ -73,7 +58,7 @@ export interface AssistantInputs
   /** The keys for reading markers. The first one is the API key. */
   keys: ApiKeys;
   question: string;
-  context: ContextItem[];
+  context: Context;
 }
 
 /** The questions in the event; empty for none. */
@@ -128,13 +113,13 @@ const MAX_ALL = 1024 * 1024;
 export function readContextFiles(
   list: string,
   workspace: string,
-): { items: ContextItem[]; problems: string[] } {
+): { items: Context; problems: string[] } {
   const paths = linesOf(list);
   if (paths.length > MAX_FILES) {
     const problem = `context-files: ${paths.length} files are too many: at most ${MAX_FILES} are allowed.`;
     return { items: [], problems: [problem] };
   }
-  const items: ContextItem[] = [];
+  const items: Context = [];
   const problems: string[] = [];
   let bytes = 0;
   for (const name of paths) {

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GitHubSettings } from "../github/settings.ts";
-import type { PollPace } from "../job/schedule.ts";
-import type { JobTask } from "../job/task.ts";
+import type { PollPace } from "../job/poll.ts";
+import type { JobTask } from "../job/start.ts";
 import { V1_ROLES, type V1Choices, type V1Message } from "../service/agent.ts";
 import { quote } from "../text/sentence.ts";
 import {

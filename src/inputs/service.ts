@@ -1,6 +1,6 @@
 import type { ApiKeys } from "../github/markers.ts";
-import type { PollPace } from "../job/schedule.ts";
-import { type KeyKind, keyKindOf, prefixOf } from "../service/keys.ts";
+import type { PollPace } from "../job/poll.ts";
+import { type KeyKind, keyKindOf, prefixOf } from "../service/errors.ts";
 import {
   type Checked,
   checkInputs,

@@ -1,5 +1,5 @@
 import type { RunContext } from "../github/run-context.ts";
-import type { PollPace } from "../job/schedule.ts";
+import type { PollPace } from "../job/poll.ts";
 import { type PathFilter, parsePathPattern } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import { CHANGE_FILTERS, readPaths } from "./change-filters.ts";

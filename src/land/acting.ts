@@ -1,4 +1,4 @@
-import { deliver } from "../job/send.ts";
+import { deliver } from "../job/start.ts";
 import { hasFailed } from "../ledger/protocol/port.ts";
 import { type Head, record } from "../ledger/protocol/write-ledger.ts";
 import { performOnGit } from "../ledger/run/ledger-port.ts";

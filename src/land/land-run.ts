@@ -3,7 +3,7 @@ import type { GitRef } from "../github/git-ref.ts";
 import type { History } from "../github/history.ts";
 import type { Markers } from "../github/markers.ts";
 import type { LandInputs } from "../inputs/land.ts";
-import type { SinglePolls } from "../job/single-polls.ts";
+import type { SinglePolls } from "../job/wait.ts";
 import type { FileSettings } from "../ledger/protocol/write-ledger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";

@@ -4,7 +4,7 @@ import { histories } from "../github/history.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
-import { SinglePolls } from "../job/single-polls.ts";
+import { SinglePolls } from "../job/wait.ts";
 import { hasFailed } from "../ledger/protocol/port.ts";
 import {
   type FileSettings,

@@ -1,7 +1,7 @@
 /** Changes to the docs pull requests in land's ledger. */
 
 import type { DocsPull } from "../github/docs-pull.ts";
-import type { Sent } from "../job/send.ts";
+import type { Sent } from "../job/start.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
 import { newsText } from "./decide.ts";
 import type { Facts, News } from "./facts.ts";

@@ -1,7 +1,6 @@
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
-import type { Place } from "../github/markers.ts";
 import { readPullRequest } from "../github/pull-request.ts";
 import { readPromptContext } from "../github/read-prompt-context.ts";
 import { explainRefusal } from "../github/refusal.ts";
@@ -10,7 +9,7 @@ import { commentPermission, commentPlace } from "../github/settings.ts";
 import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
-import { type JobTask, NOTE_OF_SECOND_REQUEST, noteOfNewJob, type WhyNewJob } from "../job/task.ts";
+import { type JobTask, noteOfNewJob, type WhyNewJob } from "../job/start.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
@@ -54,16 +53,61 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
   return { type: "create", prompt };
 }
 
-/** The job of an earlier attempt that was not reported to its end. Its comment is reused in any case. */
+/** What a run notes when it cannot know whether an earlier attempt's request was received. */
+const NOTE_OF_SECOND_REQUEST =
+  "An earlier attempt may already have sent this request, and it was sent again. If you see two results, check the service's dashboard.";
+
+/**
+ * The job of an earlier attempt of this step that was not reported to its end. The comment of that attempt is
+ * reused in any case.
+ *
+ * @throws ActionError `github-unavailable` when the comments cannot be read: there may be a job
+ */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
-  const { inputs, context, reporter } = parts;
+  const { inputs, context, reporter, connect, markers, step } = parts;
   const place = inputs.comment ? commentPlace(inputs, context) : null;
-  const found = place === null ? null : await findEarlierAttempt(place, parts);
+  if (place === null) return null;
+  let found: MarkedComment<JobMarker> | null;
+  try {
+    const comments = markedComments(await connect(), place, markers);
+    found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
+  } catch (error) {
+    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    throw new ActionError(
+      "github-unavailable",
+      `The comments of the earlier attempt could not be read: ${why}.`,
+      "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
+      { cause: error },
+    );
+  }
   if (found === null) return null;
-  reporter.adoptComment(found.comment);
-  const { marker } = found;
+  const { marker, comment } = found;
+  reporter.adoptComment(comment);
   if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
   return hasUnreportedJob(marker) ? marker : null;
+}
+
+/**
+ * Chooses among the comments of earlier attempts with the same request: one with an unreported job, else the newest.
+ *
+ * @param comments newest first; read only as far as needed
+ */
+export async function chooseEarlier(
+  comments: AsyncIterable<MarkedComment<JobMarker>>,
+  isEarlier: (marker: JobMarker) => boolean,
+): Promise<MarkedComment<JobMarker> | null> {
+  let newest: MarkedComment<JobMarker> | null = null;
+  for await (const found of comments) {
+    if (!isEarlier(found.marker)) continue;
+    if (hasUnreportedJob(found.marker)) return found;
+    newest ??= found;
+  }
+  return newest;
+}
+
+/** Whether there is a job whose end the comment does not report. */
+export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
+  return job !== "" && request === "accepted" && !ended;
 }
 
 async function withContext(prompt: string, parts: RunParts): Promise<string> {
@@ -111,48 +155,4 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNe
   if (link === null) return null;
   const { state } = await readPullRequest(link, context.serverUrl, connect);
   return state === "merged" || state === "closed" ? state : null;
-}
-
-/**
- * The comment of an earlier attempt of this step; null when there is none.
- *
- * @throws ActionError `github-unavailable` when the comments cannot be read: there may be a job
- */
-async function findEarlierAttempt(
-  place: Place,
-  { inputs, context, markers, step, connect }: RunParts,
-): Promise<MarkedComment<JobMarker> | null> {
-  const found: MarkedComment<JobMarker>[] = [];
-  try {
-    for await (const it of markedComments(await connect(), place, markers)) {
-      if (!step.isEarlier(it.marker)) continue;
-      found.push(it);
-      if (hasUnreportedJob(it.marker)) break;
-    }
-  } catch (error) {
-    const { why } = explainRefusal(error, commentPermission(inputs, context));
-    throw new ActionError(
-      "github-unavailable",
-      `The comments of the earlier attempt could not be read: ${why}.`,
-      "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
-      { cause: error },
-    );
-  }
-  return chooseEarlier(found);
-}
-
-/**
- * Chooses among the comments of earlier attempts with the same request: one with an unreported job, else the newest.
- *
- * @param found newest first
- */
-export function chooseEarlier(
-  found: readonly MarkedComment<JobMarker>[],
-): MarkedComment<JobMarker> | null {
-  return found.find(({ marker }) => hasUnreportedJob(marker)) ?? found[0] ?? null;
-}
-
-/** Whether there is a job whose end the comment does not report. */
-export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
-  return job !== "" && request === "accepted" && !ended;
 }

@@ -12,18 +12,17 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
 import { isEnd } from "../job/poll.ts";
-import { type Running, type StartOptions, start } from "../job/send.ts";
+import type { RequestState } from "../job/send.ts";
+import { type JobTask, noteOfNewJob, type Running, start, type WhyNewJob } from "../job/start.ts";
 import { type Outcome, resultOf } from "../job/step-result.ts";
-import { type JobTask, noteOfNewJob } from "../job/task.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
-import type { Agent } from "../service/agent.ts";
+import type { Agent, Job } from "../service/agent.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
-import { RunReporter } from "./reporter.ts";
+import { type ReportSettings, RunReporter } from "./reporter.ts";
 import { type RunParts, resolveTask } from "./resolve-task.ts";
-import type { ReportSettings } from "./saved-run.ts";
 
 const DEPRECATED =
   "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
@@ -127,46 +126,40 @@ async function createAgent(
 }
 
 /** Starts the job and waits for its end. */
-export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
+async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { inputs, agent, reporter, deadline, dependencies } = parts;
   const { log, clock, cancellation } = dependencies;
-  const { pace } = inputs;
+  const { pace, wait, timeout } = inputs;
   const { stop } = cancellation;
 
-  if (task.type !== "take-up") reporter.starting(task.type === "create" ? "" : task.jobId);
-  const options: StartOptions = {
-    agent,
-    rules: { pace, deadline },
-    onRequest: (state) => reporter.requested(state),
-    onNewJob: (why) => {
+  const starting = (jobId: string) => reporter.save({ jobId, request: "refused" });
+  if (task.type !== "take-up") starting(task.type === "create" ? "" : task.jobId);
+  const options = {
+    ...{ agent, rules: { pace, deadline } },
+    onRequest: (request: RequestState) => reporter.save({ request }),
+    onNewJob: (why: WhyNewJob) => {
       reporter.note(noteOfNewJob(why));
-      reporter.starting("");
+      starting("");
     },
   };
   const started = await start(task, options, dependencies);
-  if (started.type === "over") return started.outcome;
+  if ("outcome" in started) return started.outcome;
   const { running } = started;
   const { id, state } = running;
   const { job } = state;
   // Comes first: an ID in the log is not lost, even if nothing else can be written.
   log.info(describeStart(task, running));
   reporter.running(id, job);
-  const isOver = !inputs.wait || stop.aborted;
+  const isOver = !wait || stop.aborted;
   if (isOver && job !== null && isEnd(job.status)) return { type: "ended", id, job };
-  if (!inputs.wait && task.type !== "take-up" && !stop.aborted) {
+  if (!wait && task.type !== "take-up" && !stop.aborted) {
     return { type: "not-waited", id, job, known: "running" };
   }
-  const waited = await waitForEnd(running, agent, dependencies, {
-    pace,
-    // A job that is taken up is polled once, even by a run that does not wait.
-    deadline: inputs.wait ? deadline : clock.now(),
-    timeout: inputs.timeout,
-    onPending: (it) => {
-      if (it !== null) reporter.polled(it);
-    },
-  });
-  const isUnwaited = waited.type === "timed-out" && !inputs.wait;
-  return isUnwaited ? { ...waited, type: "not-waited" } : waited;
+  // A job that is taken up is polled once, even by a run that does not wait.
+  const limits = { pace, timeout, deadline: wait ? deadline : clock.now() };
+  const onPending = (it: Job | null) => reporter.polled(it);
+  const waited = await waitForEnd(running, agent, dependencies, { ...limits, onPending });
+  return waited.type === "timed-out" && !wait ? { ...waited, type: "not-waited" } : waited;
 }
 
 function describeStart(task: JobTask, { id, state: { job } }: Running): string {
@@ -174,10 +167,9 @@ function describeStart(task: JobTask, { id, state: { job } }: Running): string {
   switch (task.type) {
     case "create":
       return `Started job ${id}.${status}`;
-    case "follow-up":
-    case "continue":
-      return `Sent a follow-up to job ${id}.${status}`;
     case "take-up":
       return `Waiting for job ${id}.`;
+    default:
+      return `Sent a follow-up to job ${id}.${status}`;
   }
 }

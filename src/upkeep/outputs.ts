@@ -1,4 +1,4 @@
-import type { Delivered } from "../job/send.ts";
+import type { Delivered } from "../job/start.ts";
 import type { Change, HistoryLine } from "../ledger/model/ledger.ts";
 import type { RunResult } from "../ledger/protocol/run-steps.ts";
 import type { ActionError } from "../runtime/errors.ts";

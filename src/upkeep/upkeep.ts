@@ -5,7 +5,7 @@ import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
-import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { waitForJob } from "../job/wait.ts";
 import type { Polled } from "../ledger/model/batch-events.ts";
 import type { Batch, Ledger } from "../ledger/model/ledger.ts";

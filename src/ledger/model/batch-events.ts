@@ -1,6 +1,6 @@
 /** What happens to a batch, from its intent to its end. */
 
-import type { Sent } from "../../job/send.ts";
+import type { Sent } from "../../job/start.ts";
 import { safeLink } from "../../text/link.ts";
 import { finish } from "./batch-end.ts";
 import { recordDraft, takeDraftPoll, UNKNOWN_GRACE, UNKNOWN_RUNS } from "./drafts.ts";

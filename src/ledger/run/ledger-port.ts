@@ -4,7 +4,7 @@ import type { LabelledIssue } from "../../github/labelled-issue.ts";
 import { readCommitTime, readPullRequest } from "../../github/pull-request.ts";
 import { explainRefusal } from "../../github/refusal.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
-import { SinglePolls } from "../../job/single-polls.ts";
+import { SinglePolls } from "../../job/wait.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Job, JobReader } from "../../service/agent.ts";

@@ -4,7 +4,7 @@ import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { runs } from "../../test/support/sample.ts";
 import { readSession, type Session } from "../service/session.ts";
-import { renderJobs, rowOf } from "./list-jobs.ts";
+import { renderJobs, rowOf } from "./job-list.ts";
 
 function sessionOf(record: object): Session {
   const session = readSession(record);

@@ -1,4 +1,0 @@
-import { gate } from "../gate/gate.ts";
-import { runEntrypoint } from "./run-entrypoint.ts";
-
-void runEntrypoint(gate);

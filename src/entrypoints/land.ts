@@ -1,4 +1,0 @@
-import { land } from "../land/land.ts";
-import { runEntrypoint } from "./run-entrypoint.ts";
-
-void runEntrypoint(land);

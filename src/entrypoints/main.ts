@@ -1,4 +1,0 @@
-import { run } from "../run/run.ts";
-import { runEntrypoint } from "./run-entrypoint.ts";
-
-void runEntrypoint(run);

@@ -1,4 +1,0 @@
-import { queue } from "../queue/queue.ts";
-import { runEntrypoint } from "./run-entrypoint.ts";
-
-void runEntrypoint(queue);
