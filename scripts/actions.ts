@@ -24,74 +24,62 @@ export interface Action {
   source: string;
   /** The function that it begins with, of the type Action of src/entrypoints/run-entrypoint.ts. */
   begins: Exported;
+  /** What its post step does if the main step was killed, of the type PostStep there. */
+  postStep: Exported | undefined;
   /** Its page for users. */
   page: string;
 }
+
+const RECOVER = { name: "recover", file: "src/run/recover.ts" };
+const RECORD_LAND = { name: "recordKilledLand", file: "src/land/land.ts" };
+const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/run/post-step.ts" };
 
 /**
  * To add an action, add its name: its files are then NAME/action.yml, src/NAME/, docs/NAME.md, and it begins with the
  * function NAME in src/NAME/NAME.ts.
  */
 export const ACTIONS: Action[] = [
-  named("main", { folder: "", source: "run", page: "root-action" }),
-  named("upkeep"),
-  named("gate"),
-  named("land"),
+  named("main", { folder: "", source: "run", page: "root-action", postStep: RECOVER }),
+  named("upkeep", { postStep: RECORD_RUN }),
+  named("gate", { postStep: RECORD_RUN }),
+  named("land", { postStep: RECORD_LAND }),
   named("collect"),
-  named("queue"),
+  named("queue", { postStep: RECORD_RUN }),
   named("assistant", { begins: "askAssistant" }),
   named("jobs", { source: "job-list", begins: "listJobs" }),
 ];
 
-/** What the bundles of post steps run if their main step has left something, as src/entrypoints/run-post-step.ts takes it. */
-const POST_STEPS: Record<string, Exported> = {
-  post: { name: "recover", file: "src/run/recover.ts" },
-  "land-post": { name: "recordKilledLand", file: "src/land/land.ts" },
-  "ledger-post": { name: "recordKilledRun", file: "src/ledger/run/post-step.ts" },
-};
+interface Names {
+  folder?: string;
+  source?: string;
+  page?: string;
+  begins?: string;
+  postStep?: Exported;
+}
 
 function named(
   name: string,
-  { folder = name, source = name, page = name, begins = "" } = {},
+  { folder = name, source = name, page = name, begins = source, postStep }: Names = {},
 ): Action {
   const metadata = path.posix.join(folder, "action.yml");
-  const file = `src/${source}/${source}.ts`;
-  const exported = { name: begins || source, file };
-  return { name, metadata, source, begins: exported, page: `docs/${page}.md` };
+  const exported = { name: begins, file: `src/${source}/${source}.ts` };
+  return { name, metadata, source, begins: exported, postStep, page: `docs/${page}.md` };
 }
 
-/** The code that a bundle starts with: it imports and runs one action or post step. */
+/** The code that a bundle starts with. */
 export function startOf(entry: string): string {
-  const post = POST_STEPS[entry];
-  if (post !== undefined) {
-    return `import { runPostStep } from "./src/entrypoints/run-post-step.ts";
-void runPostStep(async () => (await import("./${post.file}")).${post.name});`;
-  }
-  const begins = ACTIONS.find(({ name }) => name === entry)?.begins;
-  if (begins === undefined) throw new Error(`${entry} is neither an action nor a post step`);
-  return `import { runEntrypoint } from "./src/entrypoints/run-entrypoint.ts";
-import { ${begins.name} } from "./${begins.file}";
-void runEntrypoint(${begins.name});`;
+  const { begins, postStep } = ACTIONS.find(({ name }) => name === entry) ?? {};
+  const runEntrypoint = { name: "runEntrypoint", file: "src/entrypoints/run-entrypoint.ts" };
+  const used = [runEntrypoint, begins, postStep].filter((it) => it !== undefined);
+  const imports = used.map(({ name, file }) => `import { ${name} } from "./${file}";\n`);
+  return `${imports.join("")}void runEntrypoint(${used.slice(1).map(({ name }) => name)});`;
 }
 
-/** What an `action.yml` declares: its inputs, and the entrypoints of its main and post steps. */
+/** What an `action.yml` declares: its inputs, and whether it has a post step. */
 export function metadataOf({ metadata }: Action) {
   const { inputs, runs } = parse(readFileSync(path.join(ROOT, metadata), "utf8"));
-  const bundles: string[] = [runs.main, runs.post].filter((file) => file !== undefined);
   return {
     inputs: (inputs ?? {}) as Record<string, { default?: unknown } | null>,
-    entrypoints: bundles.map((file) => path.basename(path.dirname(file))),
+    hasPostStep: runs.post !== undefined,
   };
-}
-
-/** What headings and annotations call the action of a bundle; upkeep and queue have the same post step. */
-export function titleOf(entry: string): string {
-  const users = ACTIONS.filter((action) => metadataOf(action).entrypoints.includes(entry));
-  const name = users.length === 1 ? users[0]?.name : "ledger";
-  return `Docs ${name === "main" ? "agent" : name}`;
-}
-
-/** The names of the bundles that runners load. */
-export function entrypoints(): string[] {
-  return [...new Set(ACTIONS.flatMap((action) => metadataOf(action).entrypoints))];
 }

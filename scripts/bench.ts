@@ -9,7 +9,7 @@ import { statSync } from "node:fs";
 import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { entrypoints } from "./actions.ts";
+import { ACTIONS } from "./actions.ts";
 import { benchCollect } from "./bench/collect.ts";
 import { benchLand } from "./bench/land.ts";
 import type { Row } from "./bench/measure.ts";
@@ -54,7 +54,7 @@ const dist = resolve(import.meta.dirname, "../dist");
 const sizeOf = (entry: string) => statSync(resolve(dist, entry, "index.js")).size / 1024;
 print(
   "bundles",
-  entrypoints().map((entry): Row => [`dist/${entry}/index.js`, sizeOf(entry), "KiB"]),
+  ACTIONS.map(({ name }): Row => [`dist/${name}/index.js`, sizeOf(name), "KiB"]),
 );
 console.log(`\nwaiting, simulated\n\n${simulation()}`);
 print("polling", [["polls for a job of ten minutes", mostPollsInTenMinutes(), "requests", 50]]);

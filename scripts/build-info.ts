@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildInfo } from "../src/runtime/debug-log.ts";
-import { ACTIONS, metadataOf, titleOf } from "./actions.ts";
+import { ACTIONS, metadataOf } from "./actions.ts";
 
 /**
  * What a bundle can say of itself.
@@ -11,9 +11,10 @@ import { ACTIONS, metadataOf, titleOf } from "./actions.ts";
  */
 export function buildInfoOf(root: string, entry: string): BuildInfo {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const users = ACTIONS.map(metadataOf).filter(({ entrypoints }) => entrypoints.includes(entry));
-  const inputs = users
-    .flatMap((action) => Object.entries(action.inputs))
-    .map(([name, input]) => [name, String(input?.default ?? "")]);
-  return { version, entry, title: titleOf(entry), inputs: Object.fromEntries(inputs) };
+  const action = ACTIONS.find(({ name }) => name === entry);
+  const inputs = Object.entries(action === undefined ? {} : metadataOf(action).inputs).map(
+    ([name, input]) => [name, String(input?.default ?? "")],
+  );
+  const title = `Docs ${entry === "main" ? "agent" : entry}`;
+  return { version, entry, title, inputs: Object.fromEntries(inputs) };
 }

@@ -5,8 +5,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
-import { entrypoints } from "./actions.ts";
-import { BUNDLES_PACKAGE, bundleEntry } from "./bundle.ts";
+import { ACTIONS, metadataOf } from "./actions.ts";
+import { BUNDLES_PACKAGE, bundleEntry, POST_STEP } from "./bundle.ts";
 import { bundledFolders, licensesOf } from "./licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -18,11 +18,13 @@ async function bundle(): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>([["package.json", Buffer.from(BUNDLES_PACKAGE)]]);
   const metafiles: Metafile[] = [];
   const comments: string[] = [];
-  for (const entry of entrypoints()) {
-    const { files: made, metafile, licenseComments } = await bundleEntry(entry, work);
+  for (const action of ACTIONS) {
+    const { code, metafile, licenseComments } = await bundleEntry(action.name, work);
     metafiles.push(metafile);
     comments.push(...licenseComments);
-    for (const [name, content] of made) files.set(join(entry, name), content);
+    files.set(join(action.name, "index.js"), code);
+    if (metadataOf(action).hasPostStep)
+      files.set(join(action.name, "post.js"), Buffer.from(POST_STEP));
   }
   files.set("LICENSES.txt", Buffer.from(licensesOf(root, bundledFolders(metafiles), comments)));
   return files;

@@ -14,9 +14,12 @@ const root = resolve(import.meta.dirname, "..");
 /** The package itself is made of modules, the bundles are not. */
 export const BUNDLES_PACKAGE: string = `${JSON.stringify({ type: "commonjs" })}\n`;
 
+/** A post step loads its action only if the main step left something to do: `saveState` in src/runtime/step-outputs.ts. */
+export const POST_STEP = 'if (process.env.STATE_run) require("./index.js");\n';
+
 export interface Bundle {
-  /** The entrypoint's folder: the contents of its files, by their names. */
-  files: Map<string, Buffer>;
+  /** What a runner loads. */
+  code: Buffer;
   /** What esbuild tells of what is in it. */
   metafile: Metafile;
   /** Comments of packages that name a license, which the bundle itself leaves out. */
@@ -64,10 +67,7 @@ const lighterUndici: Plugin = {
   },
 };
 
-type Ncc = (
-  input: string,
-  options: Record<string, unknown>,
-) => Promise<{ code: string; assets: Record<string, { source: string | Buffer }> }>;
+type Ncc = (input: string, options: Record<string, unknown>) => Promise<{ code: string }>;
 
 /**
  * Bundles one entrypoint.
@@ -93,16 +93,14 @@ export async function bundleEntry(entry: string, work: string): Promise<Bundle> 
     plugins: [lighterUndici, withoutSideEffects],
     define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
   });
-  const { code, assets } = await ncc(join(outdir, "index.cjs"), {
+  const { code } = await ncc(join(outdir, "index.cjs"), {
     cache: false,
     minify: true,
     quiet: true,
   });
-  const files = new Map([["index.js", Buffer.from(escapeNonAscii(code))]]);
-  for (const [name, { source }] of Object.entries(assets)) files.set(name, Buffer.from(source));
   const legal = join(outdir, "index.cjs.LEGAL.txt");
   const licenseComments = existsSync(legal) ? licenseCommentsIn(readFileSync(legal, "utf8")) : [];
-  return { files, metafile, licenseComments };
+  return { code: Buffer.from(escapeNonAscii(code)), metafile, licenseComments };
 }
 
 /** The comments about licenses in what esbuild writes beside a bundle, each below the file that it is from. */

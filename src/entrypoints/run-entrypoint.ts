@@ -13,6 +13,7 @@ import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
 import {
   boundedOutputs,
   RetryingStepOutputs,
+  readState,
   runnerOutputs,
   type StepOutputs,
   tryWriteSummary,
@@ -20,16 +21,24 @@ import {
 import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
-/**
- * An action, or its post step.
- *
- * @returns whether the step fails
- */
+/** An action. @returns whether the step fails */
 export type Action = (
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
 ) => Promise<boolean>;
+
+/**
+ * What an action does in its post step if the main step was killed. The main step's failure is what counts.
+ *
+ * @param saved what the main step left
+ */
+type PostStep = (
+  saved: unknown,
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+) => Promise<void>;
 
 /** Put in place when the bundle is built. */
 declare const BUILD_INFO: BuildInfo;
@@ -52,9 +61,9 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * Runs an action: masks the key, handles the runner's signals, and reports every error, and outputs that could not
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
- * @param isRead whether the outputs are used; those of a post step are not
+ * @param postStep runs in place of the action if the main step left something to do
  */
-export async function runEntrypoint(action: Action, { isRead = true } = {}): Promise<void> {
+export async function runEntrypoint(action: Action, postStep?: PostStep): Promise<void> {
   // Before any WebAssembly is compiled.
   setFlagsFromString(NO_WASM_OPTIMIZATION);
   const { env } = process;
@@ -71,6 +80,8 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
     ),
   );
   const http = core.isDebug() ? await debugHttp(env, secrets, log) : new Http(env);
+  const saved = readState();
+  const isPost = saved !== undefined;
   let fails = true;
   try {
     const dependencies = {
@@ -79,11 +90,14 @@ export async function runEntrypoint(action: Action, { isRead = true } = {}): Pro
       random: Math.random,
     };
     const { readRunContext } = await import("../github/read-run-context.ts");
-    fails = await action(readInput, readRunContext(env), dependencies);
+    const context = readRunContext(env);
+    if (isPost && saved !== null) await postStep?.(saved, readInput, context, dependencies);
+    fails = !isPost && (await action(readInput, context, dependencies));
   } catch (thrown) {
     reportError(thrown, { log, outputs });
   }
-  if (isRead && reportUnwritten(patient.flush(), fails, { log, outputs })) fails = true;
+  // Nobody reads the outputs of a post step.
+  if (!isPost && reportUnwritten(patient.flush(), fails, { log, outputs })) fails = true;
   await http.close();
   process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { detailsOfKnown, type MergedChange } from "../github/change-details.ts";
 import { DRAFT_PROMPT, promptFor } from "../github/change-prompt.ts";
-import type { ChangedFile, Review, WholePull } from "../github/history-records.ts";
+import type { ChangedFile, Pull, Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
@@ -48,7 +48,7 @@ export class Drafts {
   }
 
   /** The draft of a pull request; null: there is none. */
-  async read(pull: WholePull): Promise<DraftRead> {
+  async read(pull: Pull): Promise<DraftRead> {
     const head = await this.#run.performSteps(readHead(this.#run.settings), NOTHING);
     if ("failed" in head) return { why: head.failed };
     if ("problem" in head) return { why: head.problem };
@@ -57,7 +57,7 @@ export class Drafts {
   }
 
   /** Has a pull request documented, if somebody with write permission approved it. Null: nobody has. */
-  async ask(pull: WholePull, files: ChangedFile[], reviews: Review[]): Promise<DraftRead> {
+  async ask(pull: Pull, files: ChangedFile[], reviews: Review[]): Promise<DraftRead> {
     const approved = await this.#isApproved(reviews);
     if (approved !== true) return approved;
     const change = this.#changeOf(pull);
@@ -101,7 +101,7 @@ export class Drafts {
     return why === "" ? null : { why };
   }
 
-  #changeOf(pull: WholePull): MergedChange {
+  #changeOf(pull: Pull): MergedChange {
     const { number, url, head: sha, author } = pull;
     return {
       ...{ kind: "change", key: keyOf(pull), title: cut(pull.title, MAX_TITLE), url, number, sha },
@@ -111,7 +111,7 @@ export class Drafts {
 }
 
 /** The one that the change has once it is merged. */
-function keyOf({ repositoryId, number }: WholePull): string {
+function keyOf({ repositoryId, number }: Pull): string {
   return `${repositoryId}#${number}`;
 }
 

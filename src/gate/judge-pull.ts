@@ -2,7 +2,7 @@ import type { WrittenComment } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { histories } from "../github/history.ts";
-import type { WholePull } from "../github/history-records.ts";
+import type { Pull } from "../github/history-records.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -104,7 +104,7 @@ export class Gate {
   }
 
   /** The docs pull request that documents one that was closed without merging; null: there is none. */
-  async #orphanOf(pull: WholePull): Promise<string | null> {
+  async #orphanOf(pull: Pull): Promise<string | null> {
     if (this.#inputs.draft === "never") return null;
     const read = (await (await this.#drafts())?.read(pull)) ?? null;
     return read !== null && "job" in read ? read.job.prLink : null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { filesOf, verdictRows } from "../../test/support/gate-setup.ts";
-import type { ChangedFile, WholePull } from "../github/history-records.ts";
+import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import {
   byVerdict,
@@ -25,7 +25,7 @@ const RULES: GateRules = {
 };
 const AGENT = { links: [], branches: ["agent/1"] };
 
-function pull(over: Partial<WholePull> = {}): WholePull {
+function pull(over: Partial<Pull> = {}): Pull {
   return {
     ...{ number: 2, title: "Add retries", body: "", url: "https://github.com/acme/code/pull/2" },
     ...{ author: { login: "writer", name: "", isBot: false }, labels: [], branch: "work" },
@@ -36,7 +36,7 @@ function pull(over: Partial<WholePull> = {}): WholePull {
 
 function file(from: string, to = from): ChangedFile {
   const renamed = from === to ? {} : { previousPath: from };
-  return { path: to, status: "modified", additions: 1, deletions: 0, ...renamed };
+  return { path: to, additions: 1, deletions: 0, ...renamed };
 }
 
 const CODE = [file("src/a.ts")];

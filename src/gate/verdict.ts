@@ -7,7 +7,7 @@ import {
   passedOver,
   passedOverByFiles,
 } from "../github/change-filters.ts";
-import type { ChangedFile, WholePull } from "../github/history-records.ts";
+import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
 import type { PathFilter } from "../text/path-filter.ts";
 
@@ -23,7 +23,7 @@ export interface DocsJob {
 
 /** What is known of a pull request. What is not read yet is undefined. */
 export interface Facts {
-  pull: WholePull;
+  pull: Pull;
   files?: ChangedFile[] | undefined;
   agent?: AgentTraces | undefined;
   /** Asked for on it, the newest first. */
@@ -77,7 +77,7 @@ export function judge(
 }
 
 function whyNot(
-  { number, title, url, head, author, labels }: WholePull,
+  { number, title, url, head, author, labels }: Pull,
   files: ChangedFile[],
   rules: GateRules,
   hasMoreFiles: boolean,

@@ -24,7 +24,7 @@ function pull(number: number, mergeSha: string, over: Partial<Pull> = {}): Pull 
   return {
     ...{ number, title: `Pull ${number}`, body: "", url: "", author: PERSON, labels: [] },
     ...{ branch: `branch-${number}`, head: `head-${number}`, base: "main", mergeSha },
-    isFork: false,
+    ...{ isFork: false, isOpen: false, repositoryId: 1, fileCount: 1 },
     ...{ mergedAt: "2026-05-01T00:00:00Z", updatedAt: "2026-05-01T00:00:00Z", ...over },
   };
 }

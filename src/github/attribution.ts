@@ -92,7 +92,7 @@ function sidesOf(chain: readonly Commit[], commits: readonly Commit[]): Sides {
 }
 
 /** Removes commits and all their ancestors. */
-function take(left: Map<string, Commit>, from: readonly string[]): Map<string, Commit> {
+export function take(left: Map<string, Commit>, from: readonly string[]): Map<string, Commit> {
   const taken = new Map<string, Commit>();
   const open = [...from];
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {

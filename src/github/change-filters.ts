@@ -62,14 +62,6 @@ function folderOf(branch: string): string {
   return branch.slice(0, Math.max(0, branch.lastIndexOf("/")));
 }
 
-/** Whether two lists of files describe the same change. */
-export function isSameDifference(
-  one: readonly ChangedFile[],
-  other: readonly ChangedFile[],
-): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 function includes(names: readonly string[], name: string): boolean {
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }

@@ -1,11 +1,7 @@
 import { type ChangeDetails, placeOf } from "./change-details.ts";
 import type { ChangedFile } from "./history-records.ts";
-import { byline, clean, INTRODUCTION, quoteWithin } from "./prompt-context.ts";
+import { clean, renderContext } from "./prompt-context.ts";
 
-/** Maximum size of the changes in a prompt, in bytes of UTF-8. */
-const MAX_BYTES = 32 * 1024;
-/** How many of these bytes are reserved for the action's own text. */
-const OWN_WORDS = 2 * 1024;
 /** Maximum number of files per change. */
 const MAX_FILES = 100;
 
@@ -28,46 +24,12 @@ export function promptFor(
   changes: readonly ChangeDetails[],
   includeDiff: boolean,
 ): string {
-  const texts = changes.map((change) => textOf(change, includeDiff));
-  const headings = changes.map(
-    ({ change }, index) => `## Change ${index + 1}: ${placeOf(change)}${byline(change.author)}\n\n`,
-  );
-  const own = headings.reduce((sum, heading) => sum + byteLength(heading) + 4, OWN_WORDS);
-  const room = shares(texts.map(quotedLength), Math.max(0, MAX_BYTES - own));
-  const left: string[] = [];
-  const quoted = texts.map((text, index) => {
-    const part = quoteWithin(text, room[index] ?? 0);
-    const change = changes[index];
-    if (part.leftOut > 0 && change !== undefined) {
-      left.push(`${part.leftOut} bytes of ${placeOf(change.change)}`);
-    }
-    return `${headings[index]}${part.text}`;
-  });
-  const note = left.length === 0 ? "" : `\n\nLeft out for length: ${left.join(", ")}.`;
-  return `${instruction ?? BUILT_IN_PROMPT}\n\n---\n\n${INTRODUCTION}\n\n${quoted.join("\n\n")}${note}`;
-}
-
-/**
- * Divides the room fairly: if a change needs less than an equal share, the others get the rest.
- *
- * @returns for each need what it gets, never more than the need, together never more than the room
- */
-function shares(needs: readonly number[], room: number): number[] {
-  const granted = needs.map(() => 0);
-  let open = needs.map((_, index) => index);
-  let left = room;
-  while (open.length > 0) {
-    const share = Math.floor(left / open.length);
-    const small = open.filter((index) => (needs[index] ?? 0) <= share);
-    const served = small.length > 0 ? small : open;
-    for (const index of served) {
-      granted[index] = Math.min(needs[index] ?? 0, share);
-      left -= granted[index] ?? 0;
-    }
-    if (small.length === 0) break;
-    open = open.filter((index) => !small.includes(index));
-  }
-  return granted;
+  const sections = changes.map((details, index) => ({
+    title: `Change ${index + 1}: ${placeOf(details.change)}`,
+    author: details.change.author,
+    text: textOf(details, includeDiff),
+  }));
+  return `${instruction ?? BUILT_IN_PROMPT}\n\n${renderContext(sections)}`;
 }
 
 /** The facts come first, because the end is cut first. */
@@ -106,13 +68,4 @@ function diffsOf(files: readonly ChangedFile[]): string {
     .filter(({ patch }) => patch !== undefined)
     .map(({ path, patch }) => `Diff of ${path}:\n${patch}`)
     .join("\n\n");
-}
-
-/** The size of a text when every line is quoted. */
-function quotedLength(text: string): number {
-  return text.split("\n").reduce((sum, line) => sum + byteLength(line) + 3, 0);
-}
-
-function byteLength(text: string): number {
-  return Buffer.byteLength(text);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { type ConnectedClient, connectClient, inPages } from "../../test/support/github-client.ts";
-import { addReaction, changedFiles, markedComments, newestComments } from "./comments.ts";
+import { addReaction, markedComments, newestComments } from "./comments.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
@@ -104,14 +104,6 @@ test("the marker of a comment that has no id yet counts for nothing", async () =
   const github = connectClient();
   const draft = markers.writeDraft(PLACE, marker("job_1"), "draft");
   expect(await counting(github, [draft])).toEqual([]);
-});
-
-test("a pull request's changed files are its first hundred", async () => {
-  const github = connectClient();
-  const route = "GET /repos/octo/docs/pulls/7/files";
-  github.server.on(route, json(200, [{ filename: "a.md" }, { filename: "b c.md" }]));
-  expect(await changedFiles(await github.connect(), PLACE)).toEqual(["a.md", "b c.md"]);
-  expect(github.asked()).toEqual([`${route}?per_page=100`]);
 });
 
 test("a review takes a reaction through the graph, by its id", async () => {

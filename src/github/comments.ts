@@ -160,19 +160,6 @@ function written(data: { id?: unknown; html_url?: unknown }): { id: number; url:
   return { id, url: String(data.html_url ?? "") };
 }
 
-/** Names of the files that a pull request changes. If there are more than 100, the last entry says so. */
-export async function changedFiles(github: Octokit, place: Place): Promise<string[]> {
-  const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
-    ...owned(place),
-    pull_number: place.issue,
-    per_page: PAGE,
-  });
-  const names = data.map(({ filename }) => filename);
-  return names.length < PAGE
-    ? names
-    : [...names, "(there may be more; only the first 100 are listed)"];
-}
-
 /** The reactions' names in the REST API and in GraphQL. */
 const REACTIONS = { eyes: "EYES", rocket: "ROCKET", confused: "CONFUSED", "-1": "THUMBS_DOWN" };
 

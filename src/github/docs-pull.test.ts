@@ -16,11 +16,10 @@ const WEB: Person = { email: "noreply@github.com", user: { login: "web-flow" } }
 
 const PULL = {
   ...{ number: 7, title: "Explain", url: "https://github.com/acme/docs/pull/7", state: "OPEN" },
-  ...{ isDraft: false, createdAt: "2026-11-01T00:00:00Z", mergedAt: null, closedAt: null },
-  ...{ author: { login: "docs-bot" }, headRefOid: "head", headRefName: "docs/x" },
-  ...{ baseRefName: "main", mergeable: "MERGEABLE", mergeStateStatus: "CLEAN" },
-  ...{ isMergeQueueEnabled: false, changedFiles: 2, deletions: 5 },
-  commits: { totalCount: 1, nodes: [commit(AGENT)] },
+  ...{ isDraft: false, createdAt: "2026-11-01T00:00:00Z", endedAt: null },
+  ...{ author: { login: "docs-bot" }, head: "head", branch: "docs/x", base: "main" },
+  ...{ isConflicting: "MERGEABLE", mergeState: "CLEAN", hasMergeQueue: false },
+  ...{ changedFiles: 2, deletedLines: 5, commits: { totalCount: 1, nodes: [commit(AGENT)] } },
   ...{ reviews: { nodes: [] }, reviewThreads: { nodes: [] }, comments: { nodes: [] } },
   statusCheckRollup: null,
 };
@@ -70,14 +69,8 @@ test.each([
   [{ state: "ERROR" }, "red", "error"],
 ])("the check %j", async (over, state, conclusion) => {
   const message = { path: "a.md", message: "Dead link", location: { start: { line: 3 } } };
-  const run = {
-    __typename: "CheckRun",
-    databaseId: 9,
-    name: "links",
-    title: "2 links",
-    summary: null,
-  };
-  const status = { __typename: "StatusContext", id: "SC_1", context: "ci", description: "told" };
+  const run = { databaseId: 9, name: "links", title: "2 links", summary: null };
+  const status = { id: "SC_1", name: "ci", description: "told" };
   const node = "state" in over ? status : { ...run, annotations: { nodes: [message] } };
   const contexts = { totalCount: 2, nodes: [{ ...node, ...over }] };
   const { checks, hasAllChecks } = await readOf({ statusCheckRollup: { contexts } });
@@ -91,22 +84,16 @@ test.each([
 });
 
 test("reviews, and comments in threads that are not resolved", async () => {
-  const review = { databaseId: 1, author: { login: "ada" }, authorCanPushToRepository: true };
-  const said = { state: "CHANGES_REQUESTED", body: "No.", submittedAt: "2026-11-02T00:00:00Z" };
+  const review = { id: 1, author: { login: "ada" }, mayWrite: true };
+  const said = { state: "CHANGES_REQUESTED", body: "No.", at: "2026-11-02T00:00:00Z" };
   const comment = {
-    ...{
-      databaseId: 2,
-      author: null,
-      body: "Why?",
-      diffHunk: "@@",
-      createdAt: "2026-11-03T00:00:00Z",
-    },
-    pullRequestReview: null,
+    ...{ id: 2, author: null, mayWrite: null },
+    ...{ body: "Why?", hunk: "@@", at: "2026-11-03T00:00:00Z" },
   };
   const thread = { path: "a.md", line: 3, comments: { nodes: [comment] } };
   const spoken = (createdAt: string, viewerDidAuthor: boolean) => ({ createdAt, viewerDidAuthor });
   const { reviews, openComments, lastWordAt } = await readOf({
-    reviews: { nodes: [{ ...review, ...said, commit: { oid: "head" } }] },
+    reviews: { nodes: [{ ...review, ...said, head: { oid: "head" } }] },
     reviewThreads: {
       nodes: [
         { ...thread, isResolved: false },
@@ -118,24 +105,18 @@ test("reviews, and comments in threads that are not resolved", async () => {
     },
   });
   const given = { author: "ada", mayWrite: true, state: "changes-requested", head: "head" };
-  expect(reviews).toEqual([{ id: 1, ...given, body: "No.", at: said.submittedAt }]);
-  const place = { path: "a.md", line: 3, hunk: "@@", at: comment.createdAt };
+  expect(reviews).toEqual([{ id: 1, ...given, body: "No.", at: said.at }]);
+  const place = { path: "a.md", line: 3, hunk: "@@", at: comment.at };
   expect(openComments).toEqual([{ id: 2, author: "", mayWrite: false, body: "Why?", ...place }]);
-  expect(lastWordAt).toBe(comment.createdAt);
+  expect(lastWordAt).toBe(comment.at);
 });
 
 test.each([
+  [{ state: "MERGED", endedAt: "2026-11-05T00:00:00Z" }, { state: "merged" }],
+  [{ state: "CLOSED", endedAt: "2026-11-06T00:00:00Z" }, { state: "closed" }],
+  [{ isConflicting: "UNKNOWN" }, { isConflicting: null, state: "open", endedAt: "" }],
   [
-    { state: "MERGED", mergedAt: "2026-11-05T00:00:00Z" },
-    { state: "merged", endedAt: "2026-11-05T00:00:00Z" },
-  ],
-  [
-    { state: "CLOSED", closedAt: "2026-11-06T00:00:00Z" },
-    { state: "closed", endedAt: "2026-11-06T00:00:00Z" },
-  ],
-  [{ mergeable: "UNKNOWN" }, { isConflicting: null, state: "open", endedAt: "" }],
-  [
-    { mergeable: "CONFLICTING", mergeStateStatus: "DIRTY" },
+    { isConflicting: "CONFLICTING", mergeState: "DIRTY" },
     { isConflicting: true, mergeState: "dirty" },
   ],
   [{}, { isConflicting: false, mergeState: "clean", checks: [], hasAllChecks: true }],

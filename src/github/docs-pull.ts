@@ -1,12 +1,120 @@
+/** All that is known of a docs pull request at one moment, read with one GraphQL query. Texts in it are anybody's. */
+
 import type { Octokit } from "@octokit/core";
-import {
-  type ActorAnswer,
-  type Answer,
-  type ContextAnswer,
-  pullAnswer,
-  QUERY,
-} from "./docs-pull-query.ts";
+import * as z from "zod/mini";
 import { owned } from "./rest.ts";
+
+const QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      number title url state isDraft author { login } createdAt endedAt: closedAt
+      head: headRefOid branch: headRefName base: baseRefName
+      isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled
+      changedFiles deletedLines: deletions
+      commits(first: 100) {
+        totalCount
+        nodes { commit { committedDate author { email user { login } } committer { email user { login } } } }
+      }
+      reviews(last: 100) {
+        nodes {
+          id: databaseId author { login } mayWrite: authorCanPushToRepository
+          state body at: submittedAt head: commit { oid }
+        }
+      }
+      reviewThreads(last: 100) {
+        nodes {
+          isResolved path line
+          comments(first: 50) {
+            nodes {
+              id: databaseId author { login } body hunk: diffHunk at: createdAt
+              mayWrite: pullRequestReview { authorCanPushToRepository }
+            }
+          }
+        }
+      }
+      comments(last: 20) { nodes { createdAt viewerDidAuthor } }
+      statusCheckRollup {
+        contexts(first: 100) {
+          totalCount
+          nodes {
+            ... on CheckRun {
+              databaseId name status conclusion title summary
+              annotations(first: 50) { nodes { path message location { start { line } } } }
+            }
+            ... on StatusContext { id name: context state description }
+          }
+        }
+      }
+    }
+  }
+}`;
+
+/** What GitHub leaves out is empty. */
+const text = z.catch(z.string(), "");
+const lowerCase = z.pipe(
+  text,
+  z.transform((it) => it.toLowerCase()),
+);
+const account = z.catch(z.nullable(z.object({ login: z.string() })), null);
+const login = z.pipe(
+  account,
+  z.transform((it) => it?.login ?? ""),
+);
+const nodes = <T extends z.ZodMiniType>(node: T) => z.object({ nodes: z.array(node) });
+
+/** Who made a commit, by its e-mail address, and the account that it belongs to, if GitHub knows one. */
+const actor = z.catch(z.nullable(z.object({ email: lowerCase, user: account })), null);
+type Actor = z.infer<typeof actor>;
+
+const commits = z.object({
+  totalCount: z.number(),
+  nodes: z.array(
+    z.object({ commit: z.object({ committedDate: text, author: actor, committer: actor }) }),
+  ),
+});
+type Commits = z.infer<typeof commits>;
+
+const STATES = ["approved", "changes-requested", "commented", "dismissed", "pending"] as const;
+
+const review = z.object({
+  ...{ id: z.number(), author: login, body: text, at: text },
+  /** Whether the author has write permission. */
+  mayWrite: z.boolean(),
+  state: z.pipe(
+    z.string(),
+    z.transform(
+      (it) => STATES.find((state) => state === it.toLowerCase().replace("_", "-")) ?? "commented",
+    ),
+  ),
+  /** The head that it was given on. */
+  head: z.pipe(
+    z.nullable(z.object({ oid: z.string() })),
+    z.transform((it) => it?.oid ?? ""),
+  ),
+});
+/** A review of a pull request. */
+export type Review = z.infer<typeof review>;
+
+const comment = z.object({
+  ...{ id: z.number(), author: login, body: text, hunk: text, at: z.string() },
+  mayWrite: z.pipe(
+    z.catch(z.nullable(z.object({ authorCanPushToRepository: z.boolean() })), null),
+    z.transform((it) => it?.authorCanPushToRepository ?? false),
+  ),
+});
+const thread = z.object({
+  ...{ isResolved: z.boolean(), path: text, line: z.nullable(z.number()) },
+  comments: nodes(comment),
+});
+/** A comment on a line of a pull request, in a thread that nobody has resolved. */
+export type OpenComment = z.infer<typeof comment> & { path: string; line: number | null };
+
+const annotation = z.object({
+  ...{ path: text, message: text },
+  location: z.catch(z.object({ start: z.object({ line: z.nullable(z.number()) }) }), {
+    start: { line: null },
+  }),
+});
 
 /** A check run or a commit status of a pull request's head. */
 export interface Check {
@@ -22,182 +130,117 @@ export interface Check {
   annotations: { path: string; line: number | null; message: string }[];
 }
 
-/** A review of a pull request. */
-export interface Review {
-  id: number;
-  author: string;
-  /** Whether the author has write permission. */
-  mayWrite: boolean;
-  state: "approved" | "changes-requested" | "commented" | "dismissed" | "pending";
-  body: string;
-  /** ISO 8601. */
-  at: string;
-  /** The head that it was given on. */
-  head: string;
-}
+/** Conclusions and states that keep nothing from being merged. */
+const GREEN = ["success", "neutral", "skipped"];
 
-/** A comment on a line of a pull request, in a thread that nobody has resolved. */
-export interface OpenComment {
-  id: number;
-  author: string;
-  mayWrite: boolean;
-  body: string;
-  path: string;
-  line: number | null;
-  hunk: string;
-  at: string;
-}
+/** A check run has a status and a conclusion, a commit status has a state. */
+const check = z.pipe(
+  z.object({
+    ...{ databaseId: z.optional(z.number()), id: text, name: z.string() },
+    ...{ status: lowerCase, conclusion: lowerCase, state: lowerCase },
+    ...{ title: text, summary: text, description: text },
+    annotations: z.nullish(nodes(annotation)),
+  }),
+  z.transform(({ databaseId, id, name, status, state, annotations, ...it }): Check => {
+    const isPending =
+      state === "" ? status !== "completed" : ["pending", "expected"].includes(state);
+    const conclusion = state || (isPending ? status : it.conclusion);
+    return {
+      ...{ id: id || String(databaseId), name, conclusion },
+      state: isPending ? "pending" : GREEN.includes(conclusion) ? "green" : "red",
+      text: [it.title, it.summary, it.description].filter(Boolean).join("\n\n"),
+      annotations: (annotations?.nodes ?? []).map(({ path, message, location }) => ({
+        ...{ path, message, line: location.start.line },
+      })),
+    };
+  }),
+);
 
-/** All that is known of a pull request at one moment. Texts in it are anybody's. */
-export interface DocsPull {
-  number: number;
-  title: string;
-  url: string;
-  state: "open" | "merged" | "closed";
-  isDraft: boolean;
-  author: string;
-  createdAt: string;
+const pullRequest = z.object({
+  ...{ number: z.number(), title: text, url: z.string(), isDraft: z.boolean(), author: login },
+  state: z.pipe(lowerCase, z.enum(["open", "merged", "closed"])),
+  createdAt: z.string(),
   /** When it was merged or closed; empty: it is open. */
-  endedAt: string;
+  endedAt: text,
   /** SHA and branch. */
-  head: string;
-  branch: string;
-  base: string;
+  ...{ head: z.string(), branch: z.string(), base: z.string() },
   /** Null: GitHub has not worked it out yet. */
-  isConflicting: boolean | null;
-  /** GitHub's `mergeStateStatus`, in lower case: `clean`, `blocked`, `behind`, … */
-  mergeState: string;
-  hasMergeQueue: boolean;
-  changedFiles: number;
-  deletedLines: number;
-  /** Whether somebody else than its author has committed to its branch. */
-  isEditedByOthers: boolean;
-  /** E-mail address of whoever made its first commit; empty: it has none. */
-  firstAuthor: string;
-  checks: Check[];
-  /** Whether `checks` are all that there are. */
-  hasAllChecks: boolean;
-  reviews: Review[];
-  openComments: OpenComment[];
-  /** When somebody else than the token's account last said or committed something; empty: nobody did. */
-  lastWordAt: string;
-}
+  isConflicting: z.pipe(
+    z.string(),
+    z.transform((it) => (it === "UNKNOWN" ? null : it === "CONFLICTING")),
+  ),
+  /** `clean`, `blocked`, `behind`, … */
+  mergeState: lowerCase,
+  ...{ hasMergeQueue: z.boolean(), changedFiles: z.number(), deletedLines: z.number() },
+  ...{ commits, reviews: nodes(review), reviewThreads: nodes(thread) },
+  comments: nodes(z.object({ createdAt: z.string(), viewerDidAuthor: z.boolean() })),
+  statusCheckRollup: z.nullable(
+    z.object({
+      contexts: z.extend(nodes(check), { totalCount: z.number() }),
+    }),
+  ),
+});
 
-/**
- * Reads all that there is to know of a pull request, in one request.
- *
- * @throws what GitHub refuses, or an answer that is not the pull request
- */
-export async function readDocsPull(
-  github: Octokit,
-  repository: string,
-  number: number,
-): Promise<DocsPull> {
+const answer = z.object({ repository: z.object({ pullRequest }) });
+
+export type DocsPull = Awaited<ReturnType<typeof readDocsPull>>;
+
+/** @throws what GitHub refuses, or an answer that is not the pull request */
+export async function readDocsPull(github: Octokit, repository: string, number: number) {
   const { owner, repo: name } = owned({ repository });
-  const told = await github.graphql(QUERY, { owner, name, number });
-  const pull = pullAnswer.parse(
-    (told as { repository?: { pullRequest?: unknown } }).repository?.pullRequest,
-  );
-  const { commits, reviews, reviewThreads, statusCheckRollup } = pull;
+  const { repository: told } = answer.parse(await github.graphql(QUERY, { owner, name, number }));
+  const { commits, reviews, reviewThreads, comments, statusCheckRollup, ...pull } =
+    told.pullRequest;
   const contexts = statusCheckRollup?.contexts ?? { totalCount: 0, nodes: [] };
   const words = [
-    ...pull.comments.nodes.filter((it) => !it.viewerDidAuthor).map((it) => it.createdAt),
-    ...reviews.nodes.map((it) => it.submittedAt),
-    ...reviewThreads.nodes.flatMap((it) => it.comments.nodes.map(({ createdAt }) => createdAt)),
+    ...comments.nodes.filter((it) => !it.viewerDidAuthor).map((it) => it.createdAt),
+    ...reviews.nodes.map(({ at }) => at),
+    ...reviewThreads.nodes.flatMap((it) => it.comments.nodes.map(({ at }) => at)),
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
+  const openComments = reviewThreads.nodes
+    .filter(({ isResolved }) => !isResolved)
+    .flatMap(({ path, line, comments }) => comments.nodes.map((it) => ({ ...it, path, line })));
   return {
-    ...{ number, title: pull.title, url: pull.url, isDraft: pull.isDraft },
-    state: stateOf(pull.state),
-    ...{ author: pull.author?.login ?? "", createdAt: pull.createdAt },
-    endedAt: pull.mergedAt || pull.closedAt,
-    ...{ head: pull.headRefOid, branch: pull.headRefName, base: pull.baseRefName },
-    isConflicting: pull.mergeable === "UNKNOWN" ? null : pull.mergeable === "CONFLICTING",
-    mergeState: pull.mergeStateStatus.toLowerCase(),
-    hasMergeQueue: pull.isMergeQueueEnabled,
-    ...{ changedFiles: pull.changedFiles, deletedLines: pull.deletions },
-    isEditedByOthers: isEditedByOthers(pull.author?.login ?? "", commits),
+    ...pull,
+    /** Whether somebody else than its author has committed to its branch. */
+    isEditedByOthers: isEditedByOthers(pull.author, commits),
+    /** E-mail address of whoever made its first commit; empty: it has none. */
     firstAuthor: firstAuthorOf(commits),
-    checks: contexts.nodes.map(checkOf),
+    checks: contexts.nodes,
+    /** Whether `checks` are all that there are. */
     hasAllChecks: contexts.nodes.length === contexts.totalCount,
-    reviews: reviews.nodes.map((it) => ({
-      ...{ id: it.databaseId, author: it.author?.login ?? "", body: it.body, at: it.submittedAt },
-      ...{ mayWrite: it.authorCanPushToRepository, state: REVIEWS[it.state] ?? "commented" },
-      head: it.commit?.oid ?? "",
-    })),
-    openComments: reviewThreads.nodes.filter((it) => !it.isResolved).flatMap(commentsOf),
+    ...{ reviews: reviews.nodes, openComments },
+    /** When somebody else than the token's account last said or committed something; empty: nobody did. */
     lastWordAt: words.toSorted().at(-1) ?? "",
-  };
-}
-
-function stateOf(state: string): DocsPull["state"] {
-  return state === "MERGED" ? "merged" : state === "CLOSED" ? "closed" : "open";
-}
-
-const REVIEWS: Record<string, Review["state"]> = {
-  ...{ APPROVED: "approved", CHANGES_REQUESTED: "changes-requested", DISMISSED: "dismissed" },
-  PENDING: "pending",
-};
-
-function commentsOf({ path, line, comments }: Answer["reviewThreads"]["nodes"][number]) {
-  return comments.nodes.map((it) => ({
-    ...{ id: it.databaseId, author: it.author?.login ?? "", body: it.body, at: it.createdAt },
-    ...{ mayWrite: it.pullRequestReview?.authorCanPushToRepository ?? false },
-    ...{ path, line, hunk: it.diffHunk },
-  }));
-}
-
-/** Conclusions and states that keep nothing from being merged. */
-const GREEN = ["SUCCESS", "NEUTRAL", "SKIPPED"];
-
-function checkOf(it: ContextAnswer): Check {
-  if (it.__typename === "StatusContext") {
-    const isPending = it.state === "PENDING" || it.state === "EXPECTED";
-    const state = isPending ? "pending" : it.state === "SUCCESS" ? "green" : "red";
-    const { id, context: name, description } = it;
-    return {
-      id,
-      name,
-      state,
-      conclusion: it.state.toLowerCase(),
-      text: description,
-      annotations: [],
-    };
-  }
-  const isOver = it.status === "COMPLETED";
-  const annotations = (it.annotations?.nodes ?? []).map(({ path, message, location }) => ({
-    ...{ path, message, line: location.start.line },
-  }));
-  return {
-    ...{ id: String(it.databaseId), name: it.name, annotations },
-    state: isOver ? (GREEN.includes(it.conclusion) ? "green" : "red") : "pending",
-    conclusion: (isOver ? it.conclusion : it.status).toLowerCase(),
-    text: [it.title, it.summary].filter((part) => part !== "").join("\n\n"),
   };
 }
 
 /** GitHub's own, for commits that are made on its pages: the author of such a commit says who made it. */
 const WEB_FLOW = "noreply@github.com";
 
-function firstAuthorOf({ nodes: [first] }: Pick<Answer["commits"], "nodes">): string {
-  return first?.commit.author?.email.toLowerCase() ?? "";
+function firstAuthorOf({ nodes: [first] }: Commits): string {
+  return first?.commit.author?.email ?? "";
 }
 
 /**
  * Whether anybody else than the agent has committed: somebody who is neither the pull request's author nor
  * whoever made its first commit, which is the agent's. A history too long to be read may hold anything.
  */
-function isEditedByOthers(author: string, { totalCount, nodes: list }: Answer["commits"]): boolean {
-  const own = author.replace(/\[bot\]$/, "").toLowerCase();
-  const first = firstAuthorOf({ nodes: list });
-  const isOwn = (it: ActorAnswer) => {
+function isEditedByOthers(author: string, commits: Commits): boolean {
+  const own = withoutBot(author);
+  const first = firstAuthorOf(commits);
+  const isOwn = (it: Actor) => {
     if (it === null) return false;
-    const email = it.email.toLowerCase();
-    const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
-    const name = (it.user?.login ?? named).replace(/\[bot\]$/, "").toLowerCase();
-    return (name !== "" && name === own) || (email !== "" && email === first);
+    const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(it.email) ?? [];
+    const name = withoutBot(it.user?.login ?? named);
+    return (name !== "" && name === own) || (it.email !== "" && it.email === first);
   };
-  const isByAgent = ({ commit }: Answer["commits"]["nodes"][number]) =>
-    isOwn(commit.author) && (commit.committer?.email === WEB_FLOW || isOwn(commit.committer));
-  return totalCount > list.length || !list.every(isByAgent);
+  const isByAgent = ({ commit: { author, committer } }: Commits["nodes"][number]) =>
+    isOwn(author) && (committer?.email === WEB_FLOW || isOwn(committer));
+  return commits.totalCount > commits.nodes.length || !commits.nodes.every(isByAgent);
+}
+
+function withoutBot(login: string): string {
+  return login.replace(/\[bot\]$/, "").toLowerCase();
 }

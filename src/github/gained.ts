@@ -1,6 +1,9 @@
-/** What a branch gained since a cursor, read with as few requests as there are. */
+/** What a branch gained since a cursor, read with as few requests as there are, and what of it is released. */
 
-import { firstParents } from "./attribution.ts";
+import { invalidInput } from "../runtime/errors.ts";
+import { parsePathPattern } from "../text/path-filter.ts";
+import { quote } from "../text/sentence.ts";
+import { take } from "./attribution.ts";
 import type { History } from "./history.ts";
 import type { Commit } from "./history-records.ts";
 
@@ -29,6 +32,8 @@ export interface Gained {
 const CHAIN_PAGES = 100;
 /** Commits with a date from before the start that are stepped over, in search of newer ones behind them. */
 const MOST_STEPS = 20;
+/** Of tags that match, so many of the newest are tried: the branch may not contain the first. */
+const MOST_TAGS = 5;
 
 /** What a branch gained since its cursor. @param head its tip */
 export async function gainedSince(
@@ -65,21 +70,14 @@ async function firstParentsSince(
   total: number,
 ): Promise<Pick<Gained, "commits" | "tooMany">> {
   const known = new Map<string, Commit>();
-  const commits: Commit[] = [];
-  let next: string | undefined = head;
-  for (let pages = 0; next !== undefined && next !== after; ) {
-    const commit: Commit | undefined = known.get(next);
-    if (commit !== undefined) {
-      commits.push(commit);
-      next = commit.parents[0];
-      continue;
-    }
-    if (pages === CHAIN_PAGES) return { commits: [], tooMany: Math.max(total, known.size) };
+  let pages = 0;
+  const { line } = await lineBack({ head, after, known }, async (sha) => {
     pages += 1;
-    for (const one of await history.newestCommits(next)) known.set(one.sha, one);
-    if (!known.has(next)) break;
-  }
-  return { commits, tooMany: null };
+    if (pages > CHAIN_PAGES) return;
+    for (const commit of await history.newestCommits(sha)) known.set(commit.sha, commit);
+  });
+  if (pages <= CHAIN_PAGES) return { commits: line, tooMany: null };
+  return { commits: [], tooMany: Math.max(total, known.size) };
 }
 
 /** What was committed from a time on, as far as the branch's own line from its head back reaches. */
@@ -88,39 +86,88 @@ export async function gainedSinceDate(
   date: string,
   head: string,
 ): Promise<Gained> {
-  const none = { isRewritten: false, dropped: [] };
-  const { commits, isComplete } = await history.commitsSince(head, date);
-  if (!isComplete) {
-    return { ...none, start: { sha: null, date }, commits: [], tooMany: commits.length };
-  }
-  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  // A commit that is older by its date than what is behind it, as when an old one is pushed late.
-  let [line, steps] = [firstParents([...bySha.values()], head), 0];
-  let start = line[0] === undefined ? head : line[0].parents[0];
-  while (start !== undefined && isBehind(bySha, line) && steps < MOST_STEPS) {
-    const commit = await history.commit(start);
-    if (commit === undefined) break;
-    bySha.set(commit.sha, commit);
+  const none = { isRewritten: false, dropped: [], commits: [], tooMany: null };
+  const { items, isComplete } = await history.commitsSince(head, date);
+  if (!isComplete) return { ...none, start: { sha: null, date }, tooMany: items.length };
+  const known = new Map(items.map((commit) => [commit.sha, commit]));
+  let steps = 0;
+  const { next } = await lineBack({ head, after: null, known }, async (sha) => {
+    const behind = new Map(known);
+    take(behind, [head]);
+    // A commit may be older by its date than what is behind it, as when an old one is pushed late.
+    if (behind.size === 0 || steps === MOST_STEPS) return;
     steps += 1;
-    line = firstParents([...bySha.values()], head);
-    start = line[0]?.parents[0];
-  }
-  const shas = new Set(line.map(({ sha }) => sha));
-  const sides = [...bySha.values()].filter(({ sha }) => !shas.has(sha));
-  return {
-    ...none,
-    start: { sha: start ?? null, date },
-    commits: [...line, ...sides],
-    tooMany: null,
-  };
+    const commit = await history.commit(sha);
+    if (commit !== undefined) known.set(sha, commit);
+  });
+  return { ...none, start: { sha: next ?? null, date }, commits: [...known.values()] };
 }
 
-/** Whether there are commits that neither the line nor its merges have brought. */
-function isBehind(bySha: ReadonlyMap<string, Commit>, line: readonly Commit[]): boolean {
-  const left = new Set(bySha.keys());
-  const open = line.flatMap(({ sha, parents }) => [sha, ...parents]);
-  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
-    if (left.delete(sha)) open.push(...(bySha.get(sha)?.parents ?? []));
+/**
+ * The first-parent commits from the head back.
+ *
+ * @param after where it ends; null: where no more are known
+ * @param learn may add a commit to those that are known
+ * @returns `next`: the first one that is not in the line; undefined: there is none
+ */
+async function lineBack(
+  { head, after, known }: { head: string; after: string | null; known: Map<string, Commit> },
+  learn: (sha: string) => Promise<void>,
+): Promise<{ line: Commit[]; next: string | undefined }> {
+  const line: Commit[] = [];
+  let next: string | undefined = head;
+  while (next !== undefined && next !== after) {
+    if (!known.has(next)) await learn(next);
+    const commit = known.get(next);
+    if (commit === undefined) break;
+    line.push(commit);
+    next = commit.parents[0];
   }
-  return left.size > 0;
+  return { line, next };
+}
+
+/** What the newest release of a branch contains. */
+interface Released {
+  /** The tag, and the tip of the branch that it was compared with. */
+  name: string;
+  contains(sha: string): boolean;
+}
+
+/**
+ * What of a branch is in the newest published release, or in the newest of its tags that matches.
+ *
+ * @param pattern of `release-tag`; empty for releases
+ * @param known name of what was read last: what came after that tag is not in it now either
+ * @returns null: there is no release, or none that is new
+ * @throws ActionError `invalid-input` if there are tags, and none matches
+ */
+export async function readReleased(
+  history: History,
+  head: string,
+  pattern: string,
+  known: string,
+): Promise<Released | null> {
+  const tags =
+    pattern === ""
+      ? (await history.releases()).slice(0, 1)
+      : matchingTags(await history.newestTags(), pattern, history.repository);
+  const name = `${tags[0] ?? ""} ${head}`;
+  if (tags.length === 0 || name === known) return null;
+  for (const tag of tags) {
+    const comparison = await history.compare(tag, head);
+    if (comparison === undefined || (pattern !== "" && comparison.isDiverged)) continue;
+    const after = new Set(comparison.commits.map(({ sha }) => sha));
+    const isWhole = comparison.commits.length >= comparison.total;
+    return { name, contains: (sha) => isWhole && !after.has(sha) };
+  }
+  return { name, contains: () => false };
+}
+
+function matchingTags(tags: readonly string[], pattern: string, repository: string): string[] {
+  const parsed = parsePathPattern(pattern);
+  const matching = "problem" in parsed ? [] : tags.filter((tag) => parsed.matches(tag));
+  if (tags.length === 0 || matching.length > 0) return matching.slice(0, MOST_TAGS);
+  throw invalidInput(
+    `release-tag: none of the newest 100 tags of ${repository} matches ${quote(pattern)}.`,
+  );
 }

@@ -1,213 +1,136 @@
 /** Commits, pull requests and changed files from GitHub's answers: the fields that the action uses, checked. */
 
-interface Person {
-  /** Empty if GitHub knows no account. */
-  login: string;
-  name: string;
-  isBot: boolean;
+import * as z from "zod/mini";
+
+/** What GitHub leaves out is empty. */
+export const text = z.catch(z.string(), "");
+export const required = z.string().check(z.minLength(1));
+const count = z.catch(z.number(), 0);
+const account = z.catch(z.nullable(z.object({ login: text, type: text })), null);
+/** Null if the repository of a branch was deleted. */
+const repository = z.nullish(z.object({ id: z.number() }));
+
+/** Visibilities, from the one with the most readers. */
+const VISIBILITIES = ["public", "internal", "private"];
+
+export const repositoryFacts = z.pipe(
+  z.object({
+    ...{ id: z.number(), full_name: required, default_branch: required },
+    ...{ visibility: text, private: z.catch(z.boolean(), false) },
+  }),
+  z.transform(({ id, full_name: fullName, default_branch: defaultBranch, ...it }) => {
+    const visibility = it.visibility || (it.private ? "private" : "public");
+    /** Higher means that fewer people can read the repository. */
+    return { id, fullName, defaultBranch, privacy: VISIBILITIES.indexOf(visibility) };
+  }),
+);
+
+export type RepositoryFacts = z.infer<typeof repositoryFacts>;
+
+const signature = z.object({ name: text, email: text, date: text });
+
+export const commit = z.pipe(
+  z.object({
+    ...{ sha: required, parents: z.array(z.object({ sha: required })), html_url: text },
+    author: account,
+    commit: z.object({
+      ...{ message: text, author: signature, committer: signature },
+      tree: z.object({ sha: text }),
+    }),
+  }),
+  z.transform(({ sha, parents, html_url: url, author: by, commit }) => {
+    const { message, author, committer, tree } = commit;
+    return {
+      ...{ sha, parents: parents.map((parent) => parent.sha), message, url },
+      author: { login: by?.login ?? "", name: author.name, isBot: by?.type === "Bot" },
+      committer: `${committer.name} <${committer.email}>`,
+      identity: identityOf(author, message),
+      tree: tree.sha,
+      ...{ authoredAt: author.date, committedAt: committer.date },
+    };
+  }),
+);
+
+export type Commit = z.infer<typeof commit>;
+
+/** A commit from the GraphQL API. */
+export const commitNode = z.pipe(
+  z.object({
+    commit: z.object({
+      ...{ oid: required, message: text, authoredDate: text },
+      author: z.object({ name: text, email: text }),
+    }),
+  }),
+  z.transform(({ commit: { oid, message, authoredDate, author } }) => ({
+    ...{ sha: oid, identity: identityOf({ ...author, date: authoredDate }, message) },
+  })),
+);
+
+export type CommitIdentity = z.infer<typeof commitNode>;
+
+/** What is the same after a rebase. */
+function identityOf({ name, email, date }: z.infer<typeof signature>, message: string): string {
+  return JSON.stringify([name, email, date, message]);
 }
 
-export interface Commit {
-  sha: string;
-  parents: string[];
-  message: string;
-  url: string;
-  author: Person;
-  /** Name and e-mail address of the committer, as in git. */
-  committer: string;
-  /** The same after a rebase: author, date and message. */
-  identity: string;
-  /** SHA of its tree: the same for the same contents. */
-  tree: string;
-  /** Both ISO 8601. */
-  authoredAt: string;
-  committedAt: string;
-}
+const branch = z.catch(z.object({ ref: text, sha: text, repo: repository }), {
+  ...{ ref: "", sha: "", repo: null },
+});
 
-export interface Pull {
-  number: number;
-  title: string;
-  body: string;
-  url: string;
-  author: Person;
-  labels: string[];
-  branch: string;
-  /** Whether its branch is in another repository. */
-  isFork: boolean;
-  /** The last tip of its branch. */
-  head: string;
-  base: string;
-  /** ISO 8601; null: not merged. */
-  mergedAt: string | null;
-  /** The merge commit; after a rebase, the last commit. */
-  mergeSha: string;
-  updatedAt: string;
-}
+export const pull = z.pipe(
+  z.object({
+    ...{ number: z.int(), title: text, body: text, html_url: text, user: account },
+    ...{ labels: z.nullish(z.array(z.object({ name: text }))), head: branch, base: branch },
+    ...{ state: text, merged_at: text, merge_commit_sha: text, updated_at: text },
+    changed_files: count,
+  }),
+  z.transform(({ number, title, body, html_url: url, user, labels, head, base, ...it }) => ({
+    ...{ number, title, body, url, labels: (labels ?? []).map(({ name }) => name) },
+    // GitHub, too, shows a deleted account as `ghost`.
+    author: { login: user?.login || "ghost", name: "", isBot: user?.type === "Bot" },
+    /** The last tip of its branch. */
+    ...{ branch: head.ref, head: head.sha, base: base.ref },
+    isFork: head.repo?.id !== base.repo?.id,
+    repositoryId: base.repo?.id ?? 0,
+    isOpen: it.state === "open",
+    /** ISO 8601; null: not merged. */
+    mergedAt: it.merged_at || null,
+    /** The merge commit; after a rebase, the last commit. */
+    mergeSha: it.merge_commit_sha,
+    updatedAt: it.updated_at,
+    /** Not in lists. */
+    fileCount: it.changed_files,
+  })),
+);
 
-/** A pull request with the fields that GitHub leaves out of lists. */
-export interface WholePull extends Pull {
-  isOpen: boolean;
-  /** ID of the repository of its base. */
-  repositoryId: number;
-  /** How many files it changes. */
-  fileCount: number;
-}
+export type Pull = z.infer<typeof pull>;
 
-export interface Review {
-  login: string;
-  /** `APPROVED`, `DISMISSED`, … */
-  state: string;
-}
+export const review = z.pipe(
+  z.object({ user: account, state: text }),
+  z.transform(({ user, state }) => ({ login: user?.login ?? "", state })),
+);
+
+export type Review = z.infer<typeof review>;
 
 export interface ChangedFile {
   path: string;
   /** The path before the file was renamed. */
   previousPath?: string;
-  status: string;
   additions: number;
   deletions: number;
   patch?: string;
 }
 
-export interface RepositoryFacts {
-  id: number;
-  /** `owner/name`: the current name. */
-  fullName: string;
-  defaultBranch: string;
-  /** Higher means that fewer people can read the repository. */
-  privacy: number;
-}
-
-/** Visibilities, from the one with the most readers. */
-const VISIBILITIES = ["public", "internal", "private"];
-
-type Fields = Record<string, unknown>;
-
-/** @throws when it is no repository. */
-export function factsOf(told: unknown): RepositoryFacts {
-  const data = record(told);
-  const visibility = text(data.visibility) || (data.private === true ? "private" : "public");
-  return {
-    id: Number(data.id),
-    fullName: required(data.full_name, "a repository"),
-    defaultBranch: required(data.default_branch, "a repository"),
-    privacy: VISIBILITIES.indexOf(visibility),
-  };
-}
-
-/** What identifies a commit, also after a rebase. */
-export type CommitIdentity = Pick<Commit, "sha" | "identity">;
-
-/** @throws when it is no commit. */
-export function commitOf(data: unknown): Commit {
-  const { sha, parents, html_url, author, commit } = record(data);
-  const { author: written, committer, message, tree } = record(commit);
-  const { name, email, date } = record(written);
-  const made = record(committer);
-  const account = record(author);
-  return {
-    sha: required(sha, "a commit"),
-    parents: list(parents).map((parent) => required(record(parent).sha, "a commit's parent")),
-    message: text(message),
-    url: text(html_url),
-    author: { login: text(account.login), name: text(name), isBot: account.type === "Bot" },
-    committer: `${text(made.name)} <${text(made.email)}>`,
-    identity: identityOf({ name, email, date, message }),
-    tree: text(record(tree).sha),
-    authoredAt: text(date),
-    committedAt: text(made.date),
-  };
-}
-
-/** A commit from the GraphQL API. @throws if it is none */
-export function commitIdentityOf(data: unknown): CommitIdentity {
-  const { oid, author, authoredDate: date, message } = record(record(data).commit);
-  const { name, email } = record(author);
-  return { sha: required(oid, "a commit"), identity: identityOf({ name, email, date, message }) };
-}
-
-function identityOf({ name, email, date, message }: Fields): string {
-  return JSON.stringify([name, email, date, message]);
-}
-
-/** @throws when it is no pull request. */
-export function pullOf(data: unknown): Pull {
-  const pull = record(data);
-  const user = record(pull.user);
-  const number = Number(pull.number);
-  if (!Number.isSafeInteger(number)) throw notA("a pull request");
-  return {
-    number,
-    title: text(pull.title),
-    body: text(pull.body),
-    url: text(pull.html_url),
-    // GitHub, too, shows a deleted account as `ghost`.
-    author: { login: text(user.login) || "ghost", name: "", isBot: user.type === "Bot" },
-    labels: list(pull.labels ?? []).map((label) => text(record(label).name)),
-    branch: text(record(pull.head).ref),
-    isFork: repositoryOf(pull.head) !== repositoryOf(pull.base),
-    head: text(record(pull.head).sha),
-    base: text(record(pull.base).ref),
-    mergedAt: text(pull.merged_at) || null,
-    mergeSha: text(pull.merge_commit_sha),
-    updatedAt: text(pull.updated_at),
-  };
-}
-
-/** @throws when it is no pull request. */
-export function wholePullOf(data: unknown): WholePull {
-  const { state, changed_files, base } = record(data);
-  return {
-    ...{ ...pullOf(data), isOpen: state === "open" },
-    ...{ repositoryId: Number(repositoryOf(base)), fileCount: Number(changed_files) },
-  };
-}
-
-export function reviewOf(data: unknown): Review {
-  const { user, state } = record(data);
-  return { login: text(record(user).login), state: text(state) };
-}
-
-/** The ID of a branch's repository; undefined if the repository was deleted. */
-function repositoryOf(side: unknown): unknown {
-  return record(record(side).repo).id;
-}
-
-/** @throws when it is no file. */
-export function fileOf(data: unknown): ChangedFile {
-  const file = record(data);
-  const [previous, patch] = [text(file.previous_filename), text(file.patch)];
-  return {
-    path: required(file.filename, "a file"),
-    status: text(file.status),
-    additions: Number(file.additions) || 0,
-    deletions: Number(file.deletions) || 0,
-    ...(previous === "" ? {} : { previousPath: previous }),
-    ...(patch === "" ? {} : { patch }),
-  };
-}
-
-/** The fields of an object; empty for any other value. */
-export function record(data: unknown): Fields {
-  return typeof data === "object" && data !== null ? (data as Fields) : {};
-}
-
-/** @throws when it is no list. */
-export function list(data: unknown): unknown[] {
-  if (!Array.isArray(data)) throw notA("a list");
-  return data;
-}
-
-/** A string; empty for any other value. */
-export function text(data: unknown): string {
-  return typeof data === "string" ? data : "";
-}
-
-export function required(data: unknown, what: string): string {
-  if (typeof data !== "string" || data === "") throw notA(what);
-  return data;
-}
-
-function notA(what: string): Error {
-  return new Error(`GitHub's answer does not describe ${what}`);
-}
+export const file = z.pipe(
+  z.object({
+    ...{ filename: required, previous_filename: text, patch: text },
+    ...{ additions: count, deletions: count },
+  }),
+  z.transform(
+    ({ filename: path, previous_filename: previousPath, patch, ...lines }): ChangedFile => ({
+      ...{ path, ...lines },
+      ...(previousPath && { previousPath }),
+      ...(patch && { patch }),
+    }),
+  ),
+);

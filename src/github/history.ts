@@ -1,45 +1,22 @@
-/** Reads a repository's history through GitHub's REST API. */
+/** Reads a repository's history through GitHub's API. */
 
+import type { Octokit } from "@octokit/core";
+import * as z from "zod/mini";
 import { once } from "../runtime/dependencies.ts";
 import type { Connect } from "./connect.ts";
-import { type GitHubRequest, readCommitsOfPulls, readNewestTags } from "./history-queries.ts";
 import {
-  type ChangedFile,
-  type Commit,
   type CommitIdentity,
-  commitOf,
-  factsOf,
-  fileOf,
-  list,
+  commit,
+  commitNode,
+  file,
   type Pull,
-  pullOf,
-  type RepositoryFacts,
-  type Review,
-  record,
+  pull,
+  repositoryFacts,
   required,
-  reviewOf,
+  review,
   text,
-  type WholePull,
-  wholePullOf,
 } from "./history-records.ts";
 import { owned, PAGE, readList } from "./rest.ts";
-
-/** Files of a change. `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
-interface Files {
-  files: ChangedFile[];
-  isComplete: boolean;
-}
-
-interface Comparison {
-  /** Commits of the head that the base lacks, oldest first. */
-  commits: Commit[];
-  /** The number of these commits. The list may contain fewer. */
-  total: number;
-  /** SHA of the newest common ancestor. */
-  mergeBase: string;
-  /** Whether the base is missing from the head's history, for example after a force-push. */
-  isDiverged: boolean;
-}
 
 /** Maximum number of pages of commits: 5,000 commits. */
 const COMMIT_PAGES = 50;
@@ -47,77 +24,98 @@ const COMMIT_PAGES = 50;
 const PULL_PAGES = 15;
 /** Maximum number of pages of files per change. More would not fit into a prompt. */
 const FILE_PAGES = 3;
-/** Maximum number of pages of a pull request's commits: GitHub lists at most 250. */
-const OWN_COMMIT_PAGES = 3;
-
 const REVIEW_PAGES = 10;
+/** Maximum number of pull requests per GraphQL query. */
+export const PULLS_AT_ONCE = 50;
+
+const comparison = z.object({
+  ...{ commits: z.array(commit), total_commits: z.number(), status: text },
+  merge_base_commit: z.catch(z.object({ sha: text }), { sha: "" }),
+});
+const commitFiles = z.object({ files: z.nullish(z.array(file)) });
+const release = z.object({
+  ...{ tag_name: required, draft: z.boolean(), prerelease: z.boolean(), published_at: text },
+});
+const ownCommits = z.object({
+  commits: z.object({
+    nodes: z.array(commitNode),
+    pageInfo: z.object({ hasNextPage: z.boolean() }),
+  }),
+});
+const OWN_COMMITS = `{
+  commits(first: 100) {
+    nodes { commit { oid message authoredDate author { name email } } }
+    pageInfo { hasNextPage }
+  }
+}`;
+const tags = z.object({ refs: z.object({ nodes: z.array(z.object({ name: required })) }) });
+const TAGS = `refs(
+  refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
+) { nodes { name } }`;
 
 /** Reads one repository, and counts the requests. Every method throws the errors of the client. */
 export class History {
+  /** `owner/name` */
   readonly repository: string;
-  readonly #github: GitHubRequest;
-  #requests = 0;
+  readonly #github: Pick<Octokit, "request" | "graphql">;
+  /** The number of requests so far. */
+  requests = 0;
 
-  /** @param repository `owner/name` */
-  constructor(github: GitHubRequest, repository: string) {
+  constructor(github: Pick<Octokit, "request" | "graphql">, repository: string) {
     this.#github = github;
     this.repository = repository;
   }
 
-  /** The number of requests so far. */
-  get requests(): number {
-    return this.#requests;
-  }
-
   /** Requested once. */
-  readonly facts = once(async (): Promise<RepositoryFacts> => factsOf((await this.#ask("")).data));
+  readonly facts = once(async () => (await this.#ask(repositoryFacts, "")).data);
 
   /** SHA of a branch's tip; undefined if the branch does not exist. */
   async tip(branch: string): Promise<string | undefined> {
-    const answer = await unlessMissing(this.#ask("/branches/{branch}", { branch }));
-    return answer && required(record(record(answer.data).commit).sha, "a branch");
+    const schema = z.object({ commit: z.object({ sha: required }) });
+    const answer = await unlessMissing(this.#ask(schema, "/branches/{branch}", { branch }));
+    return answer?.data.commit.sha;
   }
 
   /** The commit that a SHA, tag or branch names; undefined if there is none. */
-  async commit(ref: string): Promise<Commit | undefined> {
-    const answer = await unlessMissing(this.#ask("/commits/{ref}", { ref, per_page: 1 }));
-    return answer && commitOf(answer.data);
+  async commit(ref: string) {
+    const answer = await unlessMissing(this.#ask(commit, "/commits/{ref}", { ref, per_page: 1 }));
+    return answer?.data;
   }
 
-  /** Undefined if GitHub no longer has one of the commits, or if they have no common ancestor. */
-  async compare(base: string, head: string): Promise<Comparison | undefined> {
+  /**
+   * The commits of the head that the base lacks, oldest first. Undefined if GitHub no longer has one of the two, or
+   * if they have no common ancestor.
+   */
+  async compare(base: string, head: string) {
     const query = { basehead: `${base}...${head}` };
     const asked = this.#list("/compare/{basehead}", query, COMMIT_PAGES, {
-      itemsOf: (data) => list(record(data).commits),
-      isEnough: (data, commits) => {
-        const total = Number(record(data).total_commits);
-        return commits.length >= total || total > COMMIT_PAGES * PAGE;
-      },
+      schema: comparison,
+      itemsOf: ({ commits }) => commits,
+      isEnough: ({ total_commits: total }, commits) =>
+        commits.length >= total || total > COMMIT_PAGES * PAGE,
     });
     const answer = await unlessMissing(asked);
     if (answer === undefined) return undefined;
-    const { total_commits, status, merge_base_commit } = record(answer.data);
+    const { total_commits, status, merge_base_commit } = answer.data;
     return {
-      commits: answer.items.map(commitOf),
-      total: Number(total_commits),
-      mergeBase: text(record(merge_base_commit).sha),
+      commits: answer.items,
+      /** The number of these commits. The list may contain fewer. */
+      total: total_commits,
+      /** SHA of the newest common ancestor. */
+      mergeBase: merge_base_commit.sha,
+      /** Whether the base is missing from the head's history, for example after a force-push. */
       isDiverged: status === "diverged",
     };
   }
 
   /** The newest 100 commits of a commit's history, newest first. */
-  async newestCommits(sha: string): Promise<Commit[]> {
-    const { data } = await this.#ask("/commits", { sha, per_page: PAGE });
-    return list(data).map(commitOf);
+  async newestCommits(sha: string) {
+    return (await this.#ask(z.array(commit), "/commits", { sha, per_page: PAGE })).data;
   }
 
   /** A commit's history since a time, newest first; at most 5,000 commits. @param since ISO 8601 */
-  async commitsSince(
-    sha: string,
-    since: string,
-  ): Promise<{ commits: Commit[]; isComplete: boolean }> {
-    const { items, isComplete } = await this.#list("/commits", { sha, since }, COMMIT_PAGES);
-    return { commits: items.map(commitOf), isComplete };
+  async commitsSince(sha: string, since: string) {
+    return await this.#all(commit, "/commits", { sha, since }, COMMIT_PAGES);
   }
 
   /**
@@ -127,100 +125,117 @@ export class History {
    */
   async mergedPulls(since: number): Promise<{ pulls: Pull[]; isComplete: boolean }> {
     const query = { state: "closed", sort: "updated", direction: "desc" };
-    const isOlder = (item: unknown) => Date.parse(pullOf(item).updatedAt) < since;
-    const { items, isComplete } = await this.#list("/pulls", query, PULL_PAGES, {
-      isEnough: (_, pulls) => pulls.some(isOlder),
-    });
-    return { pulls: items.map(pullOf).filter(isMerged), isComplete };
+    const isOlder = ({ updatedAt }: Pull) => Date.parse(updatedAt) < since;
+    const isEnough = (pulls: readonly Pull[]) => pulls.some(isOlder);
+    const { items, isComplete } = await this.#all(pull, "/pulls", query, PULL_PAGES, isEnough);
+    return { pulls: items.filter(isMerged), isComplete };
   }
 
   /** The merged pull request that a commit came with; undefined if there is none. */
   async pullOf(sha: string): Promise<Pull | undefined> {
-    const answer = await unlessMissing(this.#ask("/commits/{sha}/pulls", { sha }));
-    const pulls = list(answer?.data ?? [])
-      .map(pullOf)
-      .filter(isMerged);
+    const answer = await unlessMissing(this.#ask(z.array(pull), "/commits/{sha}/pulls", { sha }));
+    const pulls = (answer?.data ?? []).filter(isMerged);
     return pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls[0];
   }
 
-  async pull(number: number): Promise<WholePull> {
-    const { data } = await this.#ask("/pulls/{pull_number}", { pull_number: number });
-    return wholePullOf(data);
+  async pull(number: number): Promise<Pull> {
+    return (await this.#ask(pull, "/pulls/{pull_number}", { pull_number: number })).data;
   }
 
   /** A pull request's reviews, oldest first. */
-  async reviews(number: number): Promise<Review[]> {
+  async reviews(number: number) {
     const path = "/pulls/{pull_number}/reviews";
-    const { items } = await this.#list(path, { pull_number: number }, REVIEW_PAGES);
-    return items.map(reviewOf);
+    return (await this.#all(review, path, { pull_number: number }, REVIEW_PAGES)).items;
   }
 
-  /** A pull request's own commits, oldest first. */
-  async pullCommits(number: number): Promise<Commit[]> {
-    const path = "/pulls/{pull_number}/commits";
-    const { items } = await this.#list(path, { pull_number: number }, OWN_COMMIT_PAGES);
-    return items.map(commitOf);
-  }
-
-  /** The own commits of many pull requests; see {@link readCommitsOfPulls}. */
+  /**
+   * The own commits of pull requests, by number, oldest first; none for one that has more than 100, and therefore
+   * was not rebased.
+   *
+   * @param numbers at most {@link PULLS_AT_ONCE}
+   */
   async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
-    this.#requests += 1;
-    return await readCommitsOfPulls(this.#github, this.repository, numbers);
+    const fields = numbers.map((it) => `p${it}: pullRequest(number: ${it}) ${OWN_COMMITS}`);
+    const pulls = await this.#query(z.record(z.string(), ownCommits), fields.join("\n"));
+    const own = numbers.map((number) => {
+      const { nodes = [], pageInfo } = pulls[`p${number}`]?.commits ?? {};
+      return [number, pageInfo?.hasNextPage ? [] : nodes] as const;
+    });
+    return new Map(own);
   }
 
-  async pullFiles(number: number, pages = FILE_PAGES): Promise<Files> {
+  /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
+  async pullFiles(number: number, pages = FILE_PAGES) {
     const path = "/pulls/{pull_number}/files";
-    const { items, isComplete } = await this.#list(path, { pull_number: number }, pages);
-    return { files: items.map(fileOf), isComplete };
+    const query = { pull_number: number };
+    const { items: files, isComplete } = await this.#all(file, path, query, pages);
+    return { files, isComplete };
   }
 
-  /** A commit and its changes to its first parent; undefined if GitHub no longer has it. */
-  async commitWithFiles(sha: string): Promise<(Files & { commit: Commit }) | undefined> {
+  /** The changes of a commit to its first parent; undefined if GitHub no longer has it. */
+  async commitWithFiles(sha: string) {
     const asked = this.#list("/commits/{ref}", { ref: sha }, FILE_PAGES, {
-      itemsOf: (data) => list(record(data).files ?? []),
+      schema: z.intersection(commit, commitFiles),
+      itemsOf: ({ files }) => files ?? [],
     });
     const answer = await unlessMissing(asked);
-    if (answer === undefined) return undefined;
-    const { data, items, isComplete } = answer;
-    return { commit: commitOf(data), files: items.map(fileOf), isComplete };
+    return answer && { commit: answer.data, files: answer.items, isComplete: answer.isComplete };
   }
 
-  /** The tag of the newest published release, prereleases excluded; undefined if there is none. */
-  async newestRelease(): Promise<string | undefined> {
-    const releases = list((await this.#ask("/releases", { per_page: PAGE })).data).map(record);
-    const published = releases.filter(
-      ({ draft, prerelease }) => draft !== true && prerelease !== true,
-    );
-    const [newest] = published.sort(
-      (a, b) => Date.parse(text(b.published_at)) - Date.parse(text(a.published_at)),
-    );
-    return newest && required(newest.tag_name, "a release");
+  /** The tags of published releases without prereleases, the newest first. */
+  async releases(): Promise<string[]> {
+    const { data } = await this.#ask(z.array(release), "/releases", { per_page: PAGE });
+    const published = data.filter(({ draft, prerelease }) => !draft && !prerelease);
+    published.sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at));
+    return published.map(({ tag_name }) => tag_name);
   }
 
-  /** The names of the newest tags, sorted by the dates of their commits. */
+  /** The names of the newest 100 tags, sorted by the dates of their commits. */
   async newestTags(): Promise<string[]> {
-    this.#requests += 1;
-    return await readNewestTags(this.#github, this.repository);
+    return (await this.#query(tags, TAGS)).refs.nodes.map(({ name }) => name);
   }
 
-  #list(path: string, query: object, most: number, options: ListOptions = {}) {
-    const { itemsOf = list, isEnough } = options;
-    return readList(most, (page) => this.#ask(path, { ...query, ...page }), itemsOf, isEnough);
-  }
-
-  #ask(path: string, parameters: object = {}) {
-    this.#requests += 1;
-    return this.#github.request(`GET /repos/{owner}/{repo}${path}`, {
-      ...owned(this),
-      ...parameters,
+  #all<T>(
+    item: z.ZodMiniType<T>,
+    path: string,
+    query: object,
+    most: number,
+    isEnough: (items: readonly T[]) => boolean = () => false,
+  ) {
+    return this.#list(path, query, most, {
+      schema: z.array(item),
+      itemsOf: (page) => page,
+      isEnough: (_, items) => isEnough(items),
     });
+  }
+
+  #list<P, T>(path: string, query: object, most: number, page: PageSchema<P, T>) {
+    const request = (at: object) => this.#ask(page.schema, path, { ...query, ...at });
+    return readList(most, request, page.itemsOf, page.isEnough);
+  }
+
+  async #ask<T>(schema: z.ZodMiniType<T>, path: string, parameters: object = {}) {
+    this.requests += 1;
+    const route = `GET /repos/{owner}/{repo}${path}`;
+    const { data, headers } = await this.#github.request(route, { ...owned(this), ...parameters });
+    return { data: schema.parse(data), headers };
+  }
+
+  async #query<T>(schema: z.ZodMiniType<T>, fields: string): Promise<T> {
+    this.requests += 1;
+    const { owner, repo: name } = owned(this);
+    const query = `query ($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) { ${fields} }
+}`;
+    const answer = await this.#github.graphql(query, { owner, name });
+    return z.object({ repository: schema }).parse(answer).repository;
   }
 }
 
-interface ListOptions {
-  /** The entries of a page; the default: the page is a list. */
-  itemsOf?: (data: unknown) => unknown[];
-  isEnough?: (data: unknown, items: readonly unknown[]) => boolean;
+interface PageSchema<P, T> {
+  schema: z.ZodMiniType<P>;
+  itemsOf(page: P): T[];
+  isEnough?(page: P, items: readonly T[]): boolean;
 }
 
 /** Returns one reader per repository. */

@@ -1,7 +1,6 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
 import type { Connect } from "./connect.ts";
-import { list } from "./history-records.ts";
 import { explainRefusal, type Failed } from "./refusal.ts";
 import { owned, readList } from "./rest.ts";
 
@@ -70,7 +69,7 @@ export class LabelledIssue {
     try {
       const request = (page: object) =>
         this.#request<unknown>("GET", "", { labels: label, state: "all", ...page });
-      const { items } = await readList(PAGES, request, (data) => list(data) as IssueData[]);
+      const { items } = await readList(PAGES, request, (data) => data as IssueData[]);
       const found = items.filter(({ pull_request }) => pull_request === undefined);
       const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
       this.#titles = new Set(found.filter((it) => !own.includes(it)).map(({ title }) => title));

@@ -1,9 +1,8 @@
 import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
 import { type ChangeDetails, detailsOfCommit, detailsOfPull } from "./change-details.ts";
-import { isSameDifference } from "./change-filters.ts";
 import type { BranchCursor, Gained } from "./gained.ts";
-import type { History } from "./history.ts";
-import { PULLS_AT_ONCE } from "./history-queries.ts";
+import { type History, PULLS_AT_ONCE } from "./history.ts";
+
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
 /** A change that landed on a branch. */
@@ -50,11 +49,8 @@ export async function* landedChanges(
     const mayBeLate = pull === undefined && (!isComplete || mayBePulls(landing, now));
     if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
     if (pull !== undefined && undecided.length > 0) {
-      await readOwn(history, [entry, ...open], own);
-      // If no rebase is found, one request decides. A squash behind other commits is rare.
-      const count = rebased(entry, own.get(pull.number) ?? []);
-      const told = count > 0 ? count : rebased(entry, await history.pullCommits(pull.number));
-      open.unshift(...splitEntry(entry, told));
+      if (!own.has(pull.number)) await readOwn(history, [entry, ...open], own);
+      open.unshift(...splitEntry(entry, rebased(entry, own.get(pull.number) ?? [])));
       continue;
     }
     if (mayBeLate) pull = await history.pullOf(landing.sha);
@@ -69,7 +65,7 @@ export async function* landedChanges(
   }
 }
 
-/** Reads the commits of the next pull requests that may be rebased, unless there is only one. */
+/** Reads the commits of the next pull requests that may be rebased, many at once. */
 async function readOwn(
   history: History,
   entries: readonly Entry[],
@@ -78,10 +74,8 @@ async function readOwn(
   const asked = entries.flatMap(({ pull, undecided }) =>
     pull !== undefined && undecided.length > 0 ? [pull.number] : [],
   );
-  const next = asked.slice(0, PULLS_AT_ONCE);
-  if (next.length < 2 || own.has(next[0] ?? 0)) return;
-  const found = await history.commitsOfPulls(next);
-  for (const number of next) own.set(number, found.get(number) ?? []);
+  const found = await history.commitsOfPulls(asked.slice(0, PULLS_AT_ONCE));
+  for (const [number, commits] of found) own.set(number, commits);
 }
 
 /** Finds the same commit from before the branch was rewritten, by its identity. */
@@ -96,7 +90,7 @@ async function formerOf(
   const before = await history.commitWithFiles(former.sha);
   const now = await history.commitWithFiles(landing.sha);
   if (before === undefined || now === undefined) return "";
-  return isSameDifference(before.files, now.files) ? former.sha : "";
+  return JSON.stringify(before.files) === JSON.stringify(now.files) ? former.sha : "";
 }
 
 /** The date never goes back or into the future, even if the clocks of the authors were wrong. */

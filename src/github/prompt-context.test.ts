@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { json } from "../../test/support/answers.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { connectClient } from "../../test/support/github-client.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { clean, renderContext, sectionsOf } from "./prompt-context.ts";
+import { clean, readChangedFiles, renderContext, sectionsOf } from "./prompt-context.ts";
 
 const ISSUE = {
   number: 7,
@@ -76,20 +79,17 @@ test.each([[null], [undefined]])(
   },
 );
 
-test("a review is told with the pull request", () => {
-  const payload = { review: { body: "/docs also mention limits" }, pull_request: PULL };
-  const context = quotedFrom("pull_request_review", payload);
-  for (const part of [payload.review.body, PULL.title, PULL.body])
+test.each<[event: string, payload: { review?: { body: string } }]>([
+  ["pull_request", {}],
+  ["pull_request_target", {}],
+  ["pull_request_review", { review: { body: "> /docs also mention limits" } }],
+])("%s is told with its changed files", (event, payload) => {
+  const files = ["src/a.ts", "src/b.ts"];
+  const context = quotedFrom(event, { ...payload, pull_request: PULL }, files);
+  for (const part of [PULL.title, PULL.html_url, PULL.body, "src/a.ts\n> src/b.ts"]) {
     expect(context).toContain(`> ${part}`);
-});
-
-test.each(["pull_request", "pull_request_target"])("%s is told with its changed files", (event) => {
-  const context = quotedFrom(event, { action: "closed", pull_request: PULL }, [
-    "src/a.ts",
-    "src/b.ts",
-  ]);
-  expect(context).toContain("> src/a.ts\n> src/b.ts");
-  for (const part of [PULL.title, PULL.html_url, PULL.body]) expect(context).toContain(`> ${part}`);
+  }
+  expect(context).toContain(payload.review?.body ?? "");
 });
 
 test("a push is told with branch, compare link and commit messages", () => {
@@ -207,4 +207,42 @@ test.each<[string, string, string]>([
   ["every kind of line end", "a\r\nb\rc\u2028d\u2029e", "a\nb\nc\nd\ne"],
 ])("%s is taken out", (_, text, shown) => {
   expect(clean(text)).toBe(shown);
+});
+
+const BEFORE = "b".repeat(40);
+const AFTER = "a".repeat(40);
+const NONE = "0".repeat(40);
+const RANGE = { before: BEFORE, after: AFTER };
+const COMPARED = `GET /repos/octo/docs/compare/${BEFORE}...${AFTER}?per_page=1`;
+const OF_PULL = "GET /repos/octo/docs/pulls/9/files?per_page=100";
+const ON_PULL = { pull_request: PULL };
+const named = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ filename: `docs/${index}.md` }));
+
+test.each([
+  ["files of a push", "push", RANGE, COMPARED, { files: named(299) }, 299],
+  ["first files of a push", "push", RANGE, COMPARED, { files: named(300) }, 301],
+  ["files of an empty push", "push", RANGE, COMPARED, {}, 0],
+  ["files of a pull request", "pull_request", ON_PULL, OF_PULL, named(2), 2],
+  ["first files of a pull request", "pull_request", ON_PULL, OF_PULL, named(100), 101],
+])("the %s are named", async (_, event, payload, route, answer, count) => {
+  const github = connectClient();
+  github.server.on(route.replace(/\?.*/, ""), json(200, answer));
+  const { log } = dependenciesOf();
+  const names = await readChangedFiles(contextOf(event, payload), github.connect, log);
+  expect(names).toHaveLength(count);
+  expect(github.asked()).toEqual([route]);
+});
+
+test.each([
+  ["a new branch", "push", { before: NONE, after: AFTER }],
+  ["a deleted branch", "push", { before: BEFORE, after: NONE }],
+  ["a push that names no commits", "push", {}],
+  ["what is no commit", "push", { before: "../..", after: AFTER }],
+  ["an issue", "issues", { issue: ISSUE }],
+])("of %s, no files are read", async (_, event, payload) => {
+  const github = connectClient();
+  const { log } = dependenciesOf();
+  expect(await readChangedFiles(contextOf(event, payload), github.connect, log)).toEqual([]);
+  expect(github.asked()).toEqual([]);
 });

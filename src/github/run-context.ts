@@ -63,15 +63,12 @@ interface Release {
   author?: Account | null;
 }
 
-/** A commit of a push. GitHub's webhooks name its files; the events that workflows get do not. */
+/** A commit of a push. */
 interface PushedCommit {
   id?: string;
   message?: string;
   /** `username`: the account that GitHub knows by the author's address. */
   author?: { username?: string };
-  added?: string[];
-  modified?: string[];
-  removed?: string[];
 }
 
 export interface Account {

@@ -155,12 +155,13 @@ function unavailable(why: string, ref: string): ActionError {
  */
 export async function recordKilledLand(
   state: unknown,
-  githubToken: string,
+  read: (input: string) => string,
+  _context: unknown,
   dependencies: Dependencies,
 ): Promise<void> {
   const saved = state as SavedRun;
   const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
-  await recordLate(saved, recordOnNewest(settingsOf(saved), change), githubToken, dependencies);
+  await recordLate(saved, recordOnNewest(settingsOf(saved), change), read, dependencies);
 }
 
 function settingsOf({

@@ -16,15 +16,18 @@ import { RunReporter, type SavedRun } from "./reporter.ts";
 /**
  * The post step: reports a run whose main step was killed before it could. Polls the job once, if it took
  * the request.
+ *
+ * @param state what the main step has left
  */
 export async function recover(
-  saved: SavedRun,
-  githubToken: string,
+  state: unknown,
+  read: ReadInput,
+  context: RunContext,
   dependencies: Dependencies,
-  { read, context }: { read: ReadInput; context: RunContext },
 ): Promise<void> {
+  const saved = state as SavedRun;
   const { settings } = saved;
-  const { apiKey, keys } = readRecoverInputs(read);
+  const { apiKey, keys, githubToken } = readRecoverInputs(read);
   const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
   const patience = new Patience(dependencies);
   const markers = jobMarkers(keys, settings.projectId);

@@ -1,8 +1,8 @@
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
+import { readPromptContext } from "../github/prompt-context.ts";
 import { readPullRequest } from "../github/pull-request.ts";
-import { readPromptContext } from "../github/read-prompt-context.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { commentPermission, commentPlace } from "../github/settings.ts";

@@ -39,22 +39,22 @@ test("outputs, state and summary go to the runner's files", () => {
   runnerOutputs.setOutput("jobId", "job_1");
   runnerOutputs.setOutput("status", "active");
   runnerOutputs.setOutput("status", "completed");
-  runnerOutputs.saveState({ phase: "starting" });
-  runnerOutputs.saveState({ phase: "reported" });
+  runnerOutputs.saveState({ jobId: "" });
+  runnerOutputs.saveState({ jobId: "job_1" });
   runnerOutputs.writeSummary("# One");
   runnerOutputs.writeSummary("# Two");
   expect(written("OUTPUT")).toEqual({ jobId: "job_1", status: "completed" });
-  expect(JSON.parse(written("STATE").run ?? "")).toEqual({ phase: "reported" });
+  expect(JSON.parse(written("STATE").run ?? "")).toEqual({ jobId: "job_1" });
   expect(readFileSync(file("STEP_SUMMARY"), "utf8")).toBe("# One\n# Two\n");
 });
 
 test.each([
-  ["", null],
-  ['{"phase":"run', null],
-  ['{"phase":"running"}', { phase: "running" }],
+  ["", undefined],
+  ['{"jobId":"a', null],
+  ['{"jobId":"a"}', { jobId: "a" }],
 ])("the post step reads the state %j as %j", (saved, state) => {
   vi.stubEnv("STATE_run", saved);
-  expect(readState()).toEqual(state);
+  expect(readState()).toStrictEqual(state);
 });
 
 test("a file that is missing is an error that names it", () => {
@@ -95,12 +95,12 @@ test("what can be written in the end is, with its last value", () => {
   outputs.setOutput("jobId", "job_1");
   outputs.setOutput("status", "active");
   outputs.setOutput("status", "completed");
-  outputs.saveState({ phase: "starting" });
-  outputs.saveState({ phase: "reported" });
+  outputs.saveState({ jobId: "" });
+  outputs.saveState({ jobId: "job_1" });
   disk.isFull = false;
   expect(outputs.flush()).toBeNull();
   expect(Object.fromEntries(disk.values)).toEqual({ jobId: "job_1", status: "completed" });
-  expect(disk.states).toEqual([{ phase: "reported" }]);
+  expect(disk.states).toEqual([{ jobId: "job_1" }]);
 });
 
 test("a value that was written later is not replaced by an earlier one", () => {

@@ -92,10 +92,12 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the main step saved, for its post step; null when it saved nothing, or nothing that can be read. */
+/** What the main step saved for its post step; null if it cannot be read, undefined if this is no post step. */
 export function readState(): unknown {
+  const state = core.getState(STATE);
+  if (state === "") return undefined;
   try {
-    return JSON.parse(core.getState(STATE));
+    return JSON.parse(state);
   } catch {
     return null;
   }

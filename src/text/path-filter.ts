@@ -23,148 +23,106 @@ interface PathPattern {
 interface Place {
   takes(character: string): boolean;
   /** The places that can follow without a character, relative to this one. */
-  leads?: readonly number[];
+  leads: readonly number[];
   /** Whether the place can match any number of characters. */
-  repeats?: boolean;
+  repeats: boolean;
 }
 
 interface Problem {
   problem: string;
 }
 
-const any = () => true;
-const none = () => false;
-const notSlash = (character: string) => character !== "/";
-const only = (wanted: string) => (character: string) => character === wanted;
+/** `**` with a slash after it matches any number of folders, including none. */
+const PART =
+  /(?<folders>(?<=^|\/)\*\*\/)|(?<any>\*\*)|(?<star>\*)|(?:\[(?<list>[^\]]*)\]|\\(?<escaped>[*?+[\]!\\])|(?<plain>[^[\\?+]))(?<times>[?+])?/suy;
 
-/** The characters that a backslash can escape. */
-const SPECIAL = "*?+[]!\\";
+/** What is wrong where no part of a pattern begins, by the character there. */
+const MISTAKES: Record<string, string> = {
+  "?": "? means zero or one of the preceding character, and there is none; to match a literal ?, write \\?",
+  "+": "+ means one or more of the preceding character, and there is none; to match a literal +, write \\+",
+  "[": "a [ has no matching ]; to match a literal [, write \\[",
+  "\\": "a \\ must be followed by one of * ? + [ ] ! \\",
+};
+
+/** Patterns that cannot match any file, although their syntax is valid. */
+const USELESS: readonly [pattern: RegExp, problem: string][] = [
+  [/^$/, "no pattern follows the !"],
+  [new RegExp(`^.{${LONGEST_PATTERN + 1}}`, "su"), `longer than ${LONGEST_PATTERN} characters`],
+  [/^\.?\//, "paths start at the repository's root, without / or ./"],
+  [/\/$/, "it names a folder: for the files in it, end it with /**"],
+  [
+    /^- |^(['"]).*\1$/,
+    "write only the pattern, one per line, without the - and the quotes of a YAML list",
+  ],
+];
 
 /** Reads one pattern. `problem` is the end of a sentence about what is wrong with it. */
 export function parsePathPattern(text: string): PathPattern | Problem {
   const excludes = text.startsWith("!");
   const body = excludes ? text.slice(1) : text;
-  const places = problemOf(body) ?? placesOf([...body]);
-  if ("problem" in places) return places;
+  const useless = USELESS.find(([pattern]) => pattern.test(body));
+  if (useless !== undefined) return { problem: useless[1] };
+  const places: Place[] = [];
+  for (let at = 0; at < body.length; at = PART.lastIndex) {
+    PART.lastIndex = at;
+    const part = PART.exec(body)?.groups;
+    if (part === undefined) return { problem: MISTAKES[body.charAt(at)] ?? "" };
+    const { list } = part;
+    if (list !== undefined && !isList(list)) {
+      const problem = `[${list}] must contain letters, digits, or ranges such as a-z, A-Z and 0-9; to match a literal [, write \\[`;
+      return { problem };
+    }
+    places.push(...placesOf(part));
+  }
   return { excludes, matches: (path) => run(places, path) };
 }
 
-/** Finds patterns that cannot match any file, although their syntax is valid. */
-function problemOf(body: string): Problem | undefined {
-  if (body === "") return wrong("no pattern follows the !");
-  if ([...body].length > LONGEST_PATTERN) return wrong(`longer than ${LONGEST_PATTERN} characters`);
-  if (/^\.?\//.test(body)) return wrong("paths start at the repository's root, without / or ./");
-  if (body.endsWith("/")) return wrong("it names a folder: for the files in it, end it with /**");
-  if (/^- |^(['"]).*\1$/.test(body)) {
-    return wrong(
-      "write only the pattern, one per line, without the - and the quotes of a YAML list",
-    );
-  }
-  return undefined;
+function isList(list: string): boolean {
+  const ranges = list.match(/.-./g) ?? [];
+  return (
+    /^(?:[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]|[a-zA-Z0-9])+$/.test(list) &&
+    ranges.every((range) => range.charAt(0) <= range.charAt(2))
+  );
 }
 
-function placesOf(characters: readonly string[]): Place[] | Problem {
-  const places: Place[] = [];
-  let position = 0;
-  /** The place that a `?` or `+` would apply to. */
-  let preceding: Place | undefined;
-  while (position < characters.length) {
-    const character = characters[position] ?? "";
-    if (character === "?" || character === "+") {
-      if (preceding === undefined) return wrong(nothingBefore(character));
-      if (character === "?") preceding.leads = [1];
-      else preceding.repeats = true;
-      preceding = undefined;
-      position += 1;
-    } else if (character === "*") {
-      const stars = starsAt(characters, position);
-      places.push(...stars.places);
-      preceding = undefined;
-      position += stars.length;
-    } else {
-      const read = oneAt(characters, position);
-      if ("problem" in read) return read;
-      preceding = { takes: read.takes };
-      places.push(preceding);
-      position += read.length;
-    }
+function placesOf({ folders, any, star, list, escaped, plain, times }: Part): Place[] {
+  const all = { takes: () => true, leads: [], repeats: true };
+  const only = (wanted: string | undefined) => (character: string) => character === wanted;
+  if (folders !== undefined) {
+    const slash = { takes: only("/"), leads: [], repeats: false };
+    return [{ takes: () => false, leads: [1, 3], repeats: false }, all, slash];
   }
-  return places;
+  if (any !== undefined) return [{ ...all, leads: [1] }];
+  if (star !== undefined) {
+    return [{ takes: (character) => character !== "/", leads: [1], repeats: true }];
+  }
+  const set = list === undefined ? null : new RegExp(`^[${list}]$`);
+  const takes = set === null ? only(escaped ?? plain) : (it: string) => set.test(it);
+  return [{ takes, leads: times === "?" ? [1] : [], repeats: times === "+" }];
 }
 
-/** Reads `*`, `**`, or `**` with a slash after it, which matches any number of folders, including none. */
-function starsAt(characters: readonly string[], position: number) {
-  if (characters[position + 1] !== "*") {
-    return { places: [{ takes: notSlash, leads: [1], repeats: true }], length: 1 };
-  }
-  const startsSegment = position === 0 || characters[position - 1] === "/";
-  if (startsSegment && characters[position + 2] === "/") {
-    const folders = [{ takes: any, repeats: true }, { takes: only("/") }];
-    return { places: [{ takes: none, leads: [1, 3] }, ...folders], length: 3 };
-  }
-  return { places: [{ takes: any, leads: [1], repeats: true }], length: 2 };
-}
-
-/** Reads what matches exactly one character: a plain or escaped character, or brackets. */
-function oneAt(characters: readonly string[], position: number) {
-  const character = characters[position] ?? "";
-  if (character === "[") return bracketsAt(characters, position);
-  if (character !== "\\") return { takes: only(character), length: 1 };
-  const escaped = characters[position + 1];
-  if (escaped === undefined || !SPECIAL.includes(escaped)) {
-    return wrong(`a \\ must be followed by one of ${[...SPECIAL].join(" ")}`);
-  }
-  return { takes: only(escaped), length: 2 };
-}
-
-function bracketsAt(characters: readonly string[], position: number) {
-  const end = characters.indexOf("]", position);
-  if (end < 0) return wrong("a [ has no matching ]; to match a literal [, write \\[");
-  const content = characters.slice(position + 1, end).join("");
-  const isList = /^(?:[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]|[a-zA-Z0-9])+$/.test(content);
-  const ranges = content.match(/.-./g) ?? [];
-  if (!isList || ranges.some((range) => range.charAt(0) > range.charAt(2))) {
-    return wrong(
-      `[${content}] must contain letters, digits, or ranges such as a-z, A-Z and 0-9; to match a literal [, write \\[`,
-    );
-  }
-  const set = new RegExp(`^[${content}]$`);
-  return { takes: (character: string) => set.test(character), length: end + 1 - position };
-}
+type Part = Record<string, string | undefined>;
 
 /** Matches character by character, with all possible states of the pattern at once. */
 function run(places: readonly Place[], path: string): boolean {
-  let states = new Uint8Array(places.length + 1);
-  states[0] = 1;
+  // A set that grows is visited to its end.
+  const withLeads = (states: Set<number>) => {
+    for (const at of states) for (const lead of places[at]?.leads ?? []) states.add(at + lead);
+    return states;
+  };
+  let states = withLeads(new Set([0]));
   for (const character of path) {
-    const next = new Uint8Array(places.length + 1);
-    let isAlive = false;
-    for (let state = 0; state < places.length; state += 1) {
-      const place = places[state];
-      if (states[state] !== 1 || place === undefined) continue;
-      for (const ahead of place.leads ?? []) states[state + ahead] = 1;
-      if (!place.takes(character)) continue;
-      if (place.repeats === true) next[state] = 1;
-      next[state + 1] = 1;
-      isAlive = true;
+    const next = new Set<number>();
+    for (const at of states) {
+      const place = places[at];
+      if (!place?.takes(character)) continue;
+      if (place.repeats) next.add(at);
+      next.add(at + 1);
     }
-    if (!isAlive) return false;
-    states = next;
+    if (next.size === 0) return false;
+    states = withLeads(next);
   }
-  // The rest of the pattern may match nothing.
-  for (const [state, { leads = [] }] of places.entries()) {
-    if (states[state] === 1) for (const ahead of leads) states[state + ahead] = 1;
-  }
-  return states[places.length] === 1;
-}
-
-function nothingBefore(sign: string): string {
-  const meaning = sign === "?" ? "zero or one" : "one or more";
-  return `${sign} means ${meaning} of the preceding character, and there is none; to match a literal ${sign}, write \\${sign}`;
-}
-
-function wrong(problem: string): Problem {
-  return { problem };
+  return states.has(places.length);
 }
 
 /** Selects files by their paths. */
@@ -184,7 +142,7 @@ const MOST_PATTERNS = 500;
  *
  * @returns `problem` names all invalid patterns
  */
-export function parsePathFilter(text: string): PathFilter | { problem: string } {
+export function parsePathFilter(text: string): PathFilter | Problem {
   const patterns: PathPattern[] = [];
   const problems: string[] = [];
   const given = linesOf(text);

@@ -1,8 +1,7 @@
 import type { ChangeDetails } from "../github/change-details.ts";
-import { type Gained, gainedSince, gainedSinceDate } from "../github/gained.ts";
+import { type Gained, gainedSince, gainedSinceDate, readReleased } from "../github/gained.ts";
 import type { History } from "../github/history.ts";
 import type { RepositoryFacts } from "../github/history-records.ts";
-import { readReleased } from "../github/released.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Group, Ledger, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";

@@ -75,7 +75,7 @@ describe("with debug logging, every request and what the run runs on is told by"
     const post = await scene.run({ entry: "post", state: main.state, inputs, debug: true });
     expect(told(post).length).toBeGreaterThan(0);
     expect(told(post)).toEqual(await own(ended));
-    expect(runLines(post)).toEqual([expect.stringContaining(", ledger-post; Node v24.")]);
+    expect(runLines(post)).toEqual([expect.stringContaining(", upkeep; Node v24.")]);
   });
 });
 

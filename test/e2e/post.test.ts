@@ -92,6 +92,13 @@ test("after a main step that told everything, the post step has nothing to do", 
   expect(post.summary).toBe("");
 });
 
+test("a post step that cannot read its state does nothing", async () => {
+  await using scenario = await startScenario();
+  const post = await scenario.run({ entry: "post", state: { run: '{"jobId":' } });
+  expect(post.exitCode).toBe(0);
+  expect(scenario.asked()).toEqual([]);
+});
+
 test("after wait: false, the post step leaves the job alone", async () => {
   await using scenario = await startScenario();
   const main = await scenario.run({ inputs: { wait: "false" } });

@@ -16,24 +16,27 @@ import type { SavedLedgerRun } from "./ledger-run.ts";
  * @param saved what the main step has left
  */
 export async function recordKilledRun(
-  { settings, repository, githubApiUrl, memory }: SavedLedgerRun,
-  githubToken: string,
+  saved: unknown,
+  read: (input: string) => string,
+  _context: unknown,
   dependencies: Dependencies,
 ): Promise<void> {
+  const { settings, repository, githubApiUrl, memory } = saved as SavedLedgerRun;
   const place = { repository, ref: settings.ref, githubApiUrl };
   const steps = recordKilled(ofBatches(settings), memory);
-  await recordLate(place, steps, githubToken, dependencies, startedText(memory.batches));
+  await recordLate(place, steps, read, dependencies, startedText(memory.batches));
 }
 
 /** Writes to a ledger in a post step. @param known what else the log says of the run */
 export async function recordLate(
   place: { repository: string; ref: string; githubApiUrl: string },
   steps: Steps<Head<LedgerFile> | Failed | Unusable>,
-  githubToken: string,
+  read: (input: string) => string,
   dependencies: Dependencies,
   known = "",
 ): Promise<void> {
   const { log } = dependencies;
+  const githubToken = read("github-token").trim();
   const githubApiUrl = new URL(place.githubApiUrl);
   const connect = connector({ githubToken, githubApiUrl }, dependencies);
   const ref = new GitRef(place.repository, place.ref, connect);

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Octokit } from "@octokit/core";
 import { buildSchema, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
 import { AGENT } from "../../../emulator/github/people.ts";
-import { readCommitsOfPulls, readNewestTags } from "../../../src/github/history-queries.ts";
+import { History } from "../../../src/github/history.ts";
 import { gitHub } from "./ask.ts";
 
 type Data = Record<string, unknown>;
@@ -36,9 +37,9 @@ describe("GitHub's own schema", () => {
   test("takes every query of the action", async () => {
     const asked: string[] = [];
     const graphql = async (query: string) => asked.push(query);
-    const github = { graphql, request: () => Promise.reject(new Error("not asked")) };
-    await readCommitsOfPulls(github, "acme/docs", [1, 2]);
-    await readNewestTags(github, "acme/docs").catch(() => {});
+    const history = new History({ graphql } as unknown as Octokit, "acme/docs");
+    await history.commitsOfPulls([1, 2]).catch(() => {});
+    await history.newestTags().catch(() => {});
     const folder = join(import.meta.dirname, "../../../src/github");
     for (const file of readdirSync(folder)) {
       const text = readFileSync(join(folder, file), "utf8");

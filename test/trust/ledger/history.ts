@@ -269,7 +269,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
 }
 
 const postStep: NonNullable<ActionInMemory["post"]> = async (saved, dependencies) => {
-  await recordKilledRun(saved as never, "ghs_test", dependencies);
+  await recordKilledRun(saved, () => "ghs_test", {}, dependencies);
 };
 
 /** Those that a dashboard names: of many changes, the first. */
