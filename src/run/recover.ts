@@ -35,7 +35,7 @@ export async function recover(
   const parts = { settings, context, patience, dependencies, markers, connect };
   const reporter = new RunReporter(parts, saved);
   const outcome = await outcomeOf(saved, apiKey, dependencies);
-  await reporter.finish(outcome, resultOf(outcome, settings.policy));
+  await reporter.finish(outcome, resultOf(outcome, settings));
 }
 
 async function outcomeOf(

@@ -1,6 +1,6 @@
 import type { Connect } from "../github/connect.ts";
 import { createFeedback, type Feedback, type FeedbackPlan } from "../github/feedback.ts";
-import { invite } from "../github/invitation.ts";
+import { canGoOn, invite } from "../github/invitation.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { jobReport, reactionTo } from "../github/job-report.ts";
 import type { Patience } from "../github/patience.ts";
@@ -8,6 +8,7 @@ import { type Report, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
 import type { StepMarker } from "../github/step-identity.ts";
+import type { RunInputs } from "../inputs/run.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
@@ -15,7 +16,6 @@ import {
   linkOf,
   messageOf,
   type Outcome,
-  type Policy,
   resultAtWork,
   type StepResult,
 } from "../job/step-result.ts";
@@ -26,20 +26,14 @@ import type { Agent, Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 
 /** What a report and a poll need besides the key and the token. Plain data: it is saved for the post step. */
-export interface ReportSettings {
+export interface ReportSettings
+  extends Pick<RunInputs, "projectId" | "wait" | "timeout" | "ifTimeout" | "ifNoChanges"> {
   api: Agent["version"];
-  projectId: string;
   baseUrl: string;
   githubApiUrl: string;
-  wait: boolean;
-  /** Longest wait, in milliseconds. */
-  timeout: number;
-  /** Whether somebody asked by phrase. */
-  isByPhrase: boolean;
-  policy: Policy;
+  /** Of a request by phrase; null if there was none. */
+  phrase: string | null;
   feedback: FeedbackPlan;
-  /** Set if the run comments on the job's pull request to invite further requests. */
-  invitation: { phrase: string; requestedIn: number | null } | null;
   step: StepMarker;
   /** Beginning of the run, in milliseconds since 1970. */
   startedAt: number;
@@ -75,8 +69,6 @@ export class RunReporter {
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
   readonly #notes: string[] = [];
-  /** The invalid link that a warning was logged for. */
-  #badLink: string | null = null;
   /** What the post step needs if this step is killed. */
   #saved: SavedRun;
 
@@ -158,6 +150,7 @@ export class RunReporter {
     const told = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
     const isAtWork = !isWaited && result.severity === "ok";
     const report: Report = isAtWork ? { ...told, severity: "working" } : told;
+    if (hasPullRequest(job) && linkOf(job) === null) log.warning(BAD_LINK);
     annotate(log, result, linkOf(job), id);
     tryWriteSummary(outputs, log, renderReport(report));
 
@@ -171,11 +164,14 @@ export class RunReporter {
     outputs.saveState(null);
   }
 
+  /** On the job's pull request, invites to make further requests there. */
   async #invite(job: string, link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
-    if (settings.invitation === null || link === null) return;
+    const { phrase, api, feedback } = settings;
+    if (phrase === null || feedback.place === null || !canGoOn(api) || link === null) return;
     const marker = this.#marker({ job, ended: true });
-    const invitation = { ...settings.invitation, link, marker, draft: settings.feedback.draft };
+    const requestedIn = feedback.place.issue;
+    const invitation = { phrase, requestedIn, link, marker, draft: feedback.draft };
     await invite(invitation, context, { connect, log: dependencies.log, markers });
   }
 
@@ -189,9 +185,9 @@ export class RunReporter {
     const { comment } = this.#feedback;
     if (comment === null) return;
     const { jobId: job, status } = report;
-    const { feedback, policy, isByPhrase } = this.#options.settings;
+    const { feedback, phrase, ifNoChanges } = this.#options.settings;
     const later = {
-      ...{ waits, isByPhrase, mayBeOld: status === "", ifNoChanges: policy.ifNoChanges },
+      ...{ waits, isByPhrase: phrase !== null, mayBeOld: status === "", ifNoChanges },
       ...{ notes: [...this.#notes], reaction: feedback.reactionTarget },
     };
     const marker = this.#marker({ job, ended: isEnd(status), later });
@@ -214,25 +210,21 @@ export class RunReporter {
     }
   }
 
-  /** Sets the outputs from a job's record. Logs a warning, once, if its link is not safe. */
   #setJobOutputs(job: Job | null): void {
     if (job === null) return;
-    const link = linkOf(job);
-    if (link === null && hasPullRequest(job) && this.#badLink !== job.prLink) {
-      this.#badLink = job.prLink;
-      this.#options.dependencies.log.warning(
-        "The service returned a pull request link that is not an https: URL of at most 2,000 characters. The link is not shown, and the output prLink is empty.",
-      );
-    }
     const { status, model, repository, ref, createdAt, archivedAt } = job;
-    const pullRequest = { prLink: link, prNumber: link === null ? null : pullNumber(link) };
-    this.#setOutputs({ status, ...pullRequest, model, repository, ref, createdAt, archivedAt });
+    const prLink = linkOf(job);
+    const prNumber = prLink === null ? null : pullNumber(prLink);
+    this.#setOutputs({ status, prLink, prNumber, model, repository, ref, createdAt, archivedAt });
   }
 
   #setCommentUrl(): void {
     this.#setOutputs({ commentUrl: this.#feedback.comment?.ref?.url ?? "" });
   }
 }
+
+const BAD_LINK =
+  "The service returned a pull request link that is not an https: URL of at most 2,000 characters. The link is not shown, and the output prLink is empty.";
 
 /** Shows a result in the log and as an annotation. @param link its pull request */
 function annotate(log: Log, result: StepResult, link: string | null, id: string): void {

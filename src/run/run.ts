@@ -1,19 +1,17 @@
 import { connector } from "../github/connect.ts";
 import { planFeedback } from "../github/feedback.ts";
-import { canGoOn } from "../github/invitation.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import { Patience } from "../github/patience.ts";
 import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { commentPlace } from "../github/settings.ts";
 import { StepIdentity } from "../github/step-identity.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
-import { type JobTask, noteOfNewJob, type Running, start, type WhyNewJob } from "../job/start.ts";
+import { type JobTask, noteOfNewJob, start, type WhyNewJob } from "../job/start.ts";
 import { type Outcome, resultOf } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -41,14 +39,14 @@ export async function run(
   const begun = clock.now();
   const startedAt = clock.timeOfDay();
   const github = checkGitHubInputs(read, context);
-  const settings = github.values;
+  const access = github.values;
   const patience = new Patience(dependencies);
-  const connect = settings === null ? null : connector(settings, dependencies, patience);
+  const connect = access === null ? null : connector(access, dependencies, patience);
   const phrase = readTriggerPhrase(read);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parseRunInputs(read, github, context);
   const hasKey = read("api-key").trim() !== "";
-  const trigger = { phrase, hasKey, settings, connect, usage: renderUsage };
+  const trigger = { phrase, hasKey, settings: access, connect, usage: renderUsage };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return false;
 
@@ -64,10 +62,12 @@ export async function run(
     connect: connect ?? connector(inputs, dependencies, patience),
     deadline: begun + inputs.timeout,
   };
-  const feedback = planFeedback(inputs, context, request !== null, random);
-  const runSettings = settingsOf(inputs, context, request === null ? null : phrase);
-  const saved = { ...runSettings, feedback, startedAt, step: step.marker };
-  const reporter = new RunReporter({ ...parts, settings: saved });
+  const settings: ReportSettings = {
+    ...settingsOf(inputs),
+    ...{ startedAt, step: step.marker, phrase: request === null ? null : phrase },
+    feedback: planFeedback(inputs, context, request !== null, random),
+  };
+  const reporter = new RunReporter({ ...parts, settings });
   reporter.acknowledge();
   const over = new AbortController();
   let outcome: Outcome;
@@ -91,24 +91,10 @@ function requestParts(task: JobTask): string[] {
   return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
 }
 
-/** @param phrase of the request; null if there was none */
-function settingsOf(
-  inputs: RunInputs,
-  context: RunContext,
-  phrase: string | null,
-): Omit<ReportSettings, "feedback" | "startedAt" | "step"> {
+function settingsOf(inputs: RunInputs) {
   const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
-  const invites = inputs.comment && canGoOn(api.version);
-  const requestedIn = commentPlace(inputs, context)?.issue ?? null;
-  return {
-    ...{ projectId, wait, timeout },
-    isByPhrase: phrase !== null,
-    api: api.version,
-    baseUrl: baseUrl.href,
-    githubApiUrl: githubApiUrl.href,
-    policy: { ifTimeout, ifNoChanges },
-    invitation: invites && phrase !== null ? { phrase, requestedIn } : null,
-  };
+  const urls = { baseUrl: baseUrl.href, githubApiUrl: githubApiUrl.href };
+  return { api: api.version, projectId, wait, timeout, ifTimeout, ifNoChanges, ...urls };
 }
 
 /** @param over aborted at the end of the run: stops streams that are still open */
@@ -134,7 +120,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
 
   const starting = (jobId: string) => reporter.save({ jobId, request: "refused" });
   if (task.type !== "take-up") starting(task.type === "create" ? "" : task.jobId);
-  const options = {
+  const starter = {
     ...{ agent, rules: { pace, deadline } },
     onRequest: (request: RequestState) => reporter.save({ request }),
     onNewJob: (why: WhyNewJob) => {
@@ -142,13 +128,14 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
       starting("");
     },
   };
-  const started = await start(task, options, dependencies);
+  const started = await start(task, starter, dependencies);
   if ("outcome" in started) return started.outcome;
-  const { running } = started;
-  const { id, state } = running;
+  const { id, state } = started.running;
   const { job } = state;
+  const isNew = task.type === "create";
+  const what = isNew ? "Started" : task.type === "take-up" ? "Waiting for" : "Sent a follow-up to";
   // Comes first: an ID in the log is not lost, even if nothing else can be written.
-  log.info(describeStart(task, running));
+  log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
   reporter.running(id, job);
   const isOver = !wait || stop.aborted;
   if (isOver && job !== null && isEnd(job.status)) return { type: "ended", id, job };
@@ -157,19 +144,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   }
   // A job that is taken up is polled once, even by a run that does not wait.
   const limits = { pace, timeout, deadline: wait ? deadline : clock.now() };
-  const onPending = (it: Job | null) => reporter.polled(it);
-  const waited = await waitForEnd(running, agent, dependencies, { ...limits, onPending });
+  const options = { ...limits, onPending: (it: Job | null) => reporter.polled(it) };
+  const waited = await waitForEnd(started.running, agent, dependencies, options);
   return waited.type === "timed-out" && !wait ? { ...waited, type: "not-waited" } : waited;
-}
-
-function describeStart(task: JobTask, { id, state: { job } }: Running): string {
-  const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
-  switch (task.type) {
-    case "create":
-      return `Started job ${id}.${status}`;
-    case "take-up":
-      return `Waiting for job ${id}.`;
-    default:
-      return `Sent a follow-up to job ${id}.${status}`;
-  }
 }

@@ -30,16 +30,15 @@ interface AgentV1Options {
 }
 
 /** Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`. */
-export class AgentV1 implements Agent {
+export class AgentV1 extends SessionReader implements Agent {
   readonly version = "v1";
   readonly #options: AgentV1Options;
-  readonly #reader: SessionReader;
   /** The branch of the session that was created here: a record may not tell its own. */
   #branch: string | null = null;
 
   constructor(options: AgentV1Options) {
+    super(options.transport, options.projectId);
     this.#options = options;
-    this.#reader = new SessionReader(options.transport, options.projectId);
   }
 
   /** Returns as soon as the session's id is known; its stream goes on being shown until the run is over. */
@@ -74,8 +73,8 @@ export class AgentV1 implements Agent {
     );
   }
 
-  async get(id: string, options?: CallOptions): Promise<Reply> {
-    const { job, retryAfter } = await this.#reader.get(id, options);
+  override async get(id: string, options?: CallOptions): Promise<Reply> {
+    const { job, retryAfter } = await super.get(id, options);
     return { job: { ...job, ref: job.ref ?? this.#branch }, retryAfter };
   }
 
