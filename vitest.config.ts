@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Files whose tests send signals. On Windows, Node ends a child at once instead of delivering them, and
@@ -19,6 +20,28 @@ const WITH_PROCESSES = [
   "test/project/stop-page.test.ts",
 ];
 
+/** Files that take a minute or more when everything runs, the slowest first: one that begins last runs alone. */
+const SLOWEST = [
+  "fault-matrix/fault-matrix",
+  "fault-matrix/land",
+  "fault-matrix/upkeep",
+  "fault-matrix/upkeep-afterwards",
+  "ledger/kills",
+  "cancellation/cancellation",
+  "ledger/histories-land",
+  "fault-matrix/queue",
+];
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = SLOWEST.findIndex((name) => moduleId.endsWith(`test/trust/${name}.test.ts`));
+      return at < 0 ? SLOWEST.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
+
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
 
 export default defineConfig(({ mode }) => {
@@ -34,6 +57,7 @@ export default defineConfig(({ mode }) => {
       // What is wrong with a run is a list of sentences: all of them are shown.
       chaiConfig: { truncateThreshold: 0 },
       // What hangs is to be noticed; a machine that is busy with all of this is no reason to fail.
+      sequence: { sequencer: SlowestFirst },
       testTimeout: 120_000,
       hookTimeout: 120_000,
       // The seed is printed before the first test, and with each that fails.

@@ -57,7 +57,7 @@ function newServers(count: number): MemoryServers {
   const reviews = agent.jobs.map(({ id, prLink }) => ({
     ...{ prLink: prLink ?? "", jobId: id, changes: [], at, unread: 0, isClosedToBatches: false },
   }));
-  const ledger = batchFormat({ action: "upkeep", project: shortHash("docs") }).begin();
+  const ledger = batchFormat({ action: "upkeep", project: shortHash("docs") }).begin;
   const files = { "ledger.json": JSON.stringify({ ...ledger, reviews }) };
   repository.setRef("refs/docs-agent/upkeep/docs", repository.commit(repository.tip(), { files }));
   servers.now += HOUR;

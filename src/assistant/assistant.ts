@@ -1,9 +1,8 @@
-import { connector } from "../github/connect.ts";
+import { connector, Patience } from "../github/connect.ts";
 import { createFeedback, planFeedback } from "../github/feedback.ts";
-import { Patience } from "../github/patience.ts";
+import { StepIdentity } from "../github/markers.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { StepIdentity } from "../github/step-identity.ts";
 import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";

@@ -2,12 +2,17 @@ import * as z from "zod/mini";
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { Feedback } from "../github/feedback.ts";
-import { type ApiKeys, Markers } from "../github/markers.ts";
+import { commentPermission, commentPlace } from "../github/feedback.ts";
+import {
+  type ApiKeys,
+  Markers,
+  type StepIdentity,
+  type StepMarker,
+  stepShape,
+} from "../github/markers.ts";
 import { clean } from "../github/prompt-context.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { commentPermission, commentPlace } from "../github/settings.ts";
-import { type StepIdentity, type StepMarker, stepShape } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";

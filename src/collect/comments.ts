@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { type Comment, MAX_PAGES, recentComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { Place } from "../github/markers.ts";
-import { MAX_PAGES, type RecentComment, recentComments } from "../github/recent-comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -112,7 +112,7 @@ export function digestOf(body: string): string {
 
 /** Null for any comment that is not about a job which took its request. */
 function jobCommentOf(
-  { id, body, url, issue, updatedAt }: RecentComment,
+  { id, body, url, issue, updatedAt }: Comment,
   repository: string,
   markers: JobMarkers,
 ): JobComment | null {

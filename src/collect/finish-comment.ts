@@ -1,14 +1,13 @@
 import { addReaction, editComment, type Reaction, readComment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { canGoOn, invite } from "../github/invitation.ts";
+import { canGoOn, invite } from "../github/feedback.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
-import { jobReport, reactionTo } from "../github/job-report.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
-import { renderReport } from "../github/report.ts";
+import { reactionTo, renderReport } from "../github/report.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
 import { markedText } from "../github/status-comment.ts";
 import { linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
-import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
 import { digestOf, type JobComment } from "./comments.ts";
 
@@ -67,7 +66,7 @@ async function rewrite(
   const { serverUrl, repository } = context;
   const runUrl = run === "" ? "" : runAddress(serverUrl, repository, run, attempt);
   const facts = { id: marker.job, job, notes: later?.notes ?? [], runUrl, took: undefined };
-  const text = renderReport(jobReport(result, facts));
+  const text = renderReport({ ...result, ...facts });
   const ended: JobMarker = {
     ...marker,
     ended: true,
@@ -100,8 +99,7 @@ async function inviteTo(
   const isInvited = phrase !== "" && canGoOn(marker.api) && marker.later?.isByPhrase;
   if (!isInvited || link === null) return null;
   const { later: _, ...ofInvitation } = { ...marker, ended: true };
-  const draft = `${marker.run}-${marker.attempt}-${drawName(dependencies)}`;
-  const invitation = { requestedIn: place.issue, phrase, link, marker: ofInvitation, draft };
+  const invitation = { requestedIn: place.issue, phrase, link, marker: ofInvitation };
   return await invite(invitation, context, { connect, log, markers });
 }
 

@@ -1,4 +1,4 @@
-import type { WrittenComment } from "../github/comments.ts";
+import type { Comment } from "../github/comments.ts";
 import { type JobMarker, jobMarkers, unverifiedJobMarker } from "../github/job-marker.ts";
 import type { Place } from "../github/markers.ts";
 import { tellsFailure } from "../github/report.ts";
@@ -30,11 +30,11 @@ export class DocsJobs {
   }
 
   /** The jobs that status comments tell of, up to one that has not failed. @param comments newest first */
-  async ofComments(comments: readonly WrittenComment[], place: Place): Promise<DocsJob[]> {
+  async ofComments(comments: readonly Comment[], place: Place): Promise<DocsJob[]> {
     const { apiKey, projectId } = this.#inputs;
     const markers = apiKey === "" ? null : jobMarkers([apiKey], projectId);
     const jobs: DocsJob[] = [];
-    for (const { id, body, isByBot, writtenAt } of comments) {
+    for (const { id, body, isByBot, updatedAt } of comments) {
       if (jobs.length === MOST_POLLS) break;
       // Without the key there is no telling who signed it: it gains a green check, and nothing else.
       const unsigned = isByBot ? unverifiedJobMarker(body, place, id) : null;
@@ -43,7 +43,7 @@ export class DocsJobs {
       if (marker === null || !isDocsJob(marker) || isKnown) continue;
       const { job: jobId, api, ended } = marker;
       const hasFailed = ended && tellsFailure(body);
-      const asked = { jobId, api, prLink: null, askedAt: writtenAt };
+      const asked = { jobId, api, prLink: null, askedAt: updatedAt };
       const job = markers === null ? { jobId, prLink: null, hasFailed } : await this.poll(asked);
       jobs.push(job);
       if (!job.hasFailed) break;

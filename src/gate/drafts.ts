@@ -5,13 +5,13 @@ import { checkPermission } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
-import { draftOf } from "../ledger/model/drafts.ts";
-import type { Draft } from "../ledger/model/ledger.ts";
-import { sendDraft } from "../ledger/protocol/send-draft.ts";
-import { readHead } from "../ledger/protocol/write-ledger.ts";
-import type { LedgerAction } from "../ledger/run/ledger-port.ts";
-import { LedgerRun, upkeepLedger } from "../ledger/run/ledger-run.ts";
+import { draftOf } from "../ledger/model/batch-requests.ts";
+import type { Batch } from "../ledger/model/ledger.ts";
+import type { LedgerAction } from "../ledger/protocol/port.ts";
+import { sendDraft } from "../ledger/protocol/send-batches.ts";
+import { LedgerRun } from "../ledger/run/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { cut } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { DocsJobs } from "./docs-jobs.ts";
@@ -37,21 +37,17 @@ export class Drafts {
     this.#repository = context.repository;
     this.#jobs = jobs;
     this.#dependencies = dependencies;
-    const ofUpkeep = { ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null };
-    const kind = { ...upkeepLedger(inputs), tells: false };
-    this.#run = new LedgerRun(
-      kind,
-      { ...inputs, ...ofUpkeep, dryRun: false },
-      context,
-      dependencies,
-    );
+    const ofUpkeep = {
+      ...{ ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null },
+      ...{ dryRun: false, comment: false },
+    };
+    this.#run = new LedgerRun("upkeep", { ...inputs, ...ofUpkeep }, context, dependencies);
   }
 
   /** The draft of a pull request; null: there is none. */
   async read(pull: Pull): Promise<DraftRead> {
-    const head = await this.#run.performSteps(readHead(this.#run.settings), NOTHING);
-    if ("failed" in head) return { why: head.failed };
-    if ("problem" in head) return { why: head.problem };
+    const head = await orWhy(this.#run.store.read());
+    if ("why" in head) return head;
     const draft = draftOf(head, keyOf(pull));
     return draft === undefined ? null : await this.#told(draft);
   }
@@ -67,12 +63,11 @@ export class Drafts {
     let delivered: Delivered | null = null;
     const send: LedgerAction["send"] = async () => {
       delivered = await deliver(this.#run.agent, null, prompt, IF_UNCERTAIN, this.#dependencies);
-      return { sent: delivered.sent, isLast: true, isRefused: delivered.isKeyRefused };
+      return { ...delivered, isLast: true };
     };
-    const steps = sendDraft(this.#run.settings, change);
-    const end = await this.#run.performSteps(steps, { ...NOTHING, send });
-    if (end.type === "known") return await this.#told(end.draft);
-    if (end.type === "not-sent") return { why: end.why };
+    const end = await orWhy(sendDraft(this.#run.portOf({ ...NOTHING, send }), change));
+    if ("why" in end) return end;
+    if ("known" in end) return await this.#told(end.known);
     const { sent, unrecorded } = end;
     if (unrecorded !== "") this.#dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
     if (sent.type === "accepted") {
@@ -81,7 +76,7 @@ export class Drafts {
     return { why: clause(whyNotSent(delivered)) };
   }
 
-  async #told({ state, jobId, prLink, acceptedAt, why }: Draft): Promise<DraftRead> {
+  async #told({ state, jobId, prLink, acceptedAt, why }: Batch): Promise<DraftRead> {
     if (state === "uncertain") return { why: `the service may have received the request (${why})` };
     const known = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
     if (state !== "running") return { job: known };
@@ -108,6 +103,14 @@ export class Drafts {
       ...{ repository: this.#repository, author: author.login, landedAt: "" },
     };
   }
+}
+
+/** A ledger that cannot be worked with is a reason why there is no draft. */
+async function orWhy<T>(work: Promise<T>): Promise<T | { why: string }> {
+  return await work.catch((error) => {
+    if (error instanceof ActionError) return { why: clause(error.what) };
+    throw error;
+  });
 }
 
 /** The one that the change has once it is merged. */

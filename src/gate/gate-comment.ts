@@ -1,17 +1,12 @@
-import {
-  createComment,
-  editComment,
-  newestComments,
-  type WrittenComment,
-} from "../github/comments.ts";
+import { type Comment, createComment, editComment, newestComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { Place } from "../github/markers.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { Log } from "../runtime/log.ts";
 
 /** The comments of a pull request, the newest first. */
-export async function readComments(connect: Connect, place: Place): Promise<WrittenComment[]> {
-  const comments: WrittenComment[] = [];
+export async function readComments(connect: Connect, place: Place): Promise<Comment[]> {
+  const comments: Comment[] = [];
   for await (const comment of newestComments(await connect(), place)) comments.push(comment);
   return comments;
 }
@@ -25,7 +20,7 @@ interface GateComment {
   isNews: boolean;
   place: Place;
   /** Those of the pull request. */
-  comments: readonly WrittenComment[];
+  comments: readonly Comment[];
 }
 
 /**

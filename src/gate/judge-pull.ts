@@ -1,4 +1,4 @@
-import type { WrittenComment } from "../github/comments.ts";
+import type { Comment } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { histories } from "../github/history.ts";
@@ -44,7 +44,7 @@ export class Gate {
     const history = await this.historyOf(repository);
     const pull = await history.pull(number);
     const notes: string[] = [];
-    let comments: WrittenComment[] | null = null;
+    let comments: Comment[] | null = null;
     let facts: Facts = { pull };
     let judged = judge(facts, this.#inputs);
     while (judged.type === "read") {

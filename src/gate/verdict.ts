@@ -6,7 +6,7 @@ import {
   isAgents,
   passedOver,
   passedOverByFiles,
-} from "../github/change-filters.ts";
+} from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
 import type { PathFilter } from "../text/path-filter.ts";

@@ -1,4 +1,5 @@
 import { cut } from "../text/markdown.ts";
+import type { PathFilter } from "../text/path-filter.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
 
@@ -41,42 +42,23 @@ interface Place {
   repository: string;
 }
 
-/** @param landing the commit of the branch that brought the pull request in */
-export function detailsOfPull(
-  { id, repository }: Place,
-  pull: Pull,
-  landing: Commit,
-): ChangeDetails {
-  const { number, title, url, author, body, labels } = pull;
+/**
+ * @param landing the commit of the branch that the change came with
+ * @param pull null: the commit itself is the change
+ */
+export function detailsOf({ id, repository }: Place, landing: Commit, pull: Pull | null) {
+  const { sha, committedAt, author, message } = landing;
+  const [first = "", ...rest] = message.split("\n");
   const change: MergedChange = {
-    ...{
-      kind: "change",
-      key: `${id}#${number}`,
-      title: cut(title, MAX_TITLE),
-      url,
-      repository,
-      number,
-    },
-    ...{ sha: landing.sha, author: author.login, landedAt: pull.mergedAt ?? landing.committedAt },
+    kind: "change",
+    key: pull === null ? `${id}@${sha}` : `${id}#${pull.number}`,
+    title: cut(pull?.title ?? first.trim(), MAX_TITLE),
+    ...{ url: (pull ?? landing).url, repository, number: pull?.number ?? null, sha },
+    author: pull?.author.login ?? (author.login || author.name),
+    landedAt: pull?.mergedAt ?? committedAt,
   };
-  return { change, body, labels, files: null, hasMoreFiles: false };
-}
-
-export function detailsOfCommit({ id, repository }: Place, commit: Commit): ChangeDetails {
-  const { sha, url, author, committedAt, message } = commit;
-  const [title = "", ...rest] = message.split("\n");
-  const change: MergedChange = {
-    ...{
-      kind: "change",
-      key: `${id}@${sha}`,
-      title: cut(title.trim(), MAX_TITLE),
-      url,
-      repository,
-    },
-    ...{ number: null, sha, author: author.login || author.name, landedAt: committedAt },
-  };
-  const body = rest.join("\n").trim();
-  return { change, body, labels: [], files: null, hasMoreFiles: false };
+  const body = pull?.body ?? rest.join("\n").trim();
+  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [], hasMoreFiles: false };
 }
 
 /** A change with the details that the ledger stores. */
@@ -95,12 +77,12 @@ export async function readDetails(
   known: ChangeDetails | undefined,
   history: History,
 ): Promise<ChangeDetails | undefined> {
-  const { number, sha } = change;
+  const { number, sha, repository } = change;
   try {
     if (number === null) {
       const read = await history.commitWithFiles(sha);
       if (read === undefined) return undefined;
-      const { body } = known ?? detailsOfCommit({ id: 0, repository: "" }, read.commit);
+      const { body } = known ?? detailsOf({ id: 0, repository }, read.commit, null);
       return { change, body, labels: [], files: read.files, hasMoreFiles: !read.isComplete };
     }
     const { body, labels } = known ?? (await history.pull(number));
@@ -118,4 +100,66 @@ export function placeOf({
   sha,
 }: Pick<MergedChange, "repository" | "number" | "sha">): string {
   return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
+}
+
+/** The filters of changes. */
+export interface ChangeFilters {
+  /** Any case. */
+  ignoreLabels: readonly string[];
+  /** Logins, any case. */
+  ignoreAuthors: readonly string[];
+  paths: PathFilter;
+}
+
+/** How to recognize the agent's pull requests. */
+export interface AgentTraces {
+  /** Addresses of its pull requests. */
+  links: readonly string[];
+  /** Names of its branches. */
+  branches: readonly string[];
+}
+
+/** Why a change is ignored, without a look at its files; null if it may not be. */
+export function passedOver(
+  { change, labels }: ChangeDetails,
+  { ignoreLabels, ignoreAuthors }: ChangeFilters,
+): string | null {
+  const label = labels.find((name) => includes(ignoreLabels, name));
+  if (label !== undefined) return `label ${label}`;
+  return includes(ignoreAuthors, change.author) ? `author ${change.author}` : null;
+}
+
+/** Why a change is ignored because of its files; null if it is not, or if the files could not be read. */
+export function passedOverByFiles(
+  { files, hasMoreFiles }: ChangeDetails,
+  { paths }: ChangeFilters,
+): string | null {
+  if (files === null || hasMoreFiles) return null;
+  if (files.length === 0) return "changes no files";
+  const isMatch = ({ path, previousPath }: ChangedFile) =>
+    paths.matches(path) || (previousPath !== undefined && paths.matches(previousPath));
+  return files.some(isMatch) ? null : "no file matches `paths`";
+}
+
+/**
+ * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a
+ * branch named like those of the agent, for example for a job that upkeep did not start.
+ *
+ * @param into the branch that changes are read from
+ */
+export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
+  const isLink = links.some((link) => link.toLowerCase() === pull.url.toLowerCase());
+  if (isLink || pull.isFork || pull.branch === into) return isLink;
+  const folder = folderOf(pull.branch);
+  const isAlike =
+    pull.author.isBot && folder !== "" && branches.some((it) => folderOf(it) === folder);
+  return isAlike || branches.includes(pull.branch);
+}
+
+function folderOf(branch: string): string {
+  return branch.slice(0, Math.max(0, branch.lastIndexOf("/")));
+}
+
+function includes(names: readonly string[], name: string): boolean {
+  return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }

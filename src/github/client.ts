@@ -4,7 +4,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
-import type { Patience } from "./patience.ts";
+import type { Patience } from "./connect.ts";
 import { limitDelay } from "./refusal.ts";
 
 /** Time limit for the beginning of a response, and for the rest of it, in milliseconds. */

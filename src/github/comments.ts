@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/core";
 import type { Markers, Place } from "./markers.ts";
-import { owned, PAGE } from "./rest.ts";
+import { owned, PAGE, readPages } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
 /** A comment on an issue or pull request. */
@@ -8,36 +8,70 @@ export interface Comment {
   id: number;
   body: string;
   url: string;
-}
-
-/** A comment, and who wrote it. */
-export interface WrittenComment extends Comment {
+  /** The issue or pull request that it is on. */
+  issue: number;
   isByBot: boolean;
-  /** When it was last edited, in milliseconds since 1970. */
-  writtenAt: number;
   /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
   isByInsider: boolean;
+  /** When it was last edited, by GitHub's clock, in milliseconds since 1970. */
+  updatedAt: number;
 }
 
 /** A comment that ends in a valid marker. */
 export interface MarkedComment<M> {
-  comment: Comment;
+  comment: Pick<Comment, "id" | "body" | "url">;
   marker: M;
+}
+
+interface CommentData {
+  id: number | bigint;
+  body?: string | null;
+  html_url?: string;
+  issue_url?: string;
+  updated_at?: string;
+  user?: { type?: string } | null;
+  author_association?: string;
+}
+
+const ON_ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
+const BY_ID = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+const RECENT = "/repos/{owner}/{repo}/issues/comments";
+const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
+
+/** Maximum number of pages of recent comments. Of more than 10,000, only the newest are read. */
+export const MAX_PAGES = 100;
+
+function commentOf({ id, body, html_url, user, ...data }: CommentData): Comment {
+  if (!Number.isSafeInteger(Number(id))) throw new Error("GitHub's response is not a comment");
+  const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url ?? "") ?? [];
+  const isByBot = user?.type === "Bot";
+  return {
+    ...{ id: Number(id), body: body ?? "", url: html_url ?? "", issue: Number(issue), isByBot },
+    isByInsider: isByBot || INSIDERS.includes(data.author_association ?? ""),
+    updatedAt: Date.parse(data.updated_at ?? "") || 0,
+  };
 }
 
 /**
  * The comments of an issue or pull request, newest first. GitHub lists them oldest first, so this starts
  * at the last page, and reads no more pages than are asked for.
  */
-export async function* newestComments(
-  github: Octokit,
-  place: Place,
-): AsyncGenerator<WrittenComment> {
-  const first = await readPage(github, place, 1);
-  for (let page = first.last; page > 1; page--) {
-    yield* (await readPage(github, place, page)).comments.reverse();
-  }
-  yield* first.comments.reverse();
+export async function* newestComments(github: Octokit, place: Place): AsyncGenerator<Comment> {
+  const readPage = async (page: number) => {
+    const query = { ...owned(place), issue_number: place.issue, per_page: PAGE, page };
+    const { data, headers } = await github.request(`GET ${ON_ISSUE}`, query);
+    return { comments: data.map(commentOf).reverse(), last: lastPage(headers.link) };
+  };
+  const first = await readPage(1);
+  for (let page = first.last; page > 1; page--) yield* (await readPage(page)).comments;
+  yield* first.comments;
+}
+
+function lastPage(link: string | undefined): number {
+  // One URL at a time: a pattern for the whole header could take very long if nothing matches.
+  const last = (link ?? "").split(",").find((it) => it.endsWith('rel="last"')) ?? "";
+  const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
+  return Number(page ?? 1);
 }
 
 /** The comments that end in a valid marker, one by one, newest first. */
@@ -52,50 +86,30 @@ export async function* markedComments<M extends object>(
   }
 }
 
-async function readPage(
-  github: Octokit,
-  place: Place,
-  page: number,
-): Promise<{ comments: WrittenComment[]; last: number }> {
-  const response = await github.request(
-    "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-    {
-      ...owned(place),
-      issue_number: place.issue,
-      per_page: PAGE,
-      page,
-    },
-  );
-  const comments = response.data.map((comment) => {
-    const { id, html_url: url, user, author_association: association = "" } = comment;
-    const isByBot = user?.type === "Bot";
-    const isByInsider = isByBot || INSIDERS.includes(association);
-    const writtenAt = Date.parse(comment.updated_at) || 0;
-    return { id: Number(id), body: comment.body ?? "", url, isByBot, isByInsider, writtenAt };
-  });
-  return { comments, last: lastPage(response.headers.link) };
+/**
+ * The comments on all issues and pull requests of a repository since a time, page by page. The newest come first:
+ * if one is added meanwhile, another one appears twice, but none is missed.
+ *
+ * @param repository `owner/name`
+ * @param since milliseconds since 1970
+ * @yields `now`: the time of the answer by GitHub's clock; null if unknown
+ */
+export async function* recentComments(github: Octokit, repository: string, since: number) {
+  const query = {
+    ...owned({ repository }),
+    since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
+    ...({ sort: "updated", direction: "desc" } as const),
+  };
+  const request = (page: object) => github.request(`GET ${RECENT}`, { ...query, ...page });
+  const pages = readPages(MAX_PAGES, request, (data: CommentData[]) => data.map(commentOf));
+  for await (const { response, items: comments } of pages) {
+    yield { comments, now: Date.parse(response.headers.date ?? "") || null };
+  }
 }
 
-const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
-
-function lastPage(link: string | undefined): number {
-  // One URL at a time: a pattern for the whole header could take very long if nothing matches.
-  const last = (link ?? "").split(",").find((it) => it.endsWith('rel="last"')) ?? "";
-  const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
-  return Number(page ?? 1);
-}
-
-/** Writes a new comment. */
-export async function createComment(
-  github: Octokit,
-  place: Place,
-  body: string,
-): Promise<{ id: number; url: string }> {
-  const { data } = await github.request(
-    "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-    { ...owned(place), issue_number: place.issue, body },
-  );
-  return written(data);
+export async function createComment(github: Octokit, place: Place, body: string): Promise<Comment> {
+  const parameters = { ...owned(place), issue_number: place.issue, body };
+  return commentOf((await github.request(`POST ${ON_ISSUE}`, parameters)).data);
 }
 
 /**
@@ -121,12 +135,9 @@ export async function editComment(
   place: Place,
   id: number,
   body: string,
-): Promise<{ id: number; url: string }> {
-  const { data } = await github.request(
-    "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
-    { ...owned(place), comment_id: id, body },
-  );
-  return written(data);
+): Promise<Comment> {
+  const parameters = { ...owned(place), comment_id: id, body };
+  return commentOf((await github.request(`PATCH ${BY_ID}`, parameters)).data);
 }
 
 /** The current text of a comment; null if it no longer exists. */
@@ -136,28 +147,13 @@ export async function readComment(
   id: number,
 ): Promise<string | null> {
   try {
-    const path = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
-    const { data } = await github.request(path, { ...owned(place), comment_id: id });
-    return String(data.body ?? "");
+    const { data } = await github.request(`GET ${BY_ID}`, { ...owned(place), comment_id: id });
+    return commentOf(data).body;
   } catch (error) {
     const { status } = error as { status?: number };
     if (status === 404 || status === 410) return null;
     throw error;
   }
-}
-
-/** Deletes a comment. */
-export async function deleteComment(github: Octokit, place: Place, id: number): Promise<void> {
-  await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-    ...owned(place),
-    comment_id: id,
-  });
-}
-
-function written(data: { id?: unknown; html_url?: unknown }): { id: number; url: string } {
-  const id = Number(data.id);
-  if (!Number.isSafeInteger(id)) throw new Error("GitHub's response is not a comment");
-  return { id, url: String(data.html_url ?? "") };
 }
 
 /** The reactions' names in the REST API and in GraphQL. */

@@ -1,6 +1,7 @@
 import type { Octokit } from "@octokit/core";
+import { toldSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { Patience } from "./patience.ts";
+import { duration } from "../text/markdown.ts";
 
 /** After a signal, in milliseconds: when requests to GitHub are given up. */
 const GITHUB_GRACE = 2_200;
@@ -53,4 +54,73 @@ export function countingRequests(connect: Connect): CountingConnect {
     },
     count: () => requests,
   };
+}
+
+/** How long a run waits for GitHub's rate limits if somebody waits for its result, in milliseconds. */
+const LIMIT = 60_000;
+/** Minimum delay, even if GitHub names a shorter one, in milliseconds. */
+const LEAST_DELAY = 1_000;
+
+/**
+ * How long a run waits for GitHub's rate limits: a minute before its job is started, any
+ * time while it waits for the job, and a minute at its end.
+ */
+export class Patience {
+  readonly #clock: Dependencies["clock"];
+  readonly #log: Dependencies["log"];
+  readonly #stop: AbortSignal;
+  /** The number of waiting requests. Only the first one logs. */
+  #waiting = 0;
+  /** In milliseconds on the clock. */
+  #deadline: number;
+  #isChanged = new AbortController();
+
+  constructor({ clock, log, cancellation }: Dependencies) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#stop = cancellation.stop;
+    this.#deadline = clock.now() + LIMIT;
+  }
+
+  /** From now on, the run waits as long as GitHub asks. */
+  withoutEnd(): void {
+    this.#set(Number.POSITIVE_INFINITY);
+  }
+
+  /** From now on, the run waits for a minute at most. */
+  forAMinute(): void {
+    this.#set(this.#clock.now() + LIMIT);
+  }
+
+  /**
+   * Waits as long as GitHub asks, but not past the deadline. A cancelled run does not wait.
+   *
+   * @returns whether the request is made again
+   */
+  async wait(milliseconds: number): Promise<boolean> {
+    const due = this.#clock.now() + Math.max(LEAST_DELAY, milliseconds);
+    if (this.#stop.aborted || this.#deadline <= this.#clock.now()) return false;
+    const isTold = this.#waiting === 0;
+    const tell = (left: number) => {
+      if (isTold)
+        this.#log.info(`GitHub's rate limit is reached. Trying again in ${duration(left)}.`);
+    };
+    const sleep = toldSleep(this.#clock, tell);
+    tell(Math.min(due, this.#deadline) - this.#clock.now());
+    this.#waiting += 1;
+    for (;;) {
+      const changed = this.#isChanged.signal;
+      const left = Math.min(due, this.#deadline) - this.#clock.now();
+      await sleep(Math.max(0, left), AbortSignal.any([changed, this.#stop]));
+      if (changed.aborted && !this.#stop.aborted) continue;
+      this.#waiting -= 1;
+      return true;
+    }
+  }
+
+  #set(deadline: number): void {
+    this.#deadline = deadline;
+    this.#isChanged.abort();
+    this.#isChanged = new AbortController();
+  }
 }

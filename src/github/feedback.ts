@@ -1,12 +1,27 @@
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
-import { addReaction, type Reaction } from "./comments.ts";
+import { ownPullNumber } from "../text/link.ts";
+import {
+  addReaction,
+  createComment,
+  editComment,
+  newestComments,
+  type Reaction,
+} from "./comments.ts";
 import type { Connect } from "./connect.ts";
+import type { JobMarker, JobMarkers } from "./job-marker.ts";
 import type { Markers, Place } from "./markers.ts";
-import { explainRefusal } from "./refusal.ts";
-import { type ReactionTarget, type RunContext, reactionTarget } from "./run-context.ts";
-import { commentPermission, commentPlace, type GitHubSettings } from "./settings.ts";
-import { StatusComment } from "./status-comment.ts";
+import type { Named, Permission } from "./permission.ts";
+import { explainRefusal, type Refusal } from "./refusal.ts";
+import { renderInvitation } from "./report.ts";
+import {
+  isOnPullRequest,
+  type ReactionTarget,
+  type RunContext,
+  reactionTarget,
+  triggeringSubject,
+} from "./run-context.ts";
+import { markedText, StatusComment } from "./status-comment.ts";
 
 /** Where the requester sees the progress. Plain data, so that the post step can use it too. */
 export interface FeedbackPlan {
@@ -36,55 +51,19 @@ export function planFeedback(
   };
 }
 
-interface ReactionsOptions {
-  /** What a refusal does not affect, for warnings. */
-  subject: "job" | "answer";
-  connect: Connect;
-  log: Log;
-  repository: string;
-  /** The target of the reactions; null for none. */
-  target: ReactionTarget | null;
-  /** The permission that the token needs, for warnings. */
-  permission: string;
-}
-
-/** Adds reactions to what triggered the run. After a refusal that is no rate limit, it adds no more. */
-class Reactions {
-  readonly #options: ReactionsOptions;
-  #queue: Promise<void> = Promise.resolve();
-  #refused = false;
-
-  constructor(options: ReactionsOptions) {
-    this.#options = options;
-  }
-
-  /** Adds a reaction, after those before it. Never throws. */
-  add(content: Reaction): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#add(content));
-    return this.#queue;
-  }
-
-  async #add(content: Reaction): Promise<void> {
-    const { subject, connect, log, repository, target, permission } = this.#options;
-    if (target === null || this.#refused) return;
-    try {
-      await addReaction(await connect(), repository, target, content);
-    } catch (error) {
-      const { why, isLimit } = explainRefusal(error, permission);
-      this.#refused = !isLimit;
-      log.warning(
-        `The ${content} reaction could not be added: ${why}. The ${subject} is not affected.`,
-      );
-    }
-  }
-}
-
 export interface Feedback<M extends object> {
   comment: StatusComment<M> | null;
-  reactions: Reactions;
+  reactions: {
+    /** Adds a reaction to what triggered the run, after those before it. Never throws. */
+    add(content: Reaction): Promise<void>;
+  };
 }
 
-/** The status comment and the reactions of a plan; nothing is sent yet. */
+/**
+ * The status comment and the reactions of a plan; nothing is sent yet.
+ *
+ * @param subject what a refusal does not affect, for warnings
+ */
 export function createFeedback<M extends object>(
   { place, reactionTarget: target, permission, repository, draft }: FeedbackPlan,
   subject: "job" | "answer",
@@ -92,10 +71,114 @@ export function createFeedback<M extends object>(
   connect: Connect,
   { log, clock, cancellation: { stop } }: Dependencies,
 ): Feedback<M> {
-  const common = { subject, connect, log, permission };
-  return {
-    comment:
-      place === null ? null : new StatusComment({ ...common, clock, stop, markers, place, draft }),
-    reactions: new Reactions({ ...common, repository, target }),
+  let queue = Promise.resolve();
+  let isRefused = false;
+  const react = async (content: Reaction) => {
+    if (target === null || isRefused) return;
+    try {
+      await addReaction(await connect(), repository, target, content);
+    } catch (error) {
+      const { why, isLimit } = explainRefusal(error, permission);
+      // After any other refusal, no more is tried.
+      isRefused = !isLimit;
+      const what = `The ${content} reaction could not be added`;
+      log.warning(`${what}: ${why}. The ${subject} is not affected.`);
+    }
   };
+  const options = { subject, connect, log, permission, clock, stop, markers, draft };
+  return {
+    comment: place === null ? null : new StatusComment({ ...options, place }),
+    reactions: {
+      add: (content) => {
+        queue = queue.then(() => react(content));
+        return queue;
+      },
+    },
+  };
+}
+
+interface Invitation {
+  /** The issue or pull request where the job was asked for; null when there is none. */
+  requestedIn: number | null;
+  /** As in `trigger-phrase`. */
+  phrase: string;
+  /** The pull request's address, checked. */
+  link: string;
+  /** What the comment remembers. */
+  marker: JobMarker;
+}
+
+/**
+ * Whether a job takes further requests, so that there is something to invite to: version 1 takes none.
+ *
+ * @param api version of the agent interface
+ */
+export function canGoOn(api: string): boolean {
+  return api === "v2";
+}
+
+/**
+ * Comments, once, on the pull request of a job that was asked for by phrase, so that the conversation can
+ * go on there. Does nothing for a pull request of another repository. Never throws.
+ *
+ * @returns what GitHub refused, of which there was a warning; null: nothing
+ */
+export async function invite(
+  { requestedIn, phrase, link, marker }: Invitation,
+  { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
+  { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
+): Promise<Refusal | null> {
+  const issue = ownPullNumber(link, serverUrl, repository);
+  if (issue === null || issue === requestedIn) return null;
+  const place: Place = { repository, issue };
+  const draft = `invitation ${marker.job}`;
+  const text = renderInvitation(phrase, requestedIn);
+  try {
+    const github = await connect();
+    let begun: { id: number } | undefined;
+    for await (const { id, body } of newestComments(github, place)) {
+      if (markers.read(body, place, id)?.job === marker.job) return null;
+      // A run that was killed left it without its ID.
+      if (markers.isDraft(body, place, draft)) begun = { id };
+    }
+    const first = markedText(text, markers.writeDraft(place, marker, draft));
+    const { id } = begun ?? (await createComment(github, place, first));
+    await editComment(github, place, id, markedText(text, markers.write(place, marker, id)));
+    return null;
+  } catch (error) {
+    const refusal = explainRefusal(error, "pull-requests: write");
+    const { why } = refusal;
+    log.warning(`The pull request could not be commented on: ${why}. The job is not affected.`);
+    return refusal;
+  }
+}
+
+/** What the inputs say about GitHub, for every action that may run by phrase and may comment. */
+export interface GitHubSettings extends Named {
+  requiredPermission: Permission;
+  comment: boolean;
+  issueNumber: number | null;
+  /** The matrix leg that this job is, as JSON. */
+  matrix: string;
+  githubToken: string;
+  githubApiUrl: URL;
+}
+
+/** The issue or pull request for a run's comment; null for none. */
+export function commentPlace(
+  { issueNumber }: Pick<GitHubSettings, "issueNumber">,
+  context: RunContext,
+): Place | null {
+  const issue = issueNumber ?? triggeringSubject(context)?.number;
+  const { repository } = context;
+  return issue !== undefined && repository !== "" ? { repository, issue } : null;
+}
+
+/** The permission that the token needs for the comment and reactions. */
+export function commentPermission(
+  { issueNumber }: Pick<GitHubSettings, "issueNumber">,
+  context: RunContext,
+): string {
+  if (issueNumber !== null) return "issues: write` or `pull-requests: write";
+  return isOnPullRequest(context) ? "pull-requests: write" : "issues: write";
 }

@@ -1,10 +1,9 @@
 /** Files under a git ref: reads them at a commit, writes commits, and moves the ref. It knows nothing of batches. */
 
-import type { Octokit } from "@octokit/core";
 import { cut } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { Connect } from "./connect.ts";
-import { explainRefusal, type Failed, type Refusal } from "./refusal.ts";
+import { explainRefusal, type Failed, type Refusal, unlessRefused } from "./refusal.ts";
 import { owned } from "./rest.ts";
 
 /** The most of GitHub's own words that is told, in characters. */
@@ -55,7 +54,7 @@ export class GitRef {
         return { sha: String(data.object.sha), now: timeOf(headers.date) };
       },
       // An empty repository has no refs.
-      { statuses: [404, 409], answer: ({ date }) => ({ sha: null, now: timeOf(date) }) },
+      { statuses: [404, 409], answer: ({ headers }) => ({ sha: null, now: timeOf(headers.date) }) },
     );
   }
 
@@ -110,7 +109,8 @@ export class GitRef {
     try {
       return await post({ base_tree: parent });
     } catch (error) {
-      if (!isStatus(error, [422]) || !/base_tree/.test(String(error))) throw error;
+      const isUnknown = this.#refusal(error).status === 422 && /base_tree/.test(String(error));
+      if (!isUnknown) throw error;
       const { data } = await this.#request("GET", `/git/commits/${parent}`);
       return await post({ base_tree: data.tree.sha });
     }
@@ -125,9 +125,9 @@ export class GitRef {
       }
       return { type: "moved" };
     } catch (error) {
-      const { why, isPassing, isLimit } = this.#refusal(error);
+      const { why, isPassing, isLimit, status } = this.#refusal(error);
       if (isPassing && !isLimit) return { type: "unanswered", why };
-      if (!isStatus(error, [422])) return { type: "refused", why, isRace: false };
+      if (status !== 422) return { type: "refused", why, isRace: false };
       const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
       const advice = "If a rule of the server refuses this ref, set `ledger-ref`";
       return {
@@ -156,16 +156,12 @@ export class GitRef {
   /** @param absent statuses that are answers, too, and what they say */
   async #ask<T extends object>(
     request: () => Promise<T>,
-    absent?: { statuses: number[]; answer: (headers: Headers) => T },
+    absent?: { statuses: number[]; answer: (refusal: Refusal) => T },
   ): Promise<T | Failed> {
-    try {
-      return await request();
-    } catch (error) {
-      if (absent !== undefined && isStatus(error, absent.statuses)) {
-        return absent.answer(headersOf(error) ?? {});
-      }
-      return { failed: this.#refusal(error).why };
-    }
+    return await unlessRefused(request, PERMISSION, (refusal) => {
+      this.retryAfter = refusal.retryAfter;
+      return absent?.statuses.includes(refusal.status) ? absent.answer(refusal) : undefined;
+    });
   }
 
   #refusal(error: unknown): Refusal {
@@ -175,25 +171,13 @@ export class GitRef {
   }
 
   async #request(method: string, path: string, parameters: object = {}) {
-    const github: Octokit = await this.#connect();
-    const route = `${method} /repos/{owner}/{repo}${path}`;
-    return await github.request(route, {
-      ...owned({ repository: this.#repository }),
+    const github = await this.#connect();
+    const repository = owned({ repository: this.#repository });
+    return await github.request(`${method} /repos/{owner}/{repo}${path}`, {
+      ...repository,
       ...parameters,
     });
   }
-}
-
-type Headers = Record<string, string | undefined>;
-
-/** Octokit gives errors of its own a status, too; they have no response. */
-function isStatus(error: unknown, statuses: readonly number[]): boolean {
-  const { status = 0 } = error as { status?: number };
-  return statuses.includes(status) && headersOf(error) !== undefined;
-}
-
-function headersOf(error: unknown): Headers | undefined {
-  return (error as { response?: { headers: Headers } }).response?.headers;
 }
 
 function timeOf(date: string | undefined): number {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { connectClient } from "../../test/support/github-client.ts";
-import { invite } from "./invitation.ts";
+import { invite } from "./feedback.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 9 };
@@ -14,20 +14,14 @@ const MARKER: JobMarker = {
   ...{ job: "job_1", api: "v2", request: "accepted", ended: true },
   ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" },
 };
-const LATER = {
-  ...{ waits: null, isByPhrase: true, mayBeOld: false },
-  ...{ ifNoChanges: "ignore" as const, notes: [], reaction: null },
-};
-
 /** Comments on the pull request, as one run after the other changes them. */
-async function inviting(bodies: Record<number, string>, meanwhile: Record<number, string> = {}) {
+async function inviting(bodies: Record<number, string>) {
   const client = connectClient();
   const { server, connect } = client;
   const there = new Map(Object.entries(bodies).map(([id, body]) => [Number(id), body]));
   const list = () => [...there].map(([id, body]) => ({ id, body }));
   server.on(`GET ${REPO}/9/comments`, (exchange) => json(200, list())(exchange));
   server.on(`POST ${REPO}/9/comments`, (exchange) => {
-    for (const [id, body] of Object.entries(meanwhile)) there.set(Number(id), body);
     there.set(50, JSON.parse(exchange.request.body.toString()).body);
     return json(201, { id: 50 })(exchange);
   });
@@ -36,26 +30,16 @@ async function inviting(bodies: Record<number, string>, meanwhile: Record<number
     there.set(id, JSON.parse(exchange.request.body.toString()).body);
     return json(200, { id })(exchange);
   });
-  server.on(`DELETE ${REPO}/comments/:id`, (exchange) => {
-    there.delete(Number(exchange.request.path.split("/").at(-1)));
-    return json(200, {})(exchange);
-  });
   const warnings: string[] = [];
   const quiet = { debug() {}, info() {}, notice() {}, error() {} };
   const log = { ...quiet, warning: (text: string) => void warnings.push(text) };
-  const invitation = {
-    requestedIn: 7,
-    phrase: "/docs",
-    link: LINK,
-    marker: MARKER,
-    draft: "a draft",
-  };
+  const invitation = { requestedIn: 7, phrase: "/docs", link: LINK, marker: MARKER };
   const refusal = await invite(invitation, HERE, { connect, log, markers });
   const named = [...there].filter(([id, body]) => markers.read(body, PLACE, id) !== null);
   return { ids: [...there.keys()], named: named.map(([id]) => id), refusal, warnings };
 }
 
-const draft = (marker: JobMarker) => `x\n\n${markers.writeDraft(PLACE, marker, "another draft")}`;
+const draft = (name: string) => `x\n\n${markers.writeDraft(PLACE, MARKER, name)}`;
 
 test("a pull request without an invitation gets one, which names itself", async () => {
   const nothing = { refusal: null, warnings: [] };
@@ -68,17 +52,9 @@ test("a pull request that has one gets no other", async () => {
 });
 
 test("one that a run left without its name is given it", async () => {
-  expect(await inviting({ 5: draft(MARKER) })).toMatchObject({ ids: [5], named: [5] });
+  expect(await inviting({ 5: draft("invitation job_1") })).toMatchObject({ ids: [5], named: [5] });
 });
 
 test("the first status comment of a run on the pull request is no invitation", async () => {
-  const began = { 5: draft({ ...MARKER, ended: false, later: LATER }) };
-  expect(await inviting(began)).toMatchObject({ ids: [5, 50], named: [50] });
-});
-
-test("of two written at the same moment, the older one stays, with its name", async () => {
-  expect(await inviting({}, { 5: draft(MARKER) })).toMatchObject({ ids: [5], named: [5] });
-  const younger = { 60: `x\n\n${markers.write(PLACE, MARKER, 60)}` };
-  // That run deletes its own.
-  expect(await inviting({}, younger)).toMatchObject({ ids: [60, 50] });
+  expect(await inviting({ 5: draft("another") })).toMatchObject({ ids: [5, 50], named: [50] });
 });

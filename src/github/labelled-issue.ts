@@ -1,7 +1,7 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
 import type { Connect } from "./connect.ts";
-import { explainRefusal, type Failed } from "./refusal.ts";
+import { type Failed, unlessRefused } from "./refusal.ts";
 import { owned, readList } from "./rest.ts";
 
 const PERMISSION = "issues: write";
@@ -66,38 +66,40 @@ export class LabelledIssue {
   /** Its number; null if there is none. Open issues come before closed ones, then the newest first. */
   async find(): Promise<{ number: number | null } | Failed> {
     const { label, isOwn } = this.#options;
-    try {
+    const find = async () => {
       const request = (page: object) =>
-        this.#request<unknown>("GET", "", { labels: label, state: "all", ...page });
-      const { items } = await readList(PAGES, request, (data) => data as IssueData[]);
+        this.#request<IssueData[]>("GET", "", { labels: label, state: "all", ...page });
+      const { items } = await readList(PAGES, request, (data) => data);
       const found = items.filter(({ pull_request }) => pull_request === undefined);
       const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
       this.#titles = new Set(found.filter((it) => !own.includes(it)).map(({ title }) => title));
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
       return { number: newest?.number ?? null };
-    } catch (error) {
-      const { why, isPassing, status } = refusalOf(error);
-      // Issues are disabled, or the token cannot read them.
-      return isPassing || status === 401 ? { failed: why } : { number: null };
-    }
+    };
+    // Issues are disabled, or the token cannot read them.
+    return await unlessRefused<{ number: number | null }>(find, PERMISSION, (refusal) =>
+      refusal.isPassing || refusal.status === 401 ? undefined : { number: null },
+    );
   }
 
   async open(body: string): Promise<{ number: number } | { refused: string } | Failed> {
     const { title, suffix, label } = this.#options;
     const whole = this.#titles.has(title) ? `${title} (${suffix})` : title;
-    try {
+    const open = async () => {
       const fields = { title: whole, body, labels: [label] };
-      const { data } = await this.#request<IssueData>("POST", "", fields);
-      return { number: data.number };
-    } catch (error) {
-      const { why, isLimit, status } = refusalOf(error);
-      return !isLimit && REFUSALS.includes(status) ? { refused: why } : { failed: why };
-    }
+      return { number: (await this.#request<IssueData>("POST", "", fields)).data.number };
+    };
+    return await unlessRefused<{ number: number } | { refused: string }>(
+      open,
+      PERMISSION,
+      ({ why, isLimit, status }) =>
+        !isLimit && REFUSALS.includes(status) ? { refused: why } : undefined,
+    );
   }
 
   async read(number: number): Promise<IssueRead | Failed> {
     const { repository, label } = this.#options;
-    try {
+    const read = async (): Promise<IssueRead> => {
       const { data } = await this.#request<IssueData>("GET", `/${number}`);
       const { body, state, labels = [], closed_at, closed_by, repository_url = "" } = data;
       // GitHub answers for a transferred issue from its new repository.
@@ -107,24 +109,17 @@ export class LabelledIssue {
       const isLabelled = labels.some(({ name }) => name === label);
       const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
       const isClosed = state === "closed";
-      return {
-        type: "issue",
-        issue: { number, body: body ?? "", isLabelled, isClosed, ...closed },
-      };
-    } catch (error) {
-      const { why, isPassing, status } = refusalOf(error);
+      const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
+      return { type: "issue", issue };
+    };
+    return await unlessRefused(read, PERMISSION, ({ why, isPassing, status }) => {
       if (status === 404 || status === 410) return { type: "gone" };
-      return isPassing ? { failed: why } : { type: "refused", why };
-    }
+      return isPassing ? undefined : { type: "refused", why };
+    });
   }
 
-  async write(number: number, body: string): Promise<Record<never, never> | Failed> {
-    try {
-      await this.#request("PATCH", `/${number}`, { body });
-      return {};
-    } catch (error) {
-      return { failed: refusalOf(error).why };
-    }
+  async write(number: number, body: string): Promise<object | Failed> {
+    return await unlessRefused(() => this.#request("PATCH", `/${number}`, { body }), PERMISSION);
   }
 
   async #request<T>(method: string, path: string, parameters: object = {}) {
@@ -133,9 +128,4 @@ export class LabelledIssue {
     const answer = await github.request(route, { ...owned(this.#options), ...parameters });
     return { data: answer.data as T, headers: answer.headers };
   }
-}
-
-function refusalOf(error: unknown) {
-  const { status = 0 } = error as { status?: number };
-  return { ...explainRefusal(error, PERMISSION), status };
 }

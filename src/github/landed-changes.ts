@@ -1,5 +1,5 @@
 import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
-import { type ChangeDetails, detailsOfCommit, detailsOfPull } from "./change-details.ts";
+import { type ChangeDetails, detailsOf } from "./change-details.ts";
 import type { BranchCursor, Gained } from "./gained.ts";
 import { type History, PULLS_AT_ONCE } from "./history.ts";
 
@@ -58,7 +58,7 @@ export async function* landedChanges(
     if (open[0]?.landing !== landing) cursor = cursorAt(landing, cursor, now);
     const isCommit = pull === undefined;
     yield {
-      details: pull ? detailsOfPull(place, pull, landing) : detailsOfCommit(place, landing),
+      details: detailsOf(place, landing, pull ?? null),
       former: async () => (isCommit ? await formerOf(landing, dropped, history) : ""),
       ...{ pull: pull ?? null, cursor },
     };

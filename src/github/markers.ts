@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod/mini";
+import type { RunContext } from "./run-context.ts";
 
 /** The issue or pull request in which a marker is valid. */
 export interface Place {
@@ -36,15 +37,6 @@ export interface Purpose<M extends object> {
 /** API keys: the first one signs markers, and all of them verify markers. */
 export type ApiKeys = readonly [current: string, ...previous: string[]];
 
-/** A marker that was verified. */
-interface VerifiedMarker<M> {
-  marker: M;
-  /** The comment that it names; null for a draft. */
-  comment: number | null;
-  /** Whether the current key signed it, and not the one before the last rotation. */
-  isCurrentKey: boolean;
-}
-
 /** Maximum size of a decompressed payload, in bytes. */
 const MAX_PAYLOAD = 4 * 1024 * 1024;
 
@@ -60,12 +52,14 @@ const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) --
  */
 export class Markers<M extends object> {
   readonly #purpose: Purpose<M>;
+  readonly #current: Signer;
   readonly #signers: readonly Signer[];
 
   /** @param owner the project or the domain that the markers belong to */
-  constructor(purpose: Purpose<M>, keys: ApiKeys, owner: string) {
+  constructor(purpose: Purpose<M>, [current, ...previous]: ApiKeys, owner: string) {
     this.#purpose = purpose;
-    this.#signers = keys.map((key) => new Signer(key, purpose, owner));
+    this.#current = new Signer(current, purpose, owner);
+    this.#signers = [this.#current, ...previous.map((key) => new Signer(key, purpose, owner))];
   }
 
   /** The marker, ready to end the comment with this id. */
@@ -89,15 +83,7 @@ export class Markers<M extends object> {
    */
   read(body: string, place: Place, comment: number): M | null {
     const found = this.#verify(body, place);
-    return found !== null && found.frame.comment === comment ? found.marker : null;
-  }
-
-  /** The content of a marker, whatever comment it names; null if its signature is invalid. */
-  verify(body: string, place: Place): VerifiedMarker<M> | null {
-    const found = this.#verify(body, place);
-    if (found === null) return null;
-    const { marker, frame, isCurrentKey } = found;
-    return { marker, comment: frame.comment ?? null, isCurrentKey };
+    return found?.frame.comment === comment ? found.marker : null;
   }
 
   /** Whether a comment ends in the marker of this draft. */
@@ -115,33 +101,27 @@ export class Markers<M extends object> {
     return this.#signers.some((signer) => signer.fingerprint(text) === hash);
   }
 
-  get #current(): Signer {
-    const [current] = this.#signers;
-    if (current === undefined) throw new Error("a marker needs a key");
-    return current;
-  }
-
   #render(place: Place, marker: M, binding: Pick<Frame, "comment" | "draft">): string {
-    const signer = this.#current;
-    const owner = { [this.#purpose.owner]: signer.owner };
-    const fields = { v: 2, ...owner, ...normal(place), ...binding, ...marker };
-    const text = Buffer.from(JSON.stringify(fields));
-    const payload = (this.#purpose.isCompressed ? deflateRawSync(text) : text).toString(
-      "base64url",
-    );
-    return `${MARKER_START}${payload}.${signer.sign(payload)} -->`;
+    const { owner, isCompressed } = this.#purpose;
+    const frame = { v: 2, [owner]: this.#current.owner, ...normal(place), ...binding };
+    const text = Buffer.from(JSON.stringify({ ...frame, ...marker }));
+    const payload = (isCompressed ? deflateRawSync(text) : text).toString("base64url");
+    return `${MARKER_START}${payload}.${this.#current.sign(payload)} -->`;
   }
 
-  #verify(body: string, place: Place): { frame: Frame; marker: M; isCurrentKey: boolean } | null {
-    const [, payload, signature] = MARKER.exec(body) ?? [];
-    if (payload === undefined || signature === undefined) return null;
+  #verify(body: string, place: Place): ParsedMarker<M> | null {
+    const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
     const signer = this.#signers.find((it) => it.isSignature(signature, payload));
     if (signer === undefined) return null;
     const found = parseMarker(payload, this.#purpose, place);
-    if (found === null || found.owner !== signer.owner) return null;
-    const isCurrentKey = signer === this.#current;
-    return { ...found, isCurrentKey };
+    return found?.owner === signer.owner ? found : null;
   }
+}
+
+interface ParsedMarker<M> {
+  frame: Frame;
+  marker: M;
+  owner: unknown;
 }
 
 /**
@@ -164,16 +144,15 @@ function parseMarker<M extends object>(
   payload: string,
   { isCompressed = false, schema, owner }: Purpose<M>,
   place: Place,
-): { frame: Frame; marker: M; owner: unknown } | null {
+): ParsedMarker<M> | null {
   const value = parsePayload(payload, isCompressed);
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
   if (!frame.success || !marker.success) return null;
   const here = normal(place);
-  const isHere = frame.data.repository === here.repository && frame.data.issue === here.issue;
-  if (!isHere) return null;
-  const owned = (value as Record<string, unknown>)[owner];
-  return { frame: frame.data, marker: marker.data, owner: owned };
+  if (frame.data.repository !== here.repository || frame.data.issue !== here.issue) return null;
+  const fields = value as Record<string, unknown>;
+  return { frame: frame.data, marker: marker.data, owner: fields[owner] };
 }
 
 /** Signs and verifies markers of one purpose and owner with one API key. */
@@ -181,7 +160,7 @@ class Signer {
   readonly #key: Buffer;
   readonly owner: string;
 
-  constructor(apiKey: string, purpose: Pick<Purpose<object>, "name" | "owner">, owner: string) {
+  constructor(apiKey: string, purpose: Pick<Purpose<never>, "name" | "owner">, owner: string) {
     const info = `docs-agent-action ${purpose.name} v1`;
     this.#key = Buffer.from(hkdfSync("sha256", apiKey, "", info, 32));
     this.owner = this.#hmac(`${purpose.owner}\n${owner}`);
@@ -219,5 +198,63 @@ function parsePayload(payload: string, isCompressed: boolean): unknown {
     return JSON.parse(text.toString("utf8"));
   } catch {
     return undefined;
+  }
+}
+
+/** The step that wrote a comment, as its marker names it. */
+export const stepShape = {
+  /** The workflow run, its attempt (from 1), and the step of one of its jobs. */
+  ...{ run: z.string(), attempt: z.number(), step: z.string() },
+  /** Keyed hash of the matrix leg and of what the step asks for. */
+  asks: z.string(),
+};
+
+const stepMarker = z.object(stepShape);
+
+export type StepMarker = z.infer<typeof stepMarker>;
+
+/**
+ * Recognises the comments of one step, in every attempt of its run. Run, job and step are the same for the
+ * legs of a matrix and for a reusable workflow that is called twice. `asks` distinguishes them.
+ */
+export class StepIdentity<M extends StepMarker> {
+  readonly #markers: Markers<M>;
+  readonly #asks: string;
+  /** What goes into this step's markers. */
+  readonly marker: StepMarker;
+
+  /**
+   * @param matrix the matrix leg as JSON
+   * @param asked what the step asks for, as the workflow gave it
+   */
+  constructor(
+    markers: Markers<M>,
+    { runId: run, attempt, step }: Pick<RunContext, "runId" | "attempt" | "step">,
+    matrix: string,
+    asked: readonly string[],
+  ) {
+    this.#markers = markers;
+    this.#asks = JSON.stringify([canonical(matrix), ...asked]);
+    this.marker = { run, attempt, step, asks: markers.fingerprint(this.#asks) };
+  }
+
+  /** Whether a marker is of this step, in any attempt. */
+  isOwn({ run, step, asks }: StepMarker): boolean {
+    const isSameStep = run === this.marker.run && step === this.marker.step;
+    return isSameStep && this.#markers.isFingerprint(asks, this.#asks);
+  }
+
+  /** Whether a marker is of an earlier attempt of this step. */
+  isEarlier(marker: StepMarker): boolean {
+    return this.isOwn(marker) && marker.attempt < this.marker.attempt;
+  }
+}
+
+/** Ignores white space in the matrix's JSON. Without a matrix, it is `null`. */
+function canonical(matrix: string): string {
+  try {
+    return JSON.stringify(JSON.parse(matrix.trim() || "null"));
+  } catch {
+    return matrix;
   }
 }

@@ -1,14 +1,25 @@
 import type { Connect } from "./connect.ts";
 import { explainRefusal } from "./refusal.ts";
-import { checkRequester, type Denial, type Named } from "./requester.ts";
 import { owned } from "./rest.ts";
-import type { RunContext } from "./run-context.ts";
-import { triggeringPost } from "./trigger.ts";
+import type { Account, Post, RunContext } from "./run-context.ts";
 
 /** Permissions on a repository, from the lowest. */
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
+
+/** Accounts that can make requests regardless of their permission, in lower case. */
+export interface Named {
+  allowedUsers: readonly string[];
+  /** Logins of bots, such as `renovate[bot]`. */
+  allowedBots: readonly string[];
+}
+
+/** Why somebody may not make a request: the rest of a sentence; and how they can be allowed. */
+export interface Denial {
+  why: string;
+  advice: string;
+}
 
 /** `isPassing`: a later request may get another answer. */
 type PermissionCheck = { isAllowed: true } | ({ isAllowed: false; isPassing: boolean } & Denial);
@@ -24,56 +35,57 @@ export async function checkPermission(
   login: string,
   required: Permission,
 ): Promise<PermissionCheck> {
-  const github = await connect();
-  try {
-    const { data } = await github.request(
-      "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-      { ...owned({ repository }), username: login },
-    );
+  return await checked(`the permission of \`${login}\``, "metadata: read", async () => {
+    const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+    const parameters = { ...owned({ repository }), username: login };
+    const { data } = await (await connect()).request(route, parameters);
     const permission = permissionOf(data ?? {});
-    if (reaches(permission, required)) return { isAllowed: true };
+    if (reaches(permission, required)) return null;
     return {
-      isAllowed: false,
-      isPassing: false,
       why: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
       advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
     };
-  } catch (error) {
-    return notRead(`the permission of \`${login}\``, error, "metadata: read");
-  }
+  });
 }
 
 /**
  * Asks GitHub whether an app posted the issue or comment on behalf of a person, if the event does not say so.
  * GitHub never says so of reviews and their comments.
+ *
+ * @param post what triggered the run
  */
 export async function checkApp(
   connect: Connect,
-  context: RunContext,
+  { eventName, payload, repository }: RunContext,
+  post: Post,
   named: Named,
 ): Promise<PermissionCheck> {
-  const { eventName, payload, repository } = context;
-  const post = triggeringPost(context) ?? {};
   const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
   const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
   if (path === false || post.performed_via_github_app !== undefined) return { isAllowed: true };
-  const github = await connect();
-  try {
-    const { data } = await github.request(`GET /repos/${repository}/${path}`);
+  return await checked("whether an app wrote it", "issues: read", async () => {
+    const { data } = await (await connect()).request(`GET /repos/${repository}/${path}`);
     const performed_via_github_app = data.performed_via_github_app ?? null;
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
-    return requester.type === "refused"
-      ? { ...requester, isAllowed: false, isPassing: false }
-      : { isAllowed: true };
-  } catch (error) {
-    return notRead("whether an app wrote it", error, "issues: read");
-  }
+    return requester.type === "refused" ? requester : null;
+  });
 }
 
-function notRead(what: string, error: unknown, permission: string): PermissionCheck {
-  const { why, isPassing } = explainRefusal(error, permission);
-  const advice = "Correct this, and make the request again.";
-  return { isAllowed: false, why: `${what} could not be read: ${why}`, advice, isPassing };
+async function checked(
+  what: string,
+  permission: string,
+  check: () => Promise<Denial | null>,
+): Promise<PermissionCheck> {
+  try {
+    const denial = await check();
+    return denial === null
+      ? { isAllowed: true }
+      : { ...denial, isAllowed: false, isPassing: false };
+  } catch (error) {
+    const { why, isPassing } = explainRefusal(error, permission);
+    const advice = "Correct this, and make the request again.";
+    return { isAllowed: false, why: `${what} could not be read: ${why}`, advice, isPassing };
+  }
 }
 
 /**
@@ -84,14 +96,60 @@ export function permissionOf(answer: {
   permission?: unknown;
   role_name?: unknown;
 }): Permission | null {
-  return asPermission(answer.role_name) ?? asPermission(answer.permission);
-}
-
-function asPermission(name: unknown): Permission | null {
-  return PERMISSIONS.find((permission) => permission === name) ?? null;
+  const known = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
+  return known(answer.role_name) ?? known(answer.permission) ?? null;
 }
 
 /** Whether a permission is the required one or a higher one. */
 export function reaches(permission: Permission | null, required: Permission): boolean {
   return permission !== null && PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(required);
+}
+
+/** Whether an account may make a request, according to the event and the inputs. */
+type Requester =
+  | ({ type: "refused" } & Denial)
+  /** The inputs list the account. */
+  | { type: "named"; login: string }
+  /** Its permission on the repository decides. */
+  | { type: "person"; login: string };
+
+/**
+ * Checks the account that makes a request. Bots have no permission on a repository, so `allowed-bots` must list them.
+ * It must also list an app that posts on behalf of a person, who needs the permission as well.
+ *
+ * @param sender whoever caused the event
+ */
+export function checkRequester(post: Post, sender: Account | undefined, named: Named): Requester {
+  const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
+  const bots = [post.user, sender].filter((account) => account?.type === "Bot");
+  const bot = bots.find((account) => !isNamedBot(account?.login));
+  if (bot) return notNamed(bot.login ?? "", (name) => `${name ?? "the account"} is a bot`);
+
+  const login = post.user?.login ?? "";
+  if (!isLogin(login)) {
+    const advice = "Make the request again from an account that GitHub names.";
+    return { type: "refused", why: "the event does not name the author", advice };
+  }
+  const app = post.performed_via_github_app;
+  if (app && !isNamedBot(`${app.slug ?? ""}[bot]`) && !isNamedBot(login)) {
+    const posted = (name: string | null) => `\`${login}\` posted through ${name ?? "an app"}`;
+    return notNamed(`${app.slug ?? ""}[bot]`, posted);
+  }
+  const isNamed = post.user?.type === "Bot" || named.allowedUsers.includes(login.toLowerCase());
+  return { type: isNamed ? "named" : "person", login };
+}
+
+/** @param what what the account did, given its name as messages show it; null: it has none */
+function notNamed(login: string, what: (name: string | null) => string): Requester {
+  const name = isLogin(login) ? `\`${login}\`` : null;
+  return {
+    type: "refused",
+    why: `${what(name)}, and \`allowed-bots\` does not list it`,
+    advice: `Make the request as a person${name === null ? "" : `, or add ${name} to \`allowed-bots\``}.`,
+  };
+}
+
+/** Whether an account can have this name. Other names are never shown or sent. */
+export function isLogin(name: string): boolean {
+  return /^[\w-]{1,100}(?:\[bot\])?$/.test(name);
 }

@@ -1,8 +1,8 @@
 import type { Log } from "../runtime/log.ts";
 import { cutToBytes, visible } from "../text/markdown.ts";
 import type { Connect } from "./connect.ts";
+import { isLogin } from "./permission.ts";
 import { explainRefusal } from "./refusal.ts";
-import { isLogin } from "./requester.ts";
 import { owned, PAGE } from "./rest.ts";
 import {
   type Account,

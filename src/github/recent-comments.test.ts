@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { type ConnectedClient, connectClient, inPages } from "../../test/support/github-client.ts";
-import { MAX_PAGES, type RecentPage, recentComments } from "./recent-comments.ts";
+import { MAX_PAGES, recentComments } from "./comments.ts";
 
 const ROUTE = "GET /repos/octo/docs/issues/comments";
 const SINCE = Date.parse("2026-03-01T12:00:00.789Z");
@@ -16,8 +16,8 @@ function listed(id: number) {
   };
 }
 
-async function pagesOf({ connect }: ConnectedClient): Promise<RecentPage[]> {
-  const pages: RecentPage[] = [];
+async function pagesOf({ connect }: ConnectedClient) {
+  const pages = [];
   for await (const page of recentComments(await connect(), "octo/docs", SINCE)) pages.push(page);
   return pages;
 }
@@ -51,7 +51,7 @@ test("those written since are asked for, the last first, and each tells its plac
   });
   const updatedAt = Date.parse("2026-03-02T12:00:00Z");
   const url = "https://github.com/octo/docs/pull/7#issuecomment-5";
-  expect(page).toEqual({
+  expect(page).toMatchObject({
     now: Date.parse(date),
     comments: [
       { id: 5, body: "comment 5", url, issue: 7, updatedAt },

@@ -12,6 +12,9 @@ export interface Refusal {
   isLimit?: boolean;
   /** The delay that GitHub asks for, in milliseconds. */
   retryAfter?: number;
+  /** Status and headers of GitHub's answer; 0: there was none. */
+  status: number;
+  headers: Headers;
 }
 
 /** GitHub refused or did not answer. `failed` says why: the rest of a sentence. */
@@ -23,6 +26,25 @@ export interface Failed {
 const LIMIT_DELAY = 60_000;
 
 /**
+ * Makes a request whose refusal is a value.
+ *
+ * @param permission see {@link explainRefusal}
+ * @param answerOf what a refusal means, if it is an answer, too
+ */
+export async function unlessRefused<T extends object>(
+  request: () => Promise<T>,
+  permission: string,
+  answerOf: (refusal: Refusal) => T | undefined = () => undefined,
+): Promise<T | Failed> {
+  try {
+    return await request();
+  } catch (error) {
+    const refusal = explainRefusal(error, permission);
+    return answerOf(refusal) ?? { failed: refusal.why };
+  }
+}
+
+/**
  * Explains a failed call to GitHub.
  *
  * @param permission what the token needs for the call, as in a workflow's `permissions:`
@@ -31,29 +53,29 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const error = cause instanceof ExchangeError ? cause : thrown;
-  if (error instanceof ExchangeError) {
-    return { why: clause(error.message), isPassing: error.reason !== "stopped" };
+  const unanswered = { status: 0, headers: {} };
+  if (error instanceof ExchangeError || error instanceof ProxySettingsError) {
+    const isPassing = error instanceof ExchangeError && error.reason !== "stopped";
+    return { ...unanswered, why: clause(error.message), isPassing };
   }
-  if (error instanceof ProxySettingsError) return { why: clause(error.message), isPassing: false };
   const { status, message, response } = error as {
     status?: number;
     message?: string;
-    response?: { headers?: Record<string, string | undefined> };
+    response?: { headers?: Headers };
   };
   if (status === undefined) {
     // There was an answer, but the action could not use it.
-    return { why: "GitHub's response could not be read", isPassing: true };
+    return { ...unanswered, why: "GitHub's response could not be read", isPassing: true };
   }
-  const retryAfter = limitDelay(status, response?.headers ?? {}, message ?? "");
+  // Without a response, Octokit made up the 500.
+  if (!response) return { ...unanswered, why: clause(String(message)), isPassing: status >= 500 };
+  const told = { status, headers: response.headers ?? {} };
+  const retryAfter = limitDelay(status, told.headers, message ?? "");
   if (retryAfter !== null) {
     const why = `GitHub's rate limit is exceeded (${status})`;
-    return { why, isPassing: true, isLimit: true, retryAfter };
+    return { ...told, why, isPassing: true, isLimit: true, retryAfter };
   }
-  if (status >= 500) {
-    // Without a response, Octokit made up the 500.
-    const why = response ? `GitHub returned ${status}` : clause(String(message));
-    return { why, isPassing: true };
-  }
+  if (status >= 500) return { ...told, why: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {
     401: "`github-token` is invalid or has expired",
     403: `the token needs the permission \`${permission}\``,
@@ -62,7 +84,7 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has the permission \`${permission}\``,
   };
   const hint = advice[status] ?? `check that the token has the permission \`${permission}\``;
-  return { why: `GitHub returned ${status}: ${hint}`, isPassing: false };
+  return { ...told, why: `GitHub returned ${status}: ${hint}`, isPassing: false };
 }
 
 /**

@@ -3,27 +3,24 @@ import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { runs } from "../../test/support/sample.ts";
+import type { Job } from "../service/agent.ts";
 import { type Report, renderInvitation, renderReport, renderUsage } from "./report.ts";
 
-function todo(content: string, status: string) {
-  return { id: "1", content, status, priority: "high" };
-}
+const todo = (content: string, status: string) => ({ id: "1", content, status, priority: "high" });
 
+const JOB: Job = {
+  ...{ id: "job_1", status: "completed", prLink: "https://github.com/octo/docs/pull/42" },
+  ...{ model: null, repository: null, ref: null, createdAt: null, archivedAt: null },
+  ...{ message: null, todos: null, failure: null, record: {} },
+};
 const REPORT: Report = {
-  severity: "ok",
-  headline: "pull request opened",
-  what: "",
-  quote: "",
-  notes: [],
-  advice: "",
-  message: "",
-  todos: [],
-  pullRequest: { link: "https://github.com/octo/docs/pull/42", number: "42" },
-  jobId: "job_1",
-  status: "completed",
-  took: 192_000,
+  ...{ severity: "ok", headline: "pull request opened", what: "", quote: "", advice: "" },
+  ...{ id: "job_1", job: JOB, notes: [], took: 192_000 },
   runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1",
 };
+
+const reportOf = (job: Partial<Job>, more: Partial<Report> = {}) =>
+  renderReport({ ...REPORT, job: { ...JOB, ...job }, ...more });
 
 test("a report tells how it went, and links to the pull request and the run", () => {
   expect(renderReport({ ...REPORT, notes: ["A note."], advice: "Do this." })).toBe(
@@ -38,7 +35,7 @@ test("a report tells how it went, and links to the pull request and the run", ()
 });
 
 test("a report of nothing but a headline is nothing but a headline", () => {
-  const bare = { ...REPORT, pullRequest: null, jobId: "", status: "", took: undefined, runUrl: "" };
+  const bare = { ...REPORT, job: null, id: "", took: undefined, runUrl: "" };
   expect(renderReport({ ...bare, severity: "error" })).toBe(
     "### ❌ Docs agent: pull request opened",
   );
@@ -56,7 +53,7 @@ test("what the agent says and has to do is told", () => {
     todo("Check", "pending"),
     todo("Rest", "cancelled"),
   ];
-  const report = renderReport({ ...REPORT, message: "I wrote it.", todos });
+  const report = reportOf({ message: "I wrote it.", todos });
   expect(report).toContain("The agent says:\n\n`I wrote it.`");
   expect(report).toContain(
     "- [x] `Read the pages`\n- [ ] `Write` ← now\n- [ ] `Check`\n- [ ] ~~`Rest`~~ cancelled",
@@ -65,35 +62,29 @@ test("what the agent says and has to do is told", () => {
 
 test("a to-do list without end is cut", () => {
   const todos = Array.from({ length: 60 }, (_, n) => todo(`step ${n}`, "pending"));
-  const report = renderReport({ ...REPORT, todos });
+  const report = reportOf({ todos });
   expect(report.match(/^- \[ \]/gm)).toHaveLength(50);
   expect(report).toContain("and 10 more");
 });
 
 test("whatever the service says: it stands in code, and the rest of the report as it should", () => {
-  const reportOf = (
-    quote: string,
-    message: string,
-    jobId: string,
-    status: string,
-    content: string,
-  ) =>
-    renderReport({
-      ...REPORT,
-      ...{ quote, message, jobId, status },
-      todos: ["completed", "cancelled", "in_progress"].map((status) => todo(content, status)),
-    });
+  const saying = (text: string, isQuote: boolean, id: string, status: string, content: string) => {
+    const todos = ["completed", "cancelled", "in_progress"].map((it) => todo(content, it));
+    const said = isQuote ? "" : text;
+    return outsideCode(
+      reportOf({ message: said, status, todos }, { quote: isQuote ? text : "", id }),
+    );
+  };
   // A text of several lines is a block.
-  const texts = ["x", "x\nx"];
-  const plain = texts.flatMap((quote) =>
-    texts.map((message) => outsideCode(reportOf(quote, message, "x", "x", "x"))),
+  const plain = ["x", "x\nx"].flatMap((text) =>
+    [true, false].map((isQuote) => saying(text, isQuote, "x", "x", "x")),
   );
   const text = hostileText({ maxLength: 10 });
   // What is empty, or nothing but invisible characters, is left out: that is another report.
   const shown = text.map((it) => `${it}x`);
   fc.assert(
-    fc.property(shown, shown, shown, shown, shown, (...texts) => {
-      expect(plain).toContain(outsideCode(reportOf(...texts)));
+    fc.property(shown, fc.boolean(), shown, shown, shown, (...texts) => {
+      expect(plain).toContain(saying(...texts));
     }),
     { numRuns: runs(100) },
   );
@@ -129,4 +120,35 @@ test("the invitation says where it was asked for, if that is known", () => {
   expect(renderInvitation("/docs", 7)).toContain("#7");
   expect(renderInvitation("/docs", null)).not.toContain("#7");
   expect(renderInvitation("/docs", 7)).toContain("`/docs`");
+});
+
+const AT_WORK = { severity: "working", headline: "at work", took: undefined, runUrl: "" } as const;
+const STATUSES = ["completed", "in_progress", "pending", "cancelled", "unheard-of"];
+
+test("no to-do or message whatever leaves its place", () => {
+  const todos = fc.record({
+    content: hostileText(),
+    status: fc.constantFrom(...STATUSES),
+    id: fc.constant(""),
+    priority: hostileText({ maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(todos, { maxLength: 5 }), hostileText(), (todos, message) => {
+      const shown = rendered(reportOf({ todos, message: `m${message}`, prLink: null }, AT_WORK));
+      const own = shown.replaceAll(/<code( class="language-text")?>[^<]*<\/code>/g, "CODE");
+      // A text of several lines is a block.
+      const said = own.replace("<pre>CODE</pre>", "<p>CODE</p>");
+      const item =
+        /<li><input type="checkbox" disabled=""( checked="")? \/> (CODE|<del>CODE<\/del>)( ← now| cancelled)?<\/li>\n/g;
+      expect(said.replaceAll(item, "").replace(/<ul( class="[^"]*")?>\n<\/ul>\n/, "")).toBe(
+        "<h3>⏳ Docs agent: at work</h3>\n<p>The agent says:</p>\n<p>CODE</p>\n<p>Status CODE · Job CODE</p>",
+      );
+    }),
+    { numRuns: runs(150) },
+  );
+});
+
+test("an item in which there is nothing to see is not shown", () => {
+  const empty = { id: "1", content: "\u200B", status: "cancelled", priority: "" };
+  expect(reportOf({ todos: [empty] })).toBe(renderReport(REPORT));
 });

@@ -1,96 +1,67 @@
-import type { Severity } from "../job/step-result.ts";
-import type { Todo } from "../service/agent.ts";
-import { duration, inlineCode, quotation } from "../text/markdown.ts";
+import { linkOf, type Severity, type StepResult } from "../job/step-result.ts";
+import type { Job, Todo } from "../service/agent.ts";
+import { duration, inlineCode, listed, quotation } from "../text/markdown.ts";
+import type { Reaction } from "./comments.ts";
+import { pullLink } from "./news.ts";
 
-/** What the comment and the step summary say about a run. */
-export interface Report {
+/** What the comment and the step summary say about a run: its result, and the facts around it. */
+export interface Report extends Pick<StepResult, "headline" | "what" | "quote" | "advice"> {
   severity: Severity | "working";
-  /** A few words. Written by the action. */
-  headline: string;
-  /** What happened. Written by the action. */
-  what: string;
-  /** What happened. May contain text from outside. */
-  quote: string;
+  /** The job's id; empty when there is none. */
+  id: string;
+  /** The newest record; null when there is none. */
+  job: Job | null;
   /** Further information. Written by the action. */
   notes: readonly string[];
-  /** What to do next. Written by the action. */
-  advice: string;
-  /** The agent's message; empty if there is none, or if `quote` contains it. */
-  message: string;
-  /** The agent's current to-do list. */
-  todos: readonly Todo[];
-  /** The pull request. Its URL is safe to link. */
-  pullRequest: { link: string; number: string } | null;
-  jobId: string;
-  status: string;
-  /** Milliseconds since the run began; undefined while the agent is working. */
-  took: number | undefined;
   runUrl: string;
+  /** Milliseconds since the run began; undefined if the report leaves it out. */
+  took: number | undefined;
 }
 
 const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
+/** Maximum number of to-do items. */
+const MAX_TASKS = 50;
 
 /** Whether a status comment reports a failure. */
 export function tellsFailure(text: string): boolean {
   return text.startsWith(`### ${ICONS.error}`);
 }
 
-/**
- * The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it.
- */
+/** The reaction that shows the result to the requester. */
+export function reactionTo({ severity }: Pick<StepResult, "severity">): Reaction {
+  return severity === "error" ? "confused" : "rocket";
+}
+
+/** The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it. */
 export function renderReport(report: Report): string {
-  const { severity, headline, what, quote, notes, advice, message, todos, pullRequest } = report;
+  const { severity, headline, what, quote, notes, advice, job, id, took, runUrl } = report;
+  const link = pullLink("Pull request", linkOf(job));
+  // The quotation may be the message.
+  const message = quote === "" ? (job?.message ?? "") : "";
+  const tasks = (job?.todos ?? []).map(task).filter(Boolean);
+  const facts = [
+    job?.status && `Status ${inlineCode(job.status, 60)}`,
+    id && `Job ${inlineCode(id)}`,
+    took === undefined ? "" : `Took ${duration(took)}`,
+    runUrl && `[Workflow run](${runUrl})`,
+  ];
   const paragraphs = [
     `### ${ICONS[severity]} Docs agent: ${headline}`,
-    pullRequest === null ? "" : pullRequestLine(pullRequest),
-    what,
-    quotation(quote),
-    ...notes,
-    advice,
-    message === "" ? "" : `The agent says:\n\n${quotation(message)}`,
-    taskList(todos),
-    factsLine(report),
+    link && `**${link}**`,
+    ...[what, quotation(quote), ...notes, advice],
+    message && `The agent says:\n\n${quotation(message)}`,
+    listed(tasks, MAX_TASKS).join("\n"),
+    facts.filter(Boolean).join(" · "),
   ];
-  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
-}
-
-function pullRequestLine({ link, number }: { link: string; number: string }): string {
-  return `**[Pull request${number === "" ? "" : ` #${number}`}](${link})**`;
-}
-
-/** Maximum number of to-do items. */
-const MAX_TASKS = 50;
-
-function taskList(todos: readonly Todo[]): string {
-  const lines = todos.map(task).filter((line) => line !== "");
-  const more = lines.length - MAX_TASKS;
-  return [...lines.slice(0, MAX_TASKS), ...(more > 0 ? [`- … and ${more} more`] : [])].join("\n");
+  return paragraphs.filter(Boolean).join("\n\n");
 }
 
 /** Empty for an item without visible text. */
 function task({ content, status }: Todo): string {
   const text = inlineCode(content);
   if (text === "") return "";
-  switch (status) {
-    case "completed":
-      return `- [x] ${text}`;
-    case "in_progress":
-      return `- [ ] ${text} ← now`;
-    case "cancelled":
-      return `- [ ] ~~${text}~~ cancelled`;
-    default:
-      return `- [ ] ${text}`;
-  }
-}
-
-function factsLine({ jobId, status, took, runUrl }: Report): string {
-  const facts = [
-    status === "" ? "" : `Status ${inlineCode(status, 60)}`,
-    jobId === "" ? "" : `Job ${inlineCode(jobId)}`,
-    took === undefined ? "" : `Took ${duration(took)}`,
-    runUrl === "" ? "" : `[Workflow run](${runUrl})`,
-  ];
-  return facts.filter((fact) => fact !== "").join(" · ");
+  const shown = status === "cancelled" ? `~~${text}~~ cancelled` : text;
+  return `- [${status === "completed" ? "x" : " "}] ${shown}${status === "in_progress" ? " ← now" : ""}`;
 }
 
 /** The reply to a request that contains only the phrase. */

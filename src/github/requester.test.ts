@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkRequester } from "./requester.ts";
+import { checkRequester } from "./permission.ts";
 
 const PERSON = { login: "Writer", type: "User" };
 const BOT = { login: "Renovate[bot]", type: "Bot" };

@@ -4,9 +4,9 @@ import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { refusal } from "../../test/support/github.ts";
 import { type ConnectedClient, connectClient } from "../../test/support/github-client.ts";
 import { contextOf } from "../../test/support/run-context.ts";
+import type { GitHubSettings } from "./feedback.ts";
 import { resolveTrigger } from "./resolve-trigger.ts";
 import type { RunContext } from "./run-context.ts";
-import type { GitHubSettings } from "./settings.ts";
 
 const SETTINGS: GitHubSettings = {
   requiredPermission: "write",

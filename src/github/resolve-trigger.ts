@@ -6,11 +6,10 @@ import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
 import { addReaction, createComment } from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import { checkApp, checkPermission } from "./permission.ts";
+import { commentPermission, commentPlace, type GitHubSettings } from "./feedback.ts";
+import { checkApp, checkPermission, type Denial } from "./permission.ts";
 import { explainRefusal } from "./refusal.ts";
-import type { Denial } from "./requester.ts";
 import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
-import { commentPermission, commentPlace, type GitHubSettings } from "./settings.ts";
 import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
@@ -101,11 +100,12 @@ async function whyNotAllowed(
 ): Promise<Denial | null> {
   const people = "people" in trigger ? trigger.people : [trigger.request.login];
   const checked = "isNamed" in trigger && trigger.isNamed ? [] : people;
+  const post = triggeringPost(context) ?? {};
   const checks = checked.map(
     (login) => () =>
       checkPermission(connect, context.repository, login, settings.requiredPermission),
   );
-  for (const check of [...checks, () => checkApp(connect, context, settings)]) {
+  for (const check of [...checks, () => checkApp(connect, context, post, settings)]) {
     const result = await check();
     // A request that was interrupted says nothing about the account.
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);

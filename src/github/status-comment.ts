@@ -3,7 +3,7 @@ import type { Log } from "../runtime/log.ts";
 import { type Comment, createComment, editComment, newestComments } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
-import { explainRefusal, type Refusal } from "./refusal.ts";
+import { explainRefusal } from "./refusal.ts";
 
 /**
  * Maximum number of attempts to edit the comment, and the delay between them, in milliseconds. The client waits for
@@ -37,10 +37,7 @@ interface StatusCommentOptions<M extends object> {
 }
 
 /** Where a comment is. */
-export interface CommentRef {
-  id: number;
-  url: string;
-}
+export type CommentRef = Pick<Comment, "id" | "url">;
 
 /**
  * The comment about a run, edited in place. If GitHub refuses it, this logs a warning, and the run continues.
@@ -96,40 +93,36 @@ export class StatusComment<M extends object> {
     this.#count += 1;
     const turn = this.#count;
     this.#queue = this.#queue.then(async () => {
-      if (turn === this.#count) await this.#write(text, marker, onCreated);
+      if (turn === this.#count && !this.#refused) await this.#write(text, marker, onCreated);
     });
     return this.#queue;
   }
 
   async #write(text: string, marker: M, onCreated: () => void): Promise<void> {
-    if (this.#refused) return;
-    const { markers, place, draft } = this.#options;
+    const { connect, markers, place, draft, log, permission, subject } = this.#options;
     try {
       if (this.#comment === null) {
         const body = markedText(text, markers.writeDraft(place, marker, draft));
-        this.#comment = (await this.#findLost()) ?? (await this.#create(body));
+        const lost = this.#mayExist ? await this.#findLost() : null;
+        const { id, url } = lost ?? (await createComment(await connect(), place, body));
+        this.#comment = { id, url };
         onCreated();
       }
       const { id } = this.#comment;
       const body = markedText(text, markers.write(place, marker, id));
       if (body === this.#written) return;
-      this.#comment = await this.#edit(id, body);
+      this.adopt(await this.#edit(id, body));
       this.#written = body;
     } catch (error) {
-      const { isPassing } = this.#warn("The comment could not be written", error);
+      const { why, isPassing } = explainRefusal(error, permission);
+      log.warning(`The comment could not be written: ${why}. The ${subject} is not affected.`);
       this.#refused = !isPassing;
       this.#mayExist = this.#comment === null;
     }
   }
 
-  async #create(body: string): Promise<CommentRef> {
-    const { connect, place } = this.#options;
-    return await createComment(await connect(), place, body);
-  }
-
   /** The comment that an earlier attempt created if GitHub's answer was lost: the oldest one with its name. */
   async #findLost(): Promise<CommentRef | null> {
-    if (!this.#mayExist) return null;
     const { connect, place, markers, draft } = this.#options;
     let oldest: Comment | null = null;
     for await (const comment of newestComments(await connect(), place)) {
@@ -151,12 +144,5 @@ export class StatusComment<M extends object> {
         await clock.sleep(EDIT_DELAY * attempt, stop);
       }
     }
-  }
-
-  #warn(what: string, error: unknown): Refusal {
-    const { log, permission, subject } = this.#options;
-    const refusal = explainRefusal(error, permission);
-    log.warning(`${what}: ${refusal.why}. The ${subject} is not affected.`);
-    return refusal;
   }
 }

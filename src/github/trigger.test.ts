@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
-import type { Named } from "./requester.ts";
+import type { Named } from "./permission.ts";
 import type { RunContext } from "./run-context.ts";
 import { readTrigger, type Trigger } from "./trigger.ts";
 

@@ -1,5 +1,5 @@
+import { checkRequester, type Denial, type Named } from "./permission.ts";
 import { findRequest, hasPhrase, type PhraseRequest } from "./phrase.ts";
-import { checkRequester, type Denial, type Named } from "./requester.ts";
 import type { Account, Payload, Post, RunContext } from "./run-context.ts";
 
 /** Whether the event contains a request, according to the event alone. */

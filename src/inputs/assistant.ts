@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import type { GitHubSettings } from "../github/feedback.ts";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { GitHubSettings } from "../github/settings.ts";
 import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {

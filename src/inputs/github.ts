@@ -1,6 +1,6 @@
+import type { GitHubSettings } from "../github/feedback.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { GitHubSettings } from "../github/settings.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Checked,

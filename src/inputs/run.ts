@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import type { GitHubSettings } from "../github/feedback.ts";
 import type { ApiKeys } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { GitHubSettings } from "../github/settings.ts";
 import type { PollPace } from "../job/poll.ts";
 import type { JobTask } from "../job/start.ts";
 import { V1_ROLES, type V1Choices, type V1Message } from "../service/agent.ts";

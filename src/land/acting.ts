@@ -1,7 +1,6 @@
 import { deliver } from "../job/start.ts";
-import { hasFailed } from "../ledger/protocol/port.ts";
-import { type Head, record } from "../ledger/protocol/write-ledger.ts";
-import { performOnGit } from "../ledger/run/ledger-port.ts";
+import type { freshness } from "../ledger/protocol/send-batches.ts";
+import { type Head, Unavailable } from "../ledger/protocol/store.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { PullActs } from "./act.ts";
@@ -14,27 +13,22 @@ import { followUpPrompt } from "./message.ts";
 import { takeResults } from "./record.ts";
 import { type LandOutcome, needsPreview, type Standing } from "./standing.ts";
 
-/** How long after it began to read what it decided on a run goes on, in milliseconds: half of an intent's life. */
-const FRESH = 5 * 60_000;
 /** Previews that the service builds for an organization in a minute. */
 const MOST_PREVIEWS = 5;
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 
-export function clocks({ dependencies: { clock } }: LandRun) {
-  return { monotonic: clock.now(), wall: clock.timeOfDay() };
-}
-
 /** What a run does once its intents are in the ledger: one docs pull request after the other. */
 export class Acting {
   readonly #run: LandRun;
-  readonly #begun: ReturnType<typeof clocks>;
+  readonly #isFresh: ReturnType<typeof freshness>;
   #isLimited = false;
   #previews = 0;
   #error: ActionError | null = null;
 
-  constructor(run: LandRun, begun: ReturnType<typeof clocks>) {
+  /** @param isFresh counts from before it was read what was decided on */
+  constructor(run: LandRun, isFresh: ReturnType<typeof freshness>) {
     this.#run = run;
-    this.#begun = begun;
+    this.#isFresh = isFresh;
   }
 
   async act(
@@ -42,7 +36,7 @@ export class Acting {
     standings: Standing[],
     busy: readonly Standing[],
   ): Promise<LandOutcome> {
-    const { inputs, ref, settings, remember, dependencies } = this.#run;
+    const { inputs, store, remember, dependencies } = this.#run;
     const results = busy.map(({ result }) => result);
     for (const standing of busy) {
       if (!this.#mayGoOn()) break;
@@ -63,21 +57,22 @@ export class Acting {
     const error = this.#error ?? stopped;
     const { ledger, sha, now } = head;
     if (busy.length === 0) return { ledger, sha, now, standings, error };
-    const change = (edit: LandEdit) => takeResults(edit, settings.runName, results);
-    const after = await performOnGit(record(settings, head, change), ref, dependencies);
-    if (hasFailed(after)) {
-      const what = `What was done could not be recorded: ${after.failed}. The post step tries again.`;
+    const change = (edit: LandEdit) => takeResults(edit, store.options.runName, results);
+    try {
+      const after = await store.record(head, change);
+      remember(null);
+      return { ledger: after.ledger, sha: after.sha, now, standings, error };
+    } catch (thrown) {
+      if (!(thrown instanceof Unavailable)) throw thrown;
+      const what = `What was done could not be recorded: ${thrown.why}. The post step tries again.`;
       dependencies.log.warning(what);
       return { ledger, sha, now, standings, error };
     }
-    remember(null);
-    return { ledger: after.ledger, sha: after.sha, now, standings, error };
   }
 
   #mayGoOn(): boolean {
-    const now = clocks(this.#run);
-    const age = Math.max(now.monotonic - this.#begun.monotonic, now.wall - this.#begun.wall);
-    return age < FRESH && this.#error === null && !this.#run.dependencies.cancellation.stop.aborted;
+    const { stop } = this.#run.dependencies.cancellation;
+    return this.#isFresh() && this.#error === null && !stop.aborted;
   }
 
   async #perform(standing: Standing, remember: () => void): Promise<void> {

@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { type ApiKeys, Markers } from "../github/markers.ts";
-import { changeText } from "../ledger/dashboard/change-text.ts";
+import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";

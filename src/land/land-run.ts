@@ -4,7 +4,7 @@ import type { History } from "../github/history.ts";
 import type { Markers } from "../github/markers.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import type { SinglePolls } from "../job/wait.ts";
-import type { FileSettings } from "../ledger/protocol/write-ledger.ts";
+import type { LedgerStore } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
 import type { Previews } from "../service/previews.ts";
@@ -22,7 +22,7 @@ export interface LandRun {
   /** The beginning of the SHA-256 of the project's ID. */
   project: string;
   ref: GitRef;
-  settings: FileSettings<LandLedger, LandEdit>;
+  store: LedgerStore<LandLedger, LandEdit>;
   connect: Connect;
   historyOf(repository: string): Promise<History>;
   agent: Agent;

@@ -5,25 +5,18 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { hasFailed } from "../ledger/protocol/port.ts";
-import {
-  type FileSettings,
-  type Head,
-  readHead,
-  recordOnNewest,
-  writeLedger,
-} from "../ledger/protocol/write-ledger.ts";
-import { performOnGit } from "../ledger/run/ledger-port.ts";
+import { freshness } from "../ledger/protocol/send-batches.ts";
+import { LedgerStore, patientGit, type StoreOptions } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { drawName } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
+import { cancelledRun } from "../runtime/errors.ts";
 import { inParallel } from "../runtime/in-parallel.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Previews } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
-import { Acting, clocks } from "./acting.ts";
+import { Acting } from "./acting.ts";
 import { landMarkers } from "./comment.ts";
 import type { LandRun } from "./land-run.ts";
 import { type Entry, LandEdit, type LandLedger, landFormat } from "./ledger.ts";
@@ -70,10 +63,10 @@ export async function land(
   const transport = new Transport(inputs, dependencies);
   const githubApiUrl = inputs.githubApiUrl.href;
   const saved = { ref: ledgerRef, runName, project, repository, githubApiUrl };
+  const ref = new GitRef(repository, ledgerRef, connect);
   const outcome = await runLand({
-    ...{ inputs, repository, serverUrl, project, connect, dependencies },
-    ref: new GitRef(repository, ledgerRef, connect),
-    settings: settingsOf(saved),
+    ...{ inputs, repository, serverUrl, project, connect, dependencies, ref },
+    store: new LedgerStore(patientGit(ref, dependencies), optionsOf(saved)),
     historyOf: histories(connect),
     agent: new AgentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
@@ -94,11 +87,11 @@ export async function land(
  * @throws ActionError
  */
 async function runLand(run: LandRun): Promise<LandOutcome> {
-  const { inputs, ref, settings, remember, dependencies } = run;
+  const { inputs, store, remember, dependencies } = run;
   let found: Found | null = null;
   for (let time = 1; ; time++) {
-    const begun = clocks(run);
-    const head = await headOf(run);
+    const isFresh = freshness(dependencies.clock);
+    const head = await store.read();
     found ??= await findPulls(head.ledger, head.now, run);
     const edit = new LandEdit(head.ledger, head.now);
     ageIntents(edit);
@@ -111,27 +104,17 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     const busy = standings.filter((it) => hasWork(it, run));
     for (const { entry, decision } of busy) {
       const step = decision?.step;
-      intend(edit, entry.url, settings.runName, step?.type === "follow-up" ? step.news : []);
+      intend(edit, entry.url, store.options.runName, step?.type === "follow-up" ? step.news : []);
     }
     if (!edit.isChanged) return shown;
     if (busy.length > 0) remember(busy.map(({ result }) => result));
-    const written = await performOnGit(writeLedger(settings, head, edit), ref, dependencies);
-    if (written.type === "failed") throw unavailable(written.failed, settings.ref);
-    if (written.type === "written") {
-      return await new Acting(run, begun).act(written.head, standings, busy);
-    }
+    const written = await store.write(head, edit);
+    if (written !== null) return await new Acting(run, isFresh).act(written, standings, busy);
     remember(null);
     if (time < DECISIONS) continue;
     dependencies.log.info("Other runs were faster each time, so they do what there is to do.");
     return { ...shown, standings: standings.map((it) => ({ ...it, decision: null })) };
   }
-}
-
-async function headOf({ settings, ref, dependencies }: LandRun): Promise<Head<LandLedger>> {
-  const head = await performOnGit(readHead(settings), ref, dependencies);
-  if ("problem" in head) throw invalidInput(head.problem);
-  if (hasFailed(head)) throw unavailable(head.failed, settings.ref);
-  return head;
 }
 
 async function readAll(entries: readonly Entry[], run: LandRun): Promise<Map<string, PullRead>> {
@@ -141,11 +124,6 @@ async function readAll(entries: readonly Entry[], run: LandRun): Promise<Map<str
     reads.set(entry.url, await readPull(entry, run));
   });
   return reads;
-}
-
-function unavailable(why: string, ref: string): ActionError {
-  const what = `The ledger ${ref} could not be read or written: ${why}.`;
-  return new ActionError("github-unavailable", what, "Nothing was sent or merged.");
 }
 
 /**
@@ -161,14 +139,15 @@ export async function recordKilledLand(
 ): Promise<void> {
   const saved = state as SavedRun;
   const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
-  await recordLate(saved, recordOnNewest(settingsOf(saved), change), read, dependencies);
+  const githubToken = read("github-token").trim();
+  await recordLate({ ...saved, githubToken }, optionsOf(saved), change, dependencies);
 }
 
-function settingsOf({
+function optionsOf({
   ref,
   runName,
   project,
-}: Omit<SavedRun, "results">): FileSettings<LandLedger, LandEdit> {
+}: Omit<SavedRun, "results">): StoreOptions<LandLedger, LandEdit> {
   const format = landFormat({ action: "land", project });
   return { ref, runName, format, editOf: ({ ledger, now }) => new LandEdit(ledger, now) };
 }

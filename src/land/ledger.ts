@@ -5,7 +5,6 @@ import {
   FileEdit,
   type LedgerFormat,
   type LedgerIdentity,
-  parseFile,
   timeText,
 } from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/ledger.ts";
@@ -107,11 +106,11 @@ export type LandLedger = z.infer<typeof ledger>;
 
 export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<LandLedger> {
   return {
-    begin: () => ({
+    begin: {
       ...{ version: 1, action, project, writes: 0, historyFiles: [], ledgers: {} },
       ...{ commentsFrom: "", jobs: [], open: [], ended: [] },
-    }),
-    parse: (text) => parseFile(text, { action, project }, ledger),
+    },
+    schema: ledger,
   };
 }
 

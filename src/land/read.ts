@@ -1,8 +1,8 @@
 /** Reads what there is to know of docs pull requests: from GitHub, the job, the build of the preview. */
 
 import { readDocsPull } from "../github/docs-pull.ts";
-import { readPullRequest } from "../github/pull-request.ts";
 import { explainRefusal } from "../github/refusal.ts";
+import { readPullRequest } from "../github/rest.ts";
 import { isEnd } from "../job/poll.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";

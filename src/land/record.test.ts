@@ -21,7 +21,7 @@ const NEWS = [{ type: "check" as const, id: "check 9", check: RED }];
 function editOf(over: Partial<Entry> = {}, ended: Ended[] = [], now = NOW): LandEdit {
   const known = { url: URL, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const entry = { ...newEntry(known, NOW - DAY), head: "head", ...over };
-  const begun = landFormat({ action: "land", project: "p" }).begin();
+  const begun = landFormat({ action: "land", project: "p" }).begin;
   return new LandEdit({ ...begun, open: [entry], ended }, now);
 }
 

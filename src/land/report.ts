@@ -1,7 +1,7 @@
 /** What land tells: outputs, summary, and the digest of the last 30 days. */
 
 import { type Link, type News, news, pullLink, pullsText, tellNews } from "../github/news.ts";
-import { changeText } from "../ledger/dashboard/change-text.ts";
+import { changeText } from "../ledger/model/names.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, listed } from "../text/markdown.ts";

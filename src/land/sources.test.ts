@@ -15,7 +15,7 @@ const ENDED: Ended = {
 };
 
 function taken(before: Partial<LandLedger>, found: Partial<Found>): LandEdit {
-  const begun = landFormat({ action: "land", project: "p" }).begin();
+  const begun = landFormat({ action: "land", project: "p" }).begin;
   const edit = new LandEdit({ ...begun, commentsFrom: timeBefore(HOUR), ...before }, NOW);
   const nothing = { known: [], jobs: [], ledgers: {}, commentsFrom: timeBefore(0) };
   takeFound(edit, { ...nothing, ...found });

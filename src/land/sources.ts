@@ -1,8 +1,8 @@
+import { recentComments } from "../github/comments.ts";
 import { jobMarkers } from "../github/job-marker.ts";
-import { recentComments } from "../github/recent-comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
-import { orThrow } from "../ledger/run/ledger-run.ts";
+import { answered } from "../ledger/protocol/store.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
 import type { LandRun } from "./land-run.ts";
@@ -50,15 +50,15 @@ export async function findPulls(ledger: LandLedger, now: number, run: LandRun): 
   return { known, jobs, ledgers: ledgers.shas, commentsFrom: new Date(now).toISOString() };
 }
 
-async function readLedgers(ledger: LandLedger, { ref, settings, project }: LandRun) {
+async function readLedgers(ledger: LandLedger, { ref, store, project }: LandRun) {
   const shas: Record<string, string> = {};
   const known: KnownPull[] = [];
-  const { refs } = await orThrow(ref.listRefs("docs-agent/"));
+  const { refs } = await answered(ref.listRefs("docs-agent/"));
   for (const { ref: name, sha } of refs) {
-    if (name === settings.ref || name.startsWith("refs/docs-agent/land/")) continue;
+    if (name === store.options.ref || name.startsWith("refs/docs-agent/land/")) continue;
     shas[name] = sha;
     if (ledger.ledgers[name] === sha) continue;
-    const { text } = await orThrow(ref.readFile(sha, "ledger.json"));
+    const { text } = await answered(ref.readFile(sha, "ledger.json"));
     for (const { prLink, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((it) => it.kind === "change");
       known.push({ url: prLink, jobId, changes: merged, askedAt: "", codePull });

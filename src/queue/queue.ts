@@ -3,21 +3,30 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import type { QueueTask } from "../inputs/tasks-file.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
-import type { Batch } from "../ledger/model/ledger.ts";
+import { renderDashboard } from "../ledger/dashboard/render.ts";
+import type { Decision } from "../ledger/model/batch-ends.ts";
+import type { Batch, HistoryLine } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { nameOf } from "../ledger/model/names.ts";
-import type { Choice, Delivery } from "../ledger/protocol/port.ts";
-import type { RunResult } from "../ledger/protocol/run-steps.ts";
-import type { LedgerAction } from "../ledger/run/ledger-port.ts";
-import { LedgerRun, shortHash } from "../ledger/run/ledger-run.ts";
-import { DECIDE, noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
+import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import { LedgerRun } from "../ledger/run/ledger-run.ts";
+import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
-import { inlineCode } from "../text/markdown.ts";
-import { progressText } from "../text/pie.ts";
+import { fitting } from "../runtime/step-outputs.ts";
+import { inlineCode, progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { outputsOf, WORDS } from "./outputs.ts";
-import { progressOf, type TaskView, taskOf, tasksOf, viewTasks, waitingGroups } from "./tasks.ts";
+import {
+  countOf,
+  progressOf,
+  type TaskState,
+  type TaskView,
+  taskOf,
+  tasksOf,
+  viewTasks,
+  waitingGroups,
+} from "./tasks.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
 /** The hour that `per-hour` counts, in milliseconds. */
@@ -37,28 +46,10 @@ export async function queue(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = await parseQueueInputs(read, context);
-  const { name, projectId } = inputs;
-  const kind = {
-    ...{ action: "queue", key: shortHash(`${projectId}\n${name}`), tells: false },
-    ...{ title: `Docs queue: ${name}`, label: "docs-queue" },
-  };
-  const run = new LedgerRun(kind, inputs, context, dependencies);
+  const run = new LedgerRun("queue", inputs, context, dependencies);
   const action = new Queue({ inputs, run, dependencies });
   const ran = await run.perform(action);
-  const views = ran.edit === null ? null : action.views(ran.edit);
-  const result = action.resultOf(ran, views);
-  const { error, warnings } = action;
-  return reportLedgerRun(
-    run,
-    ran,
-    {
-      ...{ what: "task", handed: "started", words: WORDS, warnings },
-      ...{ result, error },
-      outputs: await outputsOf(ran, views, result, run, dependencies.log),
-      prompts: inputs.dryRun ? action.prompts(ran) : "",
-    },
-    dependencies,
-  );
+  return reportLedgerRun(run, ran, await action.report(ran), dependencies);
 }
 
 interface QueueParts {
@@ -74,30 +65,18 @@ class Queue implements LedgerAction {
   #tasks = new Map<string, QueueTask>();
   #refusals = 0;
   #delivered: Delivered[] = [];
-  readonly warnings: string[];
+  readonly #warnings: string[];
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
-    this.warnings = [...parts.inputs.warnings];
-  }
-
-  views(edit: LedgerEdit): TaskView[] {
-    return viewTasks(edit, tasksOf(edit.ledger, this.#parts.inputs.entries));
-  }
-
-  /** Why the step fails, although the ledger could be worked with; null: it does not. */
-  get error(): ActionError | null {
-    const failed = this.#delivered.find(({ error, refusal }) => error !== null && refusal === null);
-    return (
-      failed?.error ?? (this.#parts.dependencies.cancellation.stop.aborted ? cancelledRun() : null)
-    );
+    this.#warnings = [...parts.inputs.warnings];
   }
 
   /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
   async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
     const { inputs, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    if (sha === null) dependencies.log.info(noLedgerText(run, "no task has been started"));
+    if (sha === null) run.logFirst("no task has been started");
     const { entries, maxRunning, perHour } = inputs;
     const { waiting, batches } = edit.ledger;
     const tasks = tasksOf(edit.ledger, entries);
@@ -124,50 +103,114 @@ class Queue implements LedgerAction {
     const { run, dependencies } = this.#parts;
     const delivered = await deliver(run.agent, null, task.prompt, DECIDE, dependencies);
     this.#delivered.push(delivered);
-    const { sent, refusal, error, isKeyRefused: isRefused } = delivered;
-    if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);
+    const { sent, refusal, error, isKeyRefused } = delivered;
+    if (delivered.reason === "limited") this.#warnings.push(SERVICE_LIMIT);
     if (refusal !== "content") {
       this.#refusals = 0;
-      return { sent, isLast: sent.type !== "accepted", isRefused };
+      return { sent, isLast: sent.type !== "accepted", isKeyRefused };
     }
     this.#refusals += 1;
     const why = error?.what ?? "";
-    this.warnings.push(
+    this.#warnings.push(
       `The service refused the task ${nameOf(taskOf(task))}: ${sentence(why)} It needs a decision.`,
     );
     const isLast = this.#refusals >= MOST_REFUSALS;
     if (isLast) {
-      this.warnings.push(
+      this.#warnings.push(
         `The service refused ${MOST_REFUSALS} tasks in a row, so no other was started: something may be wrong for all of them.`,
       );
     }
-    return { sent: { type: "rejected", why }, isLast, isRefused };
+    return { sent: { type: "rejected", why }, isLast, isKeyRefused };
   }
 
-  dashboard(edit: LedgerEdit) {
-    const views = this.views(edit);
+  render(edit: LedgerEdit, ticked: readonly Decision[]): string {
+    const views = this.#views(edit);
     const slices = progressOf(views);
     const name = inlineCode(this.#parts.inputs.name, 200);
-    return {
+    return renderDashboard(edit, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
       ...{ headline: `${progressText(slices, "task")}.`, slices, chart: "Progress" },
       waiting: waitingGroups(views),
+    });
+  }
+
+  async report(ran: RunResult): Promise<LedgerReport> {
+    const { inputs } = this.#parts;
+    const views = ran.edit === null ? null : this.#views(ran.edit);
+    const failed = this.#delivered.find(({ error, refusal }) => error !== null && refusal === null);
+    const error = failed?.error ?? null;
+    const result = this.#resultOf(ran, views ?? [], error);
+    return {
+      ...{ what: "task", handed: "started", warnings: this.#warnings, result, error },
+      outputs: await this.#outputs(ran, views, result),
+      prompts: inputs.dryRun ? this.#prompts(ran) : "",
     };
   }
 
-  /** The output `result`; empty where nothing is known to have been started. */
-  resultOf({ end, handed }: RunResult, views: readonly TaskView[] | null): string {
-    if (end.type !== "ran") return "";
+  #resultOf({ handed, reason }: RunResult, views: TaskView[], error: ActionError | null): string {
     if (this.#parts.inputs.dryRun) return "dry-run";
     if (handed.some(({ sent }) => sent.type === "accepted")) return "started";
-    if (this.#delivered.some(({ reason }) => reason === "limited")) return "limited";
-    if (this.error !== null) return "";
-    const isOver = views?.every(({ state }) => state === "done" || state === "needs-decision");
-    return end.reason === "idle" && isOver === true ? "finished" : end.reason;
+    if (this.#delivered.some((it) => it.reason === "limited")) return "limited";
+    if (error !== null) return "";
+    const isOver = views.every(({ state }) => state === "done" || state === "needs-decision");
+    return reason === "idle" && isOver ? "finished" : reason;
+  }
+
+  /**
+   * The outputs that are the queue's own; empty where the ledger could not be worked with. Jobs and pull requests
+   * of tasks that are done come from the newest month of the history, and from all months once the queue is
+   * finished.
+   */
+  async #outputs(
+    { edit, sha, handed }: RunResult,
+    views: TaskView[] | null,
+    result: string,
+  ): Promise<Record<string, string>> {
+    const { run, dependencies } = this.#parts;
+    const count = (state: TaskState) => (views === null ? "" : String(countOf(views, state)));
+    const outputs = {
+      startedCount: String(handed.filter(({ sent }) => sent.type === "accepted").length),
+      ...{ runningCount: count("running"), doneCount: count("done") },
+      ...{ waitingCount: count("waiting"), needsDecisionCount: count("needs-decision") },
+    };
+    if (views === null || edit === null) return { ...outputs, tasks: "" };
+    const { historyFiles } = edit.ledger;
+    const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
+    const lines = await run.readHistory(sha, files).catch((error) => {
+      const what = `Jobs and pull requests of tasks that are done are left out: ${error.message}`;
+      dependencies.log.warning(what);
+      return [];
+    });
+    return { ...outputs, tasks: this.#tasksOutput(views, lines) };
+  }
+
+  /** Tasks at their end come last, so that these are left out where not all fit. */
+  #tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[]): string {
+    const ended = new Map(
+      lines.flatMap((line) => line.changes.map(({ key }) => [key, line] as const)),
+    );
+    const sorted = views.toSorted(
+      (a, b) => Number(a.state === "done") - Number(b.state === "done"),
+    );
+    const all = sorted.map(({ task, state, jobId, prLink }) => {
+      const line = state === "done" ? ended.get(task.key) : undefined;
+      return { id: task.id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? prLink };
+    });
+    const told = fitting(all);
+    if (told.length < all.length) {
+      this.#warnings.push(
+        `The output \`tasks\` contains ${told.length} of ${all.length} tasks because of its size limit. Completed tasks are left out first.`,
+      );
+    }
+    return JSON.stringify(told);
+  }
+
+  #views(edit: LedgerEdit): TaskView[] {
+    return viewTasks(edit, tasksOf(edit.ledger, this.#parts.inputs.entries));
   }
 
   /** What a dry run would start. */
-  prompts({ handed }: RunResult): string {
+  #prompts({ handed }: RunResult): string {
     const tasks = handed.flatMap(({ batch }) => this.#tasks.get(batch.changes[0]?.key ?? "") ?? []);
     return tasks.map((task) => `Would start ${nameOf(taskOf(task))}:\n${task.prompt}`).join("\n\n");
   }

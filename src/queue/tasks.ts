@@ -2,8 +2,7 @@ import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
 import type { Change, Group, Ledger, Task } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { endedMark } from "../ledger/model/names.ts";
-import { cut } from "../text/markdown.ts";
-import type { Slice } from "../text/pie.ts";
+import { cut, type Slice } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */
 const MAX_TITLE = 80;

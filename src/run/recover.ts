@@ -1,6 +1,5 @@
-import { connector } from "../github/connect.ts";
+import { connector, Patience } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
-import { Patience } from "../github/patience.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { readRecoverInputs } from "../inputs/run.ts";

@@ -1,13 +1,16 @@
-import type { Connect } from "../github/connect.ts";
-import { createFeedback, type Feedback, type FeedbackPlan } from "../github/feedback.ts";
-import { canGoOn, invite } from "../github/invitation.ts";
+import type { Connect, Patience } from "../github/connect.ts";
+import {
+  canGoOn,
+  createFeedback,
+  type Feedback,
+  type FeedbackPlan,
+  invite,
+} from "../github/feedback.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
-import { jobReport, reactionTo } from "../github/job-report.ts";
-import type { Patience } from "../github/patience.ts";
-import { type Report, renderReport } from "../github/report.ts";
+import type { StepMarker } from "../github/markers.ts";
+import { type Report, reactionTo, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
-import type { StepMarker } from "../github/step-identity.ts";
 import type { RunInputs } from "../inputs/run.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
@@ -171,26 +174,26 @@ export class RunReporter {
     if (phrase === null || feedback.place === null || !canGoOn(api) || link === null) return;
     const marker = this.#marker({ job, ended: true });
     const requestedIn = feedback.place.issue;
-    const invitation = { phrase, requestedIn, link, marker, draft: feedback.draft };
+    const invitation = { phrase, requestedIn, link, marker };
     await invite(invitation, context, { connect, log: dependencies.log, markers });
   }
 
   #report(result: StepResult, job: Job | null, id: string, took: number | undefined): Report {
     const { runUrl } = this.#options.context;
-    return jobReport(result, { id, job, notes: this.#notes, runUrl, took });
+    return { ...result, id, job, notes: this.#notes, runUrl, took };
   }
 
   /** @param waits milliseconds that the run may still wait; null: it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
     const { comment } = this.#feedback;
     if (comment === null) return;
-    const { jobId: job, status } = report;
+    const status = report.job?.status ?? "";
     const { feedback, phrase, ifNoChanges } = this.#options.settings;
     const later = {
       ...{ waits, isByPhrase: phrase !== null, mayBeOld: status === "", ifNoChanges },
       ...{ notes: [...this.#notes], reaction: feedback.reactionTarget },
     };
-    const marker = this.#marker({ job, ended: isEnd(status), later });
+    const marker = this.#marker({ job: report.id, ended: isEnd(status), later });
     await comment.write(renderReport(report), marker, () => this.save({}));
     this.#setCommentUrl();
   }

@@ -1,12 +1,12 @@
 import { type MarkedComment, markedComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
+import { commentPermission, commentPlace } from "../github/feedback.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
+import type { StepIdentity } from "../github/markers.ts";
 import { readPromptContext } from "../github/prompt-context.ts";
-import { readPullRequest } from "../github/pull-request.ts";
 import { explainRefusal } from "../github/refusal.ts";
+import { readPullRequest } from "../github/rest.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { commentPermission, commentPlace } from "../github/settings.ts";
-import type { StepIdentity } from "../github/step-identity.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
 import { type JobTask, noteOfNewJob, type WhyNewJob } from "../job/start.ts";

@@ -1,11 +1,10 @@
-import { connector } from "../github/connect.ts";
+import { connector, Patience } from "../github/connect.ts";
 import { planFeedback } from "../github/feedback.ts";
 import { jobMarkers } from "../github/job-marker.ts";
-import { Patience } from "../github/patience.ts";
+import { StepIdentity } from "../github/markers.ts";
 import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { StepIdentity } from "../github/step-identity.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";

@@ -1,7 +1,6 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 import { safeLink } from "./link.ts";
-import { visible } from "./markdown.ts";
-import { areQuotationsCostly } from "./quotation-cost.ts";
+import { areQuotationsCostly, visible } from "./markdown.ts";
 
 /** Minimum length of a cut text, in characters. If less fits, nothing is shown. */
 const MIN_CUT = 100;

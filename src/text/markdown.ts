@@ -1,3 +1,5 @@
+import { counted } from "./sentence.ts";
+
 /** Invisible characters, which can mislead readers. */
 const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/gu;
@@ -93,4 +95,89 @@ export function duration(milliseconds: number): string {
       : [Math.floor(minutes / 60), minutes % 60, ["h", "min"]];
   const parts = [large, small].map((count, nth) => (count === 0 ? "" : `${count} ${units[nth]}`));
   return parts.filter((part) => part !== "").join(" ") || "0 s";
+}
+
+/** Maximum number of lines that the parser may read again, in total. It takes a second for about ten times as many. */
+const MAX_LINES = 500_000;
+
+/** The marks of quotations and lists at the start of a line. */
+const PREFIX = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*/;
+
+/**
+ * Whether the parser needs much time for the quotations of a Markdown text. If a line continues a quotation without
+ * its mark, the parser reads up to the next empty line to find the end, and then continues where the quotation ended.
+ * In a text of only such lines, it reads nearly the whole text each time.
+ */
+export function areQuotationsCostly(lines: readonly string[]): boolean {
+  let cost = 0;
+  let paragraphEnd = lines.length;
+  let depthBelow = 0;
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const line = lines[index] ?? "";
+    if (line.trim() === "") {
+      paragraphEnd = index;
+      depthBelow = 0;
+      continue;
+    }
+    const depth = depthOf(line);
+    if (depth > depthBelow && index + 1 < paragraphEnd) cost += paragraphEnd - index;
+    depthBelow = depth;
+  }
+  return cost > MAX_LINES;
+}
+
+/** The number of quotation marks at the start of a line. */
+function depthOf(line: string): number {
+  const [prefix = ""] = PREFIX.exec(line) ?? [];
+  return prefix.split(">").length - 1;
+}
+
+/** Colours for the meaning of a slice: dark enough for white text, and visible on a dark page. */
+const COLORS = {
+  good: "#1a7f37",
+  "at work": "#0969da",
+  "at rest": "#59636e",
+  wrong: "#cf222e",
+} as const;
+
+type SliceMeaning = keyof typeof COLORS;
+
+export interface Slice {
+  name: string;
+  meaning: SliceMeaning;
+  count: number;
+}
+
+/**
+ * The counts of all slices as a sentence, for example `41 of 43 changes documented, 1 in review, 1 needs a decision`.
+ *
+ * @param what the noun in the singular, such as `change`
+ */
+export function progressText(slices: readonly Slice[], what: string): string {
+  const all = slices.reduce((sum, { count }) => sum + count, 0);
+  const told = slices.flatMap(({ name, count }, index) => {
+    const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
+    if (index === 0) return `${count} of ${counted(all, what)} ${words}`;
+    return count === 0 ? [] : `${count} ${words}`;
+  });
+  return told.join(", ");
+}
+
+/**
+ * A pie chart for Mermaid, in Markdown; empty for fewer than two slices. The largest slice comes first,
+ * because some versions of Mermaid sort the slices before they colour them.
+ */
+export function renderPie(all: readonly Slice[]): string {
+  const slices = all.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  if (slices.length < 2) return "";
+  const themeVariables = {
+    ...Object.fromEntries(slices.map(({ meaning }, index) => [`pie${index + 1}`, COLORS[meaning]])),
+    pieSectionTextColor: "#ffffff",
+    pieOpacity: "1",
+    pieStrokeWidth: "0px",
+    pieOuterStrokeWidth: "0px",
+  };
+  const lines = slices.map(({ name, count }) => `  "${name}" : ${count}`);
+  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
+  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
 }

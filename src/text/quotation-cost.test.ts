@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sampleOf } from "../../test/support/sample.ts";
 import { expectNoSquare } from "../../test/support/work-of.ts";
 import { renderInert } from "./inert-markdown.ts";
-import { areQuotationsCostly } from "./quotation-cost.ts";
+import { areQuotationsCostly } from "./markdown.ts";
 import { findShownLine } from "./shown-lines.ts";
 
 const LENGTH = 65_536;

@@ -1,5 +1,5 @@
 import MarkdownIt, { type StateInline, type Token } from "markdown-it";
-import { areQuotationsCostly } from "./quotation-cost.ts";
+import { areQuotationsCostly } from "./markdown.ts";
 
 /**
  * Raw HTML. It is certain how GitHub renders comments and a few tags, of which only images have attributes. The groups

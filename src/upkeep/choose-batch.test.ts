@@ -13,7 +13,7 @@ import { decideHandOver } from "./choose-batch.ts";
 const INPUTS = { openPullRequest: "continue", maxJobsPerDay: 24 } as const;
 
 test.each([
-  ["at work", 1, { type: "later", reason: "busy" }],
+  ["at work", 1, { type: "later", reason: "busy", warning: "" }],
   ["at work for too long", 25, { type: "now", jobId: null, warning: "" }],
 ])("a job that is %s gets no follow-up", (_, hours, expected) => {
   const ledger = { ...running(1), reviews: [review()], waiting: [group(2)] };

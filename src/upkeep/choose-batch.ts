@@ -1,9 +1,15 @@
-import { type ChangeDetails, detailsOfKnown, readDetails } from "../github/change-details.ts";
-import { passedOver, passedOverByFiles } from "../github/change-filters.ts";
+import {
+  type ChangeDetails,
+  detailsOfKnown,
+  passedOver,
+  passedOverByFiles,
+  readDetails,
+} from "../github/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice } from "../ledger/protocol/port.ts";
+import { counted } from "../text/sentence.ts";
 import type { FindParts } from "./find-changes.ts";
 
 /** The day that `max-jobs-per-day` counts, in milliseconds. */
@@ -12,7 +18,7 @@ const DAY = 24 * 60 * 60_000;
 /** What to do with what waits: hand it over, to a new job (null) or to one that is there, or not now. */
 export type HandOver =
   | { type: "now"; jobId: string | null; warning: string }
-  | { type: "later"; reason: "busy" | "held" | "limited" | "idle" };
+  | { type: "later"; reason: "busy" | "held" | "limited" | "idle"; warning: string };
 
 /** Decides by the ledger alone. */
 export function decideHandOver(
@@ -20,26 +26,30 @@ export function decideHandOver(
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
 ): HandOver {
   const { batches, waiting, reviews } = edit.ledger;
-  if (batches.some((it) => edit.holdsUp(it))) return { type: "later", reason: "busy" };
-  if (!waiting.some(({ isReleased }) => isReleased)) return { type: "later", reason: "idle" };
+  if (batches.some((it) => edit.holdsUp(it))) return later("busy");
+  if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
   const { followUp } = waiting.find(isFollowUp) ?? {};
   if (followUp !== undefined && edit.startsWithin(DAY) < maxJobsPerDay) {
     return { type: "now", jobId: draftersJob(edit, followUp), warning: "" };
   }
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
-  if (review !== undefined && openPullRequest === "hold" && !isUnread) {
-    return { type: "later", reason: "held" };
+  if (review !== undefined && openPullRequest === "hold" && !isUnread) return later("held");
+  if (edit.startsWithin(DAY) >= maxJobsPerDay) {
+    return later(
+      "limited",
+      `The limit of ${counted(maxJobsPerDay, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. The changes wait for a later run.`,
+    );
   }
-  if (edit.startsWithin(DAY) >= maxJobsPerDay) return { type: "later", reason: "limited" };
   const warning = isUnread
     ? `The docs pull request ${review.prLink} could not be read, so it counts as ${openPullRequest === "hold" ? "closed" : "open"} this time.`
     : "";
-  return {
-    type: "now",
-    jobId: openPullRequest === "continue" ? jobOf(edit, review) : null,
-    warning,
-  };
+  const jobId = openPullRequest === "continue" ? jobOf(edit, review) : null;
+  return { type: "now", jobId, warning };
+}
+
+function later(reason: Extract<HandOver, { type: "later" }>["reason"], warning = ""): HandOver {
+  return { type: "later", reason, warning };
 }
 
 /** What a draft's job has yet to hear of goes first. */

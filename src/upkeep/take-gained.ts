@@ -1,8 +1,8 @@
-import { type AgentTraces, isAgents, passedOver } from "../github/change-filters.ts";
+import { type AgentTraces, isAgents, passedOver } from "../github/change-details.ts";
 import type { BranchCursor, Gained } from "../github/gained.ts";
 import type { History } from "../github/history.ts";
 import { type LandedChange, landedChanges } from "../github/landed-changes.ts";
-import { takeMerged } from "../ledger/model/drafts.ts";
+import { takeMerged } from "../ledger/model/batch-requests.ts";
 import type { Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";

@@ -7,22 +7,21 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { waitForJob } from "../job/wait.ts";
-import type { Polled } from "../ledger/model/batch-events.ts";
+import { renderDashboard } from "../ledger/dashboard/render.ts";
+import type { Decision, Polled } from "../ledger/model/batch-ends.ts";
 import type { Batch, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import type { Choice, Delivery } from "../ledger/protocol/port.ts";
-import { type LedgerAction, polledOf } from "../ledger/run/ledger-port.ts";
-import { LedgerRun, upkeepLedger } from "../ledger/run/ledger-run.ts";
-import { DECIDE, noLedgerText, reportLedgerRun } from "../ledger/run/report.ts";
+import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import { LedgerRun, polledOf, shortHash } from "../ledger/run/ledger-run.ts";
+import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun } from "../runtime/errors.ts";
-import { counted, sentence } from "../text/sentence.ts";
+import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
+import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { commentOnPulls } from "./comment-on-pulls.ts";
-import { coverageLine, coverageOf } from "./coverage.ts";
 import { BUDGET, type FindParts, type Found, findChanges } from "./find-changes.ts";
-import { checkKeeper } from "./keeper.ts";
-import { outputsOf, resultOf, WORDS } from "./outputs.ts";
+import { coverageLine, coverageOf, outputsOf } from "./results.ts";
 
 const PERMISSIONS = "contents: read` and `pull-requests: read";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
@@ -39,23 +38,10 @@ export async function upkeep(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseUpkeepInputs(read, context);
-  const kind = { ...upkeepLedger(inputs), tells: inputs.comment };
-  const run = new LedgerRun(kind, inputs, context, dependencies);
+  const run = new LedgerRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);
-  const { delivered, error, warnings, prompt } = action;
-  return reportLedgerRun(
-    run,
-    ran,
-    {
-      ...{ what: "change", handed: "handed over", words: WORDS, warnings },
-      result: resultOf(ran, delivered, error, inputs.dryRun),
-      outputs: outputsOf(ran, delivered),
-      error,
-      prompts: inputs.dryRun ? prompt : "",
-    },
-    dependencies,
-  );
+  return reportLedgerRun(run, ran, action.report(ran), dependencies);
 }
 
 interface UpkeepParts {
@@ -72,70 +58,88 @@ class Upkeep implements LedgerAction {
   #jobId: string | null = null;
   #waitError: ActionError | null = null;
   /** How the request came out; null: none was made. */
-  delivered: Delivered | null = null;
-  warnings: string[] = [];
+  #delivered: Delivered | null = null;
+  #warnings: string[] = [];
   /** What a dry run would send. */
-  prompt = "";
+  #prompt = "";
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
   }
 
-  /** Why the step fails, although the ledger could be worked with; null: it does not. */
-  get error(): ActionError | null {
-    const { stop } = this.#parts.dependencies.cancellation;
-    const unread = this.#found.unread.length === 0 ? null : unreadError(this.#found);
-    const error = this.delivered?.error ?? this.#waitError ?? unread;
-    return error ?? (stop.aborted ? cancelledRun() : null);
+  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
+    if (this.#parts.dependencies.cancellation.stop.aborted) throw cancelledRun();
+    return await this.#choose(edit, sha).catch((error) => {
+      if (typeof error.status !== "number") throw error;
+      const { why } = explainRefusal(error, "contents: read");
+      const what = `What there is to hand over could not be read: ${why}.`;
+      throw new ActionError("github-unavailable", what, "Nothing was sent.", { cause: error });
+    });
   }
 
-  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    const { inputs, context, run, dependencies } = this.#parts;
-    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    if (sha === null) dependencies.log.info(noLedgerText(run, "it begins at `since`"));
+  async #choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
+    const { inputs, run } = this.#parts;
+    if (sha === null) run.logFirst("it begins at `since`");
     const parts = this.#findParts(edit, sha);
-    await checkKeeper(edit, inputs, context, run.ref);
+    await this.#checkKeeper(edit);
     this.#found = await findChanges(edit, parts);
     const decision = decideHandOver(edit, inputs);
-    if (decision.type === "later") {
-      if (decision.reason === "limited") {
-        this.warnings = [
-          `The limit of ${counted(inputs.maxJobsPerDay, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. The changes wait for a later run.`,
-        ];
-      }
-      return { batches: [], reason: decision.reason };
-    }
+    this.#warnings = decision.warning === "" ? [] : [decision.warning];
+    if (decision.type === "later") return { batches: [], reason: decision.reason };
     const batches = await chooseBatch(edit, this.#found.details, parts);
-    const [batch] = batches;
     this.#jobId = decision.jobId;
-    this.warnings = decision.warning === "" ? [] : [decision.warning];
-    this.prompt = batch === undefined ? "" : this.#promptOf(batch.changes);
+    this.#prompt = batches.map(({ changes }) => this.#promptOf(changes)).join("\n\n");
     return { batches, reason: "idle" };
   }
 
+  /**
+   * A ledger is kept by one workflow file: what one with other filters passes over would be lost to the other.
+   * The first one's place can be taken once its file is gone.
+   */
+  async #checkKeeper(edit: LedgerEdit): Promise<void> {
+    const { inputs, context, run } = this.#parts;
+    const { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors } = inputs;
+    const filters = { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors };
+    const { workflow, runId } = context;
+    const own = { workflow, run: runId, filters: shortHash(JSON.stringify(filters)) };
+    const { keeper } = edit.ledger;
+    const isAlike = keeper.filters === own.filters;
+    if (isAlike && keeper.workflow === workflow) return;
+    edit.change({ keeper: own });
+    if (isAlike || keeper.filters === "") return;
+    if (keeper.workflow === workflow) {
+      // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
+      if (keeper.run === runId && runId !== "") throw conflict(`another step of ${workflow}`);
+    } else if (keeper.workflow !== "") {
+      const file = await run.store.git.readFile(null, keeper.workflow);
+      // What could not be read may be there.
+      if ("failed" in file || file.text !== null) throw conflict(keeper.workflow);
+    }
+  }
+
   /** A follow-up that its job does not take becomes a new job: nothing was started. */
-  async send(batch: Batch): Promise<Delivery> {
+  async send({ changes }: Batch): Promise<Delivery> {
     const { run, dependencies } = this.#parts;
-    const prompt = this.#promptOf(batch.changes);
+    const prompt = this.#promptOf(changes);
     let delivered = await deliver(run.agent, this.#jobId, prompt, DECIDE, dependencies);
     if (delivered.refusal === "job") {
       dependencies.log.info(`Job ${this.#jobId} takes no follow-up, so a new one is started.`);
       delivered = await deliver(run.agent, null, prompt, DECIDE, dependencies);
     }
-    this.delivered = delivered;
-    if (delivered.reason === "limited") this.warnings.push(SERVICE_LIMIT);
-    return { sent: delivered.sent, isLast: true, isRefused: delivered.isKeyRefused };
+    this.#delivered = delivered;
+    if (delivered.reason === "limited") this.#warnings.push(SERVICE_LIMIT);
+    return { ...delivered, isLast: true };
   }
 
   async wait(batch: Batch): Promise<Polled | null> {
     const { inputs, run, dependencies } = this.#parts;
-    const job = this.delivered?.job ?? null;
-    if (!inputs.wait || job === null) return null;
-    const isFollowUp = batch.isFollowUp || this.delivered?.isFollowUp === true;
-    const waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
+    const delivered = this.#delivered;
+    if (!inputs.wait || delivered === null || delivered.job === null) return null;
+    const isFollowUp = batch.isFollowUp || delivered.isFollowUp;
+    const waited = await waitForJob(delivered.job, isFollowUp, run.agent, inputs, dependencies);
     this.#waitError = waited.error;
-    if (waited.job === null || this.delivered === null) return null;
-    this.delivered = { ...this.delivered, job: waited.job };
+    if (waited.job === null) return null;
+    this.#delivered = { ...delivered, job: waited.job };
     return polledOf(waited.job);
   }
 
@@ -144,13 +148,32 @@ class Upkeep implements LedgerAction {
     return commentOnPulls(untold, inputs, run.connect, dependencies.log);
   }
 
-  dashboard(edit: LedgerEdit) {
+  render(edit: LedgerEdit, ticked: readonly Decision[]): string {
     const slices = coverageOf(edit);
-    return {
+    return renderDashboard(edit, ticked, {
       introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
       ...{ headline: coverageLine(slices), slices },
       ...{ chart: "Coverage of the last 30 days", waiting: edit.ledger.waiting },
+    });
+  }
+
+  report(ran: RunResult): LedgerReport {
+    const { inputs } = this.#parts;
+    const unread = this.#found.unread.length === 0 ? null : unreadError(this.#found);
+    const error = this.#delivered?.error ?? this.#waitError ?? unread;
+    return {
+      ...{ what: "change", handed: "handed over", warnings: this.#warnings, error },
+      result: inputs.dryRun ? "dry-run" : this.#resultOf(ran, error),
+      outputs: outputsOf(ran, this.#delivered),
+      prompts: inputs.dryRun ? this.#prompt : "",
     };
+  }
+
+  #resultOf({ reason }: RunResult, error: ActionError | null): string {
+    const delivered = this.#delivered;
+    if (delivered === null) return error !== null && reason === "idle" ? "" : reason;
+    if (delivered.job === null) return delivered.reason ?? "";
+    return delivered.isFollowUp ? "continued" : "started";
   }
 
   #promptOf(changes: Batch["changes"]): string {
@@ -173,6 +196,12 @@ class Upkeep implements LedgerAction {
       readOtherAgents: once(() => run.readOtherAgents()),
     };
   }
+}
+
+function conflict(keeper: string): ActionError {
+  return invalidInput(
+    `name: this ledger is kept by ${keeper}, with other repositories, paths, labels, authors or releases. What one of them passes over would be lost to the other: set \`name\` here to keep a ledger of its own.`,
+  );
 }
 
 function unreadError({ unread }: Found): ActionError {

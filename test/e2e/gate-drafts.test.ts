@@ -29,7 +29,7 @@ test("the first approval asks for a draft, once, through further approvals and r
   expect(more).toEqual([]);
   expect(prompt).toContain("Add retries");
   expect(prompt).toContain("src/retry.ts (+1 -0)");
-  expect(scene.ledger()?.ledger.drafts).toMatchObject([{ jobId, change: { number } }]);
+  expect(scene.ledger()?.ledger.drafts).toMatchObject([{ jobId, changes: [{ number }] }]);
   const [comment] = await scene.told(number);
   expect(comment?.body).toContain(`covered by [docs pull request #`);
 });
@@ -71,7 +71,7 @@ describe("after the merge", () => {
     const { outputs } = await scene.gate(number, DRAFTS);
     await scene.history.advance(60_000);
     await scene.upkeep();
-    expect(scene.ledger()?.ledger.drafts).toMatchObject([{ state: "done", change: { number } }]);
+    expect(scene.ledger()?.ledger.drafts).toMatchObject([{ state: "done", changes: [{ number }] }]);
     await scene.history.merge(number);
     const after = await scene.upkeep();
     expect(after.outputs).toMatchObject({ result: "idle", changeCount: "0", waitingCount: "0" });

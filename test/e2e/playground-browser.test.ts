@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { findBrowser } from "../../scripts/picture/browser.ts";
-import { renderPie } from "../../src/text/pie.ts";
+import { renderPie } from "../../src/text/markdown.ts";
 import { isExhaustive } from "../support/sample.ts";
 
 const executablePath = isExhaustive ? findBrowser() : undefined;
@@ -142,31 +142,6 @@ inBrowser(
   },
 );
 
-inBrowser("a docs pull request is checked, reviewed, mended by a person and merged", async () => {
-  const commits = [{ files: { "docs/rotation.md": "# Rotation\n" } }];
-  const { number } = world.github.home.openPull({ author: "docs-agent[bot]", commits });
-  await page.goto(`${playground.url}/acme/docs/pull/${number}`);
-  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
-  await press("Failed");
-  await page.getByText("docs/rotation.md:1 The link to /keys leads nowhere").waitFor();
-  const review = page.getByLabel("What the review says");
-  await press("Request changes");
-  await page.getByRole("alert").filter({ hasText: "Write something first" }).waitFor();
-  await review.fill("Half-writ");
-  await press("Push to the branch");
-  await page.getByText("Edited by writer").waitFor();
-  // What somebody writes meanwhile is not lost when the page updates.
-  expect(await review.inputValue()).toBe("Half-writ");
-  await press("Approve");
-  await page.getByText("maintainer: approved").waitFor();
-  expect(await review.inputValue()).toBe("");
-  await press("Passed");
-  await page.getByText("It can be merged.").waitFor();
-  await press("Merge pull request");
-  await page.getByText("Merged", { exact: true }).waitFor();
-  await review.waitFor({ state: "detached" });
-});
-
 inBrowser("a form says what is wrong with what was written, and takes the keyboard", async () => {
   await comment(page).fill("   ");
   await comment(page).press("Control+Enter");
@@ -176,26 +151,6 @@ inBrowser("a form says what is wrong with what was written, and takes the keyboa
   await comment(page).press("Control+Enter");
   await page.getByText("Thanks!", { exact: true }).waitFor();
   expect(await alert.isVisible()).toBe(false);
-});
-
-inBrowser("two tabs of a browser stay in step, and keep what is written in each", async () => {
-  const other = await open(context);
-  const box = comment(other);
-  await box.fill("/docs half-written");
-  await other.getByLabel("Write as").selectOption("maintainer");
-  await box.focus();
-  await other.evaluate("document.activeElement.setSelectionRange(2, 4)");
-  await comment(page).fill("From the **first** tab");
-  await send(page).click();
-  await other.getByText("From the first tab", { exact: true }).waitFor();
-  await comment(page).fill("And again");
-  await send(page).click();
-  await other.getByText("And again", { exact: true }).waitFor();
-  expect(await box.inputValue()).toBe("/docs half-written");
-  expect(await other.getByLabel("Write as").inputValue()).toBe("maintainer");
-  const place = "[document.activeElement.id, document.activeElement.selectionStart]";
-  expect(await other.evaluate(place)).toEqual(["comment", 2]);
-  await other.close();
 });
 
 inBrowser("without JavaScript, pages show everything, and forms work and lead back", async () => {
@@ -357,21 +312,3 @@ const FAULTS = `(() => {
   }
   return faults;
 })()`;
-
-inBrowser("a playground that has ended says so, wherever one has scrolled to", async () => {
-  const short = await startPlayground(world);
-  const visitor = await context.newPage();
-  await visitor.setViewportSize({ width: 375, height: 400 });
-  await visitor.goto(`${short.url}${ISSUE}`);
-  await visitor.getByRole("heading", { level: 1 }).waitFor();
-  await short.close();
-  const banner = visitor.getByRole("status").filter({ hasText: "does not answer" });
-  await banner.waitFor();
-  await visitor.evaluate("scrollTo(0, document.body.scrollHeight)");
-  const [scrolled, top] = await visitor.evaluate<number[]>(
-    "[scrollY, document.querySelector('#connection').getBoundingClientRect().top]",
-  );
-  expect(scrolled).toBeGreaterThan(400);
-  expect(top).toBe(0);
-  await visitor.close();
-});

@@ -1,10 +1,7 @@
 /** What the playground does when its forms are sent, in a browser or not. */
 
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { request } from "node:http";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { bodyHash, TASKS, TASKS_FILE } from "../../playground/site/tasks.ts";
@@ -133,23 +130,6 @@ describe("a request on the issue", () => {
     expect(run).toMatch(/reader commented on <a href="[^"]*#issuecomment-\d+">Explain how to/);
     expect(await world.service.jobs()).toHaveLength(jobs.length);
   });
-
-  test("that is none does not meet the workflow's condition, which starts no step", async () => {
-    await ask("writer", "Thanks!");
-    const run = runOf(await page("/acme/docs/actions"), "Docs by comment");
-    await shown(run, [SKIPPED, "condition was not met"]);
-  });
-
-  test("from two browsers at once: both are answered, one after the other", async () => {
-    const jobs = await world.service.jobs();
-    // A follow-up that is at work when it is polled is not taken for the end of the request before.
-    const request = (words: string) => ask("maintainer", `/docs ${words}\nemulate: duration=2s`);
-    const answers = await Promise.all([request("--new one"), request("two")]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const runs = runsOf(await page("/acme/docs/actions"), "Docs by comment").slice(0, 2);
-    for (const run of runs) await shown(run, [SUCCEEDED, "<code>completed</code>"]);
-    expect(await world.service.jobs()).toHaveLength(jobs.length + 1);
-  });
 });
 
 describe("every action", () => {
@@ -207,17 +187,6 @@ describe("every action", () => {
     },
   );
 
-  test("shows its dashboard and its comments where GitHub would", async () => {
-    const dashboards = await page("/acme/docs");
-    for (const title of ["Docs upkeep", `Docs queue: ${TASKS_FILE}`]) {
-      const [, path = ""] =
-        new RegExp(`Its dashboard: <a href="([^"]+)">${title}<`).exec(dashboards) ?? [];
-      expect(await page(path)).toMatch(/Run (upkeep|queue)<\/button>/);
-    }
-    const [question] = await world.github.api<{ number: number }[]>("/issues?labels=question");
-    await shown(`/acme/docs/issues/${question?.number}`, ["question</span>", "Sources"]);
-  });
-
   test("queue: a commit of its tasks starts a run, and no second one from the same text", async () => {
     const text = `${TASKS}- Document webhooks.\n`;
     const before = runOf(await page("/acme/docs"), "Docs queue");
@@ -229,23 +198,6 @@ describe("every action", () => {
     expect(path).not.toBe(before);
     await shown(path, [SUCCEEDED, "maintainer pushed to main"]);
   });
-});
-
-test("comments, runs and jobs have one clock, which a run can put forward", async () => {
-  const before = world.github.emulated.site.now;
-  await send("/acme/docs/jobs", { minutes: "10080" });
-  await ask("writer", "/docs --new tell the time");
-  await shown(runOf(await page(ISSUE), "Docs by comment"), [SUCCEEDED]);
-  const week = 7 * 24 * 60 * 60_000;
-  const timesOf = (text: string) =>
-    [...text.matchAll(/datetime="([^"]+)"/g)].map(([, at = ""]) => Date.parse(at) - before - week);
-  const [issue, jobs] = [await page(ISSUE), await page("/jobs")];
-  const newest = [
-    Math.max(...timesOf(issue.split("<aside")[0] ?? "")),
-    ...timesOf(issue.split("<aside")[1] ?? "").slice(0, 2),
-    Math.max(...timesOf(jobs.split("<aside")[0] ?? "")),
-  ];
-  for (const late of newest) expect(Math.abs(late)).toBeLessThan(60_000);
 });
 
 test("an issue is opened by a person, with a request that is answered", async () => {
@@ -419,31 +371,6 @@ describe("a docs pull request", () => {
     expect(text).toContain('idle">Closed');
     expect(text).not.toMatch(/Report a check|Merge pull request/);
   });
-
-  test("by a review with a request, the agent is asked", async () => {
-    const before = (await world.service.jobs()).length;
-    const review = { login: "maintainer", event: "COMMENT", body: "/docs --new explain them" };
-    await send(`${address}/reviews`, review);
-    const run = runOf(await page(address), "Docs by comment");
-    await shown(run, [SUCCEEDED, "maintainer reviewed"]);
-    expect(await world.service.jobs()).toHaveLength(before + 1);
-  });
-
-  test.each([
-    [
-      "changes are asked for without a word",
-      "reviews",
-      { event: "REQUEST_CHANGES" },
-      422,
-      /Write something/,
-    ],
-    ["an account is unknown", "reviews", { event: "APPROVE", login: "root" }, 422, /no account/],
-    ["somebody may not push", "commits", { login: "reader", path: "a" }, 403, /not accessible/],
-  ])("refuses in words when %s", async (_, form, fields, status, words) => {
-    const sent = await send(`${address}/${form}`, fields as unknown as Record<string, string>);
-    expect(sent.status).toBe(status);
-    expect(sent.answer.error).toMatch(words);
-  });
 });
 
 describe("a code pull request", () => {
@@ -467,47 +394,6 @@ describe("a code pull request", () => {
     const documented = await open({ title: "Name webhooks", docs: "on" });
     expect(await shown(documented, [passed("included")])).not.toContain("Docs gate");
   });
-
-  test("that is approved gets a draft, which the gate links at its next run", async () => {
-    const address = await open({ title: "Sign webhooks" });
-    await shown(address, [NEEDED]);
-    const jobs = (await world.service.jobs()).length;
-    await send(`${address}/reviews`, { login: "maintainer", event: "APPROVE" });
-    await shown(address, [passed("covered"), "covered by"]);
-    await world.service.untilJobsEnd();
-    await send(`${address}/gate`, { how: "run" });
-    await shown(address, [passed("covered"), />docs pull request #\d+<\/a>/]);
-    expect(await world.service.jobs()).toHaveLength(jobs + 1);
-  });
-});
-
-test("land sends a red check to the agent, and merges what is green and approved", async () => {
-  const jobs = (await world.service.jobs()).length;
-  await ask("writer", "/docs --new explain scopes");
-  await shown("/jobs", ["explain scopes"]);
-  await world.service.untilJobsEnd();
-  const [pull] = await world.github.api<{ number: number }[]>("/pulls");
-  const address = `/acme/docs/pull/${pull?.number}`;
-  /** Runs land, each time an hour later, until the page shows something. */
-  const land = async (wanted: string) => {
-    const run = async () => {
-      await send("/acme/docs/land", { minutes: "60" });
-      await shown(runOf(await page(address), "Docs land"), [SUCCEEDED]);
-      return await page(address);
-    };
-    await expect.poll(run, { timeout: 60_000 }).toContain(wanted);
-  };
-
-  await send(`${address}/checks`, { name: "Links", conclusion: "failure", body: "No such page" });
-  await land("The agent is at work");
-  await world.service.untilJobsEnd();
-  await send(`${address}/checks`, { name: "Links", conclusion: "success" });
-  await land("Ready for review");
-  await send(`${address}/reviews`, { login: "maintainer", event: "APPROVE" });
-  await shown(address, [/good">success<\/span> <b>gate/]);
-  await land('merged">Merged');
-  expect(await page(address)).toContain("🎉 Merged");
-  expect(await world.service.jobs()).toHaveLength(jobs + 1);
 });
 
 describe("other pages of the browser", () => {
@@ -533,18 +419,6 @@ describe("other pages of the browser", () => {
     expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
   });
-});
-
-test("without scripts, a form leads back to its page", async () => {
-  const response = await fetch(`${playground.url}/acme/docs/changes`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { referer: `${playground.url}/acme/docs/pulls` },
-    body: new URLSearchParams({ title: "Add <i>x</i>", ignored: "on" }),
-  });
-  expect([response.status, response.headers.get("location")]).toEqual([303, "/acme/docs/pulls"]);
-  const text = await page("/acme/docs/pulls");
-  expect(text).toMatch(/Add &#60;i&#62;x&#60;\/i&#62;<\/a> .*skip-docs/);
 });
 
 test("two browsers tick the same box: the second is told that the text has changed", async () => {
@@ -574,29 +448,4 @@ test("a pull request is merged once, by its button", async () => {
   const text = await page(address);
   expect(text).toContain("Merged");
   expect(text).not.toContain("Merge pull request");
-});
-
-test("closed while a step is at work, it leaves neither process nor folder behind", async () => {
-  const temp = mkdtempSync(path.join(os.tmpdir(), "docs-agent-playground-"));
-  vi.stubEnv("TMPDIR", temp);
-  vi.stubEnv("TEMP", temp);
-  try {
-    const other = await startPlayground(world);
-    const jobs = (await world.service.jobs()).length;
-    await fetch(`${other.url}${ISSUE}/comments`, {
-      method: "POST",
-      redirect: "manual",
-      body: new URLSearchParams({ body: "/docs --new x\nemulate: duration=never", waits: "on" }),
-    });
-    await expect
-      .poll(async () => (await world.service.jobs()).length, { timeout: 60_000 })
-      .toBe(jobs + 1);
-    expect(readdirSync(temp)).toHaveLength(1);
-    await other.close();
-    expect(readdirSync(temp)).toEqual([]);
-    await expect(fetch(other.url)).rejects.toThrow();
-  } finally {
-    vi.unstubAllEnvs();
-    rmSync(temp, { recursive: true, force: true });
-  }
 });

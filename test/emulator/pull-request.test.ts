@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
 import { promptFor } from "../../src/github/change-prompt.ts";
 import type { ChangedFile } from "../../src/github/history-records.ts";
 import { INTRODUCTION } from "../../src/github/prompt-context.ts";
@@ -41,7 +40,6 @@ async function complete(prompt: string) {
 }
 
 const numberIn = (prLink: string | null) => /\/pull\/(\d+)$/.exec(prLink ?? "")?.[1];
-const pulls = () => world.github.api<Pull[]>("/pulls?state=all&per_page=100");
 
 describe("a job that changed files", () => {
   test("opens a pull request with a commit on its own branch", async () => {
@@ -63,23 +61,6 @@ describe("a job that changed files", () => {
     expect(files[0]?.patch).not.toContain("emulate:");
     expect(pull.body).toContain("This adds a page about key rotation.");
     expect(pull.body).toContain(`Job \`${job.id}\` of the emulated service wrote this`);
-  });
-
-  test("adds a commit to the same pull request after a follow-up", async () => {
-    const first = await complete("Explain webhooks.");
-    const number = numberIn(first.prLink);
-    const before = await world.github.api<Pull>(`/pulls/${number}`);
-
-    await client.message(first.id, "Mention signatures.");
-    const second = await client.pollUntilNot("active", first.id);
-
-    expect(second.prLink).toBe(first.prLink);
-    const after = await world.github.api<Pull>(`/pulls/${number}`);
-    expect(after.commits).toBe(2);
-    expect(after.head.sha).not.toBe(before.head.sha);
-    const [file] = await world.github.api<File[]>(`/pulls/${number}/files`);
-    expect(file?.patch).toContain("+# Webhooks");
-    expect(file?.patch).toContain("+## Signatures");
   });
 
   test("writes of the changes that a batch quotes, and repeats nothing else of the prompt", async () => {
@@ -125,27 +106,6 @@ describe("a job that changed files", () => {
     expect(mended?.patch).toContain("+This page was corrected after its checks and reviews.");
     expect(mended?.patch).not.toMatch(/links|not ready/);
   });
-
-  test("opens it once, however many poll at that moment", async () => {
-    const before = (await pulls()).length;
-    const { id } = (await client.create("Explain errors.\nemulate: duration=1ms")).body;
-    const polls = await Promise.all(Array.from({ length: 20 }, () => client.poll(id)));
-    await client.pollUntilNot("active", id);
-    expect(polls.every(({ status }) => status === 200)).toBe(true);
-    expect((await pulls()).length).toBe(before + 1);
-  });
-
-  test("fails when GitHub refuses, and the reason is on the turn", async () => {
-    await using other = await startLocalWorld({
-      steering: { durationMs: 1 },
-      service: { projects: [{ id: "acme-docs", repository: "acme/missing" }] },
-    });
-    const { create, pollUntilNot } = clientOf(other);
-    const { id } = (await create("Explain keys.")).body;
-    expect(await pollUntilNot("active", id)).toMatchObject({ status: "failed", prLink: null });
-    const [job] = await other.service.jobs();
-    expect(job?.turns[0]?.outcome?.reason).toContain("404");
-  });
 });
 
 describe("what a job's steering makes of its pull request", () => {
@@ -171,50 +131,4 @@ describe("what a job's steering makes of its pull request", () => {
     await followUp(id, `Mend it.\n${line}`);
     expect([first?.conclusion, (await check())?.conclusion]).toEqual(conclusions);
   });
-
-  test("a red check has an annotation on the page", async () => {
-    const { source } = await complete("Explain links.\nemulate: checks=red");
-    const path = `/commits/${source.ref}/check-runs`;
-    const [run] = (await world.github.api<Runs>(path)).check_runs;
-    expect(run).toMatchObject({ name: "docs-check", app: { slug: "ci" } });
-    const annotations = await world.github.api(`/check-runs/${run?.id}/annotations`);
-    expect(annotations).toMatchObject([{ path: "docs/explain-links.md", start_line: 3 }]);
-  });
-
-  test("a conflict is there until a follow-up", async () => {
-    const { id, prLink } = await complete("Explain merges.\nemulate: conflict");
-    const path = `/pulls/${numberIn(prLink)}`;
-    expect(await world.github.api(path)).toMatchObject({ mergeable: false });
-    await followUp(id, "Merge it.");
-    expect(await world.github.api(path)).toMatchObject({ mergeable: true, changed_files: 1 });
-    const [file] = await world.github.api<File[]>(`${path}/files`);
-    expect(file).toMatchObject({ status: "modified" });
-    expect(file?.patch).toContain("+# Merges");
-  });
-});
-
-test("people push, report, review, resolve and conflict in a few words", async () => {
-  const { github } = world;
-  const history = new RepositoryHistory(github);
-  const number = Number(numberIn((await complete("Explain people.")).prLink));
-  const path = "docs/explain-people.md";
-  const head = await history.pushTo(number, { author: "reader" });
-  await history.report(number, { annotations: [{ path, start_line: 1, message: "No." }] });
-  await history.report(number, { name: "slow", conclusion: "" });
-  const comments = [{ path, line: 1, body: "Why?" }];
-  await history.review(number, "REQUEST_CHANGES", { body: "Not yet.", comments });
-  const told = () => github.api(`/pulls/${number}`);
-  expect(await told()).toMatchObject({ mergeable: true, head: { sha: head }, commits: 2 });
-  const { checkRuns, reviews, reviewComments, find } = github.home;
-  expect(find(head)?.author.name).toBe("reader");
-  expect(checkRuns.slice(-2)).toMatchObject([
-    { head_sha: head, name: "docs-check", conclusion: "failure", annotations: [{ path }] },
-    { head_sha: head, name: "slow", status: "in_progress", conclusion: null },
-  ]);
-  expect(reviews).toMatchObject([{ pull: number, state: "CHANGES_REQUESTED", user: "maintainer" }]);
-  expect(reviewComments).toMatchObject([{ path, body: "Why?", isResolved: false }]);
-  await history.resolve(number);
-  await history.conflict(number);
-  expect(reviewComments).toMatchObject([{ isResolved: true }]);
-  expect(await told()).toMatchObject({ mergeable: false });
 });

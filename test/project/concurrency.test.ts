@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { evaluated } from "../support/expressions.ts";
+import { expand } from "../../playground/actions/expression.ts";
 import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
 import { EXAMPLES, PAGES, read, type Workflow, workflow, yamlBlocks } from "./files.ts";
 
@@ -13,7 +13,7 @@ const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).
 function groupOf(file: string, event: unknown, runId: number): string {
   const [group = ""] = groupsOf(workflow(file)).filter((it) => it.includes("fromJSON"));
   expect(group).toContain("github.run_id");
-  return evaluated(group, { github: { event, event_name: "issue_comment", run_id: runId } });
+  return expand(group, { github: { event, event_name: "issue_comment", run_id: runId } });
 }
 
 /** Every workflow that users copy: the examples, and those of the pages. */
@@ -67,7 +67,7 @@ const JOINED = COPIED.flatMap(([where, it]) =>
   groupsOf(it).flatMap((group) =>
     STRANGERS_EVENTS.filter(({ name }) => name in Object(it.on)).map(({ name, event }) => {
       const groupOfRun = (run_id: number) =>
-        evaluated(group, { github: { event, event_name: name, run_id } });
+        expand(group, { github: { event, event_name: name, run_id } });
       return { where, name, action: Object(event).action, groupOfRun };
     }),
   ),
@@ -112,6 +112,6 @@ const ON_EDITS = EXAMPLES.filter((file) => "issues" in Object(workflow(file).on)
 test.each(ON_EDITS)("%s: scheduled runs and those by hand come one at a time", (file) => {
   const { group = "" } = Object(workflow(file).concurrency) as { group?: string };
   const groupFor = (event_name: string, run_id: number) =>
-    evaluated(group, { github: { event_name, run_id } });
+    expand(group, { github: { event_name, run_id } });
   expect(groupFor("schedule", 3)).toBe(groupFor("workflow_dispatch", 4));
 });

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseCommandFile } from "../../emulator/runner/command-files.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { expand } from "../../playground/actions/expression.ts";
 import { isNewer, planRelease } from "../../scripts/release.ts";
-import { evaluated } from "../support/expressions.ts";
 import { type Job, workflow } from "./files.ts";
 
 const { publish } = workflow(".github/workflows/release.yml").jobs as Record<"publish", Job>;
@@ -66,11 +66,8 @@ function runSteps(state: { releases: string[]; refs: string[] }) {
     for (const step of STEPS) {
       const outputs = parseCommandFile(readFileSync(at("output"), "utf8"));
       const context = { steps: { plan: { outputs } }, github: { token: "token" } };
-      if (step.if !== undefined && evaluated(step.if, context) !== "true") continue;
-      const env = Object.entries(step.env).map(([name, value]) => [
-        name,
-        evaluated(value, context),
-      ]);
+      if (step.if !== undefined && expand(step.if, context) !== "true") continue;
+      const env = Object.entries(step.env).map(([name, value]) => [name, expand(value, context)]);
       const { status, stderr } = spawnSync("bash", [...SHELL, "-c", step.run], {
         cwd: root,
         env: { PATH, TAG: "v1.2.3", RUNNER_TEMP: root, ...files, ...Object.fromEntries(env) },

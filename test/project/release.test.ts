@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { expand } from "../../playground/actions/expression.ts";
 import { type Candidate, planRelease } from "../../scripts/release.ts";
-import { evaluated } from "../support/expressions.ts";
 import { type Job, METADATA, PAGES, PROJECT, read, workflow } from "./files.ts";
 
 const CHANGELOG = `# Changelog
@@ -131,14 +131,14 @@ describe("the release workflow", () => {
   });
 
   test("releases the tag that was pushed, or the version that was asked for", () => {
-    expect(evaluated(release.env.TAG, PUSH)).toBe("v1.2.3");
-    expect(evaluated(release.env.TAG, dispatch(true))).toBe("v1.2.3");
+    expect(expand(release.env.TAG, PUSH)).toBe("v1.2.3");
+    expect(expand(release.env.TAG, dispatch(true))).toBe("v1.2.3");
   });
 
   test("publishes nothing in a dry run, which no other run waits for", () => {
     const outcomes = [PUSH, dispatch(false), dispatch(true)].map((it) => [
-      evaluated(publish.if ?? "", it),
-      evaluated(release.concurrency.group, it),
+      expand(publish.if ?? "", it),
+      expand(release.concurrency.group, it),
     ]);
     expect(outcomes).toEqual([
       ["true", "release"],

@@ -1,6 +1,7 @@
 /** Ledgers with batches in them, for tests. */
 
-import { intend, type Polled, recordSent } from "../../src/ledger/model/batch-events.ts";
+import type { Polled } from "../../src/ledger/model/batch-ends.ts";
+import { intend, recordSent } from "../../src/ledger/model/batch-requests.ts";
 import {
   type Batch,
   beginLedger,
@@ -42,7 +43,7 @@ export function batch(id: string, changes: Change[], over: Partial<Batch> = {}):
       jobId: `job-${id}`,
     },
     ...{ acceptedAt: "2026-11-22T12:00:00Z", isFollowUp: false, prLink: null, why: "" },
-    ...{ unknown: 0, isTooLate: false, ...over },
+    ...{ unknown: 0, ...over },
   };
 }
 

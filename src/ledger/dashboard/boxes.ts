@@ -1,6 +1,6 @@
 /** What the body of a dashboard says to the action: its mark, and the boxes that people tick. */
 
-import type { Decision } from "../model/batch-events.ts";
+import type { Decision } from "../model/batch-ends.ts";
 
 /** What a body tells of the ledger that it was made from. */
 export interface DashboardMark {

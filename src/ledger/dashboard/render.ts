@@ -1,13 +1,11 @@
 import { pullLink } from "../../github/news.ts";
-import { inlineCode, listed } from "../../text/markdown.ts";
-import { renderPie, type Slice } from "../../text/pie.ts";
+import { inlineCode, listed, renderPie, type Slice } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import type { Decision } from "../model/batch-events.ts";
+import type { Decision } from "../model/batch-ends.ts";
 import type { Batch, Done, Group, PassedOver, Review, Source } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { rangeId } from "../model/names.ts";
+import { changeText, itemText, rangeId } from "../model/names.ts";
 import { allId, boxText } from "./boxes.ts";
-import { changeText, itemText } from "./change-text.ts";
 
 /** GitHub takes a body of 65,536 characters. */
 const LONGEST = 60_000;
@@ -33,48 +31,79 @@ export function renderDashboard(
   { introduction, headline, slices, chart, waiting }: DashboardWords,
 ): string {
   const { batches, reviews, done, passedOver } = edit.ledger;
+  const undecided = undecidedItems(edit);
   const running = batches.filter((it) => edit.holdsUp(it));
-  const sections = [
-    decisionSection(edit, ticked),
-    section("In progress", running.map(progressItem), MOST_ITEMS),
-    section("In review", reviews.toReversed().map(reviewItem), MOST_ITEMS),
-    section("Waiting", waiting.map(waitingItem), MOST_ITEMS),
-    section("Done", done.map(doneItem), MOST_ITEMS),
-    section("Passed over", passedOver.map(passedOverItem), MOST_ITEMS),
+  const sections: [title: string, items: string[], above?: string][] = [
+    [
+      "Needs a decision",
+      undecided.map((it) => decisionItem(it, ticked)),
+      allBoxes(undecided, ticked),
+    ],
+    ["In progress", running.map(progressItem)],
+    ["In review", reviews.toReversed().map(reviewItem)],
+    ["Waiting", waiting.map(waitingItem)],
+    ["Done", done.map(doneItem)],
+    ["Passed over", passedOver.map(passedOverItem)],
   ];
   const pie = renderPie(slices);
-  const tail = pie === "" ? "" : `## ${chart}\n\n${pie}`;
-  return joinSections(`${introduction}\n\n**${headline}**`, sections, tail, LONGEST);
+  const bodyWith = (most: number) =>
+    [
+      introduction,
+      `**${headline}**`,
+      ...sections
+        .filter(([, items]) => items.length > 0)
+        .flatMap(([title, items, above = ""]) => [
+          `## ${title}`,
+          above,
+          listed(items, most).join("\n"),
+        ]),
+      pie === "" ? "" : `## ${chart}\n\n${pie}`,
+    ]
+      .filter((part) => part !== "")
+      .join("\n\n");
+  for (let most = MOST_ITEMS; ; most = Math.floor(most / 2)) {
+    const text = bodyWith(most);
+    if (text.length <= LONGEST || most === 0) return text;
+  }
 }
 
-function decisionSection(edit: LedgerEdit, ticked: readonly Decision[]): Section {
-  const undecided = undecidedItems(edit);
-  const items = undecided.map(({ id, text, at }) => {
-    const leave = `${boxText({ id, what: "leave" }, ticked)} Leave these commits, and go on with what lands after them`;
-    const own = at === undefined ? [leave] : boxes(id, ticked, "");
-    return [text, ...own.map((line) => `  ${line}`)].join("\n");
-  });
-  const newest = undecided
-    .flatMap(({ at }) => at ?? [])
-    .toSorted()
-    .at(-1);
-  const all =
-    newest === undefined || items.length < 2 ? [] : boxes(allId(newest), ticked, " all of these");
-  return section("Needs a decision", items, MOST_ITEMS, all.join("\n"));
+/** What needs a decision. */
+interface Undecided {
+  /** Of a batch, or of commits that are too many. */
+  id: string;
+  /** When the batch was handed over, or where the commits begin. */
+  at: string;
+  isBatch: boolean;
+  /** What it is, and why it needs a decision. */
+  text: string;
 }
 
-/** What needs a decision, and why. `at`: when a batch was handed over; undefined for commits that are too many. */
-export function undecidedItems(edit: LedgerEdit): { id: string; text: string; at?: string }[] {
+export function undecidedItems(edit: LedgerEdit): Undecided[] {
   return [
     ...edit.undecided.map((batch) => {
       const [head = "", ...changes] = itemText("", batch.changes).split("\n");
       const text = [`${head}. ${whyUndecided(edit, batch)}`, ...changes].join("\n");
-      return { id: batch.id, text, at: batch.at };
+      return { id: batch.id, at: batch.at, isBatch: true, text };
     }),
     ...edit.ledger.sources
       .filter(({ tooMany }) => tooMany !== null)
-      .map((source) => ({ id: rangeId(source), text: rangeText(source) })),
+      .map((source) => ({
+        ...{ id: rangeId(source), at: source.date, isBatch: false, text: rangeText(source) },
+      })),
   ];
+}
+
+function decisionItem({ id, text, isBatch }: Undecided, ticked: readonly Decision[]): string {
+  const leave = `${boxText({ id, what: "leave" }, ticked)} Leave these commits, and go on with what lands after them`;
+  const own = isBatch ? boxes(id, ticked, "") : [leave];
+  return [text, ...own.map((line) => `  ${line}`)].join("\n");
+}
+
+function allBoxes(undecided: readonly Undecided[], ticked: readonly Decision[]): string {
+  const times = undecided.filter(({ isBatch }) => isBatch).map(({ at }) => at);
+  const newest = times.toSorted().at(-1);
+  const isOne = newest === undefined || undecided.length < 2;
+  return isOne ? "" : boxes(allId(newest), ticked, " all of these").join("\n");
 }
 
 function boxes(id: string, ticked: readonly Decision[], what: string): string[] {
@@ -94,8 +123,7 @@ function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): 
   }
   if (state === "running") {
     const hours = Number((edit.rules.deadline / 3_600_000).toFixed(2));
-    const status = why === "" ? "" : ` Its status is ${inlineCode(why, 40)}.`;
-    return `The job has been at work for more than ${counted(hours, "hour")}.${status}${job} Its end is still taken if it comes; handing over again starts another job.`;
+    return `The job has been at work for more than ${counted(hours, "hour")}.${job} Its end is still taken if it comes; handing over again starts another job.`;
   }
   if (jobId === null) return `${sentence(`The service refused it${reason}`)} ${AFTER_REFUSAL}`;
   const times = attempt === 1 ? "once" : `${attempt} times`;
@@ -141,60 +169,4 @@ export function doneItem({ result, prLink, changes, more }: Done): string {
 
 function passedOverItem({ change, why }: PassedOver): string {
   return `- ${changeText(change)}: ${inlineCode(why.replaceAll("`", ""), 100)}`;
-}
-
-/** A section of the dashboard. */
-export interface Section {
-  title: string;
-  /** What stands above the items; empty for nothing. */
-  intro: string;
-  /** One per line; an item may have more lines. */
-  items: string[];
-  /** How many items there are beside those. */
-  more: number;
-}
-
-/** @param most how many items it shows */
-export function section(
-  title: string,
-  items: readonly string[],
-  most: number,
-  intro = "",
-): Section {
-  const more = Math.max(0, items.length - most);
-  return { title, intro, items: items.slice(0, most), more };
-}
-
-/** How many items a section keeps as long as another one has more. */
-const KEPT = 5;
-
-/**
- * The text of a dashboard: head, sections, tail. If it is too long, sections at the bottom lose items first.
- *
- * @param longest in characters
- */
-export function joinSections(
-  head: string,
-  sections: readonly Section[],
-  tail: string,
-  longest: number,
-): string {
-  const kept = sections.map((it) => ({ ...it, items: [...it.items] }));
-  const whole = () =>
-    [head, ...kept.map(sectionText), tail].filter((part) => part !== "").join("\n\n");
-  while (whole().length > longest) {
-    const least = kept.some(({ items }) => items.length > KEPT) ? KEPT : 0;
-    const cut = kept.findLast(({ items }) => items.length > least);
-    if (cut === undefined) break;
-    const count = Math.ceil((cut.items.length - least) / 2);
-    cut.more += count;
-    cut.items.splice(cut.items.length - count);
-  }
-  return whole();
-}
-
-function sectionText({ title, intro, items, more }: Section): string {
-  if (items.length === 0 && more === 0) return "";
-  const head = intro === "" ? [`## ${title}`] : [`## ${title}`, intro];
-  return [...head, listed(items, items.length, more).join("\n")].join("\n\n");
 }

@@ -11,15 +11,9 @@ import {
   RULES,
 } from "../../../test/support/ledger-examples.ts";
 import { runs } from "../../../test/support/sample.ts";
-import {
-  type BatchSent,
-  decide,
-  intend,
-  recordSent,
-  takePoll,
-  takeReview,
-} from "./batch-events.ts";
-import { ledgerText } from "./file.ts";
+import { decide, takePoll, takeReview } from "./batch-ends.ts";
+import { type BatchSent, intend, recordSent } from "./batch-requests.ts";
+import { ledgerText, parseLedger } from "./file.ts";
 import { batchFormat, type HistoryLine, type Ledger, parseHistory } from "./ledger.ts";
 import { LedgerEdit } from "./ledger-edit.ts";
 
@@ -85,8 +79,9 @@ function apply(edit: LedgerEdit, one: Exclude<Event, { kind: "pass" }>, id: stri
       recordSent(edit, batch, one.sent);
       break;
     case "poll": {
+      const polled = { type: one.type, prLink: one.prLink, status: one.type, branch: null };
       const pull = one.pull && { state: one.pull, lastCommitAt: "2026-11-22T12:30:00Z" };
-      takePoll(edit, batch, { ...one, status: one.type, branch: null }, pull);
+      takePoll(edit, batch, { ...polled, ...(pull && { pull }) });
       break;
     }
     case "review":
@@ -123,9 +118,8 @@ test("whatever comes to a ledger, each change is in one place, what is done stay
         expect(counts.reduce((sum, it) => sum + it, 0)).toBe(
           edit.ledger.done.flatMap((it) => it.changes).length,
         );
-        const parsed = batchFormat({ action: "upkeep", project: "p" }).parse(
-          ledgerText(edit.ledger),
-        );
+        const format = batchFormat({ action: "upkeep", project: "p" });
+        const parsed = parseLedger(ledgerText(edit.ledger), format);
         expect(parsed).toEqual({ ledger: edit.ledger });
         history.push(...edit.history);
         const now = edit.now + (one.kind === "pass" ? one.time : 0);

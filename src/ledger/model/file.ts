@@ -3,7 +3,8 @@
 import type * as z from "zod/mini";
 
 /** What every ledger has. */
-export interface LedgerFile {
+export interface LedgerFile extends LedgerIdentity {
+  version: 1;
   /** How often it was written. */
   writes: number;
   /** Paths of the files in `history/`, oldest first. */
@@ -17,11 +18,10 @@ export interface LedgerIdentity {
   project: string;
 }
 
-/** The format of an action's ledger. */
+/** What an action's ledger begins with, and what it holds. */
 export interface LedgerFormat<L extends LedgerFile> {
-  begin(): L;
-  /** @returns a problem if the text is not this action's ledger: the rest of a sentence that begins with the ref */
-  parse(text: string | null): { ledger: L } | { problem: string };
+  begin: L;
+  schema: z.ZodMiniType<L>;
 }
 
 /**
@@ -70,11 +70,10 @@ export function timeText(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Reads `ledger.json`: a problem as in {@link LedgerFormat}. */
-export function parseFile<L extends LedgerFile>(
+/** Reads `ledger.json`. @returns a problem if it is another one: the rest of a sentence that begins with the ref */
+export function parseLedger<L extends LedgerFile>(
   text: string | null,
-  identity: LedgerIdentity,
-  schema: z.ZodMiniType<L>,
+  { begin, schema }: LedgerFormat<L>,
 ): { ledger: L } | { problem: string } {
   if (text === null) return { problem: "holds no ledger.json, so it is not a ledger" };
   const value = parseJson(text);
@@ -83,8 +82,8 @@ export function parseFile<L extends LedgerFile>(
   if (version !== 1) {
     return { problem: `was written by a newer version of this action (format ${version})` };
   }
-  if (action !== identity.action) return { problem: `belongs to ${String(action).slice(0, 40)}` };
-  if (project !== identity.project) return { problem: "belongs to another project" };
+  if (action !== begin.action) return { problem: `belongs to ${String(action).slice(0, 40)}` };
+  if (project !== begin.project) return { problem: "belongs to another project" };
   const { data, error } = schema.safeParse(value);
   if (data !== undefined) return { ledger: data };
   const where = error?.issues[0]?.path.join(".") ?? "";

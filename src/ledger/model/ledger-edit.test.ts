@@ -94,6 +94,14 @@ test("an end is counted by the day on which each change landed, and tasks are no
   });
 });
 
+test("what only grows old is no reason for a write", () => {
+  const days = { "2026-09-01": { documented: 1, not: 0 } };
+  const starts = [{ batch: "b", at: "2026-11-20T00:00:00Z" }];
+  const it = edit({ ...EMPTY, days, starts });
+  expect(it.ledger).toMatchObject({ days: {}, starts: [] });
+  expect(it.isChanged).toBe(false);
+});
+
 test("what a dashboard does not show is not kept: of 60 ends the newest 50, of 30 changes 10", () => {
   const it = edit(EMPTY);
   const many = Array.from({ length: 30 }, (_, nth) => change(nth));

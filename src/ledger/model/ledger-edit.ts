@@ -1,5 +1,5 @@
 import { FileEdit } from "./file.ts";
-import type { Batch, Change, Done, Draft, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
+import type { Batch, Change, Done, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
 import { BY_AGENT, endedMark, without } from "./names.ts";
 
 const MINUTE = 60_000;
@@ -46,17 +46,25 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     return ageAt(time, this.now);
   }
 
+  /** A batch or a draft. */
   batch(id: string): Batch | undefined {
-    return this.ledger.batches.find((it) => it.id === id);
+    const { batches, drafts } = this.ledger;
+    return [...batches, ...drafts].find((it) => it.id === id);
   }
 
-  draft(id: string): Draft | undefined {
-    return this.ledger.drafts.find((it) => it.id === id);
+  changeBatch(id: string, fields: Partial<Batch>): void {
+    this.#replaceBatch(id, (it) => [{ ...it, ...fields }]);
   }
 
-  changeDraft(id: string, fields: Partial<Draft>): void {
-    const { drafts } = this.ledger;
-    this.change({ drafts: drafts.map((it) => (it.id === id ? { ...it, ...fields } : it)) });
+  removeBatch(id: string): void {
+    this.#replaceBatch(id, () => []);
+  }
+
+  #replaceBatch(id: string, by: (batch: Batch) => Batch[]): void {
+    const replaced = (list: readonly Batch[]) =>
+      list.flatMap((it) => (it.id === id ? by(it) : [it]));
+    const { batches, drafts } = this.ledger;
+    this.change({ batches: replaced(batches), drafts: replaced(drafts) });
   }
 
   /** Whether other changes have to wait for this batch. */
@@ -83,15 +91,10 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     return this.ledger.starts.filter(({ at }) => this.age(at) < milliseconds).length;
   }
 
-  changeBatch(id: string, fields: Partial<Batch>): void {
-    const { batches } = this.ledger;
-    this.change({ batches: batches.map((it) => (it.id === id ? { ...it, ...fields } : it)) });
-  }
-
   /** Removes a finished batch from the open ones. */
   endBatch(batch: Batch, state: HistoryLine["state"]): void {
-    this.change({ batches: this.ledger.batches.filter(({ id }) => id !== batch.id) });
     const { id, jobId, prLink, attempt, changes } = batch;
+    this.removeBatch(id);
     this.history.push({ batch: id, at: this.time, state, jobId, prLink, attempt, changes });
     if (this.ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
     // The key of a task for several files is their paths. Each file is finished, however the files are grouped later.
@@ -152,14 +155,15 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
 
 /** Applies the passing of time: intents of dead runs become uncertain, and old entries are dropped. */
 function agedAt(ledger: Ledger, now: number): Ledger {
-  const isDead = (it: Batch | Draft) =>
-    it.state === "intended" && ageAt(it.at, now) >= INTENT_LIFETIME;
   const first = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
   const why = "The run ended before it could record the service's answer";
+  const aged = (list: readonly Batch[]) =>
+    list.map((it): Batch => {
+      const isDead = it.state === "intended" && ageAt(it.at, now) >= INTENT_LIFETIME;
+      return isDead ? { ...it, state: "uncertain", why } : it;
+    });
   return {
-    ...ledger,
-    batches: ledger.batches.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
-    drafts: ledger.drafts.map((it) => (isDead(it) ? { ...it, state: "uncertain", why } : it)),
+    ...{ ...ledger, batches: aged(ledger.batches), drafts: aged(ledger.drafts) },
     starts: ledger.starts.filter(({ at }) => ageAt(at, now) < DAY),
     days: Object.fromEntries(Object.entries(ledger.days).filter(([day]) => day >= first)),
   };

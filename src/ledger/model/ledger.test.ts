@@ -2,15 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../../test/support/arbitrary.ts";
 import { change, task } from "../../../test/support/ledger-examples.ts";
-import { ledgerText } from "./file.ts";
+import { ledgerText, parseLedger } from "./file.ts";
 import { batchFormat, beginLedger, parseAgent, parseHistory } from "./ledger.ts";
 
 const IDENTITY = { action: "upkeep", project: "1a2b3c4d5e6f" };
+const FORMAT = batchFormat(IDENTITY);
 
 test("a ledger is read as it was written, also with a byte order mark", () => {
   const ledger = beginLedger(IDENTITY);
-  expect(batchFormat(IDENTITY).parse(ledgerText(ledger))).toEqual({ ledger });
-  expect(batchFormat(IDENTITY).parse(`\uFEFF${ledgerText(ledger)}`)).toEqual({ ledger });
+  expect(parseLedger(ledgerText(ledger), FORMAT)).toEqual({ ledger });
+  expect(parseLedger(`\uFEFF${ledgerText(ledger)}`, FORMAT)).toEqual({ ledger });
 });
 
 test.each([
@@ -30,7 +31,7 @@ test.each([
     "cannot be read (at writes)",
   ],
 ])("%s is not this action's to work with", (_, text, problem) => {
-  expect(batchFormat(IDENTITY).parse(text)).toEqual({ problem: expect.stringContaining(problem) });
+  expect(parseLedger(text, FORMAT)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
 test("a history file holds what ended in a month, and what is no line of it is passed over", () => {

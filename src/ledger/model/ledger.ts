@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import type { MergedChange } from "../../github/change-details.ts";
-import { type LedgerFormat, type LedgerIdentity, parseFile, parseJson } from "./file.ts";
+import { type LedgerFormat, type LedgerIdentity, parseJson, parseLedger } from "./file.ts";
 
 /** A `MergedChange`. */
 export const mergedChange = z.object({
@@ -46,10 +46,9 @@ const group = z.object({
  * - `running`: the service took the request
  * - `uncertain`: the service may have received it
  * - `failed`: it is not handed over again automatically
- *
- * `done` and `withdrawn` batches are no longer among the open ones.
+ * - `done`: only of a draft. Other batches that are done are no longer among the open ones.
  */
-const batchState = z.enum(["intended", "running", "uncertain", "failed"]);
+const batchState = z.enum(["intended", "running", "uncertain", "failed", "done"]);
 
 /** The changes that one request hands to the agent. */
 const batch = z.object({
@@ -58,6 +57,11 @@ const batch = z.object({
   changes: z.array(change),
   /** As of the group that it was. */
   followUp: z.optional(followUp),
+  /**
+   * A pull request that the gate has documented before its merge, with the head that was drafted as `sha`. The
+   * merge makes it a batch like any other, unless it failed.
+   */
+  isDraft: z.optional(z.boolean()),
   /** The job works on a draft of another head than the one that was merged. */
   isOutdated: z.optional(z.boolean()),
   /** How often its changes have been handed over, this time included. */
@@ -69,31 +73,11 @@ const batch = z.object({
   jobId: z.nullable(z.string()),
   /** Whether the job was there before: the batch went to it as a follow-up. */
   isFollowUp: z.boolean(),
+  /** Of a draft: as soon as it is known. */
   prLink: z.nullable(z.string()),
-  /** Why it needs a decision, or the job's status if that is none the action knows; else empty. */
+  /** Why it needs a decision; else empty. */
   why: z.string(),
   /** In how many runs, one after the other, the service has not known the job. */
-  unknown: z.number(),
-  /** A follow-up's docs pull request was merged or closed while the job was at work. */
-  isTooLate: z.boolean(),
-});
-
-/**
- * A pull request that the gate had documented before its merge. At the merge, upkeep makes a batch of it; one that
- * has failed is handed over like any change.
- */
-const draft = z.object({
-  /** As a batch's. */
-  id: z.string(),
-  /** The pull request: `sha` is the head that was drafted, `landedAt` is empty. */
-  change: mergedChange,
-  state: z.enum([...batchState.options, "done"]),
-  at: z.string(),
-  acceptedAt: z.nullable(z.string()),
-  jobId: z.nullable(z.string()),
-  /** Of the docs pull request; null: none is known. */
-  prLink: z.nullable(z.string()),
-  why: z.string(),
   unknown: z.number(),
 });
 
@@ -161,7 +145,7 @@ const ledger = z.object({
   batches: z.array(batch),
   reviews: z.array(review),
   /** Oldest first. A ledger from before there were drafts has none. */
-  drafts: z._default(z.array(draft), []),
+  drafts: z._default(z.array(batch), []),
   /** The newest first. */
   done: z.array(done),
   /** The newest first. */
@@ -185,7 +169,6 @@ export type Change = z.infer<typeof change>;
 export type Group = z.infer<typeof group>;
 export type Batch = z.infer<typeof batch>;
 export type FollowUp = z.infer<typeof followUp>;
-export type Draft = z.infer<typeof draft>;
 export type Review = z.infer<typeof review>;
 export type Done = z.infer<typeof done>;
 export type Source = z.infer<typeof source>;
@@ -193,11 +176,8 @@ export type PassedOver = z.infer<typeof passedOver>;
 export type Ledger = z.infer<typeof ledger>;
 
 /** The ledger of changes and batches that upkeep and the queue keep. */
-export function batchFormat({ action, project }: LedgerIdentity): LedgerFormat<Ledger> {
-  return {
-    begin: () => beginLedger({ action, project }),
-    parse: (text) => parseFile(text, { action, project }, ledger),
-  };
+export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
+  return { begin: beginLedger(identity), schema: ledger };
 }
 
 export function beginLedger({ action, project }: LedgerIdentity): Ledger {
@@ -224,27 +204,24 @@ export type DocsPullRequest = Pick<Review, "prLink" | "jobId" | "changes"> & { c
 export function parseDocsPulls(text: string | null, project: string): DocsPullRequest[] {
   const action = String(parseJson(text ?? "")?.action);
   if (action !== "upkeep" && action !== "queue") return [];
-  const parsed = batchFormat({ action, project }).parse(text);
+  const parsed = parseLedger(text, batchFormat({ action, project }));
   if (!("ledger" in parsed)) return [];
   const { reviews, drafts } = parsed.ledger;
-  const drafted = drafts.flatMap(({ change, jobId, prLink }) =>
-    jobId === null || prLink === null
+  const drafted = drafts.flatMap(({ changes, jobId, prLink }) => {
+    const [change] = changes;
+    return jobId === null || prLink === null || change?.kind !== "change"
       ? []
-      : [{ prLink, jobId, changes: [change], codePull: change.url }],
-  );
+      : [{ prLink, jobId, changes, codePull: change.url }];
+  });
   return [...drafted, ...reviews.map((it) => ({ ...it, codePull: "" }))];
 }
 
 /** A line of a history file: a finished batch. */
-export interface HistoryLine {
+export interface HistoryLine extends Pick<Batch, "jobId" | "prLink" | "attempt" | "changes"> {
   batch: string;
   at: string;
   /** `again`: a person had its changes handed over again. `left`: a person decided to leave it. */
   state: "done" | "failed" | "again" | "left";
-  jobId: string | null;
-  prLink: string | null;
-  attempt: number;
-  changes: Change[];
 }
 
 /** The lines of a file in `history/`. One that cannot be read is passed over. */

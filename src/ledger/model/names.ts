@@ -1,9 +1,11 @@
 import { hash } from "node:crypto";
-import { cut, oneLine } from "../../text/markdown.ts";
+import { placeOf } from "../../github/change-details.ts";
+import { safeLink } from "../../text/link.ts";
+import { cut, inlineCode, listed, oneLine } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import type { Change, Group, Source } from "./ledger.ts";
 
-/** How many changes a message names. */
+/** How many changes a message or an item names. */
 const MOST_NAMED = 10;
 
 /** Longest name of a task, in characters. */
@@ -30,6 +32,38 @@ export function namesOf(changes: readonly Change[]): string {
 export function countOf(changes: readonly Change[]): string {
   const what = changes[0]?.kind === "task" ? "task" : "change";
   return counted(changes.length, what);
+}
+
+/** A change on one line. What comes from outside stands in code, where GitHub reads nothing into it. */
+export function changeText(change: Change): string {
+  if (change.kind === "task") {
+    const id = inlineCode(change.id, 100);
+    const title = inlineCode(change.title, 80);
+    return change.isPlain ? title || id : `${id} ${title}`;
+  }
+  const title = inlineCode(change.title, 120) || "`(no title)`";
+  const link = safeLink(change.url);
+  const place = inlineCode(placeOf(change), 100);
+  return `${link === null ? title : `[${title}](${link})`} ${place}`;
+}
+
+/**
+ * An item of a list: what it is about, and its changes: one beside it, several below it.
+ *
+ * @param more how many changes there are beside those given
+ */
+export function itemText(what: string, changes: readonly Change[], more = 0): string {
+  const [only] = changes;
+  if (changes.length === 1 && more === 0 && only !== undefined) {
+    return `- ${what}${changeText(only)}`;
+  }
+  const named = listed(
+    changes.map((it) => `- ${changeText(it)}`),
+    MOST_NAMED,
+    more,
+  );
+  const head = `- ${what}${changes.length + more} changes`;
+  return [head, ...named.map((line) => `  ${line}`)].join("\n");
 }
 
 /** Why a docs pull request of the agent is no change. */

@@ -1,40 +1,34 @@
-import type { Failed } from "../../github/refusal.ts";
-import { type BatchSent, recordSent, takePoll } from "../model/batch-events.ts";
-import type { Batch, HistoryLine } from "../model/ledger.ts";
-import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { type ClockRead, hasFailed, io, type RunMemory, type Steps } from "./port.ts";
+import type { MergedChange } from "../../github/change-details.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import {
-  type BatchSettings,
-  type Head,
-  record,
-  recordOnNewest,
-  type Unusable,
-} from "./write-ledger.ts";
+  type BatchSent,
+  draftOf,
+  intendDraft,
+  isHandedOver,
+  recordSent,
+} from "../model/batch-requests.ts";
+import type { Batch, Ledger } from "../model/ledger.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
+import { openLedger } from "./dashboard.ts";
+import type { LedgerPort, RunMemory } from "./port.ts";
+import { type Head, Unavailable } from "./store.ts";
 
 /** After how many requests their results are recorded. */
 const RECORDED_TOGETHER = 5;
 
 /**
- * How long after the writing of its intent began a request may go out, in milliseconds: half of the time after
- * which others take the intent for that of a dead run.
+ * How long after it read the ledger a run may begin something, in milliseconds: half of the time after which
+ * others take its intent for that of a dead run.
  */
 const FRESH = 5 * 60_000;
+
+/** How often a draft is decided on anew because another run was faster. */
+const DECISIONS = 5;
 
 /** A batch that a run handed over, or tried to. */
 export interface Handed {
   batch: Batch;
   sent: BatchSent;
-}
-
-/** How the requests of a run came out. */
-export interface SentBatches {
-  head: Head;
-  /** By batch: what was not sent is withdrawn. */
-  sent: ReadonlyMap<string, BatchSent>;
-  /** Why the results could not be recorded; empty if they are. */
-  unrecorded: string;
-  /** The service has refused the key or the project. */
-  isRefused: boolean;
 }
 
 export const UNSENT: BatchSent = { type: "withdrawn" };
@@ -43,82 +37,61 @@ const ON_ITS_WAY: BatchSent = {
   why: "The run ended while the request was being sent",
 };
 
-/** Leaves to the post step what it has to write down should the run be killed. */
-export function rememberBatches(
-  batches: readonly Pick<Batch, "id">[],
-  sent: ReadonlyMap<string, BatchSent>,
-): Steps<void> {
-  return io.remember({ batches: batches.map(({ id }) => ({ id, sent: sent.get(id) ?? UNSENT })) });
+/** Starts to count. @returns whether the run may still begin something */
+export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolean {
+  const [monotonic, wall] = [clock.now(), clock.timeOfDay()];
+  // A machine that was suspended notices it by one of its clocks.
+  return () => Math.max(clock.now() - monotonic, clock.timeOfDay() - wall) < FRESH;
+}
+
+/** What the post step has to write down should the run be killed. */
+export function memoryOf(handed: readonly Handed[]): RunMemory {
+  return { batches: handed.map(({ batch: { id }, sent }) => ({ id, sent })) };
 }
 
 /**
- * Sends one batch after the other, and records the results.
+ * Sends one batch after the other, and records the results. What was not sent is withdrawn.
  *
- * @param begun when the run began to write its intent
+ * @returns `unrecorded`: why the results could not be recorded; empty if they are
  */
-export function* sendBatches(
-  settings: BatchSettings,
-  from: Head,
-  batches: readonly Pick<Batch, "id" | "changes">[],
-  begun: ClockRead,
-): Steps<SentBatches> {
-  const sent = new Map<string, BatchSent>();
-  let head = from;
-  let isRefused = false;
-  if (batches.length === 0) return { head, sent, unrecorded: "", isRefused };
-  for (const batch of batches) {
-    if (!isFresh(begun, yield* io.readClock())) break;
-    sent.set(batch.id, ON_ITS_WAY);
-    yield* rememberBatches(batches, sent);
-    const delivery = yield* io.send(batch);
-    sent.set(batch.id, delivery.sent);
-    yield* rememberBatches(batches, sent);
-    isRefused ||= delivery.isRefused;
-    if (delivery.isLast) break;
-    if (sent.size % RECORDED_TOGETHER > 0 || batch === batches.at(-1)) continue;
-    const written = yield* record(settings, head, (edit) => recordAll(edit, sent));
-    if (hasFailed(written)) break;
-    head = written;
+export async function sendBatches(
+  { store, action, remember }: LedgerPort,
+  from: Head<Ledger>,
+  batches: readonly Batch[],
+  isFresh: () => boolean,
+) {
+  const handed = batches.map((batch): Handed => ({ batch, sent: UNSENT }));
+  const result = { head: from, handed, unrecorded: "", isKeyRefused: false };
+  if (batches.length === 0) return result;
+  const record = async (some: Handed[]) => {
+    const { batches } = memoryOf(some);
+    result.head = await store.record(result.head, (edit) => recordAll(edit, batches));
+  };
+  try {
+    for (const [nth, one] of handed.entries()) {
+      if (!isFresh()) break;
+      one.sent = ON_ITS_WAY;
+      remember(memoryOf(handed));
+      const { sent, isLast, isKeyRefused } = await action.send(one.batch);
+      one.sent = sent;
+      remember(memoryOf(handed));
+      result.isKeyRefused ||= isKeyRefused;
+      if (isLast) break;
+      if ((nth + 1) % RECORDED_TOGETHER === 0) await record(handed.slice(0, nth + 1));
+    }
+    await record(handed);
+    remember(null);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    // It stays in the memory: the post step tries again.
+    result.unrecorded = error.why;
   }
-  for (const { id } of batches) if (!sent.has(id)) sent.set(id, UNSENT);
-  const recorded = yield* record(settings, head, (edit) => recordAll(edit, sent));
-  // What cannot be written down stays in the memory: the post step tries again.
-  if (hasFailed(recorded)) return { head, sent, unrecorded: recorded.failed, isRefused };
-  yield* io.remember(null);
-  return { head: recorded, sent, unrecorded: "", isRefused };
+  return result;
 }
 
-/** Waits for the jobs that took the batches, if the workflow wants that. @returns those that came to their end, too */
-export function* waitForBatches(
-  settings: BatchSettings,
-  from: Head,
-  handed: readonly Handed[],
-): Steps<{ head: Head; finished: HistoryLine[] }> {
-  let head = from;
-  const finished: HistoryLine[] = [];
-  for (const { batch, sent } of handed) {
-    if (sent.type !== "accepted") continue;
-    const polled = yield* io.wait({ ...batch, jobId: sent.jobId });
-    if (polled === null) continue;
-    let lines: HistoryLine[] = [];
-    const recorded = yield* record(settings, head, (edit) => {
-      takePoll(edit, batch.id, polled, null);
-      lines = edit.history;
-    });
-    if (hasFailed(recorded)) continue;
-    head = recorded;
-    finished.push(...lines);
-  }
-  return { head, finished };
-}
-
-/** The post step of a run that was killed: writes down what it has left in its memory. */
-export function recordKilled(
-  settings: BatchSettings,
-  { batches }: RunMemory,
-): Steps<Head | Failed | Unusable> {
-  const outcomes = batches.map(({ id, sent }): [string, BatchSent] => [id, sent]);
-  return recordOnNewest(settings, (edit) => recordAll(edit, outcomes));
+/** Writes down how requests came out. */
+export function recordAll(edit: LedgerEdit, batches: RunMemory["batches"]): void {
+  for (const { id, sent } of batches) recordSent(edit, id, sent);
 }
 
 /** For a message: the jobs that took batches; empty for none. */
@@ -127,11 +100,36 @@ export function startedText(handed: readonly { sent: BatchSent }[]): string {
   return jobs.length === 0 ? "" : ` Jobs that were started: ${jobs.join(", ")}.`;
 }
 
-function recordAll(edit: LedgerEdit, outcomes: Iterable<[string, BatchSent]>): void {
-  for (const [id, sent] of outcomes) recordSent(edit, id, sent);
-}
-
-/** A machine that was suspended notices it by one of its clocks. */
-function isFresh(begun: ClockRead, now: ClockRead): boolean {
-  return Math.max(now.monotonic - begun.monotonic, now.wall - begun.wall) < FRESH;
+/**
+ * Has a pull request documented before its merge, once, however many runs ask for that: intent, request, record,
+ * as for a batch. It may be stopped between any two calls of the port.
+ *
+ * @param change the pull request, with its head as `sha`
+ * @returns what became of it; the draft that another run asked for before; or why nothing was sent, as the rest
+ *   of a sentence. `unrecorded`: as of batches
+ * @throws ActionError: nothing was sent
+ */
+export async function sendDraft(
+  port: LedgerPort,
+  change: MergedChange,
+): Promise<{ sent: BatchSent; unrecorded: string } | { known: Batch } | { why: string }> {
+  const { store, clock, remember } = port;
+  const id = `${store.options.runName}.1.0`;
+  for (let time = 1; time <= DECISIONS; time++) {
+    const { head, issue } = await openLedger(port, { dashboard: null, isDryRun: false });
+    if (issue?.isClosed) return { why: "the dashboard is closed" };
+    const isFresh = freshness(clock);
+    const edit = store.options.editOf(head);
+    const known = draftOf(edit, change.key);
+    if (known !== undefined && known.id !== id) return { known };
+    if (isHandedOver(edit, change.key)) return { why: "it was merged meanwhile" };
+    // A write that seemed to be lost was not.
+    const batch = known ?? intendDraft(edit, id, change);
+    if (known === undefined) remember(memoryOf([{ batch, sent: UNSENT }]));
+    const after = known === undefined ? await store.write(head, edit) : head;
+    if (after === null) continue;
+    const { handed, unrecorded } = await sendBatches(port, after, [batch], isFresh);
+    return { sent: handed[0]?.sent ?? UNSENT, unrecorded };
+  }
+  return { why: "other runs were faster" };
 }

@@ -1,21 +1,36 @@
 import { hash } from "node:crypto";
-import { type CountingConnect, connector, countingRequests } from "../../github/connect.ts";
+import {
+  type Connect,
+  type CountingConnect,
+  connector,
+  countingRequests,
+} from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
-import type { Failed } from "../../github/refusal.ts";
+import { readCommitTime, readPullRequest } from "../../github/rest.ts";
 import type { Payload, RunContext } from "../../github/run-context.ts";
+import { STALE_LIMIT } from "../../job/poll.ts";
+import { SinglePolls } from "../../job/wait.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
-import { ActionError } from "../../runtime/errors.ts";
-import type { Agent } from "../../service/agent.ts";
+import { cancelledRun } from "../../runtime/errors.ts";
+import type { Agent, Job } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
 import { Transport } from "../../service/transport.ts";
+import { safeLink } from "../../text/link.ts";
 import { readMark } from "../dashboard/boxes.ts";
+import type { Polled } from "../model/batch-ends.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
-import { hasFailed, perform, type RunMemory, type Steps } from "../protocol/port.ts";
-import { type RunResult, type RunSettings, runLedger } from "../protocol/run-steps.ts";
-import { type LedgerSettings, ofBatches } from "../protocol/write-ledger.ts";
-import { type LedgerAction, ledgerPort } from "./ledger-port.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
+import {
+  type LedgerAction,
+  type LedgerPort,
+  type LedgerSettings,
+  type RunMemory,
+  storeOptions,
+} from "../protocol/port.ts";
+import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
+import { answered, LedgerStore, patientGit, Unavailable } from "../protocol/store.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
 export interface LedgerInputs {
@@ -33,19 +48,8 @@ export interface LedgerInputs {
   /** Number of the issue that the workflow names. */
   dashboard: number | null;
   dryRun: boolean;
-}
-
-/** Which ledger an action keeps. */
-export interface LedgerKind {
-  /** `upkeep` or `queue` */
-  action: string;
-  /** The last part of its ref. */
-  key: string;
-  /** Of the dashboard. */
-  title: string;
-  label: string;
   /** Whether merged pull requests get a comment about their docs pull request. */
-  tells: boolean;
+  comment?: boolean;
 }
 
 /** What the main step leaves for its post step: plain data without a secret. */
@@ -61,62 +65,49 @@ export function shortHash(text: string): string {
   return hash("sha256", text, "hex").slice(0, 12);
 }
 
-/** The ledger of upkeep, which the gate writes its drafts to. */
-export function upkeepLedger({
-  name,
-  projectId,
-}: Pick<LedgerInputs, "name" | "projectId">): Omit<LedgerKind, "tells"> {
-  return {
-    ...{ action: "upkeep", label: "docs-upkeep" },
-    key: name === "" ? shortHash(projectId) : name,
-    title: name === "" ? "Docs upkeep" : `Docs upkeep: ${name}`,
-  };
-}
-
 /** One run of an action on its ledger. */
 export class LedgerRun {
-  readonly ref: GitRef;
   readonly agent: Agent;
-  readonly settings: RunSettings;
-  readonly #ledger: LedgerSettings;
+  readonly store: LedgerStore<Ledger, LedgerEdit>;
+  readonly #ref: GitRef;
+  readonly #settings: RunSettings;
+  readonly #saved: Omit<SavedLedgerRun, "memory">;
   readonly #counting: CountingConnect;
   readonly #issue: LabelledIssue;
-  readonly #repository: string;
   readonly #serverUrl: string;
-  readonly #githubApiUrl: string;
   readonly #dependencies: Dependencies;
 
   constructor(
-    { action, key, title, label, tells }: LedgerKind,
+    action: "upkeep" | "queue",
     inputs: LedgerInputs,
     context: RunContext,
     dependencies: Dependencies,
   ) {
     const { repository, serverUrl, runId, attempt } = context;
+    const { name, projectId, githubApiUrl, maxAttempts, jobDeadline: deadline } = inputs;
+    // A queue always has a name; an upkeep, only if there are several.
+    const hashed = shortHash(action === "queue" ? `${projectId}\n${name}` : projectId);
+    const key = action === "upkeep" && name !== "" ? name : hashed;
     const ref = inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`;
-    dependencies.http.checkProxy(inputs.githubApiUrl);
+    dependencies.http.checkProxy(githubApiUrl);
     this.#counting = countingRequests(connector(inputs, dependencies));
-    this.ref = new GitRef(repository, ref, this.connect);
+    this.#ref = new GitRef(repository, ref, this.connect);
     const isOwn = (body: string) => readMark(body)?.ref === ref;
-    this.#issue = new LabelledIssue(
-      { repository, label, title, suffix: inputs.projectId, isOwn },
-      this.connect,
-    );
-    this.agent = new AgentV2(new Transport(inputs, dependencies), inputs.projectId);
-    this.#ledger = {
-      identity: { action, project: shortHash(inputs.projectId) },
-      rules: { maxAttempts: inputs.maxAttempts, deadline: inputs.jobDeadline, tells },
+    const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
+    const issue = { repository, label: `docs-${action}`, title, suffix: projectId, isOwn };
+    this.#issue = new LabelledIssue(issue, this.connect);
+    this.agent = new AgentV2(new Transport(inputs, dependencies), projectId);
+    const settings: LedgerSettings = {
+      identity: { action, project: shortHash(projectId) },
+      rules: { maxAttempts, deadline, tells: inputs.comment ?? false },
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
       ref,
     };
-    this.settings = {
-      ...ofBatches(this.#ledger),
-      ...{ dashboard: inputs.dashboard, isDryRun: inputs.dryRun },
-      editedIssue: editedDashboard(context),
-    };
-    this.#repository = repository;
+    this.store = new LedgerStore(patientGit(this.#ref, dependencies), storeOptions(settings));
+    const { dashboard, dryRun: isDryRun } = inputs;
+    this.#settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
+    this.#saved = { settings, repository, githubApiUrl: githubApiUrl.href };
     this.#serverUrl = serverUrl;
-    this.#githubApiUrl = inputs.githubApiUrl.href;
     this.#dependencies = dependencies;
   }
 
@@ -129,32 +120,42 @@ export class LedgerRun {
     return this.#counting.count();
   }
 
-  perform(action: LedgerAction): Promise<RunResult> {
-    return this.performSteps(runLedger(this.settings), action);
+  /** What follows from that there is no ledger, or none any more. */
+  logFirst(what: string): void {
+    this.#dependencies.log.info(`There is no ledger at ${this.store.options.ref} yet: ${what}.`);
   }
 
-  /** Runs other steps than a run's own, with as much of an action as they need. */
-  performSteps<T>(steps: Steps<T>, action: LedgerAction): Promise<T> {
-    const { outputs } = this.#dependencies;
-    const port = ledgerPort({
-      ...{ ref: this.ref, issue: this.#issue, connect: this.connect, reader: this.agent },
-      ...{ action, serverUrl: this.#serverUrl, dependencies: this.#dependencies },
-      remember: (memory) => outputs.saveState(memory === null ? null : this.#saved(memory)),
+  /** @throws ActionError: nothing was sent */
+  async perform(action: LedgerAction): Promise<RunResult> {
+    return await runLedger(this.portOf(action), this.#settings).catch((error) => {
+      const { stop } = this.#dependencies.cancellation;
+      // Requests to GitHub that were broken off by a signal say nothing about GitHub.
+      throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
     });
-    return perform(steps, port);
+  }
+
+  portOf(action: LedgerAction): LedgerPort {
+    const { clock, outputs } = this.#dependencies;
+    return {
+      ...{ store: this.store, issue: this.#issue, action, clock },
+      ...readers(this.agent, this.#serverUrl, this.connect, this.#dependencies),
+      remember: (memory) =>
+        outputs.saveState(memory && ({ ...this.#saved, memory } satisfies SavedLedgerRun)),
+    };
   }
 
   /** The page of an issue; empty for none. */
   issueUrl(number: number | null): string {
-    return number === null ? "" : `${this.#serverUrl}/${this.#repository}/issues/${number}`;
+    const { repository } = this.#saved;
+    return number === null ? "" : `${this.#serverUrl}/${repository}/issues/${number}`;
   }
 
   /** Finished batches. @param files of the history */
   async readHistory(sha: string | null, files: readonly string[]): Promise<HistoryLine[]> {
     const lines: HistoryLine[] = [];
     for (const file of files) {
-      const { text } = await orThrow(this.ref.readFile(sha ?? "", file));
-      if (text === null) throw unreadable(notShown(file));
+      const { text } = await answered(this.#ref.readFile(sha ?? "", file));
+      if (text === null) throw new Unavailable(notShown(file));
       lines.push(...parseHistory(text));
     }
     return lines;
@@ -169,13 +170,45 @@ export class LedgerRun {
 
   /** Pull requests and branches of the agent that other ledgers in this repository know. */
   readOtherAgents(): Promise<Ledger["agent"]> {
-    return readAgents(this.ref, this.settings.ref);
+    return readAgents(this.#ref, this.store.options.ref);
   }
+}
 
-  #saved(memory: RunMemory): SavedLedgerRun {
-    const [repository, githubApiUrl] = [this.#repository, this.#githubApiUrl];
-    return { settings: this.#ledger, repository, githubApiUrl, memory };
-  }
+/** Polls the job of a batch once; reads a docs pull request. */
+function readers(
+  agent: Agent,
+  serverUrl: string,
+  connect: Connect,
+  dependencies: Dependencies,
+): Pick<LedgerPort, "poll" | "readPullRequest"> {
+  const polls = new SinglePolls(dependencies);
+  return {
+    async poll({ jobId, isFollowUp, acceptedAt }) {
+      const job = jobId === null ? null : await polls.poll(agent, jobId);
+      if (job === null) return null;
+      if (job === "unknown") {
+        return { type: "unknown", status: "unknown", prLink: null, branch: null };
+      }
+      const polled = polledOf(job);
+      const age = dependencies.clock.timeOfDay() - Date.parse(acceptedAt ?? "");
+      // Such an end may be the one from before the follow-up.
+      const mayBeOld = isFollowUp && polled.type !== "running" && Math.abs(age) < STALE_LIMIT;
+      return mayBeOld ? null : polled;
+    },
+    async readPullRequest(link) {
+      const { state, head } = await readPullRequest(link, serverUrl, connect);
+      const isOver = state === "merged" || state === "closed";
+      const lastCommitAt = isOver ? await readCommitTime(link, head, serverUrl, connect) : "";
+      return { state, lastCommitAt };
+    },
+  };
+}
+
+/** A job's record, as far as the ledger needs it. An archived job is done. */
+export function polledOf({ status, prLink, ref }: Job): Polled {
+  const told = { status, prLink: safeLink(prLink ?? ""), branch: ref };
+  if (status === "completed" || status === "archived") return { type: "done", ...told };
+  return { type: status === "failed" ? "failed" : "running", ...told };
 }
 
 /**
@@ -186,26 +219,14 @@ export class LedgerRun {
  */
 export async function readAgents(git: GitRef, except = ""): Promise<Ledger["agent"]> {
   const found: Ledger["agent"] = { links: [], branches: [] };
-  const { refs } = await orThrow(git.listRefs("docs-agent/"));
+  const { refs } = await answered(git.listRefs("docs-agent/"));
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
-    const { text } = await orThrow(git.readFile(sha, "ledger.json"));
+    const { text } = await answered(git.readFile(sha, "ledger.json"));
     const agent = parseAgent(text ?? "");
     found.links.push(...agent.links);
     found.branches.push(...agent.branches);
   }
   return found;
-}
-
-/** @throws ActionError `github-unavailable` */
-export async function orThrow<T extends object>(read: Promise<T | Failed>): Promise<T> {
-  const answer = await read;
-  if (hasFailed(answer)) throw unreadable(answer.failed);
-  return answer;
-}
-
-function unreadable(why: string): ActionError {
-  const what = `The ledger could not be read: ${why}.`;
-  return new ActionError("github-unavailable", what, "Nothing was sent.");
 }
 
 /**

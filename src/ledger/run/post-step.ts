@@ -1,12 +1,11 @@
 import { connector } from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
-import type { Failed } from "../../github/refusal.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
-import type { LedgerFile } from "../model/file.ts";
-import { hasFailed, type Steps } from "../protocol/port.ts";
-import { recordKilled, startedText } from "../protocol/send-batches.ts";
-import { type Head, ofBatches, type Unusable } from "../protocol/write-ledger.ts";
-import { performOnGit } from "./ledger-port.ts";
+import { ActionError } from "../../runtime/errors.ts";
+import type { FileEdit, LedgerFile } from "../model/file.ts";
+import { storeOptions } from "../protocol/port.ts";
+import { recordAll, startedText } from "../protocol/send-batches.ts";
+import { LedgerStore, patientGit, type StoreOptions } from "../protocol/store.ts";
 import type { SavedLedgerRun } from "./ledger-run.ts";
 
 /**
@@ -22,28 +21,37 @@ export async function recordKilledRun(
   dependencies: Dependencies,
 ): Promise<void> {
   const { settings, repository, githubApiUrl, memory } = saved as SavedLedgerRun;
-  const place = { repository, ref: settings.ref, githubApiUrl };
-  const steps = recordKilled(ofBatches(settings), memory);
-  await recordLate(place, steps, read, dependencies, startedText(memory.batches));
+  const { batches } = memory;
+  const githubToken = read("github-token").trim();
+  const access = { repository, githubApiUrl, githubToken };
+  await recordLate(
+    access,
+    storeOptions(settings),
+    (edit) => recordAll(edit, batches),
+    dependencies,
+    startedText(batches),
+  );
 }
 
 /** Writes to a ledger in a post step. @param known what else the log says of the run */
-export async function recordLate(
-  place: { repository: string; ref: string; githubApiUrl: string },
-  steps: Steps<Head<LedgerFile> | Failed | Unusable>,
-  read: (input: string) => string,
+export async function recordLate<L extends LedgerFile, E extends FileEdit<L>>(
+  access: { repository: string; githubApiUrl: string; githubToken: string },
+  options: StoreOptions<L, E>,
+  change: (edit: E) => void,
   dependencies: Dependencies,
   known = "",
 ): Promise<void> {
   const { log } = dependencies;
-  const githubToken = read("github-token").trim();
-  const githubApiUrl = new URL(place.githubApiUrl);
-  const connect = connector({ githubToken, githubApiUrl }, dependencies);
-  const ref = new GitRef(place.repository, place.ref, connect);
-  const recorded = await performOnGit(steps, ref, dependencies);
-  if ("sha" in recorded) log.info(`What the run has done is recorded.${known}`);
-  else {
-    const why = hasFailed(recorded) ? `${recorded.failed}.` : recorded.problem;
-    log.warning(`What the run has done could not be recorded: ${why}${known}`);
+  const connect = connector(
+    { ...access, githubApiUrl: new URL(access.githubApiUrl) },
+    dependencies,
+  );
+  const ref = new GitRef(access.repository, options.ref, connect);
+  try {
+    await new LedgerStore(patientGit(ref, dependencies), options).record(null, change);
+    log.info(`What the run has done is recorded.${known}`);
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    log.warning(`What the run has done could not be recorded. ${error.what}${known}`);
   }
 }

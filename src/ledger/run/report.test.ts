@@ -12,14 +12,14 @@ import {
   task,
 } from "../../../test/support/ledger-examples.ts";
 import { ActionError } from "../../runtime/errors.ts";
-import type { BatchSent } from "../model/batch-events.ts";
+import type { BatchSent } from "../model/batch-requests.ts";
 import type { Batch, HistoryLine } from "../model/ledger.ts";
-import type { RunResult } from "../protocol/run-steps.ts";
+import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 import { type LedgerReport, reportLedgerRun } from "./report.ts";
 
 const RUN = {
-  settings: { ref: "refs/docs-agent/upkeep/k" },
+  store: { options: { ref: "refs/docs-agent/upkeep/k" } },
   requests: 7,
   issueUrl: () => "https://github.com/acme/code/issues/9",
 } as unknown as LedgerRun;
@@ -47,13 +47,12 @@ function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
     title: over.what === "task" ? "Docs queue" : "Docs upkeep",
   });
   const result: RunResult = {
-    ...{ end: { type: "ran", reason: "idle" }, edit: edit(EMPTY), sha: null, dashboard: 9 },
+    ...{ stopped: null, why: "", reason: "idle", edit: edit(EMPTY), sha: null, dashboard: 9 },
     ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [], ...ran },
   };
   const report: LedgerReport = {
     ...{ what: "change", handed: "handed over", result: "idle", error: null },
-    ...{ words: { busy: "The last batch is still in progress." }, outputs: {}, warnings: [] },
-    ...{ prompts: "", ...over },
+    ...{ outputs: {}, warnings: [], prompts: "", ...over },
   };
   const fails = reportLedgerRun(RUN, result, report, dependencies);
   const lines = dependencies.lines.filter((it) => !it.startsWith("summary: "));
@@ -112,30 +111,25 @@ test("several docs pull requests are counted", () => {
 
 test.each<[string, Partial<RunResult>, Partial<LedgerReport>, string]>([
   ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
-  [
-    "that it is busy",
-    {},
-    { result: "busy" },
-    "nothing new\n\nThe last batch is still in progress.",
-  ],
+  ["that it is busy", {}, { result: "busy" }, "nothing new\n\nAs much is in progress as may be"],
   ["no ledger", { edit: null }, {}, "nothing new"],
   [
     "a pause",
-    { end: { type: "paused", closedBy: "ada", closedAt: "today" } },
+    { stopped: "paused", why: "The dashboard is closed." },
     {},
-    "nothing new\n\nThe dashboard is closed since today by `ada`, so nothing is handed over.",
+    "nothing new\n\nThe dashboard is closed.",
   ],
   [
     "a dry run",
     { handed: [handed([change(1)], { type: "withdrawn" })] },
     { result: "dry-run", prompts: "Document it." },
-    "1 change would be handed over\n\n**Would be handed over**\n\n- `Change 1` `acme/code#1`\n\n```text\nDocument it.",
+    "1 change would be handed over\n\nDry run: nothing was written or started.\n\n**Would be handed over**\n\n- `Change 1` `acme/code#1`\n\n```text\nDocument it.",
   ],
   [
     "what was withdrawn",
     { handed: [handed([change(1)], { type: "withdrawn" })] },
     { result: "limited" },
-    "nothing new\n\n[Dashboard]",
+    "nothing new\n\nThe limit is reached; the rest waits for a later run.\n\n[Dashboard]",
   ],
 ])("of %s, the summary says so", (_, ran, over, expected) => {
   expect(told(ran, over).summary).toContain(expected);

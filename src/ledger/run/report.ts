@@ -1,13 +1,12 @@
 import { type Link, type News, news, pullLink, pullsText, tellNews } from "../../github/news.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
-import { ActionError, cancelledRun, invalidInput } from "../../runtime/errors.ts";
+import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
-import { itemText } from "../dashboard/change-text.ts";
 import { doneItem, undecidedItems } from "../dashboard/render.ts";
-import type { Change, Done, HistoryLine } from "../model/ledger.ts";
-import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { RunEnd, RunResult } from "../protocol/run-steps.ts";
+import type { Change, HistoryLine } from "../model/ledger.ts";
+import { itemText } from "../model/names.ts";
+import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 
 /** What a run reports. */
@@ -18,8 +17,6 @@ export interface LedgerReport {
   handed: string;
   /** For the output `result`; empty where nothing is known to have been started. */
   result: string;
-  /** Of results that nothing else tells of: what each says, as a sentence. */
-  words: Readonly<Record<string, string>>;
   /** Why the step fails, although the ledger could be worked with; null: it does not. */
   error: ActionError | null;
   /** Outputs of the action's own. */
@@ -49,19 +46,16 @@ export function reportLedgerRun(
   dependencies: Dependencies,
 ): boolean {
   const { outputs, log, cancellation } = dependencies;
-  const own = ledgerError(ran.end, run.settings.ref, `${report.what}s`);
-  // Requests to GitHub that were broken off by a signal say nothing about GitHub.
-  const isStopped = cancellation.stop.aborted && own?.kind === "github-unavailable";
-  const error = isStopped ? cancelledRun() : (own ?? report.error);
-  const result = own === null ? (RESULTS[ran.end.type] ?? report.result) : "";
+  const result = ran.stopped ?? report.result;
+  const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(ran.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: ran.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const why = ran.end.type === "paused" ? pausedText(ran.end) : (report.words[result] ?? "");
+  const why = ran.why || (WORDS[result] ?? "");
   log.debug(`Requests to GitHub: ${run.requests}.`);
   if (report.prompts !== "") log.info(report.prompts);
   for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
-  if (ran.end.type === "paused") log.warning(why);
+  if (ran.why !== "") log.warning(why);
   else if (why !== "") log.info(why);
   const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
   return tellNews(
@@ -75,64 +69,30 @@ export function reportLedgerRun(
   );
 }
 
-/** Results that are the same for every action. */
-const RESULTS: Partial<Record<RunEnd["type"], string>> = {
-  skipped: "idle",
-  busy: "busy",
-  paused: "paused",
+/** What a value of the output `result` says that nothing else tells. */
+const WORDS: Readonly<Record<string, string>> = {
+  busy: "As much is in progress as may be, or another run is active.",
+  held: "Changes wait until the docs pull request is merged or closed.",
+  limited: "The limit is reached; the rest waits for a later run.",
+  finished: "Every task is at its end.",
+  "dry-run": "Dry run: nothing was written or started.",
 };
 
 /** What came out of earlier runs, what this one handed over, and what needs a person. */
-function newsOf(ran: RunResult, report: LedgerReport, link: Link): News[] {
-  return ran.edit === null
-    ? []
-    : [
-        ...finishedNews(ran, report.what, link),
-        ...handedNews(ran.handed, report),
-        ...undecidedNews(ran.edit, ran.handed, report.what),
-      ];
-}
-
-function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
-  const pulls = (some: readonly { prLink: string | null }[]) =>
-    pullsText(
-      some.map(({ prLink }) => prLink),
-      link,
-    );
-  const lines = (
-    words: (some: readonly HistoryLine[]) => string,
-    isMeant: (it: HistoryLine) => boolean,
-  ) => news("Finished", finished.filter(isMeant), words, finishedItem);
-  return [
-    ...REVIEWED.flatMap(([state, words]) => {
-      const some = reviewed.filter(({ result }) => result === state);
-      return news("Finished", some, () => `${pulls(some)} ${words}`, doneItem);
-    }),
-    ...lines(
-      (some) => `${pulls(some)} for ${changesText(some, what)}`,
-      ({ state, prLink }) =>
-        state === "done" && prLink !== null && reviewed.every((it) => it.prLink !== prLink),
-    ),
-    ...lines(
-      (some) => `nothing to change for ${changesText(some, what)}`,
-      ({ state, prLink }) => state === "done" && prLink === null,
-    ),
-    ...lines(
-      (some) => `${counted(some.length, "job")} failed`,
-      ({ state }) => state === "failed",
-    ),
-  ];
-}
-
-function handedNews(
-  handed: RunResult["handed"],
-  { what, handed: words, result }: LedgerReport,
-): News[] {
+function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
+  const { edit, handed } = ran;
+  if (edit === null) return [];
   const taken = handed.flatMap(({ batch, sent }) =>
     sent.type === "accepted" ? [{ ...batch, jobId: sent.jobId }] : [],
   );
   const planned = result === "dry-run" ? handed.map(({ batch }) => batch) : [];
+  const isRefused = ({ id }: { id: string }) =>
+    handed.some(({ batch, sent }) => batch.id === id && sent.type === "rejected");
+  const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), (it) =>
+    isRefused(it) ? "refused" : "others",
+  );
   return [
+    ...finishedNews(ran, what, link),
     ...news(
       `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
       taken,
@@ -145,17 +105,6 @@ function handedNews(
       (some) => `${changesText(some, what)} would be ${words}`,
       ({ changes }) => itemText("", changes),
     ),
-  ];
-}
-
-function undecidedNews(edit: LedgerEdit, handed: RunResult["handed"], what: string): News[] {
-  const isRefused = ({ id }: { id: string }) =>
-    handed.some(({ batch, sent }) => batch.id === id && sent.type === "rejected");
-  const [refused = [], others = []] = [true, false].map((is) =>
-    undecidedItems(edit).filter((it) => isRefused(it) === is),
-  );
-  const textOf = ({ text }: { text: string }) => text;
-  return [
     ...news("Refused", refused, () => `${counted(refused.length, what)} refused`, textOf),
     ...news(
       "Needs a decision",
@@ -166,16 +115,45 @@ function undecidedNews(edit: LedgerEdit, handed: RunResult["handed"], what: stri
   ];
 }
 
+function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
+  const pulls = (some: readonly { prLink: string | null }[]) =>
+    pullsText(
+      some.map(({ prLink }) => prLink),
+      link,
+    );
+  const { failed, none, pull } = Object.groupBy(finished, ({ state, prLink }) => {
+    if (state === "failed") return "failed";
+    if (prLink === null) return "none";
+    // What was merged at once is told once.
+    return reviewed.some((it) => it.prLink === prLink) ? "told" : "pull";
+  });
+  const lines = (some: HistoryLine[] = [], words: (some: readonly HistoryLine[]) => string) =>
+    news("Finished", some, words, finishedItem);
+  return [
+    ...REVIEWED.flatMap(([state, words]) => {
+      const some = reviewed.filter(({ result }) => result === state);
+      return news("Finished", some, () => `${pulls(some)} ${words}`, doneItem);
+    }),
+    ...lines(pull, (some) => `${pulls(some)} for ${changesText(some, what)}`),
+    ...lines(none, (some) => `nothing to change for ${changesText(some, what)}`),
+    ...lines(failed, (some) => `${counted(some.length, "job")} failed`),
+  ];
+}
+
 function changesText(some: readonly { changes: readonly Change[] }[], what: string): string {
   return counted(some.flatMap(({ changes }) => changes).length, what);
 }
 
+function textOf({ text }: { text: string }): string {
+  return text;
+}
+
 /** How a docs pull request ended, in words. */
-const REVIEWED: readonly (readonly [Done["result"], string])[] = [
+const REVIEWED = [
   ["merged", "merged"],
   ["closed", "closed without merging"],
   ["unread", "could not be read"],
-];
+] as const;
 
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
   const outcome =
@@ -183,35 +161,4 @@ function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
       ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
       : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
   return itemText(`${outcome} ← `, changes);
-}
-
-/** @param what follows from that */
-export function noLedgerText({ settings }: LedgerRun, what: string): string {
-  return `There is no ledger at ${settings.ref} yet: ${what}.`;
-}
-
-function pausedText({ closedBy, closedAt }: Extract<RunEnd, { type: "paused" }>): string {
-  const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
-  const since = closedAt === "" ? "" : ` since ${closedAt}`;
-  return `The dashboard is closed${since}${by}, so nothing is handed over. Reopen it to go on.`;
-}
-
-/** Why a run could not work with its ledger; null: it could. Nothing was sent then. */
-function ledgerError(end: RunEnd, ref: string, what: string): ActionError | null {
-  switch (end.type) {
-    case "unavailable":
-      return new ActionError(
-        "github-unavailable",
-        `The ledger ${ref} could not be read or written: ${end.why}.`,
-        `Nothing was sent. The ${what} wait for the next run.`,
-      );
-    case "unusable":
-      return invalidInput(end.problem);
-    case "set-back":
-      return invalidInput(
-        `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ${end.sha}. Going on could hand over ${what} twice. To restore it: git push --force origin ${end.sha}:${ref} (after git fetch origin ${end.sha}). To keep it as it is, delete the dashboard.`,
-      );
-    default:
-      return null;
-  }
 }

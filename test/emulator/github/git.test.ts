@@ -1,34 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ancestors, between, mergeBase } from "../../../emulator/github/git/graph.ts";
 import { Objects } from "../../../emulator/github/git/objects.ts";
 import { patchOf } from "../../../emulator/github/git/patch.ts";
 import {
   difference,
   type FileChange,
-  filesIn,
   mergeTrees,
   writeTree,
 } from "../../../emulator/github/git/trees.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "emulated-git-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Git itself, in a repository of its own. */
-function git(args: string[], input = "", env: Record<string, string> = {}): string {
-  const options = {
-    cwd: folder,
-    input,
-    env: { ...process.env, ...env },
-    encoding: "utf8",
-  } as const;
-  return execFileSync("git", args, options).trim();
-}
-git(["init", "-q"]);
 
 /** A tree of files with these texts. */
 function treeOf(objects: Objects, files: Record<string, string>, base?: string): string {
@@ -37,56 +17,6 @@ function treeOf(objects: Objects, files: Record<string, string>, base?: string):
   );
   return writeTree(objects, base, changes);
 }
-
-// Names that git sorts in its own way next to folders of the same beginning.
-const name = fc.constantFrom("a", "a.b", "a-b", "a0", "b", "é", "README.md");
-const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
-const files = fc
-  .uniqueArray(path, { maxLength: 12 })
-  .map((paths) => paths.filter((one) => !paths.some((it) => it.startsWith(`${one}/`))));
-
-test("trees of any files have git's own SHAs, also when they are written one after the other", () => {
-  fc.assert(
-    fc.property(files, (paths) => {
-      const objects = new Objects();
-      const content = Object.fromEntries(paths.map((one, at) => [one, `${at}\n`]));
-      const tree = treeOf(objects, content);
-      git(["read-tree", "--empty"]);
-      const lines = filesIn(objects, tree).map((it) => `${it.mode} ${it.sha}\t${it.path}`);
-      git(["update-index", "--add", "--index-info"], lines.join("\n"));
-      expect(git(["write-tree", "--missing-ok"])).toBe(tree);
-      let grown: string | undefined;
-      for (const one of paths) grown = treeOf(objects, { [one]: content[one] ?? "" }, grown);
-      expect(grown ?? objects.tree([])).toBe(tree);
-      const emptied = treeOf(objects, Object.fromEntries(paths.map((one) => [one, ""])), tree);
-      expect(emptied).toBe(objects.tree([]));
-    }),
-    { numRuns: 15 },
-  );
-});
-
-test("blobs and commits have git's own SHAs, and equal ones are the same", () => {
-  const objects = new Objects();
-  const text = "Grüße\n";
-  expect(objects.blob(text)).toBe(git(["hash-object", "-w", "--stdin"], text));
-  const tree = treeOf(objects, { "a.md": text });
-  git(["mktree"], `100644 blob ${objects.blob(text)}\ta.md`);
-  const at = Date.parse("2026-03-01T12:00:00Z");
-  const person = { name: "wríter", email: "w@example.com", at };
-  const by = { author: person, committer: { ...person, name: "GitHub" } };
-  const commit = { ...{ tree, parents: [], ...by }, message: "Add é\n\nIn full.\n" };
-  const { sha } = objects.commit(commit);
-  const env: Record<string, string> = {};
-  for (const [who, { name: called, email }] of Object.entries(by)) {
-    const prefix = `GIT_${who.toUpperCase()}`;
-    const date = `${at / 1000} +0000`;
-    Object.assign(env, { [`${prefix}_NAME`]: called, [`${prefix}_EMAIL`]: email });
-    Object.assign(env, { [`${prefix}_DATE`]: date });
-  }
-  expect(sha).toBe(git(["commit-tree", tree, "-F", "-"], commit.message, env));
-  expect(objects.commit({ ...commit }).sha).toBe(sha);
-  expect(objects.commit({ ...commit, message: "Other" }).sha).not.toBe(sha);
-});
 
 test("a difference tells what came, went, changed and only moved", () => {
   const objects = new Objects();

@@ -3,12 +3,17 @@
 import { hash } from "node:crypto";
 import { beginLedger, type Ledger } from "../../../src/ledger/model/ledger.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
-import type { LedgerPort, RunMemory, Steps } from "../../../src/ledger/protocol/port.ts";
-import { type RunSettings, runLedger } from "../../../src/ledger/protocol/run-steps.ts";
-import { recordKilled } from "../../../src/ledger/protocol/send-batches.ts";
-import { ofBatches } from "../../../src/ledger/protocol/write-ledger.ts";
+import {
+  type LedgerPort,
+  type RunMemory,
+  storeOptions,
+} from "../../../src/ledger/protocol/port.ts";
+import { runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
+import { recordAll } from "../../../src/ledger/protocol/send-batches.ts";
+import { LedgerStore } from "../../../src/ledger/protocol/store.ts";
+import { ActionError } from "../../../src/runtime/errors.ts";
 import { changeAt, takeFound } from "./source.ts";
-import { call, type Fault, faultsOf, isShared, type World } from "./world.ts";
+import { type Calls, call, type Fault, faultsOf, isShared, type World } from "./world.ts";
 
 const MINUTE = 60_000;
 const IDENTITY = { action: "upkeep", project: "p" };
@@ -62,7 +67,12 @@ const NEW: Omit<Run, "name" | "calledIn"> = {
 };
 
 /** Visits every state that the runs can reach, and checks how each of them ends. */
-export function explore({ runs, faults, world, nameOf = same }: Exploration): Explored {
+export async function explore({
+  runs,
+  faults,
+  world,
+  nameOf = same,
+}: Exploration): Promise<Explored> {
   const seen = new Set<string>();
   const checked = new Set<string>();
   const result: Explored = { states: 0, ends: 0, wrong: [] };
@@ -75,13 +85,13 @@ export function explore({ runs, faults, world, nameOf = same }: Exploration): Ex
     seen.add(key);
     result.states += 1;
     const alive = node.runs.filter(({ state }) => state === "alive");
-    for (const run of alive) open.push(...goOn(node, run));
+    for (const run of alive) open.push(...(await goOn(node, run)));
     if (alive.length > 0) continue;
     const end = hash("sha1", textOf(node.world), "base64");
     if (checked.has(end)) continue;
     checked.add(end);
     result.ends += 1;
-    const wrong = checkEnd(node.world);
+    const wrong = await checkEnd(node.world);
     if (wrong.length > 0 && result.wrong.length < 5) {
       result.wrong.push(`${wrong.join("; ")}\n  ${node.path.join("\n  ")}`);
     }
@@ -100,8 +110,8 @@ function textOf({ commits, ...world }: World): string {
 }
 
 /** Every way in which a run can make its next step that others may notice. */
-function goOn(node: Node, run: Run): Node[] {
-  const { world, answers, next } = runAlone(node.world, run);
+async function goOn(node: Node, run: Run): Promise<Node[]> {
+  const { world, answers, next } = await runAlone(node.world, run);
   if (next === null) return [replaceRun({ ...node, world }, { ...run, answers, state: "ended" })];
   const { name, args } = next;
   const after = (fault: Fault | null): Node => {
@@ -135,60 +145,89 @@ function replaceRun(node: Node, run: Run): Node {
 }
 
 interface Call {
-  name: keyof LedgerPort;
+  name: keyof Calls;
   args: readonly unknown[];
 }
 
-/** Makes the steps that no other run can notice. @returns the next one that others may, or null at the end */
-function runAlone(
+/** Makes the calls that no other run can notice. @returns the next one that others may, or null at the end */
+async function runAlone(
   world: World,
   run: Run,
-): { world: World; answers: readonly unknown[]; next: Call | null } {
-  const steps = stepsOf(run, world.hasIssues);
+): Promise<{ world: World; answers: readonly unknown[]; next: Call | null }> {
   const answers: unknown[] = [];
   let at = world;
-  let step = steps.next();
-  while (!step.done) {
-    const { name, args } = step.value;
+  const stopped = Promise.withResolvers<Call>();
+  const perform = (name: keyof Calls, args: readonly unknown[]): unknown => {
     const isOver = answers.length >= run.answers.length;
-    if (isOver && isShared(name, world)) return { world: at, answers, next: step.value };
+    if (isOver && isShared(name, world)) {
+      stopped.resolve({ name, args });
+      return new Promise(() => {});
+    }
     // What it found out went into the edit that it was given.
     if (!isOver && name === "choose") takeFound(args[0] as LedgerEdit, world.landed);
     const done = isOver ? call(at, run.name, name, args, null) : null;
     if (done !== null) at = done.world;
     const answer = done === null ? run.answers[answers.length] : done.answer;
     answers.push(answer);
-    step = steps.next(answer);
-  }
-  return { world: at, answers, next: null };
+    return answer;
+  };
+  const ended = start(run, perform, world).then(() => null);
+  const next = await Promise.race([ended, stopped.promise]);
+  return { world: at, answers, next };
 }
 
-export function settingsOf(name: string): RunSettings {
+type Perform = (name: keyof Calls, args: readonly unknown[]) => unknown;
+
+/** Starts a run that makes its calls in this way. @returns what it ends with */
+async function start(
+  { calledIn, memory }: Run,
+  perform: Perform,
+  { hasIssues, now }: World,
+): Promise<unknown> {
+  const calls = new Proxy({} as Calls, {
+    get:
+      (_, name: keyof Calls) =>
+      (...args: unknown[]) =>
+        perform(name, args),
+  });
+  const port = portOf(calls, memory === null ? calledIn : `${calledIn}-post`, now);
+  const settings = { dashboard: hasIssues ? null : 1, isDryRun: false, editedIssue: null };
+  try {
+    if (memory === null) return await runLedger(port, settings);
+    return await port.store.record(null, (edit) => recordAll(edit, memory.batches));
+  } catch (error) {
+    if (error instanceof ActionError) return error.message;
+    throw error;
+  }
+}
+
+function portOf(calls: Calls, runName: string, now: number): LedgerPort {
   const rules = { maxAttempts: 3, deadline: 24 * 60 * MINUTE, tells: false };
   const ref = "refs/docs-agent/upkeep/p";
+  const { choose, send, wait, tell, poll, readPullRequest, remember } = calls;
   return {
-    ...ofBatches({ identity: IDENTITY, runName: name, ref, rules }),
-    ...{ dashboard: null, isDryRun: false, editedIssue: null },
+    store: new LedgerStore(calls, storeOptions({ identity: IDENTITY, runName, ref, rules })),
+    issue: {
+      ...{ read: calls.readDashboard, find: calls.findDashboard },
+      ...{ open: calls.openDashboard, write: calls.writeDashboard },
+    },
+    action: { choose, send, wait, tell, render: (edit) => `${edit.ledger.writes}` },
+    clock: { now: () => now, timeOfDay: () => now },
+    ...{ poll, readPullRequest, remember },
   };
-}
-
-function stepsOf({ calledIn, memory }: Run, hasIssues: boolean): Steps<unknown> {
-  return memory === null
-    ? runLedger({ ...settingsOf(calledIn), dashboard: hasIssues ? null : 1 })
-    : recordKilled(settingsOf(`${calledIn}-post`), memory);
 }
 
 /** Most runs until nothing is left to do. */
 const MOST_RUNS = 8;
 
 /** What is wrong once everything has come to its end undisturbed, as sentences. */
-function checkEnd(end: World): string[] {
+async function checkEnd(end: World): Promise<string[]> {
   let world = end;
   let last = "";
   for (let nth = 1; nth <= MOST_RUNS; nth++) {
     world = { ...world, now: world.now + 11 * MINUTE };
     const before = world.accepted.length;
-    const ran = runWhole(world, `later${nth}`);
+    const ran = await runWhole(world, `later${nth}`);
     world = ran.world;
     last = JSON.stringify(ran.result);
     if (world.accepted.length === before && nth > 2) break;
@@ -215,14 +254,13 @@ function ledgerOf({ ref, commits }: World): Ledger {
 }
 
 /** One run that nothing disturbs. */
-export function runWhole(world: World, name: string): { world: World; result: unknown } {
-  const steps = stepsOf({ ...NEW, name, calledIn: name }, world.hasIssues);
+async function runWhole(world: World, name: string): Promise<{ world: World; result: unknown }> {
   let at = world;
-  let next = steps.next();
-  while (!next.done) {
-    const done = call(at, name, next.value.name, next.value.args, null);
+  const perform: Perform = (call_, args) => {
+    const done = call(at, name, call_, args, null);
     at = done.world;
-    next = steps.next(done.answer);
-  }
-  return { world: at, result: next.value };
+    return done.answer;
+  };
+  const result = await start({ ...NEW, name, calledIn: name }, perform, world);
+  return { world: at, result };
 }

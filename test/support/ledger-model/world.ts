@@ -6,16 +6,28 @@
 import { createHash } from "node:crypto";
 import type { Issue } from "../../../src/github/labelled-issue.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
-import type { LedgerPort } from "../../../src/ledger/protocol/port.ts";
+import type { LedgerAction, LedgerPort } from "../../../src/ledger/protocol/port.ts";
+import type { Git } from "../../../src/ledger/protocol/store.ts";
 import { takeFound } from "./source.ts";
 
 export const START = Date.parse("2026-11-22T10:00:00Z");
 
-/** Calls of the port, with what they answer: `Promise` is left out. */
-export type Sync = {
-  [K in keyof LedgerPort]: (
-    ...args: Parameters<LedgerPort[K]>
-  ) => Awaited<ReturnType<LedgerPort[K]>>;
+type Issues = LedgerPort["issue"];
+
+/** All calls that a run makes to the world, under one name each. */
+export interface Calls
+  extends Git,
+    Required<Pick<LedgerAction, "choose" | "send" | "wait" | "tell">>,
+    Pick<LedgerPort, "poll" | "readPullRequest" | "remember"> {
+  readDashboard: Issues["read"];
+  findDashboard: Issues["find"];
+  openDashboard: Issues["open"];
+  writeDashboard: Issues["write"];
+}
+
+/** The same, with what they answer: `Promise` is left out. */
+type Sync = {
+  [K in keyof Calls]: (...args: Parameters<Calls[K]>) => Awaited<ReturnType<Calls[K]>>;
 };
 
 export interface World {
@@ -49,7 +61,7 @@ export type Fault =
   | "stale";
 
 /** The faults that a call can meet. */
-export function faultsOf(name: keyof LedgerPort): Fault[] {
+export function faultsOf(name: keyof Calls): Fault[] {
   switch (name) {
     case "move":
     case "send":
@@ -62,13 +74,13 @@ export function faultsOf(name: keyof LedgerPort): Fault[] {
   }
 }
 
-const SHARED: readonly (keyof LedgerPort)[] = ["readRef", "move", "send", "poll"];
-const SHARED_ISSUES: readonly (keyof LedgerPort)[] = [
+const SHARED: readonly (keyof Calls)[] = ["readRef", "move", "send", "poll"];
+const SHARED_ISSUES: readonly (keyof Calls)[] = [
   ...["findDashboard", "openDashboard", "writeDashboard", "readDashboard"],
 ] as const;
 
 /** Whether other runs may notice a call, or be noticed by it. */
-export function isShared(name: keyof LedgerPort, { hasIssues }: World): boolean {
+export function isShared(name: keyof Calls, { hasIssues }: World): boolean {
   return SHARED.includes(name) || (hasIssues && SHARED_ISSUES.includes(name));
 }
 
@@ -76,7 +88,7 @@ export function isShared(name: keyof LedgerPort, { hasIssues }: World): boolean 
 export function call(
   world: World,
   run: string,
-  name: keyof LedgerPort,
+  name: keyof Calls,
   args: readonly unknown[],
   fault: Fault | null,
 ): { world: World; answer: unknown } {
@@ -84,31 +96,31 @@ export function call(
   const set = (fields: Partial<World>) => {
     next = { ...next, ...fields };
   };
-  const port = portOf(world, run, set);
-  const perform = port[name] as (...given: readonly unknown[]) => unknown;
+  const calls = callsOf(world, run, set);
+  const perform = calls[name] as (...given: readonly unknown[]) => unknown;
   if (fault === "stale") return { world, answer: { sha: world.refBefore, now: world.now } };
   if (fault === "lost before") return { world, answer: LOST[name] };
   const answer = perform(...args);
   return { world: next, answer: fault === "lost after" ? LOST[name] : answer };
 }
 
-const LOST: Partial<Record<keyof LedgerPort, unknown>> = {
+const LOST: Partial<Record<keyof Calls, unknown>> = {
   move: { type: "unanswered", why: "the connection was lost" },
   send: {
     sent: { type: "uncertain", why: "the connection was lost" },
     isLast: true,
-    isRefused: false,
+    isKeyRefused: false,
   },
   openDashboard: { failed: "the connection was lost" },
 };
 
-function portOf(world: World, run: string, set: (fields: Partial<World>) => void): Sync {
+function callsOf(world: World, run: string, set: (fields: Partial<World>) => void): Sync {
   const isAncestor = (sha: string, of: string | null): boolean =>
     of !== null && (of === sha || isAncestor(sha, world.commits[of]?.parent ?? null));
   const moveTo = (to: string) => set({ ref: to, refBefore: world.ref });
   return {
     readRef: () => ({ sha: world.ref, now: world.now }),
-    readFile: (sha, path) => ({ text: world.commits[sha]?.files[path] ?? null }),
+    readFile: (sha, path) => ({ text: world.commits[sha ?? ""]?.files[path] ?? null }),
     commit: (parent, files, message) => {
       const whole = { ...(parent === null ? {} : world.commits[parent]?.files), ...files };
       // As git does: the same content is the same commit, whoever makes it.
@@ -127,7 +139,6 @@ function portOf(world: World, run: string, set: (fields: Partial<World>) => void
     },
     contains: (head, sha) => ({ contains: isAncestor(sha, head) }),
     pause: (attempt) => attempt < 4,
-    readClock: () => ({ monotonic: world.now, wall: world.now }),
     poll: ({ jobId }) => {
       const job = world.accepted.find((it) => it.job === jobId);
       const nothing = { prLink: null, branch: null };
@@ -143,7 +154,7 @@ function portOf(world: World, run: string, set: (fields: Partial<World>) => void
       return {
         sent: { type: "accepted", jobId: job, isFollowUp: false },
         isLast: false,
-        isRefused: false,
+        isKeyRefused: false,
       };
     },
     wait: () => null,
@@ -168,6 +179,5 @@ function portOf(world: World, run: string, set: (fields: Partial<World>) => void
       set({ issues: world.issues.map((it) => (it.number === number ? { ...it, body } : it)) });
       return {};
     },
-    render: (edit) => `${edit.ledger.writes}`,
   };
 }

@@ -31,7 +31,7 @@ const PATIENT = 30 * 60_000;
 /** How long the service may give no good answer, in milliseconds. */
 const UNWELL = 5 * 60_000;
 /** The time limit of a run in which something goes on for good, in real milliseconds. */
-const SHORT = 3_000;
+const SHORT = 2_000;
 
 /** Everything goes well in spite of the fault. */
 function fine(purpose: Purpose): Expectation {
@@ -88,11 +88,14 @@ function isPatient({ purpose }: Row, nature: Nature): boolean {
 /** How much faster the step's clock runs. */
 export function fastClock(row: Row, fault: Fault, times: Times): number {
   const isMinute = isPatient(row, fault.nature) && times === "for good";
-  if (row.purpose === "list-jobs") return 10;
-  if (row.purpose === "poll-patiently") return 50;
+  if (row.purpose === "list-jobs") return 20;
+  if (row.purpose === "poll-patiently") return 100;
   const isCollect = row.purpose.startsWith("collect-");
   if (row.host === "github" && isLimit(fault.nature) && !isCollect) return 20;
-  return isMinute ? 20 : fault.fastClock;
+  if (isMinute) return 20;
+  // GitHub is asked again after seconds. How long a host is away is measured in real time.
+  const isWaiting = row.host === "github" && fault.way.type !== "refuse";
+  return Math.max(fault.fastClock, isWaiting ? 4 : 1);
 }
 
 function natureFor({ host, isList }: Row, { name, nature }: Fault): Nature {

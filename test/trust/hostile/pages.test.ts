@@ -8,8 +8,9 @@ import {
 } from "../../../src/github/report.ts";
 import { renderJobs, rowOf } from "../../../src/job-list/job-list.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
+import type { Job } from "../../../src/service/agent.ts";
 import { readSession } from "../../../src/service/session.ts";
-import { pullNumber, safeLink } from "../../../src/text/link.ts";
+import { safeLink } from "../../../src/text/link.ts";
 import { checkAddress, checkPage } from "../../support/check-page.ts";
 import { ALL_HOSTILE, CANARY, HOSTILE, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
 import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
@@ -25,28 +26,32 @@ const TEXTS = [
   ...[LONG_LINE, ALL_HOSTILE.join("\n"), ALL_HOSTILE.join(" ")],
 ];
 
+const JOB: Job = {
+  ...{ id: "job_1", status: "active", prLink: null, model: null, repository: null, ref: null },
+  ...{ createdAt: null, archivedAt: null, message: null, todos: null, failure: null, record: {} },
+};
 const PLAIN: Report = {
   ...{ severity: "error", headline: "the job failed", what: "", quote: "", notes: [], advice: "" },
-  ...{ message: "", todos: [], pullRequest: null, jobId: "job_1", status: "active" },
-  ...{ took: 1000, runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1" },
+  ...{ id: "job_1", job: JOB, took: 1000 },
+  runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1",
 };
 
-function report(more: Partial<Report>): string {
-  return renderReport({ ...PLAIN, ...more });
+function report(job: Partial<Job>, more: Partial<Report> = {}): string {
+  return renderReport({ ...PLAIN, job: { ...JOB, ...job }, ...more });
 }
 
 const todo = (content: string, status: string) => ({ id: "1", content, status, priority: "high" });
 
 /** Every place of a report in which text from outside may come to stand. */
 const PLACES: Record<string, (text: string) => string> = {
-  "what happened": (text) => report({ quote: text }),
+  "what happened": (text) => report({}, { quote: text }),
   "the agent's message": (text) => report({ message: text }),
   "a task": (text) =>
     report({ todos: ["completed", "in_progress", "cancelled", text].map((it) => todo(text, it)) }),
-  "the job's id": (text) => report({ jobId: text }),
+  "the job's id": (text) => report({}, { id: text }),
   "the status": (text) => report({ status: text }),
   "all at once": (text) =>
-    report({ quote: text, message: text, todos: [todo(text, text)], jobId: text, status: text }),
+    report({ message: text, todos: [todo(text, text)], status: text }, { quote: text, id: text }),
   "the phrase": (text) => `${renderUsage(text)}\n\n${renderInvitation(text, null)}`,
   "the assistant's phrase": renderAssistantUsage,
 };
@@ -69,7 +74,7 @@ test("a link is checked before it is shown, and what is shown is one link", () =
     if (link === null) continue;
     shown += 1;
     expect(checkAddress(link), text).toEqual([]);
-    const page = report({ pullRequest: { link, number: pullNumber(link) } });
+    const page = report({ prLink: link });
     expect(checkPage(page, REPORT), text).toEqual([]);
   }
   expect(shown).toBeGreaterThan(5);

@@ -24,27 +24,27 @@ const EXPLORATIONS: [runs: number, faults: number, states: number, isLong: boole
 test.for(EXPLORATIONS.filter(([, , , isLong]) => isExhaustive || !isLong))(
   "every way of %i runs beside each other with %i faults: nothing is accepted twice, nothing lost",
   LIMIT,
-  ([runs, faults, states]) => {
-    const explored = explore({ runs, faults, world });
+  async ([runs, faults, states]) => {
+    const explored = await explore({ runs, faults, world });
     expect(explored.wrong).toEqual([]);
     expect(explored.states).toBeGreaterThanOrEqual(states);
   },
 );
 
-test.runIf(isExhaustive)("with a dashboard, too, and there is one in the end", LIMIT, () => {
-  const explored = explore({ runs: 2, faults: 0, world: { ...world, hasIssues: true } });
+test.runIf(isExhaustive)("with a dashboard, too, and there is one in the end", LIMIT, async () => {
+  const explored = await explore({ runs: 2, faults: 0, world: { ...world, hasIssues: true } });
   expect(explored.wrong).toEqual([]);
   expect(explored.states).toBeGreaterThan(2_000);
 });
 
-test.runIf(isExhaustive)("with a dashboard and one fault", LIMIT, () => {
-  const explored = explore({ runs: 2, faults: 1, world: { ...world, hasIssues: true } });
+test.runIf(isExhaustive)("with a dashboard and one fault", LIMIT, async () => {
+  const explored = await explore({ runs: 2, faults: 1, world: { ...world, hasIssues: true } });
   expect(explored.wrong).toEqual([]);
   expect(explored.states).toBeGreaterThan(40_000);
 });
 
-test("two runs that write the same commit would both be told that they have won", () => {
+test("two runs that write the same commit would both be told that they have won", async () => {
   const alike = () => "the same";
-  const explored = explore({ runs: 2, faults: 0, world, nameOf: alike });
+  const explored = await explore({ runs: 2, faults: 0, world, nameOf: alike });
   expect(explored.wrong.join()).toContain("is in 2 accepted requests");
 });

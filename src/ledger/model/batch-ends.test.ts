@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  batch,
   change,
   EMPTY,
   edit,
@@ -13,32 +14,82 @@ import {
   review,
   running,
   source,
+  task,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
-import {
-  decide,
-  intend,
-  type PullRequest,
-  recordSent,
-  takePoll,
-  takeReview,
-} from "./batch-events.ts";
+import { decide, type PullRequest, takePoll, takeReview } from "./batch-ends.ts";
+import { intend, recordSent } from "./batch-requests.ts";
+
+test("a batch that is done without a pull request is at its end", () => {
+  const it = edit(running());
+  takePoll(it, "b", polled("done"));
+  expect(it.ledger).toMatchObject({ batches: [], reviews: [], done: [{ result: "none" }] });
+  expect(it.ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0 } });
+  expect(it.history).toMatchObject([{ batch: "b", state: "done", jobId: "job" }]);
+});
+
+test("with a pull request it is in review until that is merged or closed", () => {
+  const it = edit(running());
+  takePoll(it, "b", polled("done", LINK));
+  expect(it.ledger).toMatchObject({ done: [], reviews: [{ prLink: LINK, jobId: "job" }] });
+  expect(it.ledger.agent.links).toEqual([LINK]);
+  takeReview(it, LINK, { state: "open", lastCommitAt: "" });
+  expect(it.ledger.reviews).toHaveLength(1);
+  const closed = edit(it.ledger);
+  takeReview(closed, LINK, { state: "closed", lastCommitAt: "" });
+  expect(closed.ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 2 } });
+  takeReview(it, LINK, { state: "merged", lastCommitAt: "" });
+  expect(it.ledger).toMatchObject({ reviews: [], done: [{ result: "merged", prLink: LINK }] });
+  expect(it.ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0 } });
+});
+
+test("a docs pull request that cannot be read is given up after five runs", () => {
+  const it = edit(running());
+  takePoll(it, "b", polled("done", LINK));
+  for (let run = 1; run < 5; run++) takeReview(it, LINK, { state: "unread", lastCommitAt: "" });
+  expect(it.ledger.reviews).toMatchObject([{ unread: 4 }]);
+  takeReview(it, LINK, { state: "unread", lastCommitAt: "" });
+  expect(it.ledger).toMatchObject({ reviews: [], done: [{ result: "unread" }] });
+});
+
+test("merged pull requests are told what became of them, commits and tasks are not", () => {
+  const changes = [change(1), { ...change(2), number: null }, task("a.md")];
+  const ledger = { ...EMPTY, batches: [batch("b", changes, { jobId: "job" })] };
+  const it = edit(ledger, { rules: { ...RULES, tells: true } });
+  takePoll(it, "b", polled("done", LINK));
+  expect(it.ledger.untold).toEqual([{ change: change(1), prLink: LINK, job: "job" }]);
+  const quiet = edit(ledger);
+  takePoll(quiet, "b", polled("done", LINK));
+  expect(quiet.ledger.untold).toEqual([]);
+});
+
+test("the agent's pull requests and branches are remembered, also of a job that failed", () => {
+  const it = edit(running());
+  takePoll(it, "b", { ...polled("failed", LINK), branch: "docs-agent/1" });
+  expect(it.ledger.agent).toEqual({ links: [LINK], branches: ["docs-agent/1"] });
+});
+
+test("an address that may not be shown is no docs pull request", () => {
+  const it = edit(running());
+  takePoll(it, "b", polled("done", "javascript:alert(1)"));
+  expect(it.ledger).toMatchObject({ reviews: [], done: [{ result: "none", prLink: null }] });
+});
 
 test("a failed batch is handed over again as two halves, and the last time each change by itself", () => {
   const it = edit(running(4));
-  takePoll(it, "b", polled("failed"), null);
+  takePoll(it, "b", polled("failed"));
   expect(waiting(it)).toEqual([
     [["1#1", "1#2"], 1],
     [["1#3", "1#4"], 1],
   ]);
   const last = edit(running(2, { attempt: 2 }));
-  takePoll(last, "b", polled("failed"), null);
+  takePoll(last, "b", polled("failed"));
   expect(waiting(last)).toEqual([
     [["1#1"], 2],
     [["1#2"], 2],
   ]);
   const over = edit(running(1, { attempt: 3 }));
-  takePoll(over, "b", polled("failed"), null);
+  takePoll(over, "b", polled("failed"));
   expect(waiting(over)).toEqual([]);
   expect(over.ledger.batches).toMatchObject([{ state: "failed", why: "Job job failed" }]);
 });
@@ -56,7 +107,7 @@ test.each([1, 2, 3, 5])(
         intend(it, [{ id, changes: first.changes, attempt: first.attempts + 1 }]);
         recordSent(it, id, { type: "accepted", jobId: id, isFollowUp: false });
         for (const { key } of first.changes) times.set(key, (times.get(key) ?? 0) + 1);
-        takePoll(it, id, polled("failed"), null);
+        takePoll(it, id, polled("failed"));
       }
       expect([...times.values()]).toEqual(changes.map(() => maxAttempts));
       const alone = maxAttempts === 1 ? [count] : changes.map(() => 1);
@@ -70,16 +121,16 @@ test.each([1, 2, 3, 5])(
 test("a job that the service does not know counts as running for ten minutes, then in one run more", () => {
   const ledger = running();
   const young = edit(ledger, { now: NOW + 9 * MINUTE });
-  takePoll(young, "b", polled("unknown"), null);
+  takePoll(young, "b", polled("unknown"));
   expect(young.isChanged).toBe(false);
   const first = edit(ledger, { now: NOW + 11 * MINUTE });
-  takePoll(first, "b", polled("unknown"), null);
+  takePoll(first, "b", polled("unknown"));
   expect(first.ledger.batches).toMatchObject([{ state: "running", unknown: 1 }]);
   const seen = edit(first.ledger, { now: NOW + 12 * MINUTE });
-  takePoll(seen, "b", { ...polled("running"), status: "active" }, null);
+  takePoll(seen, "b", polled("running"));
   expect(seen.ledger.batches).toMatchObject([{ unknown: 0 }]);
   const second = edit(first.ledger, { now: NOW + 12 * MINUTE });
-  takePoll(second, "b", polled("unknown"), null);
+  takePoll(second, "b", polled("unknown"));
   expect(second.ledger.batches).toEqual([]);
   expect(waiting(second)).toEqual([
     [["1#1"], 1],
@@ -89,53 +140,40 @@ test("a job that the service does not know counts as running for ten minutes, th
 
 test("a job at work past the deadline needs a decision, holds nobody up, and its late end is taken", () => {
   const it = edit(running(), { now: NOW + 25 * HOUR });
-  takePoll(it, "b", { ...polled("running"), status: "reindexing" }, null);
+  takePoll(it, "b", polled("running"));
   const [batch] = it.ledger.batches;
   if (batch === undefined) throw new Error("no batch");
-  expect([it.needsDecision(batch), it.holdsUp(batch), batch.why]).toEqual([
-    true,
-    false,
-    "reindexing",
-  ]);
-  takePoll(it, "b", polled("done"), null);
+  expect([it.needsDecision(batch), it.holdsUp(batch)]).toEqual([true, false]);
+  takePoll(it, "b", polled("done"));
   expect(it.ledger).toMatchObject({ batches: [], done: [{ result: "none" }] });
 });
 
 test("a follow-up's changes join those that its docs pull request documents", () => {
   const it = edit({ ...running(2, { isFollowUp: true }), reviews: [review()] });
-  takePoll(it, "b", polled("done", LINK), { state: "open", lastCommitAt: "" });
+  const pull = { state: "open", lastCommitAt: "" } as const;
+  takePoll(it, "b", { ...polled("done", LINK), pull });
   const keys = it.ledger.reviews.flatMap(({ changes }) => changes.map(({ key }) => key));
   expect(keys).toEqual(["1#9", "1#1", "1#2"]);
 });
 
-test.each<[what: string, isFollowUp: boolean, pull: PullRequest | null, isTooLate: boolean]>([
-  ["closed before", true, { state: "closed", lastCommitAt: "2026-11-22T11:59:59Z" }, true],
-  ["closed after a commit", true, { state: "closed", lastCommitAt: "2026-11-22T12:00:00Z" }, false],
-  ["still open", true, { state: "open", lastCommitAt: "2026-11-22T11:00:00Z" }, false],
-  ["of which nobody knows the commit", true, { state: "merged", lastCommitAt: "" }, false],
-  ["that cannot be read", true, { state: "unread", lastCommitAt: "" }, false],
-  ["that is not known", true, null, false],
-  ["of a new job", false, { state: "merged", lastCommitAt: "2026-11-22T11:00:00Z" }, false],
+test.each<[what: string, state: PullRequest["state"], lastCommitAt: string, isTooLate: boolean]>([
+  ["closed before", "closed", "2026-11-22T11:59:59Z", true],
+  ["closed after a commit", "closed", "2026-11-22T12:00:00Z", false],
+  ["still open", "open", "2026-11-22T11:00:00Z", false],
+  ["of which nobody knows the commit", "merged", "", false],
+  ["that cannot be read", "unread", "", false],
 ])(
   "a docs pull request %s decides whether a follow-up was too late",
-  (_, isFollowUp, pull, isLate) => {
-    const it = edit({ ...running(1, { isFollowUp }), reviews: [review()] });
-    takePoll(it, "b", polled("done", LINK), pull);
-    expect(it.ledger.waiting).toHaveLength(isLate ? 1 : 0);
+  (_, state, lastCommitAt, isLate) => {
+    const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
+    takePoll(it, "b", { ...polled("done", LINK), pull: { state, lastCommitAt } });
+    expect(waiting(it)).toEqual(isLate ? [[["1#1"], 1]] : []);
   },
 );
 
-test("one that was seen merged while the job was at work gives them back whatever comes", () => {
-  const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  takeReview(it, LINK, { state: "merged", lastCommitAt: "" });
-  expect(it.ledger.batches).toMatchObject([{ isTooLate: true }]);
-  takePoll(it, "b", polled("done", LINK), null);
-  expect(waiting(it)).toEqual([[["1#1"], 1]]);
-});
-
 test("a job that failed on a follow-up gets no further one", () => {
   const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  takePoll(it, "b", polled("failed"), null);
+  takePoll(it, "b", polled("failed"));
   expect(it.ledger.reviews).toMatchObject([{ isClosedToBatches: true }]);
 });
 
@@ -152,7 +190,7 @@ test("a decision counts once, and only where one is needed", () => {
   const it = edit(running(2, { attempt: 3 }));
   decide(it, { id: "b", what: "again" });
   expect(it.isChanged).toBe(false);
-  takePoll(it, "b", polled("failed"), null);
+  takePoll(it, "b", polled("failed"));
   const left = edit(it.ledger);
   decide(left, { id: "b", what: "leave" });
   expect(left.ledger).toMatchObject({ batches: [], waiting: [], done: [{ result: "left" }] });

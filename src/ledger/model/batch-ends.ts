@@ -1,0 +1,175 @@
+/** What comes of a batch that the service has taken: polls, docs pull requests, and people's decisions. */
+
+import { pullNumber, safeLink } from "../../text/link.ts";
+import type { Batch, Change, Review } from "./ledger.ts";
+import type { LedgerEdit } from "./ledger-edit.ts";
+import { namesOf, rangeId } from "./names.ts";
+
+/** For how long after its acceptance a job that the service does not know counts as running, in milliseconds. */
+const UNKNOWN_GRACE = 10 * 60_000;
+/** In how many runs, one after the other, the service has to deny a job. */
+const UNKNOWN_RUNS = 2;
+/** How many consecutive runs try to read a docs pull request. */
+const UNREAD_RUNS = 5;
+
+/** The result of a poll. */
+export interface Polled {
+  type: "running" | "done" | "failed" | "unknown";
+  /** The service's own word; `unknown` for a job that it does not know. */
+  status: string;
+  prLink: string | null;
+  /** Branch that the agent works on. */
+  branch: string | null;
+  /** Of a follow-up at its end: the docs pull request, if it is known. */
+  pull?: PullRequest;
+}
+
+/** A docs pull request, as far as it could be read. */
+export interface PullRequest {
+  state: "open" | "merged" | "closed" | "unread";
+  /** Time of the last commit, if it was merged or closed: later requests are not in it. Empty: not known. */
+  lastCommitAt: string;
+}
+
+/** What a person decided by ticking a box. `id` is that of a batch, or of a source's commits. */
+export interface Decision {
+  id: string;
+  what: "again" | "leave";
+}
+
+/** Records the result of a poll. */
+export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
+  const batch = edit.batch(id);
+  if (batch?.state !== "running") return;
+  const { isDraft = false, jobId } = batch;
+  edit.noteAgent(polled.prLink, polled.branch);
+  const prLink = safeLink(polled.prLink ?? "");
+  if (polled.type === "running") {
+    edit.changeBatch(id, { unknown: 0, prLink: isDraft ? prLink : null });
+  } else if (polled.type === "unknown") {
+    if (edit.age(batch.acceptedAt ?? "") < UNKNOWN_GRACE) return;
+    const unknown = batch.unknown + 1;
+    if (unknown < UNKNOWN_RUNS) edit.changeBatch(id, { unknown });
+    else fail(edit, batch, `Job ${jobId} is unknown to the service`);
+  } else if (polled.type === "failed") {
+    fail(edit, batch, `Job ${jobId} failed`);
+  } else if (isTooLate(batch, polled.pull)) {
+    const why = "the docs pull request was merged or closed before the agent was done";
+    fail(edit, batch, `Job ${jobId}: ${why}`);
+  } else if (isDraft) {
+    edit.events.push(`Job ${jobId}, a draft, completed`);
+    edit.changeBatch(id, { state: "done", prLink });
+  } else {
+    finish(edit, batch, prLink);
+  }
+}
+
+/** Nobody committed to the pull request between the request and its end. */
+function isTooLate({ acceptedAt }: Batch, pull: PullRequest | undefined): boolean {
+  if (pull?.state !== "merged" && pull?.state !== "closed") return false;
+  // A time that is not known decides nothing.
+  return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt ?? "");
+}
+
+/** A batch's job is done. @param prLink null: nothing had to change */
+export function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
+  const { changes } = batch;
+  const jobId = batch.jobId ?? "";
+  const review = prLink === null ? null : reviewOf(edit, prLink);
+  if (batch.isOutdated) {
+    // What was merged has commits that the draft's job does not know: they follow.
+    edit.endBatch({ ...batch, prLink }, "again");
+    edit.events.push(`Job ${jobId} drafted ${namesOf(changes)}, which got commits since`);
+    edit.putBack([{ changes, attempts: 0, followUp: { jobId, prLink } }]);
+    if (review !== null) edit.setReview({ ...review, jobId });
+    return;
+  }
+  edit.endBatch({ ...batch, prLink }, "done");
+  const number = prLink === null ? "" : pullNumber(prLink);
+  const pull = `docs pull request ${number === "" ? prLink : `#${number}`}`;
+  edit.events.push(`Job ${jobId} completed: ${prLink === null ? "nothing to change" : pull}`);
+  if (edit.rules.tells) {
+    const told = changes.filter((it) => it.kind === "change" && it.number !== null);
+    const untold = told.map((change) => ({ change, prLink, job: jobId }));
+    edit.change({ untold: [...edit.ledger.untold, ...untold] });
+  }
+  if (review === null) edit.addDone("none", null, changes);
+  else {
+    const together = [...review.changes, ...changes];
+    edit.setReview({ ...review, jobId, isClosedToBatches: false, changes: together });
+  }
+}
+
+/** What is known of a docs pull request. */
+function reviewOf(edit: LedgerEdit, prLink: string): Omit<Review, "jobId"> {
+  const known = edit.ledger.reviews.find((it) => it.prLink === prLink);
+  return known ?? { prLink, at: edit.time, unread: 0, changes: [], isClosedToBatches: false };
+}
+
+/** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
+function fail(edit: LedgerEdit, batch: Batch, why: string): void {
+  const { changes, attempt, isDraft } = batch;
+  const { maxAttempts } = edit.rules;
+  edit.events.push(why);
+  closeToBatches(edit, batch);
+  if (attempt >= maxAttempts || isDraft) {
+    edit.changeBatch(batch.id, { state: "failed", why });
+    return;
+  }
+  edit.endBatch(batch, "failed");
+  // One bad change does not block the others: on the last attempt, each change is alone in its batch.
+  const parts = attempt + 1 === maxAttempts ? changes.map((it) => [it]) : halves(changes);
+  edit.putBack(parts.map((part) => ({ changes: part, attempts: attempt })));
+}
+
+function halves(changes: readonly Change[]): Change[][] {
+  const middle = Math.ceil(changes.length / 2);
+  return [changes.slice(0, middle), changes.slice(middle)].filter((part) => part.length > 0);
+}
+
+/** The next batch starts another job. */
+function closeToBatches(edit: LedgerEdit, { jobId }: Batch): void {
+  const review = edit.ledger.reviews.find((it) => it.jobId === jobId);
+  if (review !== undefined) edit.setReview({ ...review, isClosedToBatches: true });
+}
+
+/** Records the state of a docs pull request. */
+export function takeReview(edit: LedgerEdit, prLink: string, { state }: PullRequest): void {
+  const review = edit.ledger.reviews.find((it) => it.prLink === prLink);
+  if (review === undefined) return;
+  const unread = state === "unread" ? review.unread + 1 : 0;
+  if (state === "open" || (state === "unread" && unread < UNREAD_RUNS)) {
+    edit.setReview({ ...review, unread });
+    return;
+  }
+  const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
+  edit.change(
+    { reviews: edit.ledger.reviews.filter((it) => it !== review) },
+    `Docs pull request ${prLink} ${words[state]}`,
+  );
+  edit.addDone(state, prLink, review.changes);
+}
+
+/** Applies a person's decision. An entry that needs none any more is ignored. */
+export function decide(edit: LedgerEdit, { id, what }: Decision): void {
+  const { sources } = edit.ledger;
+  const source = sources.find((it) => rangeId(it) === id && id !== "");
+  if (source?.tooMany && what === "leave") {
+    const { sha, commits } = source.tooMany;
+    const after = { ...source, sha, date: edit.time, tooMany: null };
+    edit.change(
+      { sources: sources.map((it) => (it === source ? after : it)) },
+      `Leave ${commits} commits of ${source.repository}`,
+    );
+  }
+  const batch = edit.undecided.find((it) => it.id === id);
+  if (batch === undefined) return;
+  const { changes, attempt } = batch;
+  const isAgain = what === "again";
+  // A job that takes too long may never come to its end.
+  if (batch.state === "running") closeToBatches(edit, batch);
+  edit.endBatch(batch, isAgain ? "again" : "left");
+  edit.events.push(`${isAgain ? "Hand over again:" : "Leave"} ${namesOf(changes)}`);
+  if (isAgain) edit.putBack([{ changes, attempts: attempt }]);
+  else edit.addDone("left", null, changes);
+}

@@ -1,0 +1,113 @@
+/** What happens to a batch, or to the draft of a pull request, until the service has taken it. */
+
+import type { MergedChange } from "../../github/change-details.ts";
+import type { Sent } from "../../job/start.ts";
+import { finish } from "./batch-ends.ts";
+import type { Batch, Ledger } from "./ledger.ts";
+import type { LedgerEdit } from "./ledger-edit.ts";
+import { countOf, namesOf, without } from "./names.ts";
+
+/** Those of pull requests that were closed without merging stay: far fewer than are open at any time. */
+const MOST_DRAFTS = 500;
+
+/** The result of a batch's request. `rejected`: the service refused its content, so a person decides. */
+export type BatchSent = Sent | { type: "rejected"; why: string };
+
+type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp" | "isDraft">;
+
+/** Records what is about to be handed over. */
+export function intend(edit: LedgerEdit, planned: readonly Intended[]): void {
+  const changes = planned.flatMap((it) => it.changes);
+  if (changes.length === 0) return;
+  const { waiting, starts, batches } = edit.ledger;
+  edit.change(
+    {
+      waiting: without(waiting, new Set(changes.map(({ key }) => key))),
+      starts: [...starts, ...planned.map(({ id }) => ({ batch: id, at: edit.time }))],
+      batches: [...batches, ...planned.map((it) => intended(edit, it))],
+    },
+    `Hand over ${countOf(changes)}: ${namesOf(changes)}`,
+  );
+}
+
+function intended({ time }: LedgerEdit, it: Intended): Batch {
+  return {
+    ...{ ...it, state: "intended", at: time, acceptedAt: null, jobId: null },
+    ...{ isFollowUp: false, prLink: null, why: "", unknown: 0 },
+  };
+}
+
+/** Records the result of a batch's request. A known job replaces an uncertain result. */
+export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void {
+  const batch = edit.batch(id);
+  if (batch === undefined && sent.type === "accepted") {
+    edit.events.push(`Job ${sent.jobId} took batch ${id}, which was decided on before`);
+  }
+  if (batch?.state !== "intended" && batch?.state !== "uncertain") return;
+  const names = namesOf(batch.changes);
+  if (sent.type === "accepted") {
+    const { jobId, isFollowUp } = sent;
+    edit.events.push(`Job ${jobId} took ${names}`);
+    const taken = { state: "running", acceptedAt: edit.time, why: "" } as const;
+    edit.changeBatch(id, { ...taken, jobId, isFollowUp });
+  } else if (sent.type === "withdrawn") {
+    edit.events.push(`Withdraw ${names}`);
+    edit.removeBatch(id);
+    edit.change({ starts: edit.ledger.starts.filter((it) => it.batch !== id) });
+    const { changes, attempt, followUp, isDraft } = batch;
+    if (!isDraft) edit.putBack([{ changes, attempts: attempt - 1, ...(followUp && { followUp }) }]);
+  } else {
+    const isRefused = sent.type === "rejected";
+    edit.events.push(`The service ${isRefused ? "refused" : "may have received"} ${names}`);
+    edit.changeBatch(id, { state: isRefused ? "failed" : "uncertain", why: sent.why });
+  }
+}
+
+/** The draft of a pull request, by the key that it has once it is merged. */
+export function draftOf({ ledger }: { ledger: Ledger }, key: string): Batch | undefined {
+  return ledger.drafts.find(({ changes }) => changes[0]?.key === key);
+}
+
+/** Whether upkeep has the pull request already: it was merged meanwhile. */
+export function isHandedOver({ ledger }: LedgerEdit, key: string): boolean {
+  const held = [...ledger.waiting, ...ledger.batches, ...ledger.reviews];
+  return held.some(({ changes }) => changes.some((it) => it.key === key));
+}
+
+/** Records that the agent is about to be asked to document an open pull request. */
+export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): Batch {
+  const draft = intended(edit, { id, changes: [change], attempt: 1, isDraft: true });
+  const { drafts, starts } = edit.ledger;
+  edit.change(
+    {
+      drafts: [...drafts, draft].slice(-MOST_DRAFTS),
+      starts: [...starts, { batch: id, at: edit.time }],
+    },
+    `Draft the documentation of ${namesOf([change])}`,
+  );
+  return draft;
+}
+
+/**
+ * Takes up the merge of a pull request that has a draft: from now on it is a batch, with the draft's job.
+ *
+ * @param change the pull request as it was merged
+ * @param head the tip of its branch, as it was merged
+ * @returns whether the change is handed over so; a draft that failed is as if there were none
+ */
+export function takeMerged(edit: LedgerEdit, change: MergedChange, head: string): boolean {
+  const draft = draftOf(edit, change.key);
+  if (draft === undefined) return false;
+  edit.removeBatch(draft.id);
+  const { changes, state, isDraft: _, ...known } = draft;
+  if (state === "failed") return false;
+  const isOutdated = changes.some((it) => it.kind === "change" && it.sha !== head);
+  const batch: Batch = {
+    ...{ ...known, changes: [change], state: state === "done" ? "running" : state },
+    ...(isOutdated && { isOutdated }),
+  };
+  const event = `${namesOf([change])} was merged, which has a draft`;
+  edit.change({ batches: [...edit.ledger.batches, batch] }, event);
+  if (state === "done") finish(edit, batch, draft.prLink);
+  return true;
+}

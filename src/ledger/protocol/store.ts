@@ -1,0 +1,214 @@
+/** Reads and writes a ledger of any kind: files under a git ref. */
+
+import type { GitRef } from "../../github/git-ref.ts";
+import type { Failed } from "../../github/refusal.ts";
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import { ActionError, invalidInput } from "../../runtime/errors.ts";
+import {
+  type FileEdit,
+  type LedgerFile,
+  type LedgerFormat,
+  ledgerText,
+  notShown,
+  parseLedger,
+  README,
+} from "../model/file.ts";
+
+/** What a ledger needs of git. */
+export interface Git extends Pick<GitRef, "readRef" | "readFile" | "commit" | "move" | "contains"> {
+  /** Waits before another attempt to write. @returns false: the run has to end */
+  pause(attempt: number): Promise<boolean>;
+}
+
+/** How long it is tried to write what must not be lost, in milliseconds. */
+const PATIENCE = 5 * 60_000;
+/** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+/** How often it is tried again after a signal. */
+const ATTEMPTS_AFTER_SIGNAL = 3;
+
+/** What a ledger needs of git, and the patience with it. */
+export function patientGit(ref: GitRef, { clock, log, cancellation }: Dependencies): Git {
+  let deadline = 0;
+  const pause = async (attempt: number) => {
+    const { stop } = cancellation;
+    if (attempt === 1) deadline = clock.now() + PATIENCE;
+    if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
+    const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
+    const delay = Math.max(backoff, ref.retryAfter ?? 0);
+    if (clock.now() + delay > deadline) return false;
+    if (attempt > 1) log.info(`The ledger is written again in ${Math.ceil(delay / 1000)} s.`);
+    await clock.sleep(delay, stop);
+    return true;
+  };
+  return Object.assign(ref, { pause });
+}
+
+/** GitHub refused or did not answer. */
+export class Unavailable extends ActionError {
+  /** The rest of a sentence. */
+  readonly why: string;
+
+  constructor(why: string) {
+    const what = `The ledger could not be read or written: ${why}.`;
+    super("github-unavailable", what, "Nothing was sent. The next run tries again.");
+    this.why = why;
+  }
+}
+
+/** @throws Unavailable */
+export async function answered<T extends object>(answer: Promise<T | Failed>): Promise<T> {
+  const given = await answer;
+  if ("failed" in given) throw new Unavailable(given.failed);
+  return given;
+}
+
+/** The ledger at a commit. */
+export interface Head<L> {
+  /** Null: there is none yet. */
+  sha: string | null;
+  ledger: L;
+  /** GitHub's time, in milliseconds since 1970. */
+  now: number;
+}
+
+export interface StoreOptions<L extends LedgerFile, E extends FileEdit<L>> {
+  /** Full name of the ref. */
+  ref: string;
+  /** Names the run in its commits: `4242-1-9f3a…`, with a random end. */
+  runName: string;
+  format: LedgerFormat<L>;
+  editOf(head: Pick<Head<L>, "ledger" | "now">): E;
+}
+
+/** How often an unanswered move is repeated: with the same commit, it can do no harm. */
+const MOVES = 3;
+
+/** Methods throw `Unavailable` if GitHub does not answer, and `invalid-input` if the ref holds another content. */
+export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
+  readonly git: Git;
+  readonly options: StoreOptions<L, E>;
+
+  constructor(git: Git, options: StoreOptions<L, E>) {
+    this.git = git;
+    this.options = options;
+  }
+
+  async read(): Promise<Head<L>> {
+    const { sha, now } = await answered(this.git.readRef());
+    if (sha === null) return { sha, now, ledger: this.options.format.begin };
+    return await this.readAt(sha, now);
+  }
+
+  async readAt(sha: string, now: number): Promise<Head<L>> {
+    const { text } = await answered(this.git.readFile(sha, "ledger.json"));
+    const parsed = parseLedger(text, this.options.format);
+    if ("ledger" in parsed) return { sha, now, ledger: parsed.ledger };
+    throw invalidInput(
+      `The ref ${this.options.ref} ${parsed.problem}. Set \`name\` or \`ledger-ref\` to keep another ledger, or look at the ref with git.`,
+    );
+  }
+
+  /** An answer may come from a copy of GitHub's database that is behind: a moment later, it rarely is. */
+  async readAgain(): Promise<Head<L>> {
+    await this.git.pause(1);
+    return await this.read();
+  }
+
+  /** One write: a commit on top of the head that the edit was made from. @returns null: another run was first */
+  async write({ sha: parent, now }: Head<L>, edit: FileEdit<L>): Promise<Head<L> | null> {
+    const { history } = edit;
+    const historyFile = `history/${edit.time.slice(0, 7)}.jsonl`;
+    const known = edit.ledger.historyFiles;
+    const files: Record<string, string> = {};
+    if (history.length > 0) {
+      const { text } = known.includes(historyFile)
+        ? await answered(this.git.readFile(parent ?? "", historyFile))
+        : { text: "" };
+      // An answer from an old copy of GitHub's database must not cost the month.
+      if (text === null) throw new Unavailable(notShown(historyFile));
+      files[historyFile] = [text, ...history.map((it) => `${JSON.stringify(it)}\n`)].join("");
+    }
+    const historyFiles = [...new Set([...known, ...Object.keys(files)])];
+    const ledger = { ...edit.ledger, writes: edit.ledger.writes + 1, historyFiles };
+    files["ledger.json"] = ledgerText(ledger);
+    if (parent === null) files["README.md"] = README;
+    const message = messageOf(edit.events, this.options.runName);
+    const { sha } = await answered(this.git.commit(parent, files, message));
+    return (await this.move(parent, sha)) ? { sha, ledger, now } : null;
+  }
+
+  /**
+   * Moves the ref from where it was read. After any answer but a plain yes, the run whose commit the ref
+   * holds, now or among its ancestors, has won.
+   *
+   * @returns whether this one has
+   */
+  async move(from: string | null, to: string): Promise<boolean> {
+    for (let time = 1; ; time++) {
+      const moved = await this.git.move(from, to);
+      if (moved.type === "moved") return true;
+      const ref = await this.git.readRef();
+      if ("failed" in ref) throw new Unavailable(moved.why);
+      if (ref.sha === to) return true;
+      if (ref.sha !== from) {
+        return ref.sha !== null && (await answered(this.git.contains(ref.sha, to))).contains;
+      }
+      if (moved.type === "refused" && moved.isRace) return false;
+      if (moved.type === "refused" || time === MOVES) throw new Unavailable(moved.why);
+    }
+  }
+
+  /**
+   * Makes a change that must not be lost: again on top of the newest ledger, until it is written or the run has
+   * to end.
+   *
+   * @param from null: the newest ledger
+   */
+  async record(from: Head<L> | null, change: (edit: E) => void): Promise<Head<L>> {
+    let head = from;
+    for (let attempt = 1; ; attempt++) {
+      let error = new Unavailable("other runs were faster");
+      try {
+        if (attempt > 1 || head === null) head = await this.#newest(head);
+        const edit = this.options.editOf(head);
+        change(edit);
+        const written = edit.isChanged ? await this.write(head, edit) : head;
+        if (written !== null) return written;
+      } catch (thrown) {
+        if (!(thrown instanceof Unavailable)) throw thrown;
+        error = thrown;
+      }
+      if (!(await this.git.pause(attempt))) throw error;
+    }
+  }
+
+  /** The same for what a later run finds out again. */
+  async tryToRecord(from: Head<L>, change: (edit: E) => void): Promise<Head<L>> {
+    return await this.record(from, change).catch((error) => {
+      if (error instanceof Unavailable) return from;
+      throw error;
+    });
+  }
+
+  async #newest(known: Head<L> | null): Promise<Head<L>> {
+    const newest = await this.read();
+    if (newest.sha !== null || known === null || known.sha === null) return newest;
+    // Somebody deleted the ref meanwhile: what this run has read is the newest that is known.
+    await this.git.move(null, known.sha);
+    return known;
+  }
+}
+
+/** Longest first line, in characters. */
+const MAX_SUBJECT = 100;
+
+/** Without the trailer, two runs that decide alike in the same second would write the same commit. */
+function messageOf(events: readonly string[], runName: string): string {
+  // What a run hands over comes last, and matters most.
+  const subject = events.at(-1) ?? "Look for changes";
+  const isWhole = events.length < 2 && subject.length <= MAX_SUBJECT;
+  const body = isWhole ? [] : [events.join("\n")];
+  return [subject.slice(0, MAX_SUBJECT), ...body, `Run: ${runName}`].join("\n\n");
+}

@@ -1,0 +1,81 @@
+/** What a run of upkeep tells: its outputs, and how much of the last 30 days is documented. */
+
+import type { Delivered } from "../job/start.ts";
+import type { Change, HistoryLine } from "../ledger/model/ledger.ts";
+import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import { safeLink } from "../text/link.ts";
+import { progressText, type Slice } from "../text/markdown.ts";
+
+const DAYS = 30;
+const DAY = 24 * 60 * 60_000;
+
+/** The outputs that are upkeep's own. */
+export function outputsOf(
+  { edit, finished, handed, polls }: RunResult,
+  delivered: Delivered | null,
+): Record<string, string> {
+  const job = delivered?.job ?? null;
+  const changes = handed
+    .filter(({ sent }) => sent.type === "accepted" || sent.type === "uncertain")
+    .flatMap(({ batch }) => batch.changes.flatMap(changeOutput));
+  const waiting = edit?.ledger.waiting.flatMap((it) => it.changes) ?? [];
+  const undecided = edit?.undecided.flatMap((it) => it.changes) ?? [];
+  const ended = finished.map((line) => finishedOutput(line, polls.get(line.batch)?.status));
+  return {
+    jobId: job?.id ?? "",
+    status: job?.status ?? "",
+    prLink: safeLink(job?.prLink ?? "") ?? "",
+    changes: JSON.stringify(changes),
+    changeCount: String(changes.length),
+    waitingCount: String(waiting.length),
+    finished: JSON.stringify(ended),
+    finishedCount: String(ended.length),
+    needsDecisionCount: String(undecided.length),
+  };
+}
+
+function finishedOutput(
+  { jobId, prLink, changes, state }: HistoryLine,
+  status = state === "done" ? "completed" : "failed",
+) {
+  return { jobId, status, prLink, changes: changes.flatMap(changeOutput) };
+}
+
+function changeOutput(change: Change) {
+  if (change.kind !== "change") return [];
+  const { repository, number, sha, title, url, author } = change;
+  return [{ repository, number, sha, title, url, author }];
+}
+
+/** Of the changes that landed in 30 days, how many are where. */
+export function coverageOf(edit: LedgerEdit): Slice[] {
+  const { days, reviews, batches, waiting } = edit.ledger;
+  const first = new Date(edit.now - DAYS * DAY).toISOString();
+  const recent = (held: readonly { changes: readonly Change[] }[]) =>
+    held
+      .flatMap(({ changes }) => changes)
+      .filter((it) => it.kind === "change" && it.landedAt >= first).length;
+  const ended = (field: "documented" | "not") =>
+    Object.entries(days)
+      .filter(([day]) => day >= first.slice(0, 10))
+      .reduce((sum, [, counts]) => sum + counts[field], 0);
+  const running = batches.filter((it) => edit.holdsUp(it));
+  return [
+    { name: "Documented", meaning: "good", count: ended("documented") },
+    { name: "In review", meaning: "at work", count: recent(reviews) },
+    { name: "In progress", meaning: "at work", count: recent(running) },
+    { name: "Waiting", meaning: "at rest", count: recent(waiting) },
+    { name: "Needs a decision", meaning: "wrong", count: recent(edit.undecided) },
+    // Their docs pull request was closed without merging, or a person left them.
+    { name: "Not documented", meaning: "at rest", count: ended("not") },
+  ];
+}
+
+/** For example `Last 30 days: 41 of 43 changes documented, 1 in review, 1 needs a decision.` */
+export function coverageLine(slices: readonly Slice[]): string {
+  const isEmpty = slices.every(({ count }) => count === 0);
+  return isEmpty
+    ? `No changes were merged in the last ${DAYS} days.`
+    : `Last ${DAYS} days: ${progressText(slices, "change")}.`;
+}
