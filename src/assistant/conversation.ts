@@ -17,6 +17,7 @@ import type { Request } from "../github/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Message } from "../service/assistant.ts";
+import { cutToBytes, visible } from "../text/markdown.ts";
 
 /** What a comment remembers of an answer of the assistant. */
 const marker = z.object({
@@ -55,7 +56,7 @@ export interface AssistantRun {
 
 /** How many earlier questions and answers are sent along. */
 const MAX_EXCHANGES = 10;
-/** Bytes of JSON that a question and an answer may take in a marker, which has to fit into a comment. */
+/** Bytes that a question and an answer may take in a marker, which has to fit into a comment. */
 const MAX_QUESTION = 3 * 1024;
 const MAX_ANSWER = 9 * 1024;
 
@@ -81,7 +82,7 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
     if (place !== null) {
       const isNew = request?.isNew === true && threadId === null;
       const comments = markedComments(await connect(), place, markers);
-      const found = await conversationIn(comments, { threadId, isNew, step });
+      const found = await conversationIn(comments, step, { threadId, isNew });
       if (found.own !== null) feedback.comment?.adopt(found.own.comment);
       return found;
     }
@@ -92,20 +93,17 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
   return { threadId, messages: [], begins: threadId === null, own: null };
 }
 
-/** Which conversation a question continues. */
-export interface Wanted {
-  /** The conversation that the workflow asks for; null for that of the newest comment. */
-  threadId: string | null;
-  /** Whether a new one is asked for. */
-  isNew: boolean;
-  /** This step, whose own earlier attempts are no part of the conversation. */
-  step: StepIdentity<AnswerMarker>;
-}
-
-/** The conversation in the comments. @param comments newest first; read only as far as needed */
+/**
+ * The conversation in the comments.
+ *
+ * @param comments newest first; read only as far as needed
+ * @param step its own earlier attempts are no part of the conversation
+ * @param threadId asked for by the workflow; null: that of the newest comment, unless a new one is asked for
+ */
 export async function conversationIn(
   comments: AsyncIterable<MarkedComment<AnswerMarker>>,
-  { threadId, isNew, step }: Wanted,
+  step: StepIdentity<AnswerMarker>,
+  { threadId, isNew }: { threadId: string | null; isNew: boolean },
 ): Promise<Conversation> {
   const exchanges: AnswerMarker[] = [];
   let own: MarkedComment<AnswerMarker> | null = null;
@@ -151,25 +149,15 @@ export function messageId(
 }
 
 /** A question and its answer as a marker holds them. */
-export function cutToFit(
-  question: string,
-  answer: string,
-): Pick<AnswerMarker, "question" | "answer"> {
+export function cutToFit(question: string, answer: string) {
   return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
 }
 
-/** Cuts a text so that its JSON fits into a number of bytes. */
+/** Without what is invisible, which JSON writes at several times its length. */
 function cutTo(maxBytes: number, text: string): string {
-  let shown = text.slice(0, maxBytes).toWellFormed();
-  while (bytesOf(shown) > maxBytes) {
-    const length = Math.floor((shown.length * maxBytes) / bytesOf(shown));
-    shown = `${shown.slice(0, Math.min(length, shown.length - 1)).toWellFormed()}`;
-  }
-  return shown.length < text.length ? `${shown}…` : shown;
-}
-
-function bytesOf(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
+  const whole = visible(text);
+  const shown = cutToBytes(whole, maxBytes);
+  return shown === whole ? whole : `${shown}…`;
 }
 
 /** Longest question that is made of an issue, in characters. */

@@ -10,16 +10,10 @@ import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 
 /** What to do about a failure, by what the request was for. */
-interface Advice {
+interface Advice extends Record<"missing" | "limited" | "refused" | "unreadable" | "lost", string> {
   /** The kind of key that the request needs, and the scope that it must have; null: any. */
   key: KeyKind;
   scope: "read" | "write" | null;
-  missing: string;
-  limited: string;
-  refused: string;
-  /** The answer cannot be read, or is empty. */
-  unreadable: string;
-  lost: string;
   /** Whether a lost request may have started something, and is therefore not repeated. */
   starts: boolean;
 }

@@ -36,10 +36,7 @@ export function delayBefore(poll: number, { initial, max }: PollPace, random: nu
 
 /** A job that was just created may not be found yet: how long that is tolerated, in milliseconds. */
 export const NOT_FOUND_GRACE = 30_000;
-/**
- * Give up when polls have failed for this many milliseconds, counted from the first failure, and at least this
- * many times.
- */
+/** Give up when polls have failed for so many milliseconds, from the first failure, and at least so many times. */
 const FAILING_LIMIT = 5 * 60_000;
 const FAILING_POLLS = 3;
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
@@ -59,16 +56,11 @@ export interface PollState {
   /** The newest record, if one has been seen; without a status while its end may be the old one. */
   readonly job: Job | null;
   /** While polls fail: since when, and how many have. */
-  readonly failing: { readonly since: number; readonly polls: number } | undefined;
+  readonly failing: Readonly<{ since: number; polls: number }> | undefined;
   /** When this run created the job; undefined for a job that was there before. */
   readonly createdAt: number | undefined;
-  /**
-   * After a follow-up, for as long as an end may be the old one: when it was sent, the record as last seen, and
-   * whether the log explains why the wait continues.
-   */
-  readonly stale:
-    | { readonly since: number; readonly record: Job["record"]; readonly isTold: boolean }
-    | undefined;
+  /** After a follow-up, for as long as an end may be the old one: since when, the last record, and if the log says so. */
+  readonly stale: Readonly<{ since: number; record: Job["record"]; isTold: boolean }> | undefined;
   /** Unknown statuses that were warned of. */
   readonly unknown: readonly string[];
 }

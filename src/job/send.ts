@@ -17,20 +17,12 @@ export type RequestState = "accepted" | "refused" | "uncertain";
 /** How often a request is repeated that cannot have been received. */
 const MAX_UNRECEIVED = 5;
 /** First delay after a 429 without `Retry-After`, and the largest, in milliseconds. */
-const LIMITED_FIRST = 5_000;
-const LIMITED_MAX = 60_000;
+const LIMITED = { initial: 5_000, max: 60_000 };
 /** Least delay after a refusal for now, whatever `Retry-After` says, in milliseconds. */
 const LEAST_DELAY = 1_000;
 /** How long a job that is busy is asked again, and how often, in milliseconds. */
 const BUSY_LIMIT = 60_000;
 const BUSY_DELAY = 5_000;
-
-/** The failures of one request so far, by kind, and since when the job has been busy. */
-interface Tries {
-  readonly unreceived: number;
-  readonly limited: number;
-  readonly busySince: number | undefined;
-}
 
 export interface RetryRules {
   pace: PollPace;
@@ -42,8 +34,10 @@ export interface RetryRules {
   isHarmless?: boolean;
 }
 
-/** The state of a request that has not failed yet. */
-export const NO_TRIES: Tries = { unreceived: 0, limited: 0, busySince: undefined };
+/** The failures of one request so far, by kind, and since when the job has been busy. */
+export const NO_TRIES = { unreceived: 0, limited: 0, busySince: undefined as number | undefined };
+
+type Tries = Readonly<typeof NO_TRIES>;
 
 /**
  * After how many milliseconds a request is sent once more; null: never. A request that starts something is
@@ -64,7 +58,7 @@ export function retryAfterFailure(
     now + after > until ? null : { after, tries: { ...tries, ...counted } };
 
   if (isStatus(failure, 429)) {
-    const doubled = Math.min(LIMITED_MAX, LIMITED_FIRST * 2 ** tries.limited);
+    const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** tries.limited);
     return again(Math.max(LEAST_DELAY, retryAfter ?? doubled), { limited: tries.limited + 1 });
   }
   if (isToJob && isStatus(failure, 409)) {
@@ -81,10 +75,7 @@ export function retryAfterFailure(
   return again(after, { unreceived });
 }
 
-/**
- * Minimum time for a request, even at the deadline, in milliseconds. After an abort, it would be unknown whether
- * there is a job.
- */
+/** Minimum time for a request, even at the deadline, in milliseconds: after an abort, a job may exist or not. */
 const LEAST_LIMIT = 2_000;
 
 export interface Sending<R> {

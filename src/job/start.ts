@@ -1,6 +1,6 @@
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job, Reply } from "../service/agent.ts";
-import { isStatus, type ServiceError } from "../service/errors.ts";
+import { isStatus } from "../service/errors.ts";
 import { type PollState, pollContinued, pollCreated, TAKEN_UP } from "./poll.ts";
 import {
   type RetryRules,
@@ -50,16 +50,12 @@ function sendPrompt(
   sending: Pick<Sending<Reply>, "rules" | "onRequest">,
   dependencies: SendDependencies,
 ): Promise<SendResult<Reply>> {
-  return send<Reply>(
-    {
-      ...sending,
-      send: (options) =>
-        jobId === null ? agent.create(prompt, options) : agent.message(jobId, prompt, options),
-      operation: jobId === null ? "create" : "message",
-      abandon: dependencies.cancellation.after(GRACE),
-    },
-    dependencies,
-  );
+  const isNew = jobId === null;
+  const create: Sending<Reply>["send"] = (options) =>
+    isNew ? agent.create(prompt, options) : agent.message(jobId, prompt, options);
+  const abandon = dependencies.cancellation.after(GRACE);
+  const operation = isNew ? "create" : "message";
+  return send<Reply>({ ...sending, send: create, operation, abandon }, dependencies);
 }
 
 export interface StartOptions {
@@ -99,9 +95,9 @@ export async function start(
     return sendPrompt(agent, jobId, prompt, sending, dependencies);
   };
   let sent = await attempt();
-  const why =
-    task.type === "continue" && sent.type === "refused" ? notTaken(sent.error) : undefined;
-  if (why !== undefined) {
+  const failure = sent.type === "refused" ? sent.error.failure : null;
+  const why = failure?.type === "status" ? NOT_TAKEN[failure.status] : undefined;
+  if (task.type === "continue" && why !== undefined) {
     onNewJob(why);
     jobId = null;
     sent = await attempt();
@@ -117,10 +113,6 @@ export async function start(
   return sent.type === "stopped"
     ? { outcome: { type: "cancelled", ...known } }
     : { outcome: { type: "error", ...known, error: sent.explained } };
-}
-
-function notTaken({ failure }: ServiceError): WhyNewJob | undefined {
-  return failure.type === "status" ? NOT_TAKEN[failure.status] : undefined;
 }
 
 /** The result of a request in a run that does not wait. */
@@ -184,8 +176,6 @@ const NOTHING = {
   ...{ reason: null, refusal: null, isKeyRefused: false },
 } satisfies Delivered;
 
-const CANCELLED = "The workflow run was cancelled";
-
 function notAccepted(
   result: Exclude<SendResult<Reply>, { type: "accepted" }>,
   isFollowUp: boolean,
@@ -194,9 +184,10 @@ function notAccepted(
   const isUncertain = result.request === "uncertain";
   const maybe = `The service may have received the request, so it is not sent again. ${ifUncertain}`;
   if (result.type === "stopped") {
+    const why = "The workflow run was cancelled";
     const advice = isUncertain ? maybe : "The request was not sent. The next run continues.";
-    const error = new ActionError("cancelled", `${CANCELLED} before the service answered.`, advice);
-    return isUncertain ? { error, sent: { type: "uncertain", why: CANCELLED } } : { error };
+    const error = new ActionError("cancelled", `${why} before the service answered.`, advice);
+    return isUncertain ? { error, sent: { type: "uncertain", why } } : { error };
   }
   const { error: cause, explained } = result;
   const { failure } = cause;

@@ -58,7 +58,8 @@ export function linkOf(job: Job | null): string | null {
   return safeLink(job?.prLink ?? "");
 }
 
-const HIDDEN =
+/** Of a pull request whose URL is not shown. */
+export const HIDDEN =
   "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard.";
 
 function judge(outcome: Outcome, policy: Policy): StepResult {
@@ -69,23 +70,10 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
       return notWaited(outcome);
     case "timed-out":
       return timedOut(outcome, policy);
-    case "cancelled": {
-      const { how, advice } = wordsOf(outcome);
-      return result(
-        "error",
-        "cancelled",
-        "cancelled",
-        `This workflow run was cancelled${how}`,
-        advice,
-      );
-    }
-    case "error": {
-      const { kind, what, advice } = outcome.error;
-      const isFollowed = outcome.request === "accepted" && kind !== "not-found";
-      const next = isFollowed ? takeUp(outcome.id) : "";
-      const { headline } = wordsOf(outcome);
-      return { ...result("error", kind, headline, "", advice || next), quote: what };
-    }
+    case "cancelled":
+      return cancelled(outcome);
+    case "error":
+      return failed(outcome);
   }
 }
 
@@ -103,44 +91,43 @@ export function messageOf({ quote, what, advice }: StepResult): string {
   return [sentence(quote), what, advice].filter((part) => part !== "").join(" ");
 }
 
-const SEND_AGAIN = "If the request is still needed, run the workflow again.";
-
-/** A request that did not come to the job's end: the headline of an error; how a cancelled run ended, and what to do. */
+/** What may have become of a request: the headline of an error, and how a cancelled run ended. */
 const WORDS = {
   create: {
-    refused: {
-      headline: "no job could be started",
-      how: " before a job was started.",
-      advice: SEND_AGAIN,
-    },
-    uncertain: {
-      headline: "a job may have been started",
-      how: " while a job was being started. The job may exist.",
-      advice: "Check the service's dashboard before you run again.",
-    },
+    refused: ["no job could be started", "before a job was started."],
+    uncertain: ["a job may have been started", "while a job was being started. The job may exist."],
   },
   "follow-up": {
-    refused: {
-      headline: "the follow-up was not accepted",
-      how: " before the follow-up was accepted.",
-      advice: SEND_AGAIN,
-    },
-    uncertain: {
-      headline: "the follow-up may have been received",
-      how: " while a follow-up was being sent. The job may have received it.",
-      advice: "Check the job on the service's dashboard before you run again.",
-    },
+    refused: ["the follow-up was not accepted", "before the follow-up was accepted."],
+    uncertain: [
+      "the follow-up may have been received",
+      "while a follow-up was being sent. The job may have received it.",
+    ],
   },
-};
+} as const;
 
 /** @param id the job's; empty for one that was to be created */
-function wordsOf({ id, request }: { id: string; request: RequestState }) {
-  if (request !== "accepted") return WORDS[id === "" ? "create" : "follow-up"][request];
-  return {
-    headline: "the job could not be polled to its end",
-    how: ". The job continues on the service.",
-    advice: takeUp(id),
-  };
+function wordsOf(id: string, request: Exclude<RequestState, "accepted">) {
+  return WORDS[id === "" ? "create" : "follow-up"][request];
+}
+
+function cancelled({ id, request }: Outcome & { type: "cancelled" }): StepResult {
+  const told = (how: string, advice: string) =>
+    result("error", "cancelled", "cancelled", `This workflow run was cancelled${how}`, advice);
+  if (request === "accepted") return told(". The job continues on the service.", takeUp(id));
+  const [, how] = wordsOf(id, request);
+  return request === "refused"
+    ? told(` ${how}`, "If the request is still needed, run the workflow again.")
+    : told(` ${how}`, "Check the service's dashboard before you run again.");
+}
+
+function failed({ id, request, error }: Outcome & { type: "error" }): StepResult {
+  const { kind, what, advice } = error;
+  const isFollowed = request === "accepted" && kind !== "not-found";
+  const [headline] =
+    request === "accepted" ? ["the job could not be polled to its end"] : wordsOf(id, request);
+  const next = isFollowed ? takeUp(id) : "";
+  return { ...result("error", kind, headline, "", advice || next), quote: what };
 }
 
 /** The text about a failure that the service does not explain. */

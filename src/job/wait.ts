@@ -12,7 +12,6 @@ import {
   knownOf,
   type PollPace,
   type PollResult,
-  type PollState,
   pollContinued,
   pollCreated,
 } from "./poll.ts";
@@ -47,10 +46,9 @@ export async function waitForEnd(
   let state = first;
   const begun = clock.now();
   const sleep = toldSleep(clock, (left) => {
-    const now = clock.now();
-    log.info(
-      `${stillWaiting(id, state, now)} ${duration(now - begun)}. Next poll in ${duration(left)}.`,
-    );
+    const known = state.failing ? "not answered for" : state.job?.status || "waited for";
+    const waited = duration(clock.now() - begun);
+    log.info(`Job ${id} is still ${known} after ${waited}. Next poll in ${duration(left)}.`);
   });
   let delay = state.job === null ? 0 : delayBefore(1, pace, random());
   for (;;) {
@@ -78,14 +76,6 @@ export async function waitForEnd(
     if (isLast) return { type: "timed-out", id, job, known: knownOf(state), timeout };
     onPending?.(job);
   }
-}
-
-/** The line of a minute, without its end: how long. */
-function stillWaiting(id: string, { job, failing }: PollState, now: number): string {
-  if (failing !== undefined) {
-    return `Polls of job ${id} have failed for ${duration(now - failing.since)}. Waiting for`;
-  }
-  return job?.status ? `Job ${id} is still ${job.status} after` : `Waiting for job ${id} for`;
 }
 
 /** Polls a job once: the service's failures are results. */

@@ -15,6 +15,7 @@ import type { RunInputs } from "../inputs/run.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
+  HIDDEN,
   hasPullRequest,
   linkOf,
   messageOf,
@@ -68,7 +69,8 @@ interface RunReporterOptions {
  */
 export class RunReporter {
   readonly #options: RunReporterOptions;
-  readonly #feedback: Feedback<JobMarker>;
+  /** The status comment and the reactions. */
+  readonly feedback: Feedback<JobMarker>;
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
   readonly #notes: string[] = [];
@@ -79,27 +81,17 @@ export class RunReporter {
   constructor(options: RunReporterOptions, saved?: SavedRun) {
     const { settings, markers, connect, dependencies } = options;
     this.#options = options;
-    this.#feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
+    this.feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
     this.#saved = saved ?? { ...nothing, settings };
-    if (saved?.comment === null) this.#feedback.comment?.mayExist();
-    else if (saved) this.adoptComment(saved.comment);
+    if (saved?.comment === null) this.feedback.comment?.mayExist();
+    else if (saved) this.feedback.comment?.adopt(saved.comment);
   }
 
   /** The job's ID, empty until it is known, and the state of the request. */
   get known(): Pick<SavedRun, "jobId" | "request"> {
     return this.#saved;
-  }
-
-  /** Shows the requester that the request has arrived. */
-  acknowledge(): void {
-    void this.#feedback.reactions.add("eyes");
-  }
-
-  /** Uses the comment of an earlier attempt. */
-  adoptComment(comment: CommentRef): void {
-    this.#feedback.comment?.adopt(comment);
   }
 
   /** Adds a note to the comment, the summary and the log. */
@@ -110,7 +102,7 @@ export class RunReporter {
 
   /** Saves what is known for the post step. */
   save(change: Partial<Pick<SavedRun, "jobId" | "request" | "oldEndSince">>): void {
-    const comment = this.#feedback.comment?.ref ?? null;
+    const comment = this.feedback.comment?.ref ?? null;
     this.#saved = { ...this.#saved, ...change, comment };
     this.#options.dependencies.outputs.saveState(this.#saved);
   }
@@ -153,14 +145,14 @@ export class RunReporter {
     const told = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
     const isAtWork = !isWaited && result.severity === "ok";
     const report: Report = isAtWork ? { ...told, severity: "working" } : told;
-    if (hasPullRequest(job) && linkOf(job) === null) log.warning(BAD_LINK);
+    if (hasPullRequest(job) && linkOf(job) === null) log.warning(HIDDEN);
     annotate(log, result, linkOf(job), id);
     tryWriteSummary(outputs, log, renderReport(report));
 
     await Promise.all([
       this.#comment(report, null),
       this.#invite(id, linkOf(job)),
-      isWaited ? this.#feedback.reactions.add(reactionTo(result)) : undefined,
+      isWaited ? this.feedback.reactions.add(reactionTo(result)) : undefined,
     ]);
     this.#setCommentUrl();
     // Nothing is left for the post step.
@@ -185,7 +177,7 @@ export class RunReporter {
 
   /** @param waits milliseconds that the run may still wait; null: it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
-    const { comment } = this.#feedback;
+    const { comment } = this.feedback;
     if (comment === null) return;
     const status = report.job?.status ?? "";
     const { feedback, phrase, ifNoChanges } = this.#options.settings;
@@ -222,12 +214,9 @@ export class RunReporter {
   }
 
   #setCommentUrl(): void {
-    this.#setOutputs({ commentUrl: this.#feedback.comment?.ref?.url ?? "" });
+    this.#setOutputs({ commentUrl: this.feedback.comment?.ref?.url ?? "" });
   }
 }
-
-const BAD_LINK =
-  "The service returned a pull request link that is not an https: URL of at most 2,000 characters. The link is not shown, and the output prLink is empty.";
 
 /** Shows a result in the log and as an annotation. @param link its pull request */
 function annotate(log: Log, result: StepResult, link: string | null, id: string): void {

@@ -82,7 +82,7 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   }
   if (found === null) return null;
   const { marker, comment } = found;
-  reporter.adoptComment(comment);
+  reporter.feedback.comment?.adopt(comment);
   if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
   return hasUnreportedJob(marker) ? marker : null;
 }

@@ -67,7 +67,7 @@ export async function run(
     feedback: planFeedback(inputs, context, request !== null, random),
   };
   const reporter = new RunReporter({ ...parts, settings });
-  reporter.acknowledge();
+  void reporter.feedback.reactions.add("eyes");
   const over = new AbortController();
   let outcome: Outcome;
   try {

@@ -58,11 +58,7 @@ export interface Agent extends JobReader {
   readonly version: "v1" | "v2";
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
   create(prompt: string, options?: CallOptions): Promise<Reply>;
-  /**
-   * Sends a further instruction to a job. If the answer has no status, the status is empty. An answer that describes
-   * another job is ignored, because the message was accepted. Version 1 has no follow-ups: it throws `ActionError`
-   * without sending anything.
-   */
+  /** Sends a further instruction to a job. If the answer has no status, or is on another job, the status is empty. */
   message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
 }
 
@@ -71,8 +67,7 @@ const MAX_ID = 1000;
 
 /** Whether this can be the ID of a job, and safe as a part of a path. */
 export function isId(id: string | null | undefined): id is string {
-  if (id === null || id === undefined || id.length > MAX_ID) return false;
-  return !["", ".", ".."].includes(id.trim());
+  return !["", ".", ".."].includes(id?.trim() ?? "") && (id?.length ?? 0) <= MAX_ID;
 }
 
 /** Maximum length of the service's texts in logs and comments, in characters. */
@@ -88,7 +83,7 @@ export function atMost(length: number) {
   );
 }
 
-/** What a field holds, or null if it is missing or has another type. */
+/** Null for a field that is missing or has another type. */
 export function orNull<T>(field: z.ZodMiniType<T>) {
   return z.catch(z.nullable(field), null);
 }
@@ -96,12 +91,7 @@ export function orNull<T>(field: z.ZodMiniType<T>) {
 /** A text of a record; null if it is missing or has another type. */
 export const text = orNull(atMost(MAX_TEXT));
 
-/**
- * A value that the service returned, as far as it is described.
- *
- * @param what the value, for messages
- * @throws ServiceError if it is something else
- */
+/** A value that the service returned, if it is what was asked for. @param what the value, for messages */
 export function checked<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
@@ -122,10 +112,7 @@ export function parseJson(json: string): unknown {
 export const V1_ROLES = ["system", "user", "assistant"] as const;
 
 /** A message as version 1 takes it. */
-export interface V1Message {
-  role: (typeof V1_ROLES)[number];
-  content: string;
-}
+export type V1Message = { role: (typeof V1_ROLES)[number]; content: string };
 
 /** What only version 1 of the agent lets a caller choose; null is left to the service. */
 export interface V1Choices {

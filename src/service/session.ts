@@ -66,29 +66,6 @@ export function readSession(value: unknown, askedFor?: string): Session | null {
   return { ...session, sessionId, record: value as Job["record"] };
 }
 
-/** The reasons that the interface documents, in both their spellings, and others that have been seen. */
-const FAILURES = new Map<string, Job["failure"]>([
-  ["repohost_missconfigured", misconfigured("The service's connection to the repository's host")],
-  ["github_missconfigured", misconfigured("The service's connection to GitHub")],
-  [
-    "interrupted",
-    {
-      what: "The session was interrupted.",
-      advice: "Run again, unless someone stopped it on the service's dashboard.",
-    },
-  ],
-  // It only says that the job failed.
-  ["error", null],
-]);
-
-function misconfigured(what: string): Job["failure"] {
-  return {
-    what: `${what} is misconfigured, so the agent could not work on the repository.`,
-    advice:
-      "Check on the service's dashboard that its app is installed for this repository's owner and has access to the repository, that the project names the right repository and branch, and that no branch protection keeps the app from pushing; then run again.",
-  };
-}
-
 /** A session as a job: {@link Job.status} follows from whether it was halted, and why. */
 export function jobOfSession(session: Session): Job {
   const { sessionId, haulted, messageToUser: message, createdAt, todos, record } = session;
@@ -103,17 +80,29 @@ export function jobOfSession(session: Session): Job {
   };
 }
 
+/** The reasons that the interface documents, in both their spellings, and others that have been seen. */
 function failureOf(reason: string): Job["failure"] {
+  // It only says that the job failed.
+  if (reason === "error") return null;
+  if (reason === "interrupted") {
+    const advice = "Run again, unless someone stopped it on the service's dashboard.";
+    return { what: "The session was interrupted.", advice };
+  }
   // A correct spelling may come one day.
-  const known = FAILURES.get(reason.replace("_misconfigured", "_missconfigured"));
-  if (known !== undefined) return known;
+  const [, host] = /^(repohost|github)_miss?configured$/.exec(reason) ?? [];
+  if (host !== undefined) {
+    const to = host === "github" ? "GitHub" : "the repository's host";
+    return {
+      what: `The service's connection to ${to} is misconfigured, so the agent could not work on the repository.`,
+      advice:
+        "Check on the service's dashboard that its app is installed for this repository's owner and has access to the repository, that the project names the right repository and branch, and that no branch protection keeps the app from pushing; then run again.",
+    };
+  }
   // Only a plain word may appear in the action's text.
   const named = /^[a-z0-9_-]{1,60}$/.test(reason) ? ` (\`${reason}\`)` : "";
+  const why = `for a reason that this version of the action does not know${named}`;
   return {
-    what:
-      reason === ""
-        ? "The session was halted, and the service gave no reason."
-        : `The session was halted for a reason that this version of the action does not know${named}.`,
+    what: `The session was halted${reason === "" ? ", and the service gave no reason" : ` ${why}`}.`,
     advice: "Check the job on the service's dashboard.",
   };
 }

@@ -31,15 +31,8 @@ interface RequestOptions extends CallOptions {
   maxBytes?: number;
 }
 
-interface Outgoing extends RequestOptions {
-  method: "GET" | "POST";
-  /** Segments below the base address, encoded here; `.` and `..` were refused as inputs. */
-  path: readonly string[];
-  body: unknown;
-  accept: string;
-  /** Milliseconds that the body of a success may take. */
-  bodyLimit: number;
-}
+/** A request: its path in segments, which are encoded here; `.` and `..` were refused as inputs. */
+type Sent = [method: "GET" | "POST", path: readonly string[], body: unknown];
 
 /** A successful response whose body is still arriving. */
 export interface StreamReply {
@@ -50,12 +43,6 @@ export interface StreamReply {
    * Throws `ServiceError`.
    */
   text: AsyncIterable<string>;
-}
-
-/** The JSON of a successful response, and its `Retry-After` in milliseconds. */
-interface JsonReply {
-  value: unknown;
-  retryAfter: number | undefined;
 }
 
 /**
@@ -81,20 +68,15 @@ export class Transport {
     this.secrets = secrets.and(access.apiKey);
   }
 
-  /**
-   * One request, one JSON answer.
-   *
-   * @throws ServiceError
-   */
+  /** One request, one JSON answer, and its `Retry-After` in milliseconds. Throws `ServiceError`. */
   async json(
-    method: Outgoing["method"],
-    path: Outgoing["path"],
+    method: Sent[0],
+    path: Sent[1],
     body: unknown,
     options: RequestOptions = {},
-  ): Promise<JsonReply> {
-    const bodyLimit = Math.min(BODY_LIMIT, options.limit ?? BODY_LIMIT);
-    const outgoing = { ...options, method, path, body, accept: "application/json", bodyLimit };
-    return await this.#send(outgoing, async (answer, at) => {
+  ): Promise<{ value: unknown; retryAfter: number | undefined }> {
+    const limits = { accept: "application/json", streamLimit: BODY_LIMIT, ...options };
+    return await this.#send([method, path, body], limits, async (answer, at) => {
       const { text } = await readWhole(answer, options.maxBytes ?? MAX_BYTES);
       const value = this.secrets.redactValue(parseJson(text));
       if (value !== undefined) return { value, retryAfter: this.#retryAfter(answer) };
@@ -105,27 +87,21 @@ export class Transport {
 
   /**
    * One request, answered by a stream of which only the headers are waited for. Its limit and its signal
-   * hold for as long as it lasts.
-   *
-   * @throws ServiceError
+   * hold for as long as it lasts. Throws `ServiceError`.
    */
-  async stream(
-    path: Outgoing["path"],
-    body: unknown,
-    options: RequestOptions = {},
-  ): Promise<StreamReply> {
-    const { limit: bodyLimit = Number.POSITIVE_INFINITY, maxBytes = MAX_BYTES } = options;
+  async stream(path: Sent[1], body: unknown, options: RequestOptions = {}): Promise<StreamReply> {
     const accept = "text/plain, text/event-stream, */*;q=0.1";
-    const outgoing = { ...options, method: "POST", path, body, accept, bodyLimit } as const;
-    return await this.#send(outgoing, (answer, at) => ({
+    const limits = { accept, streamLimit: Number.POSITIVE_INFINITY, ...options };
+    return await this.#send(["POST", path, body], limits, (answer, at) => ({
       headers: answer.headers,
-      text: this.#read(at, upTo(maxBytes, answer.body)),
+      text: this.#read(at, upTo(options.maxBytes ?? MAX_BYTES, answer.body)),
     }));
   }
 
   /** @param use gets an answer that is a success, its headers without secrets; and its name in messages */
   async #send<T>(
-    { method, path, body, accept, bodyLimit, ...options }: Outgoing,
+    [method, path, body]: Sent,
+    { accept, streamLimit, ...options }: RequestOptions & { accept: string; streamLimit: number },
     use: (answer: OpenAnswer, at: string) => T | Promise<T>,
   ): Promise<T> {
     const { limit = Number.POSITIVE_INFINITY, query = {}, headerLimit = HEADER_LIMIT } = options;
@@ -143,7 +119,7 @@ export class Transport {
         body: body === undefined ? undefined : JSON.stringify(body),
         headerLimit: Math.min(headerLimit, limit),
         bodyLimit: Math.min(BODY_LIMIT, limit),
-        streamLimit: bodyLimit,
+        streamLimit: Math.min(streamLimit, limit),
         idleLimit: options.idleLimit ?? Number.POSITIVE_INFINITY,
       });
       const headers = this.secrets.redactValue(opened.headers) as OpenAnswer["headers"];
