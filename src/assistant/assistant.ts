@@ -12,11 +12,7 @@ import { type AssistantOutcome, askQuestion, NO_ANSWER } from "./ask.ts";
 import { answerMarkers, questionOfIssue, recallConversation } from "./conversation.ts";
 import { reportAnswer } from "./report-answer.ts";
 
-/**
- * Asks the documentation assistant a question, and posts its answer.
- *
- * @returns whether the step fails
- */
+/** Asks the documentation assistant a question, and posts its answer. @returns whether the step fails */
 export async function askAssistant(
   read: ReadInput,
   context: RunContext,
@@ -53,18 +49,8 @@ export async function askAssistant(
   const connect = connection ?? connector(inputs, dependencies, patience);
   const plan = planFeedback(inputs, context, request !== null, random);
   const feedback = createFeedback(plan, "answer", markers, connect, dependencies);
-  const deadline = begun + inputs.timeout;
-  const run = {
-    inputs,
-    context,
-    request,
-    markers,
-    step,
-    connect,
-    feedback,
-    deadline,
-    dependencies,
-  };
+  const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
+  const run = { ...parts, deadline: begun + inputs.timeout };
   void feedback.reactions.add("eyes");
   const conversation = await recallConversation(run);
   log.info(`Asking the assistant of ${inputs.domain}.`);

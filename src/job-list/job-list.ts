@@ -5,6 +5,7 @@ import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { fitting, tryWriteSummary } from "../runtime/step-outputs.ts";
+import type { CallOptions } from "../service/agent.ts";
 import { jobOfSession, readAllPages, readPage, type Session } from "../service/session.ts";
 import { Transport } from "../service/transport.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
@@ -71,15 +72,9 @@ async function pageFrom(
 ): Promise<unknown[]> {
   const { clock, cancellation } = dependencies;
   const rules = { pace: RETRY_PACE, deadline: clock.now() + PATIENCE, isHarmless: true };
-  const page = await send(
-    {
-      send: (options) => readPage(transport, projectId, skip, options),
-      operation: "list",
-      rules,
-      abandon: cancellation.stop,
-    },
-    dependencies,
-  );
+  const read = (options: CallOptions) => readPage(transport, projectId, skip, options);
+  const sending = { send: read, operation: "list", rules, abandon: cancellation.stop } as const;
+  const page = await send(sending, dependencies);
   if (page.type === "accepted") return page.reply;
   const what = "This workflow run was cancelled before the jobs were listed.";
   throw page.type === "stopped" ? new ActionError("cancelled", what) : page.explained;
@@ -113,19 +108,12 @@ export function renderJobs(rows: readonly JobRow[], running: number): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function line({
-  sessionId,
-  status,
-  title,
-  branch,
-  createdAt,
-  pullRequestLink: link,
-}: JobRow): string {
+function line(row: JobRow): string {
+  const link = row.pullRequestLink;
   const number = link === null ? "" : pullNumber(link);
   const cells = [
-    cell(sessionId),
-    status,
-    ...[title, branch, shortTime(createdAt)].map(cell),
+    ...[cell(row.sessionId), row.status],
+    ...[row.title, row.branch, shortTime(row.createdAt)].map(cell),
     link === null ? "" : `[${number === "" ? "link" : `#${number}`}](${link})`,
   ];
   return `| ${cells.join(" | ")} |`;

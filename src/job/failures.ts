@@ -76,12 +76,7 @@ const ADVICE = {
 /** What a request was for. */
 export type Operation = keyof typeof ADVICE;
 
-/**
- * The error that a failed request ends the run with.
- *
- * @param error what the service or the network did
- * @param operation decides whether a lost request may have started something
- */
+/** The error that a failed request ends the run with. @param operation what the request was for */
 export function explain(error: ServiceError, operation: Operation): ActionError {
   const [kind, advice] = meaningOf(error, ADVICE[operation]);
   return new ActionError(kind, sentence(error.message), advice, { cause: error });
@@ -132,11 +127,7 @@ function adviceOnAccess({ scope }: Advice): string {
   return `The service knows the key, but does not let it do this. On the API keys page of its dashboard, check${scopes} that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.`;
 }
 
-/**
- * The error for polls that have failed for too long.
- *
- * @param failing milliseconds since the first that failed
- */
+/** The error for polls that have failed for too long. @param failing milliseconds since the first that failed */
 export function explainUnavailable(error: ServiceError, failing: number): ActionError {
   const what = `${sentence(error.message)} Polls have failed for ${duration(failing)}.`;
   return new ActionError("service-unavailable", what, STILL_RUNNING, { cause: error });

@@ -22,11 +22,10 @@ const GROWTH = 1.5;
 const SPREAD = 0.2;
 
 /**
- * The delay before a poll.
+ * The delay before a poll: `min(max, initial × 1.5^(poll-1))`, times a factor from 0.8 to 1.2.
  *
  * @param poll number of the poll, from 1
  * @param random a number from 0 to 1
- * @returns milliseconds: `min(max, initial × 1.5^(poll-1))`, times a factor from 0.8 to 1.2
  */
 export function delayBefore(poll: number, { initial, max }: PollPace, random: number): number {
   // The exponent is bounded so that a long wait does not multiply infinity by zero.
@@ -43,7 +42,6 @@ const FAILING_POLLS = 3;
 export const STALE_LIMIT = 20_000;
 
 const ENDS = ["completed", "archived", "failed"];
-const STATUSES = ["active", ...ENDS];
 
 /** Whether a job in this status is done with its work. */
 export function isEnd(status: string): boolean {
@@ -61,8 +59,6 @@ export interface PollState {
   readonly createdAt: number | undefined;
   /** After a follow-up, for as long as an end may be the old one: since when, the last record, and if the log says so. */
   readonly stale: Readonly<{ since: number; record: Job["record"]; isTold: boolean }> | undefined;
-  /** Unknown statuses that were warned of. */
-  readonly unknown: readonly string[];
 }
 
 /** The result of one poll. */
@@ -78,8 +74,7 @@ export type PollDecision =
 
 /** The state for a job that was there before this run. */
 export const TAKEN_UP: PollState = {
-  ...{ polls: 0, job: null, failing: undefined, createdAt: undefined },
-  ...{ stale: undefined, unknown: [] },
+  ...{ polls: 0, job: null, failing: undefined, createdAt: undefined, stale: undefined },
 };
 
 /** The state for a job that was created `now`. */
@@ -137,7 +132,7 @@ export function decideAfterPoll(
 
 function decideOnRecord(state: PollState, job: Job, delay: number, now: number): PollDecision {
   const { status, record } = job;
-  const { stale, unknown } = state;
+  const { stale } = state;
   const notices: Notice[] = [];
   if (state.failing !== undefined) {
     notices.push(["warning", "The service is responding normally again."]);
@@ -155,13 +150,13 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
     }
     return pending({ job: withoutStatus(job), stale: { ...stale, record, isTold: true } });
   }
-  if (status !== state.job?.status) notices.push(["info", `Job ${job.id} is ${status}.`]);
+  if (status !== state.job?.status) {
+    const unknown = `Job ${job.id} has the status ${JSON.stringify(status)}, which this version of the action does not know. The action continues to poll.`;
+    const isKnown = status === "active" || isEnd(status);
+    notices.push(isKnown ? ["info", `Job ${job.id} is ${status}.`] : ["warning", unknown]);
+  }
   if (isEnd(status)) return { type: "ended", job, notices };
-  if (STATUSES.includes(status)) return pending({ stale: undefined });
-  if (unknown.includes(status)) return pending({});
-  const what = `The job has the status ${JSON.stringify(status)}, which this version of the action does not know. The action continues to poll.`;
-  notices.push(["warning", what]);
-  return pending({ unknown: [...unknown, status] });
+  return pending(status === "active" ? { stale: undefined } : {});
 }
 
 /** Compares the fields that both records have. The answer to a message may have fewer than a poll. */

@@ -54,7 +54,7 @@ export interface SavedRun {
   settings: ReportSettings;
 }
 
-interface RunReporterOptions {
+export interface RunReporterOptions {
   settings: ReportSettings;
   markers: JobMarkers;
   context: RunContext;
@@ -63,10 +63,7 @@ interface RunReporterOptions {
   dependencies: Dependencies;
 }
 
-/**
- * Reports a run: outputs, saved state, status comment, summary, annotations, reactions, invitation. What
- * an outcome means is decided elsewhere.
- */
+/** Reports a run: outputs, saved state, status comment, summary, annotations, reactions, invitation. */
 export class RunReporter {
   readonly #options: RunReporterOptions;
   /** The status comment and the reactions. */
@@ -134,17 +131,13 @@ export class RunReporter {
     this.#saved.request = "request" in outcome ? outcome.request : "accepted";
     this.#setOutputs({ jobId: id });
     this.#setJobOutputs(job);
-    if (job !== null) {
-      const todos = job.todos === null ? null : JSON.stringify(job.todos);
-      this.#setOutputs({ message: job.message, todos });
-    }
-    if (result.kind !== "") {
-      this.#setOutputs({ errorKind: result.kind, errorMessage: messageOf(result) });
-    }
+    const todos = job?.todos ? JSON.stringify(job.todos) : null;
+    this.#setOutputs({ message: job?.message ?? null, todos });
+    const { kind } = result;
+    if (kind !== "") this.#setOutputs({ errorKind: kind, errorMessage: messageOf(result) });
     const isWaited = outcome.type !== "not-waited";
-    const told = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
-    const isAtWork = !isWaited && result.severity === "ok";
-    const report: Report = isAtWork ? { ...told, severity: "working" } : told;
+    const report = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
+    if (!isWaited && result.severity === "ok") report.severity = "working";
     if (hasPullRequest(job) && linkOf(job) === null) log.warning(HIDDEN);
     annotate(log, result, linkOf(job), id);
     tryWriteSummary(outputs, log, renderReport(report));

@@ -1,36 +1,30 @@
 import { type MarkedComment, markedComments } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
 import { commentPermission, commentPlace } from "../github/feedback.ts";
-import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
+import type { JobMarker } from "../github/job-marker.ts";
 import type { StepIdentity } from "../github/markers.ts";
 import { readPromptContext } from "../github/prompt-context.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { readPullRequest } from "../github/rest.ts";
-import type { RunContext } from "../github/run-context.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
 import { type JobTask, noteOfNewJob, type WhyNewJob } from "../job/start.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
+import { linkOf } from "../job/step-result.ts";
+import { poll } from "../job/wait.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
-import { safeLink } from "../text/link.ts";
-import type { RunReporter } from "./reporter.ts";
+import { isStatus } from "../service/errors.ts";
+import type { RunReporter, RunReporterOptions } from "./reporter.ts";
 
 /** What the steps of one run of the root action share. */
-export interface RunParts {
+export interface RunParts extends Omit<RunReporterOptions, "settings"> {
   inputs: RunInputs;
-  context: RunContext;
   /** The request by phrase; null if there was none. */
   request: Request | null;
-  connect: Connect;
-  markers: JobMarkers;
   step: StepIdentity<JobMarker>;
   agent: Agent;
   reporter: RunReporter;
   /** When waiting ends, in milliseconds on the clock. */
   deadline: number;
-  dependencies: Dependencies;
 }
 
 /** The task for the service, from the inputs and what earlier runs did. */
@@ -57,12 +51,7 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
 const NOTE_OF_SECOND_REQUEST =
   "An earlier attempt may already have sent this request, and it was sent again. If you see two results, check the service's dashboard.";
 
-/**
- * The job of an earlier attempt of this step that was not reported to its end. The comment of that attempt is
- * reused in any case.
- *
- * @throws ActionError `github-unavailable` when the comments cannot be read: there may be a job
- */
+/** The job of an earlier attempt that was not reported to its end. That attempt's comment is reused in any case. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, reporter, connect, markers, step } = parts;
   const place = inputs.comment ? commentPlace(inputs, context) : null;
@@ -87,11 +76,7 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   return hasUnreportedJob(marker) ? marker : null;
 }
 
-/**
- * Chooses among the comments of earlier attempts with the same request: one with an unreported job, else the newest.
- *
- * @param comments newest first; read only as far as needed
- */
+/** The comment of an earlier attempt that has an unreported job, else the newest. @param comments newest first */
 export async function chooseEarlier(
   comments: AsyncIterable<MarkedComment<JobMarker>>,
   isEarlier: (marker: JobMarker) => boolean,
@@ -123,8 +108,8 @@ async function withContext(prompt: string, parts: RunParts): Promise<string> {
 async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context);
-  if (place === null) return null;
   try {
+    if (place === null) return null;
     for await (const { marker } of markedComments(await connect(), place, markers)) {
       if (marker.job !== "") return marker;
     }
@@ -142,16 +127,10 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNe
   const { agent, context, connect, dependencies } = parts;
   if (agent.version === "v1") return "runs-v1";
   if (marker.api !== "v2") return "started-by-v1";
-  let prLink: string | null;
-  try {
-    const { job } = await agent.get(marker.job, { signal: dependencies.cancellation.stop });
-    prLink = job.prLink;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    // After any other failure, the message is sent, and its answer decides.
-    return isStatus(error.failure, 404, 410) ? "unknown" : null;
-  }
-  const link = safeLink(prLink ?? "");
+  const polled = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
+  // After any other failure, the message is sent, and its answer decides.
+  if ("error" in polled) return isStatus(polled.error.failure, 404, 410) ? "unknown" : null;
+  const link = linkOf(polled.reply.job);
   if (link === null) return null;
   const { state } = await readPullRequest(link, context.serverUrl, connect);
   return state === "merged" || state === "closed" ? state : null;

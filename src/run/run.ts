@@ -24,11 +24,7 @@ import { type RunParts, resolveTask } from "./resolve-task.ts";
 const DEPRECATED =
   "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
 
-/**
- * The root action: starts or continues a job, and waits for it.
- *
- * @returns whether the step fails
- */
+/** The root action: starts or continues a job, and waits for it. @returns whether the step fails */
 export async function run(
   read: ReadInput,
   context: RunContext,

@@ -4,12 +4,14 @@ import type { CallOptions } from "./agent.ts";
 import { AnswerReader, type Part, textParts } from "./answer-stream.ts";
 import type { Transport } from "./transport.ts";
 
-/** Milliseconds until an answer must begin: one that a proxy gathers begins only when it is whole. */
-const HEADER_LIMIT = 120_000;
-/** Milliseconds that an answer may pause: whoever writes it may be searching, or thinking. */
-const IDLE_LIMIT = 60_000;
-/** Largest answer that is read, in bytes. */
-const MAX_BYTES = 8 * 1024 * 1024;
+/** In milliseconds and bytes. */
+const LIMITS = {
+  // An answer that a proxy gathers begins only when it is whole.
+  headerLimit: 120_000,
+  // Whoever writes it may be searching, or thinking.
+  idleLimit: 60_000,
+  maxBytes: 8 * 1024 * 1024,
+};
 
 /** Longest `currentPath`, in characters. */
 export const MAX_CURRENT_PATH = 200;
@@ -56,24 +58,31 @@ export interface Question {
 }
 
 /**
- * Asks the documentation assistant of a domain (`/discovery/{version}/assistant/{domain}/message`), and returns
- * as soon as the answer begins.
- *
- * @param apiVersion version 1 is deprecated, and takes the same questions
- * @returns what the answer tells, as it arrives and without the key; the iteration throws
- *   `ServiceError` when it breaks off
- * @throws ServiceError
+ * Asks the documentation assistant of a domain (`/discovery/{version}/assistant/{domain}/message`), and returns as
+ * soon as the answer begins: what it tells, as it arrives and without the key. It, and the iteration, throw `ServiceError`.
  */
 export async function ask(
   transport: Transport,
-  { domain, apiVersion }: { domain: string; apiVersion: "v1" | "v2" },
+  { domain, apiVersion: version }: { domain: string; apiVersion: "v1" | "v2" },
   question: Question,
   options: CallOptions,
 ): Promise<AsyncIterable<Part>> {
-  const path = ["discovery", apiVersion, "assistant", domain, "message"];
-  const limits = { headerLimit: HEADER_LIMIT, idleLimit: IDLE_LIMIT, maxBytes: MAX_BYTES };
-  const body = bodyOf(question, apiVersion);
-  const { text } = await transport.stream(path, body, { ...options, ...limits });
+  const path = ["discovery", version, "assistant", domain, "message"];
+  const { fingerprint: fp, messages, retrievalPageSize, context } = question;
+  const body = {
+    fp,
+    messages: messages.map(({ id, role, text }) => ({
+      ...{ id, role, parts: [{ type: "text", text }] },
+      ...(version === "v1" ? { content: text } : {}),
+    })),
+    retrievalPageSize,
+    // JSON leaves out what is undefined.
+    threadId: question.threadId ?? undefined,
+    filter: question.filter ?? undefined,
+    context: context.length === 0 ? undefined : context,
+    currentPath: question.currentPath ?? undefined,
+  };
+  const { text } = await transport.stream(path, body, { ...options, ...LIMITS });
   return partsOf(text, transport.secrets);
 }
 
@@ -95,21 +104,4 @@ async function* partsOf(text: AsyncIterable<string>, secrets: Secrets): AsyncGen
     // What came before an answer broke off is told all the same.
     yield* [...reader.end(), { type: "break" } as const].flatMap(redacted);
   }
-}
-
-function bodyOf(question: Question, version: "v1" | "v2"): Record<string, unknown> {
-  const { fingerprint: fp, messages, retrievalPageSize, context } = question;
-  return {
-    fp,
-    messages: messages.map(({ id, role, text }) => ({
-      ...{ id, role, parts: [{ type: "text", text }] },
-      ...(version === "v1" ? { content: text } : {}),
-    })),
-    retrievalPageSize,
-    // JSON leaves out what is undefined.
-    threadId: question.threadId ?? undefined,
-    filter: question.filter ?? undefined,
-    context: context.length === 0 ? undefined : context,
-    currentPath: question.currentPath ?? undefined,
-  };
 }
