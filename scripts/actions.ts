@@ -31,7 +31,7 @@ export interface Action {
 }
 
 const RECOVER = { name: "recover", file: "src/run/recover.ts" };
-const RECORD_LAND = { name: "recordKilledLand", file: "src/land/land.ts" };
+const RECORD_LAND = { name: "recordKilledLand", file: "src/land/run.ts" };
 const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/run/post-step.ts" };
 
 /**

@@ -4,8 +4,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
+import { prepareStep } from "../../emulator/runner/prepare-step.ts";
+import type { RunOptions } from "../../emulator/runner/step.ts";
+import { removeFolders } from "../../emulator/runner/step-folders.ts";
 import type { BenchServer, Seen } from "./servers.ts";
 
 export const API_KEY = "mint_bench";
@@ -14,8 +17,6 @@ export const API_KEY = "mint_bench";
 const WORK = mkdtempSync(join(tmpdir(), "docs-agent-bench-"));
 process.once("exit", () => rmSync(WORK, { recursive: true, force: true }));
 
-const FILES = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_EVENT_PATH"];
-const DIST = resolve(import.meta.dirname, "../../dist");
 /** Runs that warm up the machine's caches and do not count. */
 const WARM_UP = 3;
 
@@ -41,33 +42,24 @@ export interface Timed extends Seen {
   memory: number;
 }
 
-/** A file in the workspace; the files that a step gets are there, by the names of their variables. */
-export function fileOf(name: string): string {
+function fileOf(name: string): string {
   return join(WORK, name);
 }
 
-/** An action in a scheduled workflow. @param entry the bundle's folder in `dist` */
+/** An action in a scheduled workflow, unless `trigger` says otherwise. @param action its folder */
 export function actionStep(
-  entry: string,
+  action: string,
   server: BenchServer,
   inputs: Record<string, string> = {},
+  trigger: Pick<RunOptions, "eventName" | "event"> = { eventName: "schedule" },
 ): Side {
-  for (const name of FILES) writeFileSync(fileOf(name), name === "GITHUB_EVENT_PATH" ? "{}" : "");
-  const given = {
-    ...{ "api-key": API_KEY, "project-id": "docs", "github-token": "ghs_bench" },
-    ...{ "github-api-url": server.address, "base-url": server.address, ...inputs },
-  };
-  return {
-    ...{ file: join(DIST, entry, "index.js"), args: [], server },
-    env: {
-      ...Object.fromEntries(
-        Object.entries(given).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]),
-      ),
-      ...Object.fromEntries(FILES.map((name) => [name, fileOf(name)])),
-      ...{ GITHUB_EVENT_NAME: "schedule", GITHUB_REPOSITORY: REPOSITORY, GITHUB_WORKSPACE: WORK },
-      ...{ GITHUB_SERVER_URL: "https://github.com", GITHUB_RUN_ID: "1", GITHUB_RUN_ATTEMPT: "1" },
-    },
-  };
+  const project = action === "assistant" ? {} : { "project-id": "docs" };
+  const { bundle, env, folders } = prepareStep({
+    ...{ action, repository: REPOSITORY, token: "ghs_bench", apiUrl: server.address, ...trigger },
+    inputs: { "api-key": API_KEY, "base-url": server.address, ...project, ...inputs },
+  });
+  process.once("exit", () => removeFolders(folders));
+  return { file: bundle, args: [], env, server };
 }
 
 /** Runs one process to its end. */
@@ -77,7 +69,7 @@ export async function time(side: Side): Promise<Timed> {
   const preload = ["--require", join(import.meta.dirname, "peak.cjs")];
   const begun = performance.now();
   const child = spawn(process.execPath, [...preload, side.file, ...side.args], {
-    env: { PATH: process.env.PATH ?? "", PEAK_FILE: peak, ...side.env },
+    env: { ...side.env, PEAK_FILE: peak },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = await once(child, "exit");

@@ -1,13 +1,12 @@
 // What whole processes take, from start to exit, that have little to do.
-import { writeFileSync } from "node:fs";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { actionStep, compare, fileOf, median, type Row, type Side, time } from "./measure.ts";
+import { actionStep, compare, median, type Row, type Side, time } from "./measure.ts";
 import { serveAtOnce, serveMemory } from "./servers.ts";
 
-/** The bundle's folder in `dist`, and its inputs. */
-const SCENARIOS: Record<string, [entry: string, inputs: Record<string, string>]> = {
+/** The action's folder, and its inputs. */
+const SCENARIOS: Record<string, [action: string, inputs: Record<string, string>]> = {
   job: [
-    "main",
+    ".",
     {
       prompt: "Bring the documentation up to date.",
       ...{ "poll-interval-seconds": "0.001", "issue-number": "1" },
@@ -24,11 +23,11 @@ const BOUNDS: Record<string, { time: number; memory: number }> = {
 export async function benchStartUp(runs: number): Promise<Row[]> {
   using server = await serveAtOnce();
   const rows: Row[] = [];
-  for (const [name, [entry, inputs]] of Object.entries(SCENARIOS)) {
-    const action = actionStep(entry, server, inputs);
-    rows.push(...(await compare(name, action, runs, BOUNDS[name] ?? { time: 2, memory: 1.5 })));
+  for (const [name, [action, inputs]] of Object.entries(SCENARIOS)) {
+    const step = actionStep(action, server, inputs);
+    rows.push(...(await compare(name, step, runs, BOUNDS[name] ?? { time: 2, memory: 1.5 })));
   }
-  return [...rows, await withPostStep(rows, actionStep("main", server), runs)];
+  return [...rows, await withPostStep(rows, actionStep(".", server), runs)];
 }
 
 /** @param rows what was measured of the main step alone */
@@ -49,8 +48,8 @@ export async function benchGate(runs: number): Promise<Row[]> {
   const commits = [{ files: { "src/a.ts": "1\n", "docs/a.md": "1\n" } }];
   const { number } = servers.repository.openPull({ commits });
   using server = await serveMemory(servers);
-  const action = actionStep("gate", server, { "docs-paths": "docs/**", draft: "approved" });
   const event = { action: "synchronize", number, pull_request: { number } };
-  writeFileSync(fileOf("GITHUB_EVENT_PATH"), JSON.stringify(event));
+  const inputs = { "docs-paths": "docs/**", draft: "approved" };
+  const action = actionStep("gate", server, inputs, { eventName: "pull_request", event });
   return await compare("documented", action, runs, { time: 1.6, toGitHub: 4, toService: 0 });
 }

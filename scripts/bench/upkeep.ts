@@ -1,15 +1,14 @@
-// What a run of upkeep costs: with nothing new and a long history, after a missed month, and over many repositories.
+// What a run of upkeep costs: with nothing new and a long history, and after a missed month.
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { MergeMethod } from "../../emulator/github/merge.ts";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { actionStep, compare, type Row, type Side, type Timed, time } from "./measure.ts";
+import { actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
 
 const DONE = [5_000, 50_000];
 const REVIEWS = 3;
 const PULLS = 200;
 const COMMITS = 5;
-const REPOSITORIES = 100;
 const HOUR = 60 * 60_000;
 const MONTH = 30 * 24 * HOUR;
 
@@ -19,7 +18,7 @@ export async function benchUpkeep(runs: number): Promise<Row[]> {
   for (const method of ["merge", "squash", "rebase"] as const) {
     lines.push(...(await missedMonth(method)));
   }
-  return [...lines, ...(await manyRepositories())];
+  return lines;
 }
 
 /** Some docs pull requests in review, one batch at work, and nothing that has landed since. */
@@ -58,33 +57,6 @@ async function missedMonth(method: MergeMethod): Promise<Row[]> {
     [`${name}: requests for a ledger write`, aWrite, "requests", 3],
     [`${name}: peak memory`, memory, "MiB", 120],
     [`${name}: time`, wall, "ms", 3_000],
-  ];
-}
-
-/** More than a run can read: the others are read by the next ones, and all of them in the end. */
-async function manyRepositories(): Promise<Row[]> {
-  const servers = newServers();
-  using server = await serveMemory(servers);
-  const names = Array.from({ length: REPOSITORIES }, (_, nth) => `acme/part-${nth + 1}`);
-  for (const name of names) servers.github.create(name);
-  const since = new Date(servers.now).toISOString();
-  servers.now += HOUR;
-  for (const name of names) servers.github.find(name).land();
-  const step = action(server, { repositories: names.join("\n"), since });
-  const isAll = () => names.every((name) => ledgerText(servers).includes(`"${name}"`));
-  const runs: Timed[] = [];
-  do {
-    servers.now += HOUR;
-    runs.push(await time(step));
-  } while (!isAll() && runs.length < REPOSITORIES);
-  const name = `${REPOSITORIES} repositories`;
-  const requests = Math.max(...runs.map(({ toGitHub }) => toGitHub.length));
-  const memory = Math.max(...runs.map((run) => run.memory));
-  return [
-    [`${name}: until all are read`, runs.length, "runs"],
-    // What a run may make to read changes, and what ledger and dashboard take beside.
-    [`${name}: requests to GitHub in a run, at most`, requests, "requests", 300 + 16],
-    [`${name}: peak memory`, memory, "MiB", 120],
   ];
 }
 

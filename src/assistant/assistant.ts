@@ -5,7 +5,7 @@ import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
+import { readGitHubSettings, readTriggerPhrase } from "../inputs/shared.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { type AssistantOutcome, askQuestion, NO_ANSWER } from "./ask.ts";
@@ -20,14 +20,13 @@ export async function askAssistant(
 ): Promise<boolean> {
   const { clock, log, random } = dependencies;
   const begun = clock.now();
-  const github = checkGitHubInputs(read, context);
-  const settings = github.values;
+  const settings = readGitHubSettings(read, context);
   const patience = new Patience(dependencies);
   const connection = settings === null ? null : connector(settings, dependencies, patience);
   const parse = (request: string) =>
-    parseAssistantInputs(read, github, context, { request, issue: questionOfIssue(context) });
+    parseAssistantInputs(read, context, { request, issue: questionOfIssue(context) });
   const resolved = await orFailed(dependencies, () => {
-    const phrase = readTriggerPhrase(read);
+    const phrase = readTriggerPhrase(read, context);
     // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
     if (phrase === "") parse("");
     return resolveTrigger(context, dependencies, {

@@ -1,6 +1,5 @@
 import { KIND_WORDS } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { safeLink } from "../text/link.ts";
 import type { AssistantOutcome } from "./ask.ts";
@@ -40,7 +39,7 @@ export async function reportAnswer(
   const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
   const marker = { thread: threadId, begins, ...kept, ...step.marker };
   const page = renderAnswer(report, comment?.markerLength(marker) ?? 0);
-  tryWriteSummary(outputs, log, page);
+  outputs.writeSummary(page);
   await Promise.all([
     comment?.write(page, marker),
     reactions.add(error === null ? "rocket" : "confused"),

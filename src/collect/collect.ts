@@ -1,5 +1,6 @@
+import { MAX_PAGES } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
-import { jobMarkers } from "../github/job-marker.ts";
+import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { type Link, type News, news, pullLink, pullsText, tellNews } from "../github/news.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -10,7 +11,7 @@ import { fitting } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { findComments, planSweep } from "./comments.ts";
+import type { CollectRun } from "./finish-comment.ts";
 import type { FinishedComment, SweepResult } from "./sweep.ts";
 
 /**
@@ -25,28 +26,70 @@ export async function collect(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseCollectInputs(read, context);
-  const { days: age, projectId, triggerPhrase: phrase } = inputs;
-  const { repository } = context;
+  const { stop } = dependencies.cancellation;
   dependencies.http.checkProxy(inputs.githubApiUrl);
   const connect = connector(inputs, dependencies);
-  const markers = jobMarkers(inputs.keys, projectId);
-
-  const { comments, now } = await findComments({ repository, markers, connect, age, dependencies });
-  const plan = planSweep(comments, now);
+  const markers = jobMarkers(inputs.keys, inputs.projectId);
+  const run = { inputs, context, connect, markers, dependencies };
+  const { comments, now } = await findOpen(run);
+  const idle = comments.filter((it) => !mayStillWait(it, now));
   let swept: SweepResult = { checked: 0, running: 0, finished: [], refused: null };
-  if (plan.jobs.size > 0) {
+  if (idle.length > 0) {
     // Most sweeps have nothing to do: they need none of this.
-    const { Sweep } = await import("./sweep.ts");
-    const finishing = { context, connect, markers, phrase, dependencies };
-    swept = await new Sweep({ inputs, finishing, now, dependencies }).run(plan);
+    const { sweep } = await import("./sweep.ts");
+    swept = await sweep(idle, now, run);
   }
-  reportSweep(swept, plan.left, dependencies);
+  reportSweep(swept, comments.length - idle.length, dependencies);
   if (swept.refused !== null) throw swept.refused;
-  if (dependencies.cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
+  if (stop.aborted) {
+    const what = "This workflow run was cancelled. The next sweep does the rest.";
+    throw new ActionError("cancelled", what);
+  }
   return false;
 }
 
-const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";
+/** The comments that are not finished, and GitHub's time. @throws ActionError `github-unavailable`; `cancelled` */
+async function findOpen({ inputs, context, connect, markers, dependencies }: CollectRun) {
+  const { clock, log, cancellation } = dependencies;
+  // The list may come in parts of different age: the first one read is the newest.
+  const found = new Map<number, JobComment | null>();
+  let now = clock.timeOfDay();
+  let pages = 0;
+  try {
+    const since = now - inputs.days;
+    for await (const page of recentJobs(connect, context.repository, markers, since)) {
+      if (cancellation.stop.aborted) break;
+      if (pages === 0) now = page.now ?? now;
+      pages += 1;
+      for (const it of page.comments) {
+        if (!found.has(it.id)) found.set(it.id, it.marker.ended ? null : it);
+      }
+    }
+  } catch (error) {
+    if (!cancellation.stop.aborted) throw error;
+  }
+  if (cancellation.stop.aborted) {
+    throw new ActionError("cancelled", "This workflow run was cancelled before the sweep started.");
+  }
+  if (pages === MAX_PAGES) {
+    log.warning(
+      `Only the newest ${MAX_PAGES * 100} comments were read. Lower \`days\` so that a sweep can read all comments.`,
+    );
+  }
+  return { comments: [...found.values()].filter((it) => it !== null), now };
+}
+
+/**
+ * How long a run may need for the rest once its waiting is over, in milliseconds: a last poll, and what it
+ * writes to a GitHub that answers slowly.
+ */
+const MARGIN = 10 * 60_000;
+
+/** Whether the run that wrote a comment may still be there to write more. @param now by GitHub's clock */
+export function mayStillWait({ marker: { later }, updatedAt }: JobComment, now: number): boolean {
+  const waits = later?.waits ?? null;
+  return waits !== null && now < updatedAt + waits + MARGIN;
+}
 
 /** Tells what a sweep did: outputs, log, summary. @param left comments that were left to their runs */
 export function reportSweep(
@@ -65,29 +108,24 @@ export function reportSweep(
   ].filter((it) => it !== "");
   for (const text of rest) log.info(text);
   const newsOf = (link: Link) => newsOfSweep(finished, link);
-  const after = [rest.join(" ")];
-  tellNews({ newsOf, error: null, after }, dependencies);
+  tellNews({ newsOf, error: null, after: [rest.join(" ")] }, dependencies);
 }
 
 /** Finished comments, by what came of their jobs. */
 function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
-  const kinds = Map.groupBy(finished, ({ prLink, status }) =>
+  const kinds = Object.groupBy(finished, ({ prLink, status }) =>
     prLink !== "" ? "pull" : status === "failed" ? "failed" : "none",
   );
-  const { pull = [], none = [], failed = [] } = Object.fromEntries(kinds);
+  const { pull = [], none = [], failed = [] } = kinds;
   const pulls = () =>
     pullsText(
       pull.map(({ prLink }) => prLink),
       link,
     );
+  const without = () => `${counted(none.length, "job")} ended without a docs pull request`;
   return [
     ...news("Finished with a docs pull request", pull, pulls, line),
-    ...news(
-      "Finished without one",
-      none,
-      () => `${counted(none.length, "job")} ended without a docs pull request`,
-      line,
-    ),
+    ...news("Finished without one", none, without, line),
     ...news("Failed", failed, () => `${counted(failed.length, "job")} failed`, line),
   ];
 }

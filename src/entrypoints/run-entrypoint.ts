@@ -9,14 +9,8 @@ import { systemClock } from "../runtime/clock.ts";
 import type { BuildInfo } from "../runtime/debug-log.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, asActionError, KIND_WORDS } from "../runtime/errors.ts";
-import { actionsLog, type Log, logWithout } from "../runtime/log.ts";
-import {
-  boundedOutputs,
-  RetryingStepOutputs,
-  readState,
-  runnerOutputs,
-  tryWriteSummary,
-} from "../runtime/step-outputs.ts";
+import { actionsLog, type Log } from "../runtime/log.ts";
+import { RunnerOutputs, readState } from "../runtime/step-outputs.ts";
 import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
@@ -69,9 +63,8 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
   const { title } = BUILD_INFO;
-  const log = logWithout(secrets, actionsLog(title));
-  const patient = new RetryingStepOutputs(runnerOutputs(env));
-  const outputs = boundedOutputs(patient, { secrets, log });
+  const log = actionsLog(title, secrets);
+  const outputs = new RunnerOutputs(env, secrets, log);
   const cancellation = new Cancellation();
   cancelOnSignal(cancellation, (name) =>
     log.warning(
@@ -106,10 +99,10 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
     report(error, thrown, true);
     const heading = `### ❌ ${title}: ${KIND_WORDS[error.kind]}`;
     const summary = `${heading}\n\n${quotation(error.what)}\n\n${error.advice}`.trimEnd();
-    tryWriteSummary(outputs, log, summary);
+    outputs.writeSummary(summary);
   }
   // Nobody reads the outputs of a post step.
-  const unwritten = isPost ? null : patient.flush();
+  const unwritten = isPost ? null : outputs.flush();
   // The outputs that tell of it may still be writable.
   if (unwritten !== null) report(unwritten, unwritten.cause, !fails);
   await http.close();

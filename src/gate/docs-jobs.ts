@@ -1,5 +1,5 @@
 import type { Comment } from "../github/comments.ts";
-import { type JobMarker, jobMarkers, unverifiedJobMarker } from "../github/job-marker.ts";
+import { jobMarkers, unverifiedJobMarker } from "../github/job-marker.ts";
 import type { Place } from "../github/markers.ts";
 import { tellsFailure } from "../github/report.ts";
 import type { GateInputs } from "../inputs/gate.ts";
@@ -7,6 +7,7 @@ import { NOT_FOUND_GRACE } from "../job/poll.ts";
 import { SinglePolls } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { createJobReader } from "../service/agent-v2.ts";
+import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { safeLink } from "../text/link.ts";
 import type { DocsJob } from "./verdict.ts";
@@ -39,9 +40,10 @@ export class DocsJobs {
       // Without the key there is no telling who signed it: it gains a green check, and nothing else.
       const unsigned = isByBot ? unverifiedJobMarker(body, place, id) : null;
       const marker = markers === null ? unsigned : markers.read(body, place, id);
-      const isKnown = jobs.some(({ jobId }) => jobId === marker?.job);
-      if (marker === null || !isDocsJob(marker) || isKnown) continue;
+      // Invitations are on docs pull requests.
+      if (marker?.request !== "accepted" || marker.job === "") continue;
       const { job: jobId, api, ended } = marker;
+      if (jobs.some((it) => it.jobId === jobId)) continue;
       const hasFailed = ended && tellsFailure(body);
       const asked = { jobId, api, prLink: null, askedAt: updatedAt };
       const job = markers === null ? { jobId, prLink: null, hasFailed } : await this.poll(asked);
@@ -62,16 +64,11 @@ export class DocsJobs {
     const reader = await createJobReader(version, transport, this.#inputs.projectId);
     const job = await this.#polls.poll(reader, jobId);
     if (job === null) return { jobId, prLink, hasFailed: false };
-    if (job === "unknown") {
+    if (job instanceof ServiceError) {
       const age = this.#dependencies.clock.timeOfDay() - askedAt;
       return { jobId, prLink, hasFailed: age > NOT_FOUND_GRACE };
     }
     const link = safeLink(job.prLink ?? "") ?? prLink;
     return { jobId, prLink: link, hasFailed: job.status === "failed" };
   }
-}
-
-/** Invitations are on docs pull requests. */
-function isDocsJob({ job, request }: JobMarker): boolean {
-  return job !== "" && request === "accepted";
 }

@@ -1,6 +1,5 @@
-import { detailsOfKnown, type MergedChange } from "../github/change-details.ts";
-import { DRAFT_PROMPT, promptFor } from "../github/change-prompt.ts";
-import type { ChangedFile, Pull, Review } from "../github/history-records.ts";
+import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/change-details.ts";
+import type { Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
@@ -12,14 +11,11 @@ import { sendDraft } from "../ledger/protocol/send-batches.ts";
 import { LedgerRun } from "../ledger/run/ledger-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { cut } from "../text/markdown.ts";
-import { clause } from "../text/sentence.ts";
-import type { DocsJobs } from "./docs-jobs.ts";
+import { DocsJobs } from "./docs-jobs.ts";
 import type { DocsJob } from "./verdict.ts";
 
 /** Approvals whose authors' permission is read. */
 const MOST_APPROVERS = 10;
-const MAX_TITLE = 120;
 
 /** A draft, or why there is none: the rest of a sentence, with words from outside. */
 export type DraftRead = { job: DocsJob } | { why: string } | null;
@@ -27,15 +23,11 @@ export type DraftRead = { job: DocsJob } | { why: string } | null;
 /** The drafts of a project: documentation that was asked for before the merge, in upkeep's ledger. */
 export class Drafts {
   readonly #inputs: GateInputs;
-  readonly #repository: string;
-  readonly #jobs: DocsJobs;
   readonly #run: LedgerRun;
   readonly #dependencies: Dependencies;
 
-  constructor(inputs: GateInputs, context: RunContext, jobs: DocsJobs, dependencies: Dependencies) {
+  constructor(inputs: GateInputs, context: RunContext, dependencies: Dependencies) {
     this.#inputs = inputs;
-    this.#repository = context.repository;
-    this.#jobs = jobs;
     this.#dependencies = dependencies;
     const ofUpkeep = {
       ...{ ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null },
@@ -44,21 +36,19 @@ export class Drafts {
     this.#run = new LedgerRun("upkeep", { ...inputs, ...ofUpkeep }, context, dependencies);
   }
 
-  /** The draft of a pull request; null: there is none. */
-  async read(pull: Pull): Promise<DraftRead> {
+  /** The draft of a pull request; null: there is none. @param key that the change has once it is merged */
+  async read(key: string): Promise<DraftRead> {
     const head = await orWhy(this.#run.store.read());
     if ("why" in head) return head;
-    const draft = draftOf(head, keyOf(pull));
+    const draft = draftOf(head, key);
     return draft === undefined ? null : await this.#told(draft);
   }
 
   /** Has a pull request documented, if somebody with write permission approved it. Null: nobody has. */
-  async ask(pull: Pull, files: ChangedFile[], reviews: Review[]): Promise<DraftRead> {
-    const approved = await this.#isApproved(reviews);
-    if (approved !== true) return approved;
-    const change = this.#changeOf(pull);
-    const { body, labels } = pull;
-    const details = { ...detailsOfKnown(change), body, labels, files, hasMoreFiles: false };
+  async ask(details: ChangeDetails, reviews: readonly Review[]): Promise<DraftRead> {
+    const { change } = details;
+    const refused = await this.#refusalOf(reviews, change.repository);
+    if (refused !== "") return refused;
     const prompt = promptFor(this.#inputs.prompt ?? DRAFT_PROMPT, [details], false);
     let delivered: Delivered | null = null;
     const send: LedgerAction["send"] = async () => {
@@ -70,10 +60,8 @@ export class Drafts {
     if ("known" in end) return await this.#told(end.known);
     const { sent, unrecorded } = end;
     if (unrecorded !== "") this.#dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
-    if (sent.type === "accepted") {
-      return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
-    }
-    return { why: clause(whyNotSent(delivered)) };
+    if (sent.type !== "accepted") return { why: whyNotSent(delivered) };
+    return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
   }
 
   async #told({ state, jobId, prLink, acceptedAt, why }: Batch): Promise<DraftRead> {
@@ -81,41 +69,32 @@ export class Drafts {
     const known = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
     if (state !== "running") return { job: known };
     const asked = { ...known, api: "v2", askedAt: Date.parse(acceptedAt ?? "") };
-    return { job: await this.#jobs.poll(asked) };
+    return { job: await new DocsJobs(this.#inputs, this.#dependencies).poll(asked) };
   }
 
-  async #isApproved(reviews: Review[]): Promise<true | { why: string } | null> {
-    const approvals = reviews.filter(({ state }) => state === "APPROVED");
-    const logins = [...new Set(approvals.map(({ login }) => login))].filter((it) => it !== "");
-    let why = "";
-    for (const login of logins.slice(0, MOST_APPROVERS)) {
-      const check = await checkPermission(this.#run.connect, this.#repository, login, "write");
-      if (check.isAllowed) return true;
-      ({ why } = check);
+  /** Why no approval counts; empty: one does. Null: there is none. */
+  async #refusalOf(
+    reviews: readonly Review[],
+    repository: string,
+  ): Promise<{ why: string } | null | ""> {
+    const approvals = reviews.filter(({ state, login }) => state === "APPROVED" && login !== "");
+    const logins = new Set(approvals.map(({ login }) => login));
+    let refused: { why: string } | null = null;
+    for (const login of [...logins].slice(0, MOST_APPROVERS)) {
+      const check = await checkPermission(this.#run.connect, repository, login, "write");
+      if (check.isAllowed) return "";
+      refused = { why: check.why };
     }
-    return why === "" ? null : { why };
-  }
-
-  #changeOf(pull: Pull): MergedChange {
-    const { number, url, head: sha, author } = pull;
-    return {
-      ...{ kind: "change", key: keyOf(pull), title: cut(pull.title, MAX_TITLE), url, number, sha },
-      ...{ repository: this.#repository, author: author.login, landedAt: "" },
-    };
+    return refused;
   }
 }
 
 /** A ledger that cannot be worked with is a reason why there is no draft. */
 async function orWhy<T>(work: Promise<T>): Promise<T | { why: string }> {
   return await work.catch((error) => {
-    if (error instanceof ActionError) return { why: clause(error.what) };
+    if (error instanceof ActionError) return { why: error.what };
     throw error;
   });
-}
-
-/** The one that the change has once it is merged. */
-function keyOf({ repositoryId, number }: Pull): string {
-  return `${repositoryId}#${number}`;
 }
 
 /** Nothing but a request is made of this action: no changes are looked for, and no dashboard is shown. */

@@ -1,21 +1,48 @@
-import type { History } from "../github/history.ts";
+import { type ChangeDetails, detailsOf } from "../github/change-details.ts";
+import { type Comment, keepComment, newestComments } from "../github/comments.ts";
+import { type Connect, connector } from "../github/connect.ts";
+import { GitRef } from "../github/git-ref.ts";
+import { type History, histories } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { Payload, RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
-import { Gate } from "./judge-pull.ts";
-import { groupText, type PullVerdict, reportText, verdictText } from "./report.ts";
-import { byVerdict } from "./verdict.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { clause } from "../text/sentence.ts";
+import type { DraftRead, Drafts } from "./drafts.ts";
+import {
+  byVerdict,
+  type DocsJob,
+  groupText,
+  judge,
+  MOST_FILES,
+  orphanText,
+  type PullVerdict,
+  reportText,
+  verdictText,
+} from "./verdict.ts";
 
+/** GitHub gives so many files at a time. */
+const FILE_PAGES = MOST_FILES / 100;
 /** A queue groups at most 100 pull requests. */
 const MOST_PULLS = 100;
 /** The branch that a merge queue makes is named after the group's last pull request. */
 const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
 /** The first lines of the commits that GitHub makes of pull requests. */
-const TITLES = [/^Merge pull request #(\d+) from /, /\(#(\d+)\)$/];
+const TITLE = /^Merge pull request #(\d+) from |\(#(\d+)\)$/;
+
+/** What a run of the gate works with. */
+interface GateRun {
+  inputs: GateInputs;
+  context: RunContext;
+  connect: Connect;
+  history: History;
+  dependencies: Dependencies;
+}
+
+type Result = PullVerdict & { commentUrl: string };
 
 /**
  * Judges whether a pull request is documented: by its labels and files, and by what was asked for on it.
@@ -31,7 +58,9 @@ export async function gate(
   const { http, cancellation } = dependencies;
   http.checkProxy(inputs.githubApiUrl);
   try {
-    const judged = await judgeAll(new Gate(inputs, context, dependencies), context);
+    const connect = connector(inputs, dependencies);
+    const history = await histories(connect)(context.repository);
+    const judged = await judgeAll({ inputs, context, connect, history, dependencies });
     if (cancellation.stop.aborted) throw cancelledRun();
     return report(judged, inputs, dependencies);
   } catch (error) {
@@ -40,17 +69,14 @@ export async function gate(
   }
 }
 
-type Result = PullVerdict & { commentUrl: string };
-
-async function judgeAll(gate: Gate, { payload, repository }: RunContext): Promise<Result[]> {
-  const number = payload.pull_request?.number;
-  if (number !== undefined) return [await gate.judge(number, true)];
-  if (payload.merge_group === undefined) throw invalidInput(NO_PULL);
-  const numbers = await groupNumbers(payload.merge_group, await gate.historyOf(repository));
+async function judgeAll(run: GateRun): Promise<Result[]> {
+  const { pull_request, merge_group } = run.context.payload;
+  if (pull_request?.number !== undefined) return [await judgePull(pull_request.number, run, true)];
+  if (merge_group === undefined) throw invalidInput(NO_PULL);
   const judged: Result[] = [];
-  for (const [nth, one] of numbers.entries()) {
+  for (const [nth, one] of (await groupNumbers(merge_group, run.history)).entries()) {
     try {
-      judged.push(await gate.judge(one, false));
+      judged.push(await judgePull(one, run, false));
     } catch (error) {
       // But for the first, which GitHub names, it may be the number of an issue, in a commit's title.
       if (nth === 0 || (error as { status?: unknown }).status !== 404) throw error;
@@ -66,9 +92,90 @@ async function groupNumbers(
 ): Promise<number[]> {
   const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
   const titles = commits.map(({ message }) => message.split("\n", 1)[0] ?? "").reverse();
-  const told = titles.map((title) => TITLES.map((it) => it.exec(title)?.[1]).find(Boolean));
-  const numbers = [BRANCH.exec(head_ref)?.[1], ...told].filter((it) => it !== undefined);
+  const found = [BRANCH.exec(head_ref), ...titles.map((title) => TITLE.exec(title))];
+  const numbers = found.flatMap((it) => it?.slice(1).find(Boolean) ?? []);
   return [...new Set(numbers.map(Number))].slice(0, MOST_PULLS);
+}
+
+/** @param mayAct whether a draft may be asked for, and the comment be written */
+async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise<Result> {
+  const { inputs, context, connect, history, dependencies } = run;
+  const { repository } = context;
+  const place = { repository, issue: number };
+  const pull = await history.pull(number);
+  const tip = { sha: pull.head, url: pull.url, author: pull.author, committedAt: "", message: "" };
+  const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
+  const notes: string[] = [];
+  const said: { comments?: Comment[] } = {};
+  const readComments = async () => {
+    said.comments ??= await Array.fromAsync(newestComments(await connect(), place));
+    return said.comments;
+  };
+  const judged = await judge(pull, details, inputs, {
+    files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
+    agent: async () => {
+      const { readAgents } = await import("../ledger/run/ledger-run.ts");
+      return await readAgents(new GitRef(repository, "", connect));
+    },
+    jobs: async (files) => {
+      const { DocsJobs } = await import("./docs-jobs.ts");
+      const asked = new DocsJobs(inputs, dependencies);
+      const jobs = await asked.ofComments(await readComments(), place);
+      if (inputs.draft === "never" || jobs.some(({ hasFailed }) => !hasFailed)) return jobs;
+      const draft = await draftFor({ ...details, files }, number, run, mayAct, notes);
+      return draft === null ? jobs : [draft, ...jobs];
+    },
+  });
+  const verdict = { ...judged, number, url: pull.url, notes };
+  const isAbandoned = !pull.isOpen && pull.mergedAt === null;
+  const left = isAbandoned ? await (await draftsOf(run))?.read(details.change.key) : null;
+  const orphan = left && "job" in left ? left.job.prLink : null;
+  const result = { ...verdict, commentUrl: "" };
+  if (!mayAct || !inputs.comment || (!pull.isOpen && orphan === null)) return result;
+  const text = orphan === null ? reportText(verdict, inputs) : orphanText(orphan);
+  const isNews = judged.verdict === "needed" || orphan !== null;
+  const comments = await readComments();
+  try {
+    const mark = `docs-agent-gate:${inputs.name}`;
+    result.commentUrl = await keepComment(await connect(), place, mark, text, comments, isNews);
+  } catch (error) {
+    const { why } = explainRefusal(error, "pull-requests: write");
+    const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;
+    dependencies.log.warning(what);
+  }
+  return result;
+}
+
+/** The pull request's draft, asked for now if need be. @param notes gets why there is none */
+async function draftFor(
+  details: ChangeDetails,
+  number: number,
+  run: GateRun,
+  mayAct: boolean,
+  notes: string[],
+): Promise<DocsJob | null> {
+  const reviews = await run.history.reviews(number);
+  // An approval that was dismissed may have brought a draft.
+  if (!reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED")) return null;
+  const drafts = await draftsOf(run);
+  let read = drafts === null ? NO_KEY : await drafts.read(details.change.key);
+  if (read === null && mayAct) read = (await drafts?.ask(details, reviews)) ?? null;
+  if (read === null || "job" in read) return read?.job ?? null;
+  const why = clause(read.why);
+  run.dependencies.log.warning(`There is no draft: ${why}.`);
+  notes.push(`There is no draft: ${read === NO_KEY ? `${why}.` : inlineCode(why, 400)}`);
+  return null;
+}
+
+const NO_KEY: DraftRead = {
+  why: "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`",
+};
+
+/** Null: there are none. Loaded when they are needed, with the ledger: most runs need neither. */
+async function draftsOf({ inputs, context, dependencies }: GateRun): Promise<Drafts | null> {
+  if (inputs.draft === "never" || inputs.apiKey === "") return null;
+  const { Drafts: OfProject } = await import("./drafts.ts");
+  return new OfProject(inputs, context, dependencies);
 }
 
 function report(
@@ -88,7 +195,7 @@ function report(
   }
   const text = judged.length === 1 ? reportText(one, inputs) : groupText(judged, inputs);
   // On a pull request, a verdict that asks for nothing is a line; here it is all there is.
-  tryWriteSummary(outputs, log, text.startsWith("#") ? text : `### ${text}`);
+  outputs.writeSummary(text.startsWith("#") ? text : `### ${text}`);
   if (one.verdict !== "needed") return false;
   const what = `Pull request #${one.number} needs documentation: ${one.why}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;
   if (inputs.ifNeeded === "fail") log.error(what);

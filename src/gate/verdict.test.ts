@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { filesOf, verdictRows } from "../../test/support/gate-setup.ts";
+import { detailsOf } from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import {
   byVerdict,
-  type Facts,
+  type DocsJob,
   type GateRules,
+  groupText,
   judge,
   MOST_FILES,
+  type PullVerdict,
+  type ReportRules,
+  reportText,
   type Verdict,
+  verdictText,
 } from "./verdict.ts";
 
 function filter(text: string) {
@@ -39,83 +45,139 @@ function file(from: string, to = from): ChangedFile {
   return { path: to, additions: 1, deletions: 0, ...renamed };
 }
 
+interface Known {
+  pull?: Partial<Pull>;
+  files?: ChangedFile[];
+  jobs?: DocsJob[];
+}
+
 const CODE = [file("src/a.ts")];
 
+/** The verdict, and what was read for it. */
+async function judgedOf({ pull: over, files = CODE, jobs = [] }: Known) {
+  const reads: string[] = [];
+  const reading = <T>(what: string, value: T) => {
+    return async () => {
+      reads.push(what);
+      return value;
+    };
+  };
+  const given = pull({ fileCount: files.length, ...over });
+  const { author, url } = given;
+  const tip = { sha: "b", url, author, committedAt: "", message: "" };
+  const details = detailsOf({ id: 1, repository: "acme/code" }, tip, given);
+  const judged = await judge(given, details, RULES, {
+    files: reading("files", files),
+    agent: reading("agent", AGENT),
+    jobs: reading("jobs", jobs),
+  });
+  return { ...judged, reads };
+}
+
 describe("the table of verdicts in docs/gate.md", () => {
-  test.for(verdictRows().map((row) => [row.text, row] as const))("%s", ([, row]) => {
-    const files = filesOf(row);
+  test.for(verdictRows().map((row) => [row.text, row] as const))("%s", async ([, row]) => {
     const isAgents = row.author === "the agent";
     const login = isAgents ? "docs-agent[bot]" : row.author;
-    const facts: Facts = {
-      pull: pull({
+    const judged = await judgedOf({
+      pull: {
         ...{ author: { login, name: "", isBot: login.endsWith("[bot]") } },
-        ...{ labels: row.label === "" ? [] : [row.label], fileCount: files.length },
+        ...{ labels: row.label === "" ? [] : [row.label] },
         branch: isAgents ? "agent/2" : "work",
-      }),
-      files: files.length > MOST_FILES ? undefined : files.map(({ from, to }) => file(from, to)),
-      agent: AGENT,
+      },
+      files: filesOf(row).map(({ from, to }) => file(from, to)),
       jobs: row.job === "" ? [] : [{ jobId: "j", prLink: null, hasFailed: row.job === "failed" }],
-    };
-    expect(judge(facts, RULES)).toMatchObject({ type: "judged", verdict: row.verdict });
+    });
+    expect(judged.verdict).toBe(row.verdict);
   });
 });
 
-test.for<[string, Facts, object]>([
-  ["the files first", { pull: pull() }, { type: "read", what: "files" }],
+const bot = (login: string) => ({ author: { login, name: "", isBot: true } });
+
+test.for<[string, Known, string[], string]>([
+  ["the files, then the docs jobs", {}, ["files", "jobs"], "no file matches `docs-paths`"],
+  ["nothing, if a label decides", { pull: { labels: ["skip-docs"] } }, [], "label skip-docs"],
+  ["nothing, if the author decides", { pull: bot("Renovate[bot]") }, [], "author Renovate[bot]"],
+  ["nothing of one that is closed", { pull: { isOpen: false } }, [], "closed"],
   [
-    "no files, if a label decides",
-    { pull: pull({ labels: ["skip-docs"] }) },
-    { why: "label skip-docs" },
+    "no files of too many",
+    { pull: { fileCount: MOST_FILES + 1 } },
+    ["jobs"],
+    "more than 3000 files",
   ],
   [
-    "no files, if the author decides",
-    { pull: pull({ author: { login: "Renovate[bot]", name: "", isBot: true } }) },
-    { verdict: "not-needed" },
-  ],
-  [
-    "nothing of a pull request that is closed",
-    { pull: pull({ isOpen: false }) },
-    { why: "closed" },
-  ],
-  ["no files of too many", { pull: pull({ fileCount: MOST_FILES + 1 }) }, { what: "jobs" }],
-  ["the docs jobs of a person's", { pull: pull(), files: CODE }, { what: "jobs" }],
-  [
-    "the agent's traces of a bot's",
-    { pull: pull({ author: { login: "x[bot]", name: "", isBot: true } }), files: CODE },
-    { what: "agent" },
+    "the agent's traces for a bot's",
+    { pull: bot("x[bot]") },
+    ["files", "agent", "jobs"],
+    "no file matches `docs-paths`",
   ],
   [
     "nothing more, if the documentation is in it",
-    { pull: pull(), files: [file("docs/a.md"), ...CODE] },
-    { why: "docs/a.md" },
+    { files: [file("docs/a.md"), ...CODE] },
+    ["files"],
+    "docs/a.md",
   ],
-  [
-    "nothing of one without files",
-    { pull: pull({ fileCount: 0 }), files: [] },
-    { why: "changes no files" },
-  ],
-])("it asks for %s", ([, facts, expected]) => {
-  expect(judge(facts, RULES)).toMatchObject(expected);
+  ["nothing more of one without files", { files: [] }, ["files"], "changes no files"],
+])("it reads %s", async ([, known, reads, why]) => {
+  expect(await judgedOf(known)).toMatchObject({ reads, why });
 });
 
-test("more files than GitHub names count as needed, and it says so", () => {
-  const facts = { pull: pull({ fileCount: MOST_FILES + 1 }), jobs: [] };
-  expect(judge(facts, RULES)).toMatchObject({ verdict: "needed", why: "more than 3000 files" });
-});
-
-test("a job that has not failed covers, whatever failed after it", () => {
+test("a job that has not failed covers, whatever failed after it", async () => {
   const jobs = [
     { jobId: "failed", prLink: null, hasFailed: true },
     { jobId: "done", prLink: "https://github.com/acme/docs/pull/7", hasFailed: false },
   ];
-  const judged = judge({ pull: pull(), files: CODE, jobs }, RULES);
+  const judged = await judgedOf({ jobs });
   expect(judged).toMatchObject({ verdict: "covered", job: { jobId: "done" } });
 });
 
 test("of several pull requests, the one that asks for most comes first", () => {
   const all = (["included", "needed", "not-needed", "covered"] as Verdict[]).map((verdict) => {
-    return { type: "judged", verdict, why: "", job: null } as const;
+    return { verdict, why: "", job: null };
   });
   const order = byVerdict(all).map(({ verdict }) => verdict);
   expect(order).toEqual(["needed", "covered", "included", "not-needed"]);
+});
+
+const SHOWN: ReportRules = { ifNeeded: "fail", ignoreLabels: [], docsPatterns: ["docs/**"] };
+const LINK = "https://github.com/acme/docs/pull/7";
+const JOB = { jobId: "job_1", prLink: LINK, hasFailed: false };
+
+function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
+  const url = `https://github.com/acme/code/pull/${number}`;
+  return {
+    ...{ verdict: "needed", why: "no file matches `docs-paths`", job: null },
+    ...{ number, url, notes: [], ...over },
+  };
+}
+
+test("a group's summary counts those that need documentation, shows them first, and links all", () => {
+  const covered = judged(1, { verdict: "covered", why: "job job_1", job: JOB });
+  const all = [covered, judged(2), judged(3, { verdict: "not-needed", why: "label `@x`" })];
+  expect(groupText(all, SHOWN).split("\n")).toEqual([
+    ...["### ❌ Docs gate: 1 of 3 pull requests needs documentation", ""],
+    "- ❌ [pull request #2](https://github.com/acme/code/pull/2): documentation needed (`no file matches docs-paths`)",
+    `- ✅ [pull request #1](https://github.com/acme/code/pull/1): covered by [docs pull request #7](${LINK})`,
+    "- ✅ [pull request #3](https://github.com/acme/code/pull/3): no documentation needed (`label @x`)",
+  ]);
+  expect(groupText([covered], SHOWN)).toContain("✅ Docs gate: 0 of 1 pull request need doc");
+  expect(groupText([judged(2), judged(3)], { ...SHOWN, ifNeeded: "warn" })).toMatch(
+    /^### ⚠️ Docs gate: 2 of 2 pull requests need documentation/,
+  );
+});
+
+test("the log says the verdict in words, and names the docs pull request or the job", () => {
+  const text = (over: Partial<PullVerdict>) => {
+    const it = judged(1, over);
+    return verdictText(it, it.why, (link) => `docs pull request ${link}`);
+  };
+  expect(text({ verdict: "covered", job: JOB })).toBe(`covered by docs pull request ${LINK}`);
+  expect(text({ verdict: "covered", why: "job job_1", job: { ...JOB, prLink: null } })).toBe(
+    "covered by a docs job (job job_1)",
+  );
+  expect(text({ verdict: "included", why: "docs/a.md" })).toBe(
+    "documentation included (docs/a.md)",
+  );
+  expect(reportText(judged(1, { verdict: "included", why: "docs/a.md" }), SHOWN)).toBe(
+    "✅ Docs gate: documentation included (`docs/a.md`)",
+  );
 });

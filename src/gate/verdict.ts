@@ -1,17 +1,25 @@
-/** Whether a pull request is documented: decided here, by what is known of it. */
+/** Whether a pull request is documented, and how people read it. Text from outside stands only in code. */
 
 import {
   type AgentTraces,
+  type ChangeDetails,
   type ChangeFilters,
   isAgents,
   passedOver,
   passedOverByFiles,
 } from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
+import { type Link, pullLink } from "../github/news.ts";
+import type { GateInputs } from "../inputs/gate.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
+import { codeBlock, inlineCode } from "../text/markdown.ts";
 import type { PathFilter } from "../text/path-filter.ts";
+import { counted } from "../text/sentence.ts";
 
-export type Verdict = "not-needed" | "included" | "covered" | "needed";
+/** Of several pull requests, the last one decides. */
+const VERDICTS = ["not-needed", "included", "covered", "needed"] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
 
 /** A docs job that was asked for on a pull request. */
 export interface DocsJob {
@@ -21,13 +29,12 @@ export interface DocsJob {
   hasFailed: boolean;
 }
 
-/** What is known of a pull request. What is not read yet is undefined. */
-export interface Facts {
-  pull: Pull;
-  files?: ChangedFile[] | undefined;
-  agent?: AgentTraces | undefined;
+/** Reads what is not known yet of a pull request. */
+export interface Reads {
+  files(): Promise<ChangedFile[]>;
+  agent(): Promise<AgentTraces>;
   /** Asked for on it, the newest first. */
-  jobs?: DocsJob[] | undefined;
+  jobs(files: ChangedFile[]): Promise<DocsJob[]>;
 }
 
 export interface GateRules extends ChangeFilters {
@@ -36,7 +43,6 @@ export interface GateRules extends ChangeFilters {
 
 /** A verdict, and why. */
 export interface Judged {
-  type: "judged";
   verdict: Verdict;
   /** A few words, with names from outside. */
   why: string;
@@ -47,28 +53,31 @@ export interface Judged {
 /** GitHub names no more files of a pull request. */
 export const MOST_FILES = 3000;
 
-/** The verdict, or what has to be read for it. */
-export function judge(
-  { pull, files, agent, jobs }: Facts,
+/** The verdict on a pull request. Each thing is read only if the verdict depends on it. */
+export async function judge(
+  pull: Pull,
+  known: ChangeDetails,
   rules: GateRules,
-): Judged | { type: "read"; what: "files" | "agent" | "jobs" } {
+  reads: Reads,
+): Promise<Judged> {
   const judged = (verdict: Verdict, why: string, job: DocsJob | null = null): Judged => {
-    return { type: "judged", verdict, why, job };
+    return { verdict, why, job };
   };
   if (!pull.isOpen) return judged("not-needed", "closed");
+  const ignored = passedOver(known, rules);
+  if (ignored !== null) return judged("not-needed", ignored);
   const isTooLarge = pull.fileCount > MOST_FILES;
-  if (files === undefined && !isTooLarge) {
-    const why = whyNot(pull, [], rules, true);
-    return why === null ? { type: "read", what: "files" } : judged("not-needed", why);
-  }
-  const why = whyNot(pull, files ?? [], rules, isTooLarge);
-  if (why !== null) return judged("not-needed", why);
-  const docs = files?.find((file) => pathsOf(file).some((path) => rules.docsPaths.matches(path)));
+  const files = isTooLarge ? [] : await reads.files();
+  const noPath = passedOverByFiles({ ...known, files, hasMoreFiles: isTooLarge }, rules);
+  if (noPath !== null) return judged("not-needed", noPath);
+  const docs = files.find(({ path, previousPath = path }) =>
+    [path, previousPath].some((it) => rules.docsPaths.matches(it)),
+  );
   if (docs !== undefined) return judged("included", docs.path);
   // The agent opens its pull requests as an app.
-  if (agent === undefined && pull.author.isBot) return { type: "read", what: "agent" };
-  if (agent && isAgents(pull, agent, pull.base)) return judged("not-needed", BY_AGENT);
-  if (jobs === undefined) return { type: "read", what: "jobs" };
+  const isAgent = pull.author.isBot && isAgents(pull, await reads.agent(), pull.base);
+  if (isAgent) return judged("not-needed", BY_AGENT);
+  const jobs = await reads.jobs(files);
   const job = jobs.find(({ hasFailed }) => !hasFailed);
   if (job !== undefined) return judged("covered", `job ${job.jobId}`, job);
   const [failed = null] = jobs;
@@ -76,27 +85,77 @@ export function judge(
   return judged("needed", failed === null ? what : `job ${failed.jobId} failed`, failed);
 }
 
-function whyNot(
-  { number, title, url, head, author, labels }: Pull,
-  files: ChangedFile[],
-  rules: GateRules,
-  hasMoreFiles: boolean,
-): string | null {
-  const change = { ...({ kind: "change", key: "", repository: "", landedAt: "" } as const) };
-  const details = {
-    change: { ...change, number, title, url, sha: head, author: author.login },
-    ...{ body: "", labels, files, hasMoreFiles },
-  };
-  return passedOver(details, rules) ?? passedOverByFiles(details, rules);
-}
-
-function pathsOf({ path, previousPath }: ChangedFile): string[] {
-  return previousPath === undefined ? [path] : [path, previousPath];
-}
-
-const ORDER: readonly Verdict[] = ["not-needed", "included", "covered", "needed"];
-
 /** Of several pull requests, the one that asks for most comes first, and decides. */
 export function byVerdict<T extends Judged>(all: readonly T[]): T[] {
-  return all.toSorted((a, b) => ORDER.indexOf(b.verdict) - ORDER.indexOf(a.verdict));
+  return all.toSorted((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict));
+}
+
+/** The verdict on a pull request. */
+export interface PullVerdict extends Judged {
+  number: number;
+  url: string;
+  /** What else there is to know, such as why there is no draft. */
+  notes: string[];
+}
+
+export type ReportRules = Pick<GateInputs, "ifNeeded" | "ignoreLabels" | "docsPatterns">;
+
+const MOST_PATTERNS = 5;
+const REQUEST = "/docs Document this pull request.";
+
+/** What the verdict is, in words. @param pull shows the docs pull request */
+export function verdictText({ verdict, job }: Judged, why: string, pull: Link): string {
+  if (verdict === "covered")
+    return `covered by ${job?.prLink ? pull(job.prLink) : `a docs job (${why})`}`;
+  const what = verdict === "not-needed" ? "no documentation needed" : `documentation ${verdict}`;
+  return `${what} (${why})`;
+}
+
+function signOf({ verdict }: Pick<Judged, "verdict">, { ifNeeded }: ReportRules): string {
+  return verdict !== "needed" ? "✅" : ifNeeded === "fail" ? "❌" : "⚠️";
+}
+
+/** With a sign before it, and what comes from outside in code. */
+function line(judged: Judged, rules: ReportRules, title: string): string {
+  const why = inlineCode(judged.why.replaceAll("`", ""), 200);
+  const pull: Link = (link) => pullLink("docs pull request", link) ?? "a docs pull request";
+  return `${signOf(judged, rules)} ${title}${verdictText(judged, why, pull)}`;
+}
+
+/** The summary of a group of pull requests: those that need documentation come first. */
+export function groupText(all: readonly PullVerdict[], rules: ReportRules): string {
+  const needy = all.filter(({ verdict }) => verdict === "needed").length;
+  const count = `${needy} of ${counted(all.length, "pull request")} ${needy === 1 ? "needs" : "need"}`;
+  const sign = signOf({ verdict: needy === 0 ? "covered" : "needed" }, rules);
+  const lines = byVerdict(all).map((it) => {
+    const pull = pullLink("pull request", it.url) ?? `pull request #${it.number}`;
+    return `- ${line(it, rules, `${pull}: `)}`;
+  });
+  return `### ${sign} Docs gate: ${count} documentation\n\n${lines.join("\n")}`;
+}
+
+/** The comment: one line, unless somebody has to do something. */
+export function reportText(judged: PullVerdict, rules: ReportRules): string {
+  const head = line(judged, rules, "Docs gate: ");
+  if (judged.verdict !== "needed") return [head, ...judged.notes].join("\n\n");
+  const patterns = rules.docsPatterns.slice(0, MOST_PATTERNS).map((it) => inlineCode(it, 80));
+  const label = inlineCode(rules.ignoreLabels[0] ?? "", 80);
+  const ways = [
+    `Change the documentation in this pull request: a file that matches ${patterns.join(", ")}.`,
+    `Ask the documentation agent, with a new comment:\n\n   ${codeBlock(REQUEST).replaceAll("\n", "\n   ")}`,
+    ...(label === "" ? [] : [`If it needs no documentation, set the label ${label}.`]),
+  ];
+  return [
+    `### ${head}`,
+    ...judged.notes,
+    "Do one of these:",
+    ways.map((way, nth) => `${nth + 1}. ${way}`).join("\n"),
+    `A \`/docs\` that is asked for now counts at the gate's next run: a push, a label, a review, or *Re-run* on the check.`,
+  ].join("\n\n");
+}
+
+/** For the comment on a pull request that was closed without merging. */
+export function orphanText(prLink: string): string {
+  const pull = pullLink("docs pull request", prLink) ?? "docs pull request";
+  return `### Docs gate: this pull request was closed without merging\n\nThe ${pull} documents it and is no longer needed: close it.`;
 }

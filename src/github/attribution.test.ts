@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  attributeCommits,
-  type Entry,
-  firstParents,
-  mayBePulls,
-  rebased,
-  splitEntry,
-} from "./attribution.ts";
+import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
 import type { Commit, Pull } from "./history-records.ts";
 
 const GITHUB = "GitHub <noreply@github.com>";
@@ -40,43 +33,61 @@ function textOf({ landing, pull: own, undecided }: Entry): string {
   return undecided.length === 0 ? name : `${name} (${undecided.map(({ sha }) => sha).join(" ")}?)`;
 }
 
-test("the first parents are followed from the head back, as far as the commits reach", () => {
-  const commits = [commit("c", "b side"), commit("side", "a"), commit("b", "a")];
-  expect(firstParents(commits, "c").map(({ sha }) => sha)).toEqual(["b", "c"]);
-});
+const byGitHub = { committer: GITHUB };
+const root = commit("a", "");
 
 describe("a change", () => {
-  test("is each commit that came with no pull request, in the order of landing", () => {
-    expect(attributed([commit("a", ""), commit("b", "a")], [])).toEqual(["a", "b"]);
-  });
-
-  test("is a pull request that GitHub merged; what a person pushed before it is not its own", () => {
-    const commits = [commit("a", ""), commit("b", "a", { committer: GITHUB })];
-    expect(attributed(commits, [pull(1, "b")])).toEqual(["a", "#1 by b"]);
-  });
-
-  test("is a pull request that may be a rebase of commits by the same committer", () => {
-    const commits = [commit("a", ""), commit("b", "a", { committer: GITHUB })];
-    const more = [commit("c", "b", { committer: GITHUB }), commit("d", "c", { committer: GITHUB })];
-    expect(attributed([...commits, ...more], [pull(1, "d")])).toEqual(["a", "#1 by d (b c?)"]);
-    const byHand = [commit("a", "", { committer: GITHUB }), commit("b", "a")];
-    expect(attributed(byHand, [pull(1, "b")])).toEqual(["#1 by b (a?)"]);
-  });
-
-  test("is a merged pull request, whose commits on the side count with it", () => {
-    const commits = [commit("a", ""), commit("s", "a"), commit("m", "a s")];
-    expect(attributed(commits, [pull(1, "m", { head: "s" })])).toEqual(["a", "#1 by m"]);
-  });
-
-  test("is each of two pull requests that one merge brought in, in the order of their numbers", () => {
-    const commits = [commit("a", ""), commit("s", "a"), commit("t", "s"), commit("m", "a t")];
-    const pulls = [pull(2, "t", { head: "t" }), pull(1, "s", { head: "s" })];
-    expect(attributed(commits, pulls)).toEqual(["a", "#1 by m", "#2 by m"]);
-  });
-
-  test("is also the merge itself, when it brought in more than pull requests", () => {
-    const commits = [commit("a", ""), commit("x", "a"), commit("t", "x"), commit("m", "a t")];
-    expect(attributed(commits, [pull(1, "t")])).toEqual(["a", "#1 by m", "m"]);
+  test.each<[what: string, Commit[], Pull[], expected: string[]]>([
+    [
+      "each commit without a pull request, as they landed",
+      [root, commit("b", "a")],
+      [],
+      ["a", "b"],
+    ],
+    [
+      "a pull request that GitHub merged, without what a person pushed before it",
+      [root, commit("b", "a", byGitHub)],
+      [pull(1, "b")],
+      ["a", "#1 by b"],
+    ],
+    [
+      "a pull request that may be a rebase of commits by the same committer",
+      [root, ...["b a", "c b", "d c"].map((it) => commit(it.slice(0, 1), it.slice(2), byGitHub))],
+      [pull(1, "d")],
+      ["a", "#1 by d (b c?)"],
+    ],
+    [
+      "a pull request that a person may have rebased",
+      [commit("a", "", byGitHub), commit("b", "a")],
+      [pull(1, "b")],
+      ["#1 by b (a?)"],
+    ],
+    [
+      "each of two that one merge brought in, in the order of their numbers",
+      [root, commit("s", "a"), commit("t", "s"), commit("m", "a t")],
+      [pull(2, "t", { head: "t" }), pull(1, "s", { head: "s" })],
+      ["a", "#1 by m", "#2 by m"],
+    ],
+    [
+      "also the merge itself, when it brought in more than pull requests",
+      [root, commit("x", "a"), commit("t", "x"), commit("m", "a t")],
+      [pull(1, "t")],
+      ["a", "#1 by m", "m"],
+    ],
+    [
+      "a merge, with what was merged into its branch",
+      [root, commit("s", "a"), commit("m", "a s")],
+      [pull(1, "s", { base: "develop" }), pull(2, "m", { head: "s" })],
+      ["a", "#2 by m"],
+    ],
+    [
+      "each of those that came with the commits of another branch",
+      [commit("a", "", byGitHub), commit("b", "a", byGitHub)],
+      [pull(1, "a", { base: "develop" }), pull(2, "b", { base: "develop" })],
+      ["#1 by a", "#2 by b"],
+    ],
+  ])("is %s", (_, commits, pulls, expected) => {
+    expect(attributed(commits, pulls)).toEqual(expected);
   });
 
   test("is a pull request by its title, where the branch was rewritten", () => {
@@ -131,16 +142,4 @@ describe("a commit that is in no listed pull request", () => {
     const over = { committer: "Merger <m@example.com>" };
     expect(mayBePulls(commit("a", "", over), NOW + 24 * 60 * 60_000)).toBe(false);
   });
-});
-
-test("what was merged into the branch of a pull request came as a part of it", () => {
-  const commits = [commit("a", ""), commit("s", "a"), commit("m", "a s")];
-  const feature = pull(1, "s", { base: "develop" });
-  expect(attributed(commits, [feature, pull(2, "m", { head: "s" })])).toEqual(["a", "#2 by m"]);
-});
-
-test("a branch that was set to another one's commits gained that one's pull requests", () => {
-  const commits = [commit("a", "", { committer: GITHUB }), commit("b", "a", { committer: GITHUB })];
-  const pulls = [pull(1, "a", { base: "develop" }), pull(2, "b", { base: "develop" })];
-  expect(attributed(commits, pulls)).toEqual(["#1 by a", "#2 by b"]);
 });

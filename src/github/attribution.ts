@@ -25,7 +25,7 @@ interface Landed {
 }
 
 /** The first-parent commits among `commits` from the head back, oldest first. */
-export function firstParents(commits: readonly Commit[], head: string): Commit[] {
+function firstParents(commits: readonly Commit[], head: string): Commit[] {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const chain: Commit[] = [];
   for (let commit = bySha.get(head); commit !== undefined; ) {
@@ -84,11 +84,7 @@ type Sides = Map<string, Map<string, Commit>>;
 function sidesOf(chain: readonly Commit[], commits: readonly Commit[]): Sides {
   const left = new Map(commits.map((commit) => [commit.sha, commit]));
   for (const { sha } of chain) left.delete(sha);
-  const sides: Sides = new Map();
-  for (const { sha, parents } of chain) {
-    sides.set(sha, take(left, parents.slice(1)));
-  }
-  return sides;
+  return new Map(chain.map(({ sha, parents }) => [sha, take(left, parents.slice(1))]));
 }
 
 /** Removes commits and all their ancestors. */
@@ -116,21 +112,17 @@ function landings(
 ): Map<string, Pull[]> {
   const carrier = new Map(chain.map(({ sha }) => [sha, sha]));
   for (const [sha, side] of sides) for (const one of side.keys()) carrier.set(one, sha);
-  const found = new Map<string, Pull[]>();
   // Sorted by number, so that every run gets the same result.
-  for (const pull of [...pulls].sort((one, other) => one.number - other.number)) {
-    const sha = carrier.get(pull.mergeSha) ?? (isRewritten ? titled(chain, pull) : undefined);
-    if (sha !== undefined) found.set(sha, [...(found.get(sha) ?? []), pull]);
-  }
-  for (const [sha, brought] of found) {
-    const bases = brought.filter(({ mergeSha }) => mergeSha === sha).map(({ base }) => base);
-    if (bases.length === 0) continue;
-    found.set(
-      sha,
-      brought.filter(({ base }) => bases.includes(base)),
-    );
-  }
-  return found;
+  const sorted = pulls.toSorted((one, other) => one.number - other.number);
+  const landingOf = (pull: Pull) =>
+    carrier.get(pull.mergeSha) ?? (isRewritten ? titled(chain, pull) : undefined);
+  return new Map(
+    [...Map.groupBy(sorted, landingOf)].map(([sha = "", brought]) => {
+      const bases = brought.filter(({ mergeSha }) => mergeSha === sha).map(({ base }) => base);
+      const own = brought.filter(({ base }) => bases.length === 0 || bases.includes(base));
+      return [sha, own];
+    }),
+  );
 }
 
 /**
@@ -205,13 +197,8 @@ export function mayBePulls(
   now: number,
 ) {
   const [title = ""] = message.split("\n", 1);
-  if (
-    committer === GITHUB ||
-    /\(#\d+\)\s*$/.test(title) ||
-    title.startsWith("Merge pull request #")
-  ) {
-    return true;
-  }
+  const isTitled = /\(#\d+\)\s*$|^Merge pull request #/.test(title);
+  if (committer === GITHUB || isTitled) return true;
   const isAnew = authoredAt !== committedAt || !committer.startsWith(`${author.name} <`);
   return isAnew && now - Date.parse(committedAt) < BEHIND;
 }

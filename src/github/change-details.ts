@@ -2,6 +2,7 @@ import { cut } from "../text/markdown.ts";
 import type { PathFilter } from "../text/path-filter.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
+import { clean, renderContext } from "./prompt-context.ts";
 
 /** Maximum length of a title in the ledger, in characters. */
 const MAX_TITLE = 120;
@@ -31,22 +32,23 @@ export interface ChangeDetails {
   labels: string[];
   /** Null: not read. */
   files: ChangedFile[] | null;
-  /** Whether there are more files than were read. */
   hasMoreFiles: boolean;
 }
 
-/** Where a change comes from. */
 interface Place {
-  /** Of the repository. */
   id: number;
   repository: string;
 }
 
 /**
- * @param landing the commit of the branch that the change came with
+ * @param landing the commit of the branch that the change came with, or the tip of a pull request that is open
  * @param pull null: the commit itself is the change
  */
-export function detailsOf({ id, repository }: Place, landing: Commit, pull: Pull | null) {
+export function detailsOf(
+  { id, repository }: Place,
+  landing: Pick<Commit, "sha" | "url" | "author" | "message" | "committedAt">,
+  pull: Pull | null,
+) {
   const { sha, committedAt, author, message } = landing;
   const [first = "", ...rest] = message.split("\n");
   const change: MergedChange = {
@@ -67,10 +69,7 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
 }
 
 /**
- * Reads everything that filters and prompts use, with the files.
- *
- * @param known the details that were read before
- * @returns undefined if GitHub does not return them
+ * All that filters and prompts use, with the files; undefined if GitHub does not return them. @param known read before
  */
 export async function readDetails(
   change: MergedChange,
@@ -102,20 +101,16 @@ export function placeOf({
   return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
 }
 
-/** The filters of changes. */
 export interface ChangeFilters {
-  /** Any case. */
   ignoreLabels: readonly string[];
   /** Logins, any case. */
   ignoreAuthors: readonly string[];
   paths: PathFilter;
 }
 
-/** How to recognize the agent's pull requests. */
+/** How to recognize the agent's pull requests: their addresses, and their branches. */
 export interface AgentTraces {
-  /** Addresses of its pull requests. */
   links: readonly string[];
-  /** Names of its branches. */
   branches: readonly string[];
 }
 
@@ -142,10 +137,8 @@ export function passedOverByFiles(
 }
 
 /**
- * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a
- * branch named like those of the agent, for example for a job that upkeep did not start.
- *
- * @param into the branch that changes are read from
+ * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a branch named
+ * like those of the agent, for example for a job that upkeep did not start. `into`: the branch that is read.
  */
 export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
   const isLink = links.some((link) => link.toLowerCase() === pull.url.toLowerCase());
@@ -162,4 +155,66 @@ function folderOf(branch: string): string {
 
 function includes(names: readonly string[], name: string): boolean {
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
+}
+
+const MAX_FILES = 100;
+
+/** The instruction, unless the workflow gives one. */
+const BUILT_IN_PROMPT =
+  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
+/** The same, for a pull request that is not merged yet. */
+export const DRAFT_PROMPT =
+  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
+/** The prompt for a batch: the instruction and the changes. @param includeDiff as far as there is room */
+export function promptFor(
+  instruction: string | null,
+  changes: readonly ChangeDetails[],
+  includeDiff: boolean,
+): string {
+  const sections = changes.map((details, index) => ({
+    title: `Change ${index + 1}: ${placeOf(details.change)}`,
+    author: details.change.author,
+    text: textOf(details, includeDiff),
+  }));
+  return `${instruction ?? BUILT_IN_PROMPT}\n\n${renderContext(sections)}`;
+}
+
+/** The facts come first, because the end is cut first. */
+function textOf(details: ChangeDetails, includeDiff: boolean): string {
+  const { labels, body, files, hasMoreFiles } = details;
+  const { title, url, sha, landedAt } = details.change;
+  const facts = [
+    title,
+    url,
+    labels.length === 0 ? "" : `Labels: ${labels.join(", ")}`,
+    `${landedAt === "" ? "Head" : "Merge"} commit: ${sha}`,
+  ];
+  const parts = [
+    facts.filter((fact) => fact !== "").join("\n"),
+    files === null ? "" : `Files:\n${fileLines(files, hasMoreFiles)}`,
+    body.trim() === "" ? "" : `Description:\n${body}`,
+    includeDiff && files !== null ? diffsOf(files) : "",
+  ];
+  return parts
+    .map(clean)
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function fileLines(files: readonly ChangedFile[], hasMore: boolean): string {
+  const lines = files
+    .slice(0, MAX_FILES)
+    .map(({ path, additions, deletions }) => `${path} (+${additions} -${deletions})`);
+  const more = files.length - lines.length;
+  if (more > 0 || hasMore) lines.push(more > 0 ? `… and ${more} more` : "… and more");
+  return lines.join("\n");
+}
+
+function diffsOf(files: readonly ChangedFile[]): string {
+  return files
+    .filter(({ patch }) => patch !== undefined)
+    .map(({ path, patch }) => `Diff of ${path}:\n${patch}`)
+    .join("\n\n");
 }

@@ -1,6 +1,6 @@
 import { Octokit } from "@octokit/core";
-import type { Http, HttpAnswer, Outgoing } from "../net/http.ts";
-import type { Clock } from "../runtime/clock.ts";
+import type { HttpAnswer, Outgoing } from "../net/http.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
@@ -14,13 +14,11 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Delay before a failed GET is repeated, in milliseconds. */
 const READ_AGAIN = 1_000;
 
-interface GitHubOptions {
-  http: Http;
-  /** Removed from everything that GitHub returns or is sent; so is the token. */
-  secrets: Secrets;
+const MAX_REDIRECTS = 3;
+
+interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock"> {
   token: string;
   apiUrl: URL;
-  clock: Clock;
   /** Gets Octokit's warnings, for example about a deprecated route. */
   log: Pick<Log, "debug">;
   /** Stops every request. */
@@ -29,73 +27,46 @@ interface GitHubOptions {
   patience: Patience | null;
 }
 
-/** A client of GitHub's API that uses the action's HTTP, with its limits and proxies. */
+/**
+ * A client of GitHub's API that uses the action's HTTP, with its limits and proxies. The secrets and the token are
+ * removed from everything that GitHub returns or is sent.
+ */
 export function createGitHub(options: GitHubOptions): Octokit {
-  const { http, token, apiUrl, clock, signal, patience } = options;
+  const { token, apiUrl, signal } = options;
   const secrets = options.secrets.and(token);
-  const fetch = async (address: string, init: FetchInit) => {
-    const url = new URL(address);
-    const { method, headers: sent } = init;
-    const body = init.body === undefined ? undefined : withoutSecrets(init.body, secrets);
-    const outgoing = {
-      method,
-      url,
-      headers: sent,
-      body,
-      headerLimit: LIMIT,
-      bodyLimit: LIMIT,
-      signal,
-    };
-    const exchange = () => exchangePatiently(http, outgoing, patience);
-    let answer = method === "GET" ? await readAgain(exchange) : await exchange();
-    // Follows redirects of renamed or transferred repositories, but only within the same API.
-    for (let times = 0; method === "GET" && isMoved(answer, outgoing.url, times); times++) {
-      outgoing.url = new URL(answer.headers.location ?? "", outgoing.url);
-      answer = await readAgain(exchange);
-    }
-    const { status, headers, text } = answer;
+  const fetch = async (address: string, { method, headers: sent, body: given }: FetchInit) => {
+    const body = given === undefined ? undefined : withoutSecrets(given, secrets);
+    const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, signal };
+    const outgoing = { method, url: new URL(address), headers: sent, body, ...limits };
+    const send = method === "GET" ? read : exchange;
+    const { status, headers, text } = await send(outgoing, options);
     if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
+    const shown = Object.entries(headers).map(
+      ([name, value]) => [name, secrets.redact(value)] as const,
+    );
     return {
-      status,
-      url: address,
-      headers: new Map(
-        Object.entries(headers).map(([name, value]) => [name, secrets.redact(value)]),
-      ),
+      ...{ status, url: address, headers: new Map(shown) },
       text: async () => withoutSecrets(text, secrets),
       // Octokit asks for this where the content type is neither JSON nor text.
       arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),
     };
   };
-  // The first reads of a run decide whether it starts a job. So they are worth a second attempt.
-  const readAgain = async (exchange: () => Promise<HttpAnswer>) => {
-    try {
-      const answer = await exchange();
-      if (answer.status < 500) return answer;
-    } catch (error) {
-      if (signal.aborted) throw error;
-    }
-    await clock.sleep(READ_AGAIN, signal);
-    return await exchange();
-  };
-  const baseUrl = withoutTrailingSlash(apiUrl);
   const auth = token === "" ? {} : { auth: token };
   // For maintainers of the action. The caller reports what a failure means for the run.
   const tell = (text: string) => options.log.debug(`Octokit: ${secrets.redact(String(text))}`);
   const log = { debug() {}, info() {}, warn: tell, error: tell };
   return new Octokit({
     ...auth,
-    ...{ baseUrl, log },
-    userAgent: "docs-agent-action",
+    ...{ baseUrl: withoutTrailingSlash(apiUrl), log, userAgent: "docs-agent-action" },
     // Without this, deprecations go to the console.
     request: { fetch, log },
   });
 }
 
 /** A rate limit means that nothing was done. So every kind of request can be repeated. */
-async function exchangePatiently(
-  http: Http,
+async function exchange(
   outgoing: Outgoing,
-  patience: Patience | null,
+  { http, patience }: Pick<GitHubOptions, "http" | "patience">,
 ): Promise<HttpAnswer> {
   for (;;) {
     const answer = await http.exchange(outgoing, MAX_BYTES);
@@ -104,15 +75,29 @@ async function exchangePatiently(
   }
 }
 
-/** Maximum number of redirects per request. */
-const MAX_REDIRECTS = 3;
+/** Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. */
+async function read(
+  outgoing: Outgoing,
+  options: GitHubOptions,
+  redirects = 0,
+): Promise<HttpAnswer> {
+  const answer = await readTwice(outgoing, options);
+  const isRedirect = [301, 302, 307, 308].includes(answer.status) && redirects < MAX_REDIRECTS;
+  const url = isRedirect ? URL.parse(answer.headers.location ?? "", outgoing.url.href) : null;
+  if (url?.origin !== outgoing.url.origin) return answer;
+  return await read({ ...outgoing, url }, options, redirects + 1);
+}
 
-/** Whether a response redirects within the same API. The token must not go elsewhere. */
-function isMoved({ status, headers }: HttpAnswer, from: URL, times: number): boolean {
-  const { location = "" } = headers;
-  const isRedirect = status === 301 || status === 302 || status === 307 || status === 308;
-  if (!isRedirect || times >= MAX_REDIRECTS || !URL.canParse(location, from.href)) return false;
-  return new URL(location, from).origin === from.origin;
+/** The first reads of a run decide whether it starts a job. So they are worth a second attempt. */
+async function readTwice(outgoing: Outgoing, options: GitHubOptions): Promise<HttpAnswer> {
+  try {
+    const answer = await exchange(outgoing, options);
+    if (answer.status < 500) return answer;
+  } catch (error) {
+    if (options.signal.aborted) throw error;
+  }
+  await options.clock.sleep(READ_AGAIN, options.signal);
+  return await exchange(outgoing, options);
 }
 
 /** A body without secrets. A body that has none is not changed. */

@@ -3,12 +3,10 @@ import type { Markers, Place } from "./markers.ts";
 import { owned, PAGE, readPages } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
-/** A comment on an issue or pull request. */
 export interface Comment {
   id: number;
   body: string;
   url: string;
-  /** The issue or pull request that it is on. */
   issue: number;
   isByBot: boolean;
   /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
@@ -17,7 +15,6 @@ export interface Comment {
   updatedAt: number;
 }
 
-/** A comment that ends in a valid marker. */
 export interface MarkedComment<M> {
   comment: Pick<Comment, "id" | "body" | "url">;
   marker: M;
@@ -87,12 +84,8 @@ export async function* markedComments<M extends object>(
 }
 
 /**
- * The comments on all issues and pull requests of a repository since a time, page by page. The newest come first:
- * if one is added meanwhile, another one appears twice, but none is missed.
- *
- * @param repository `owner/name`
- * @param since milliseconds since 1970
- * @yields `now`: the time of the answer by GitHub's clock; null if unknown
+ * The comments on all issues and pull requests since a time, the newest first: if one is added meanwhile, another one
+ * appears twice, but none is missed. `now`: the time of the answer by GitHub's clock; null if unknown.
  */
 export async function* recentComments(github: Octokit, repository: string, since: number) {
   const query = {
@@ -112,11 +105,7 @@ export async function createComment(github: Octokit, place: Place, body: string)
   return commentOf((await github.request(`POST ${ON_ISSUE}`, parameters)).data);
 }
 
-/**
- * Writes a comment that ends in a marker, unless there is one already, from a run that was killed.
- *
- * @param marked `name` tells this comment from all others with markers of this kind
- */
+/** Comments, unless a run that was killed has done so: by the name, which no other comment has. */
 export async function commentOnce<M extends object>(
   github: Octokit,
   place: Place,
@@ -127,6 +116,36 @@ export async function commentOnce<M extends object>(
     if (markers.isDraft(body, place, name)) return;
   }
   await createComment(github, place, `${text}\n\n${markers.writeDraft(place, marker, name)}`);
+}
+
+/**
+ * Brings the comment that begins with a mark up to date, or writes it. Nothing is believed of it, so that it needs no
+ * signature.
+ *
+ * @param mark a word, which tells it from all others
+ * @param comments those that there are, newest first
+ * @param isNews whether it is worth a comment where there is none
+ * @returns its address; empty for none
+ */
+export async function keepComment(
+  github: Octokit,
+  place: Place,
+  mark: string,
+  text: string,
+  comments: Iterable<Comment> | AsyncIterable<Comment>,
+  isNews = true,
+): Promise<string> {
+  const begin = `<!-- ${mark} -->`;
+  const body = `${begin}\n${text}`;
+  let url = "";
+  for await (const it of comments) {
+    // Anybody could write the mark; of outsiders, it counts for nothing.
+    if (!it.isByInsider || !it.body.startsWith(begin)) continue;
+    // Two runs at once may have written two.
+    if (it.body.trimEnd() !== body.trimEnd()) await editComment(github, place, it.id, body);
+    url = it.url;
+  }
+  return url !== "" || !isNews ? url : (await createComment(github, place, body)).url;
 }
 
 /** Replaces a comment's text. */

@@ -1,59 +1,44 @@
 import type { Octokit } from "@octokit/core";
 import { toldSleep } from "../runtime/clock.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
+import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { duration } from "../text/markdown.ts";
 
 /** After a signal, in milliseconds: when requests to GitHub are given up. */
 const GITHUB_GRACE = 2_200;
 
-/**
- * Returns the client of GitHub's API, which is loaded and made when it is first needed. Rejects with
- * `ProxySettingsError` if GitHub is behind a proxy whose settings cannot be used.
- */
+/** The client of GitHub's API, loaded when it is first needed. Rejects with `ProxySettingsError`, too. */
 export type Connect = () => Promise<Octokit>;
 
-/**
- * The run's client; it outlives a cancellation by a moment, so that the run can still report it.
- *
- * @param patience with GitHub's rate limits; null: the caller has its own
- */
+/** The run's client; it outlives a cancellation by a moment, so that the run can still report it. */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
   { http, secrets, clock, log, cancellation }: Dependencies,
   patience: Patience | null = null,
 ): Connect {
   const signal = cancellation.after(GITHUB_GRACE);
-  let github: Promise<Octokit> | undefined;
+  const github = once(async () => {
+    const { createGitHub } = await import("./client.ts");
+    return createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience });
+  });
   return async () => {
     http.checkProxy(apiUrl);
-    github ??= import("./client.ts").then(({ createGitHub }) =>
-      createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience }),
-    );
-    return await github;
+    return await github();
   };
 }
 
 /** A client that counts the requests made with it. */
-export interface CountingConnect {
-  connect: Connect;
-  count(): number;
-}
+export type CountingConnect = ReturnType<typeof countingRequests>;
 
-export function countingRequests(connect: Connect): CountingConnect {
+export function countingRequests(connect: Connect) {
   let requests = 0;
-  let counted: ReturnType<Connect> | undefined;
-  return {
-    connect: () => {
-      counted ??= connect().then((github) => {
-        github.hook.before("request", () => {
-          requests += 1;
-        });
-        return github;
-      });
-      return counted;
-    },
-    count: () => requests,
-  };
+  const counted = once(async () => {
+    const github = await connect();
+    github.hook.before("request", () => {
+      requests += 1;
+    });
+    return github;
+  });
+  return { connect: counted, count: () => requests };
 }
 
 /** How long a run waits for GitHub's rate limits if somebody waits for its result, in milliseconds. */
@@ -92,11 +77,7 @@ export class Patience {
     this.#set(this.#clock.now() + LIMIT);
   }
 
-  /**
-   * Waits as long as GitHub asks, but not past the deadline. A cancelled run does not wait.
-   *
-   * @returns whether the request is made again
-   */
+  /** Waits as long as GitHub asks, but not past the deadline. @returns whether the request is made again */
   async wait(milliseconds: number): Promise<boolean> {
     const due = this.#clock.now() + Math.max(LEAST_DELAY, milliseconds);
     if (this.#stop.aborted || this.#deadline <= this.#clock.now()) return false;

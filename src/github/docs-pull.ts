@@ -92,7 +92,6 @@ const review = z.object({
     z.transform((it) => it?.oid ?? ""),
   ),
 });
-/** A review of a pull request. */
 export type Review = z.infer<typeof review>;
 
 const comment = z.object({
@@ -124,7 +123,6 @@ export interface Check {
   state: "green" | "red" | "pending";
   /** As GitHub calls it, in lower case: `failure`, `timed_out`, `error`, … */
   conclusion: string;
-  /** What the check says of it. */
   text: string;
   /** The newest that GitHub gives, at most 50. */
   annotations: { path: string; line: number | null; message: string }[];

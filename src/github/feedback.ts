@@ -28,7 +28,6 @@ export interface FeedbackPlan {
   /** Where the status comment belongs; null for none. */
   place: Place | null;
   reactionTarget: ReactionTarget | null;
-  /** What the token needs for both, as a warning names it. */
   permission: string;
   repository: string;
   /** Names the comment before it has an id: no other comment has this name. */
@@ -59,11 +58,7 @@ export interface Feedback<M extends object> {
   };
 }
 
-/**
- * The status comment and the reactions of a plan; nothing is sent yet.
- *
- * @param subject what a refusal does not affect, for warnings
- */
+/** Nothing is sent yet. @param subject what a refusal does not affect, for warnings */
 export function createFeedback<M extends object>(
   { place, reactionTarget: target, permission, repository, draft }: FeedbackPlan,
   subject: "job" | "answer",
@@ -100,28 +95,20 @@ export function createFeedback<M extends object>(
 interface Invitation {
   /** The issue or pull request where the job was asked for; null when there is none. */
   requestedIn: number | null;
-  /** As in `trigger-phrase`. */
   phrase: string;
   /** The pull request's address, checked. */
   link: string;
-  /** What the comment remembers. */
   marker: JobMarker;
 }
 
-/**
- * Whether a job takes further requests, so that there is something to invite to: version 1 takes none.
- *
- * @param api version of the agent interface
- */
+/** Whether a job takes further requests, so that there is something to invite to. */
 export function canGoOn(api: string): boolean {
   return api === "v2";
 }
 
 /**
- * Comments, once, on the pull request of a job that was asked for by phrase, so that the conversation can
- * go on there. Does nothing for a pull request of another repository. Never throws.
- *
- * @returns what GitHub refused, of which there was a warning; null: nothing
+ * Comments on the pull request of a job that was asked for by phrase, so that the conversation can go on there; once,
+ * and only in this repository. Never throws, and returns a refusal, of which there was a warning.
  */
 export async function invite(
   { requestedIn, phrase, link, marker }: Invitation,

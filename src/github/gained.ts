@@ -16,7 +16,6 @@ export interface BranchCursor {
 }
 
 export interface Gained {
-  /** Where it begins. */
   start: BranchCursor;
   /** In any order; with what merges brought in, as far as that was read. */
   commits: Commit[];
@@ -104,11 +103,8 @@ export async function gainedSinceDate(
 }
 
 /**
- * The first-parent commits from the head back.
- *
- * @param after where it ends; null: where no more are known
- * @param learn may add a commit to those that are known
- * @returns `next`: the first one that is not in the line; undefined: there is none
+ * The first-parent commits from the head back, to `after` or as far as `learn` makes the next one known. `next`: the
+ * first commit that is not in the line.
  */
 async function lineBack(
   { head, after, known }: { head: string; after: string | null; known: Map<string, Commit> },

@@ -37,10 +37,7 @@ export class GitRef {
   /** How long GitHub asked to be left alone when it last refused, in milliseconds; undefined: it did not. */
   retryAfter: number | undefined;
 
-  /**
-   * @param repository `owner/name`
-   * @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f`
-   */
+  /** @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f` */
   constructor(repository: string, ref: string, connect: Connect) {
     this.#repository = repository;
     this.#ref = ref;
@@ -58,11 +55,7 @@ export class GitRef {
     );
   }
 
-  /**
-   * Null: there is no such file at this commit, or GitHub does not have the commit.
-   *
-   * @param sha null: the default branch
-   */
+  /** Null: no such file, or GitHub does not have the commit. @param sha null: the default branch */
   async readFile(sha: string | null, path: string): Promise<{ text: string | null } | Failed> {
     return await this.#ask<{ text: string | null }>(
       async () => {

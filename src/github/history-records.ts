@@ -10,7 +10,6 @@ const account = z.catch(z.nullable(z.object({ login: text, type: text })), null)
 /** Null if the repository of a branch was deleted. */
 const repository = z.nullish(z.object({ id: z.number() }));
 
-/** Visibilities, from the one with the most readers. */
 const VISIBILITIES = ["public", "internal", "private"];
 
 export const repositoryFacts = z.pipe(
@@ -88,7 +87,6 @@ export const pull = z.pipe(
     ...{ number, title, body, url, labels: (labels ?? []).map(({ name }) => name) },
     // GitHub, too, shows a deleted account as `ghost`.
     author: { login: user?.login || "ghost", name: "", isBot: user?.type === "Bot" },
-    /** The last tip of its branch. */
     ...{ branch: head.ref, head: head.sha, base: base.ref },
     isFork: head.repo?.id !== base.repo?.id,
     repositoryId: base.repo?.id ?? 0,

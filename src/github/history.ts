@@ -58,7 +58,6 @@ export class History {
   /** `owner/name` */
   readonly repository: string;
   readonly #github: Pick<Octokit, "request" | "graphql">;
-  /** The number of requests so far. */
   requests = 0;
 
   constructor(github: Pick<Octokit, "request" | "graphql">, repository: string) {
@@ -66,7 +65,6 @@ export class History {
     this.repository = repository;
   }
 
-  /** Requested once. */
   readonly facts = once(async () => (await this.#ask(repositoryFacts, "")).data);
 
   /** SHA of a branch's tip; undefined if the branch does not exist. */
@@ -82,10 +80,7 @@ export class History {
     return answer?.data;
   }
 
-  /**
-   * The commits of the head that the base lacks, oldest first. Undefined if GitHub no longer has one of the two, or
-   * if they have no common ancestor.
-   */
+  /** The commits of the head that the base lacks, oldest first; undefined if there is no common ancestor. */
   async compare(base: string, head: string) {
     const query = { basehead: `${base}...${head}` };
     const asked = this.#list("/compare/{basehead}", query, COMMIT_PAGES, {
@@ -118,11 +113,7 @@ export class History {
     return await this.#all(commit, "/commits", { sha, since }, COMMIT_PAGES);
   }
 
-  /**
-   * The merged pull requests that were updated since a time.
-   *
-   * @param since in milliseconds since 1970
-   */
+  /** The merged pull requests that were updated since a time. @param since in milliseconds since 1970 */
   async mergedPulls(since: number): Promise<{ pulls: Pull[]; isComplete: boolean }> {
     const query = { state: "closed", sort: "updated", direction: "desc" };
     const isOlder = ({ updatedAt }: Pull) => Date.parse(updatedAt) < since;
@@ -149,10 +140,8 @@ export class History {
   }
 
   /**
-   * The own commits of pull requests, by number, oldest first; none for one that has more than 100, and therefore
-   * was not rebased.
-   *
-   * @param numbers at most {@link PULLS_AT_ONCE}
+   * The own commits of at most {@link PULLS_AT_ONCE} pull requests, oldest first; none for one that has more than 100,
+   * and therefore was not rebased.
    */
   async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
     const fields = numbers.map((it) => `p${it}: pullRequest(number: ${it}) ${OWN_COMMITS}`);

@@ -1,4 +1,7 @@
 import * as z from "zod/mini";
+import { ActionError } from "../runtime/errors.ts";
+import { type Comment, recentComments } from "./comments.ts";
+import type { Connect } from "./connect.ts";
 import {
   type ApiKeys,
   Markers,
@@ -7,6 +10,7 @@ import {
   stepShape,
   unverifiedMarker,
 } from "./markers.ts";
+import { explainRefusal } from "./refusal.ts";
 
 /** What a status comment remembers for whoever finishes it after its run has left. */
 const finishingFacts = z.object({
@@ -52,4 +56,37 @@ export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
 /** What the marker of a bot's comment says, for a run without a key. See {@link unverifiedMarker}. */
 export function unverifiedJobMarker(body: string, place: Place, comment: number): JobMarker | null {
   return unverifiedMarker(body, place, comment, JOB);
+}
+
+/** A comment about a job that took its run's request. */
+export interface JobComment extends Comment {
+  marker: JobMarker;
+}
+
+/**
+ * The comments about jobs, as {@link recentComments} brings them.
+ *
+ * @throws ActionError `github-unavailable`
+ */
+export async function* recentJobs(
+  connect: Connect,
+  repository: string,
+  markers: JobMarkers,
+  since: number,
+) {
+  try {
+    for await (const { comments, now } of recentComments(await connect(), repository, since)) {
+      const jobs = comments.flatMap((it): JobComment[] => {
+        const found = markers.read(it.body, { repository, issue: it.issue }, it.id);
+        const isTaken = found?.request === "accepted" && found.job !== "";
+        return isTaken ? [{ ...it, marker: found }] : [];
+      });
+      yield { comments: jobs, now };
+    }
+  } catch (error) {
+    const { why } = explainRefusal(error, "issues: write");
+    const what = `The repository's comments could not be read: ${why}.`;
+    const advice = "Nothing was changed. The next run starts over.";
+    throw new ActionError("github-unavailable", what, advice, { cause: error });
+  }
 }

@@ -5,7 +5,6 @@ import { type Failed, unlessRefused } from "./refusal.ts";
 import { owned, readList } from "./rest.ts";
 
 const PERMISSION = "issues: write";
-/** Maximum number of pages of issues with the label. */
 const PAGES = 5;
 
 /** Statuses after which a run continues without the issue. 410 also means that Issues are disabled. */
@@ -14,7 +13,6 @@ const REFUSALS = [401, 403, 404, 410, 422];
 export interface Issue {
   number: number;
   body: string;
-  /** It has the label. */
   isLabelled: boolean;
   isClosed: boolean;
   /** Who closed it, and when (ISO 8601); empty if unknown. */
@@ -55,7 +53,6 @@ interface IssueData {
 export class LabelledIssue {
   readonly #options: LabelledIssueOptions;
   readonly #connect: Connect;
-  /** Titles of other issues with the label. */
   #titles = new Set<string>();
 
   constructor(options: LabelledIssueOptions, connect: Connect) {

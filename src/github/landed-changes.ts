@@ -8,7 +8,6 @@ import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 /** A change that landed on a branch. */
 export interface LandedChange {
   details: ChangeDetails;
-  /** Null for a commit without a pull request. */
   pull: Pull | null;
   /** SHA of the same commit before the branch was rewritten; empty if there is none. */
   former(): Promise<string>;
@@ -17,9 +16,7 @@ export interface LandedChange {
 }
 
 interface LandedOptions {
-  /** ID and name of the repository. */
   place: { id: number; repository: string };
-  /** Tip of the branch. */
   head: string;
   /** GitHub's time, in milliseconds since 1970. */
   now: number;

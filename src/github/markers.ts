@@ -10,7 +10,6 @@ export interface Place {
   issue: number;
 }
 
-/** The fields of every kind of marker. */
 const frameSchema = z.object({
   v: z.literal(2),
   repository: z.string(),
@@ -25,7 +24,6 @@ type Frame = z.infer<typeof frameSchema>;
 
 /** A kind of marker. Each kind has its own key, so that no marker is accepted as one of another kind. */
 export interface Purpose<M extends object> {
-  /** Part of the key. */
   name: string;
   /** The owner of the marker at the service. The payload contains its keyed hash under this name. */
   owner: "project" | "domain";
@@ -40,7 +38,6 @@ export type ApiKeys = readonly [current: string, ...previous: string[]];
 /** Maximum size of a decompressed payload, in bytes. */
 const MAX_PAYLOAD = 4 * 1024 * 1024;
 
-/** The beginning of every marker. */
 export const MARKER_START = "<!-- docs-agent:";
 
 const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) -->\s*$/;
@@ -67,20 +64,12 @@ export class Markers<M extends object> {
     return this.#render(place, marker, { comment });
   }
 
-  /**
-   * A marker for a comment that is about to be created. Its only use is to find the comment if GitHub's answer is
-   * lost.
-   *
-   * @param draft a name that no other comment has
-   */
+  /** For a comment that has no ID yet: finds it by the name that no other has, if GitHub's answer is lost. */
   writeDraft(place: Place, marker: M, draft: string): string {
     return this.#render(place, marker, { draft });
   }
 
-  /**
-   * What a comment remembers, if it ends in a marker that names it, signed for this purpose, place and
-   * owner. Null for any other marker, for an altered one, and for none.
-   */
+  /** Null without a marker that names this comment, signed for this purpose, place and owner. */
   read(body: string, place: Place, comment: number): M | null {
     const found = this.#verify(body, place);
     return found?.frame.comment === comment ? found.marker : null;
@@ -124,10 +113,7 @@ interface ParsedMarker<M> {
   owner: unknown;
 }
 
-/**
- * The content of a comment's marker without a check of its signature, for runs without a key. Anyone who can write
- * the comment can forge it.
- */
+/** Without a check of the signature, for runs without a key: anyone who can write the comment can forge it. */
 export function unverifiedMarker<M extends object>(
   body: string,
   place: Place,
@@ -203,7 +189,6 @@ function parsePayload(payload: string, isCompressed: boolean): unknown {
 
 /** The step that wrote a comment, as its marker names it. */
 export const stepShape = {
-  /** The workflow run, its attempt (from 1), and the step of one of its jobs. */
   ...{ run: z.string(), attempt: z.number(), step: z.string() },
   /** Keyed hash of the matrix leg and of what the step asks for. */
   asks: z.string(),
@@ -220,13 +205,9 @@ export type StepMarker = z.infer<typeof stepMarker>;
 export class StepIdentity<M extends StepMarker> {
   readonly #markers: Markers<M>;
   readonly #asks: string;
-  /** What goes into this step's markers. */
   readonly marker: StepMarker;
 
-  /**
-   * @param matrix the matrix leg as JSON
-   * @param asked what the step asks for, as the workflow gave it
-   */
+  /** @param asked what the step asks for, as the workflow gave it */
   constructor(
     markers: Markers<M>,
     { runId: run, attempt, step }: Pick<RunContext, "runId" | "attempt" | "step">,

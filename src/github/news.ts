@@ -2,7 +2,6 @@
 
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, KIND_WORDS } from "../runtime/errors.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { listed, quotation } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
@@ -47,11 +46,7 @@ export interface Told {
   after?: readonly string[];
 }
 
-/**
- * Reports the results of a run. Without any, it says *nothing new*.
- *
- * @returns whether the step fails
- */
+/** Without any news, it says *nothing new*. @returns whether the step fails */
 export function tellNews(
   { note = "", newsOf, error, before = "", after = [] }: Told,
   { title, outputs, log }: Dependencies,
@@ -73,19 +68,14 @@ export function tellNews(
     ...(error === null ? [] : [quotation(error.what), error.advice]),
     ...[before, ...lists, ...after],
   ];
-  tryWriteSummary(outputs, log, parts.filter((part) => part !== "").join("\n\n"));
+  outputs.writeSummary(parts.filter((part) => part !== "").join("\n\n"));
   if (error === null) return false;
   outputs.setOutput("errorKind", error.kind);
   outputs.setOutput("errorMessage", error.message);
   return true;
 }
 
-/**
- * A link to a pull request, with its number.
- *
- * @param words what the pull request is called
- * @returns null if there is none, or its address may not be shown
- */
+/** Null if there is no pull request, or its address may not be shown. @param words what it is called */
 export function pullLink(words: string, prLink: string | null): string | null {
   const link = prLink === null ? null : safeLink(prLink);
   if (link === null) return null;

@@ -3,7 +3,6 @@ import { explainRefusal } from "./refusal.ts";
 import { owned } from "./rest.ts";
 import type { Account, Post, RunContext } from "./run-context.ts";
 
-/** Permissions on a repository, from the lowest. */
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
@@ -24,11 +23,7 @@ export interface Denial {
 /** `isPassing`: a later request may get another answer. */
 type PermissionCheck = { isAllowed: true } | ({ isAllowed: false; isPassing: boolean } & Denial);
 
-/**
- * Whether an account has at least the required permission. Fails closed: no answer means no permission.
- *
- * @param repository `owner/name`
- */
+/** Whether an account has at least the required permission. Fails closed: no answer means no permission. */
 export async function checkPermission(
   connect: Connect,
   repository: string,
@@ -49,10 +44,8 @@ export async function checkPermission(
 }
 
 /**
- * Asks GitHub whether an app posted the issue or comment on behalf of a person, if the event does not say so.
- * GitHub never says so of reviews and their comments.
- *
- * @param post what triggered the run
+ * Asks GitHub whether an app posted the issue or comment for a person, if the event does not say so. GitHub never says
+ * so of reviews and their comments.
  */
 export async function checkApp(
   connect: Connect,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findRequest } from "./phrase.ts";
+import { findRequest } from "./trigger.ts";
 
 test.each<[string, string, string]>([
   ["an unknown tag", "<div>\n\n/docs explain\n\n</div>", "<div>"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findRequest } from "./phrase.ts";
 import { renderInvitation, renderUsage } from "./report.ts";
+import { findRequest } from "./trigger.ts";
 
 async function textOf(body: string, phrase = "/docs"): Promise<string | null> {
   return (await findRequest(body, phrase))?.text ?? null;
@@ -153,17 +153,7 @@ test.each<[string, string, boolean, string]>([
 
 /** Phrases that are full of what a regular expression, a template or Markdown would take for its own. */
 const PHRASES = [
-  "/docs",
-  "@docs-bot",
-  "docs?",
-  "a.c",
-  "[x]",
-  "(",
-  "$&",
-  "\\d+",
-  "^",
-  "ŻÓŁĆ",
-  "two words",
+  ...["/docs", "@docs-bot", "docs?", "a.c", "[x]", "(", "$&", "\\d+", "^", "ŻÓŁĆ", "two words"],
 ];
 
 test.each(PHRASES)("the phrase %j is taken as it is written", async (phrase) => {

@@ -22,7 +22,6 @@ const MOST_COMPARED = 300;
 /** A part of the context, quoted. */
 export interface ContextSection {
   title: string;
-  /** Login of the author. */
   author: string | null | undefined;
   text: string;
   /** Whether a machine wrote it, so that the heading names no author. */
@@ -72,11 +71,7 @@ export async function readChangedFiles(
   }
 }
 
-/**
- * The context that the event contains; empty for events without any, such as a schedule.
- *
- * @param files names of the files that a pull request or a push changes
- */
+/** The context that the event contains; none for events such as a schedule. */
 export function sectionsOf(
   { eventName, payload }: Pick<RunContext, "eventName" | "payload">,
   files: readonly string[],

@@ -1,11 +1,7 @@
 import { context as event } from "@actions/github";
 import { type Payload, type RunContext, runAddress } from "./run-context.ts";
 
-/**
- * Reads the run context. The event is read when this module is loaded, which throws if it is not JSON.
- *
- * @param env as `process.env` has it
- */
+/** The event is read when this module is loaded, which throws if it is not JSON. */
 export function readRunContext(env: Record<string, string | undefined>): RunContext {
   const repository = env.GITHUB_REPOSITORY ?? "";
   const runId = env.GITHUB_RUN_ID ?? "";

@@ -22,15 +22,9 @@ export interface Failed {
   failed: string;
 }
 
-/** The delay after a rate limit if GitHub names none. */
 const LIMIT_DELAY = 60_000;
 
-/**
- * Makes a request whose refusal is a value.
- *
- * @param permission see {@link explainRefusal}
- * @param answerOf what a refusal means, if it is an answer, too
- */
+/** A refusal is a value. @param answerOf what it means, if it is an answer, too */
 export async function unlessRefused<T extends object>(
   request: () => Promise<T>,
   permission: string,
@@ -44,11 +38,7 @@ export async function unlessRefused<T extends object>(
   }
 }
 
-/**
- * Explains a failed call to GitHub.
- *
- * @param permission what the token needs for the call, as in a workflow's `permissions:`
- */
+/** @param permission what the token needs for the call, as in a workflow's `permissions:` */
 export function explainRefusal(thrown: unknown, permission: string): Refusal {
   // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.
   const cause = thrown instanceof Error ? thrown.cause : undefined;

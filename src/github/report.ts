@@ -9,9 +9,7 @@ export interface Report extends Pick<StepResult, "headline" | "what" | "quote" |
   severity: Severity | "working";
   /** The job's id; empty when there is none. */
   id: string;
-  /** The newest record; null when there is none. */
   job: Job | null;
-  /** Further information. Written by the action. */
   notes: readonly string[];
   runUrl: string;
   /** Milliseconds since the run began; undefined if the report leaves it out. */
@@ -19,7 +17,6 @@ export interface Report extends Pick<StepResult, "headline" | "what" | "quote" |
 }
 
 const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
-/** Maximum number of to-do items. */
 const MAX_TASKS = 50;
 
 /** Whether a status comment reports a failure. */

@@ -1,7 +1,5 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Log } from "../runtime/log.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
 import { addReaction, createComment } from "./comments.ts";
@@ -16,9 +14,7 @@ import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigg
 type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
 
 interface TriggerOptions {
-  /** As in `trigger-phrase`. */
   phrase: string;
-  /** Whether the workflow gave the run a key. */
   hasKey: boolean;
   /** Null if an input is invalid: the check of all inputs reports that later. */
   settings: GitHubSettings | null;
@@ -57,7 +53,7 @@ export async function resolveTrigger(
   const summarize = (heading: string, ...paragraphs: string[]) => {
     const link = safeLink(triggeringPost(context)?.html_url ?? "");
     const where = link === null ? [] : [`[What triggered this run](${link})`];
-    tryWriteSummary(outputs, log, [heading, ...paragraphs, ...where].join("\n\n"));
+    outputs.writeSummary([heading, ...paragraphs, ...where].join("\n\n"));
   };
   const trigger = await readTrigger(context, phrase, settings ?? NOBODY);
   if (trigger.type === "no-phrase-needed") return { type: "run", request: null };
@@ -71,7 +67,7 @@ export async function resolveTrigger(
   const refuse = async ({ why, advice }: Denial) => {
     const text = `${capitalized(why)}. ${advice}`;
     summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);
-    if (phrase !== "" && connect !== null) await frown(context, connect, log);
+    if (phrase !== "" && connect !== null) await frown(context, connect, dependencies);
     return skip(`Not allowed: ${text}`);
   };
   if (trigger.type === "not-allowed") return await refuse(trigger);
@@ -81,13 +77,13 @@ export async function resolveTrigger(
   }
   const request = trigger.type === "request" ? trigger.request : null;
   if (settings === null || connect === null) return { type: "run", request };
-  const denial = await whyNotAllowed(trigger, context, dependencies, { settings, connect });
+  const denial = await whyNotAllowed(trigger, context, dependencies, settings, connect);
   if (denial !== null) return await refuse(denial);
   if (trigger.type === "request" && trigger.doubt !== undefined) {
     log.info(`Not all of the request with ${phrase} counts: ${trigger.doubt}.`);
   }
   if (request?.text !== "") return { type: "run", request };
-  await postUsage(await options.usage(phrase), { settings, context, connect, dependencies });
+  await postUsage(await options.usage(phrase), settings, context, connect, dependencies);
   return skip("Nothing to do: the request contains only the phrase.");
 }
 
@@ -96,16 +92,19 @@ async function whyNotAllowed(
   trigger: Extract<Trigger, { type: "request" | "guarded" }>,
   context: RunContext,
   { cancellation }: Dependencies,
-  { settings, connect }: { settings: GitHubSettings; connect: Connect },
+  settings: GitHubSettings,
+  connect: Connect,
 ): Promise<Denial | null> {
-  const people = "people" in trigger ? trigger.people : [trigger.request.login];
-  const checked = "isNamed" in trigger && trigger.isNamed ? [] : people;
-  const post = triggeringPost(context) ?? {};
-  const checks = checked.map(
-    (login) => () =>
-      checkPermission(connect, context.repository, login, settings.requiredPermission),
-  );
-  for (const check of [...checks, () => checkApp(connect, context, post, settings)]) {
+  const asker = trigger.type === "request" && !trigger.isNamed ? [trigger.request.login] : [];
+  const people = trigger.type === "guarded" ? trigger.people : asker;
+  const { repository } = context;
+  const checks = [
+    ...people.map((login) => () => {
+      return checkPermission(connect, repository, login, settings.requiredPermission);
+    }),
+    () => checkApp(connect, context, triggeringPost(context) ?? {}, settings),
+  ];
+  for (const check of checks) {
     const result = await check();
     // A request that was interrupted says nothing about the account.
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
@@ -122,7 +121,7 @@ function capitalized(text: string): string {
 }
 
 /** Shows whoever asked that the request was refused. A run from a fork may not. */
-async function frown(context: RunContext, connect: Connect, log: Log): Promise<void> {
+async function frown(context: RunContext, connect: Connect, { log }: Dependencies): Promise<void> {
   const target = reactionTarget(context);
   if (target === null) return;
   try {
@@ -135,17 +134,10 @@ async function frown(context: RunContext, connect: Connect, log: Log): Promise<v
 
 async function postUsage(
   usage: string,
-  {
-    settings,
-    context,
-    connect,
-    dependencies: { outputs, log },
-  }: {
-    settings: GitHubSettings;
-    context: RunContext;
-    connect: Connect;
-    dependencies: Dependencies;
-  },
+  settings: GitHubSettings,
+  context: RunContext,
+  connect: Connect,
+  { outputs, log }: Dependencies,
 ): Promise<void> {
   const place = settings.comment ? commentPlace(settings, context) : null;
   if (place === null) return;

@@ -1,7 +1,7 @@
+/** What requests to GitHub's REST API share: a repository as parameters, the pages of a list, a link as a request. */
+
 import { pullRequestAt } from "../text/link.ts";
 import type { Connect } from "./connect.ts";
-
-/** What requests to GitHub's REST API share: a repository as parameters, and the pages of a list. */
 
 /** Entries per page: GitHub's maximum. */
 export const PAGE = 100;
@@ -15,13 +15,7 @@ export function owned({ repository }: { repository: string }): { owner: string; 
   return { owner, repo };
 }
 
-/**
- * Reads a list page by page.
- *
- * @param most maximum number of pages
- * @param itemsOf the entries in a response
- * @yields the pages; `isLast`: no page follows. If there are more than `most`, no page is the last.
- */
+/** The pages of a list, at most so many. `isLast`: no page follows. */
 export async function* readPages<R extends Response, T>(
   most: number,
   request: (query: PageQuery) => Promise<R>,
@@ -36,12 +30,7 @@ export async function* readPages<R extends Response, T>(
   }
 }
 
-/**
- * Reads a list into one array.
- *
- * @param isEnough whether no page is needed after this response, given all entries so far
- * @returns `data`: of the last response. `isComplete`: false if there are more than `most` pages.
- */
+/** A list as one array, with the data of its last page. `isComplete`: false if there are more pages. */
 export async function readList<R extends Response, T>(
   most: number,
   request: (query: PageQuery) => Promise<R>,
@@ -70,31 +59,17 @@ interface PullRequestState {
   head: string;
 }
 
-const UNREAD: PullRequestState = { state: "unread", head: "" };
-
-/**
- * @param link a safe link
- * @param serverUrl address of GitHub for people
- */
+/** @param serverUrl address of GitHub for people */
 export async function readPullRequest(
   link: string,
   serverUrl: string,
   connect: Connect,
 ): Promise<PullRequestState> {
-  const pull = pullRequestAt(link, serverUrl);
-  if (pull === null) return UNREAD;
-  try {
-    const github = await connect();
-    const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
-      ...owned(pull),
-      pull_number: pull.number,
-    });
-    const isMerged = data.merged === true || typeof data.merged_at === "string";
-    const ended = isMerged ? "merged" : "closed";
-    return { state: data.state === "closed" ? ended : "open", head: String(data.head.sha) };
-  } catch {
-    return UNREAD;
-  }
+  const read = await readAt(link, serverUrl, connect, (number) => `pulls/${number}`);
+  if (read?.head === undefined) return { state: "unread", head: "" };
+  const isMerged = read.merged === true || typeof read.merged_at === "string";
+  const ended = isMerged ? "merged" : "closed";
+  return { state: read.state === "closed" ? ended : "open", head: String(read.head.sha) };
 }
 
 /** When the last commit of a pull request was made, ISO 8601; empty if that cannot be read. */
@@ -104,14 +79,23 @@ export async function readCommitTime(
   serverUrl: string,
   connect: Connect,
 ): Promise<string> {
+  const read = await readAt(link, serverUrl, connect, () => `git/commits/${sha}`);
+  return String(read?.committer?.date ?? "");
+}
+
+/** Reads from the repository of a pull request; undefined if GitHub refuses, or it is not on this GitHub. */
+async function readAt(
+  link: string,
+  serverUrl: string,
+  connect: Connect,
+  pathOf: (number: number) => string,
+) {
   const pull = pullRequestAt(link, serverUrl);
-  if (pull === null) return "";
+  if (pull === null) return undefined;
   try {
-    const github = await connect();
-    const route = "GET /repos/{owner}/{repo}/git/commits/{commit_sha}";
-    const { data } = await github.request(route, { ...owned(pull), commit_sha: sha });
-    return String(data.committer.date);
+    const route = `GET /repos/{owner}/{repo}/${pathOf(pull.number)}`;
+    return (await (await connect()).request(route, owned(pull))).data;
   } catch {
-    return "";
+    return undefined;
   }
 }

@@ -15,7 +15,6 @@ export interface RunContext {
   serverUrl: string;
   /** Address of the workflow run's page; empty when it is not known. */
   runUrl: string;
-  /** Folder that files are read from. */
   workspace: string;
   /** Address of GitHub's API, for when the input is empty. */
   apiUrl: string;
@@ -35,7 +34,6 @@ export function runAddress(
 export interface Payload {
   action?: string;
   sender?: Account;
-  /** The one that the workflow runs in. */
   repository?: { default_branch?: unknown };
   /** Of an edit: what stood there before. Of an issue that was transferred: the issue that it was. */
   changes?: { body?: { from?: string | null }; old_issue?: unknown };
@@ -63,7 +61,6 @@ interface Release {
   author?: Account | null;
 }
 
-/** A commit of a push. */
 interface PushedCommit {
   id?: string;
   message?: string;
@@ -76,13 +73,11 @@ export interface Account {
   type?: string;
 }
 
-/** An issue or a pull request. */
 export interface Subject extends Post {
   number?: number;
   title?: string;
   /** Set on an issue that is a pull request. */
   pull_request?: unknown;
-  /** Of a pull request. */
   merged?: boolean;
   /** Of a pull request: what it comes from. There is no repository when the fork was deleted. */
   head?: { repo?: { full_name?: string } | null };

@@ -5,14 +5,10 @@ import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
 import { explainRefusal } from "./refusal.ts";
 
-/**
- * Maximum number of attempts to edit the comment, and the delay between them, in milliseconds. The client waits for
- * rate limits.
- */
+/** Attempts to edit, and the delay between them, in milliseconds. The client waits for rate limits. */
 const EDIT_TRIES = 3;
 const EDIT_DELAY = 1000;
 
-/** Between a comment's text and its marker. */
 const GAP = "\n\n";
 
 /** The body of a comment: its text and its marker. */
@@ -36,7 +32,6 @@ interface StatusCommentOptions<M extends object> {
   stop: AbortSignal;
 }
 
-/** Where a comment is. */
 export type CommentRef = Pick<Comment, "id" | "url">;
 
 /**
@@ -46,7 +41,6 @@ export class StatusComment<M extends object> {
   readonly #options: StatusCommentOptions<M>;
   /** One call at a time: an edit never overtakes the comment's creation. */
   #queue: Promise<void> = Promise.resolve();
-  /** The number of calls of {@link write}. */
   #count = 0;
   #comment: CommentRef | null = null;
   #written = "";
@@ -84,11 +78,7 @@ export class StatusComment<M extends object> {
     this.#mayExist = true;
   }
 
-  /**
-   * Creates the comment, or brings it up to date, unless there is a newer text by then. Never throws.
-   *
-   * @param onCreated told as soon as the comment has an id
-   */
+  /** Brings the comment up to date, unless there is a newer text by then. Never throws. */
   write(text: string, marker: M, onCreated: () => void = () => {}): Promise<void> {
     this.#count += 1;
     const turn = this.#count;

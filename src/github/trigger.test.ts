@@ -187,29 +187,21 @@ test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, act
   }
 });
 
-test.each(ASKING)("%s %s by a bot is not allowed", async (event, action, kind) => {
-  expect(await triggerOf(contextOf(event, said(kind, action, { user: BOT })))).toEqual({
-    type: "not-allowed",
-    why: "`renovate[bot]` is a bot, and `allowed-bots` does not list it",
-    advice: "Make the request as a person, or add `renovate[bot]` to `allowed-bots`.",
-  });
-});
-
-test.each(ASKING)(
-  "%s %s sent by a bot in another's name is not allowed",
-  async (event, action, kind) => {
-    const payload = { ...said(kind, action), sender: BOT };
-    expect((await triggerOf(contextOf(event, payload))).type).toBe("not-allowed");
-  },
-);
-
-test.each([
-  ["nobody", null],
-  ["an account without a name", { type: "User" }],
-  ["an account with an empty name", { login: "", type: "User" }],
-])("a request by %s is not allowed", async (_, user) => {
-  const payload = said("comment", "created", { user });
-  expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("not-allowed");
+test.each(ASKING)("%s %s asks for those who may, by event and inputs", async (event, ...row) => {
+  const [action, kind] = row;
+  const typeOf = async (more: object, over: object = {}, named = NOBODY) => {
+    const context = contextOf(event, { ...said(kind, action, { ...more }), ...over });
+    const { type, ...rest } = await triggerOf(context, "/docs", named);
+    return "isNamed" in rest ? `${type} ${rest.isNamed}` : type;
+  };
+  const ofBot = { allowedUsers: [], allowedBots: ["renovate[bot]"] };
+  expect(await typeOf({ user: BOT })).toBe("not-allowed");
+  expect(await typeOf({ user: BOT }, { sender: BOT }, ofBot)).toBe("request true");
+  expect(await typeOf({}, { sender: BOT })).toBe("not-allowed");
+  expect(await typeOf({ performed_via_github_app: { slug: "helper" } })).toBe("not-allowed");
+  for (const user of [null, { type: "User" }, { login: "", type: "User" }]) {
+    expect(await typeOf({ user })).toBe("not-allowed");
+  }
 });
 
 test("an event that lacks what it is about asks for nothing", async () => {
@@ -224,27 +216,4 @@ test("it is the text of the comment that asks, not that of the issue it stands o
     issue: { body: BODY, user: WRITER },
   };
   expect((await triggerOf(contextOf("issue_comment", payload))).type).toBe("no-request");
-});
-
-test.each(ASKING)(
-  "%s %s by a bot that is named needs no permission",
-  async (event, action, kind) => {
-    const named = { allowedUsers: [], allowedBots: ["renovate[bot]"] };
-    const context = contextOf(event, { ...said(kind, action, { user: BOT }), sender: BOT });
-    expect(await triggerOf(context, "/docs", named)).toMatchObject({
-      type: "request",
-      isNamed: true,
-      request: { login: "renovate[bot]" },
-    });
-  },
-);
-
-test.each(ASKING)("%s %s through an app is not allowed", async (event, action, kind) => {
-  const through = { performed_via_github_app: { slug: "helper" } };
-  const context = contextOf(event, said(kind, action, through));
-  expect(await triggerOf(context)).toEqual({
-    type: "not-allowed",
-    why: "`writer` posted through `helper[bot]`, and `allowed-bots` does not list it",
-    advice: "Make the request as a person, or add `helper[bot]` to `allowed-bots`.",
-  });
 });

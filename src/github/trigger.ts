@@ -1,6 +1,8 @@
+import { cut } from "../text/markdown.ts";
+import { MARKER_START } from "./markers.ts";
 import { checkRequester, type Denial, type Named } from "./permission.ts";
-import { findRequest, hasPhrase, type PhraseRequest } from "./phrase.ts";
-import type { Account, Payload, Post, RunContext } from "./run-context.ts";
+import { clean } from "./prompt-context.ts";
+import type { Payload, Post, RunContext } from "./run-context.ts";
 
 /** Whether the event contains a request, according to the event alone. */
 export type Trigger =
@@ -18,35 +20,37 @@ export type Trigger =
    */
   | { type: "request"; request: Request; doubt?: string | undefined; isNamed: boolean };
 
-/** A request made by phrase. */
 export interface Request extends PhraseRequest {
-  /** Account that asked. */
   login: string;
 }
 
-/** What an outsider can write or cause, and where its text and author are; `asks`: the action that asks by phrase. */
-const WRITTEN = new Map<string, { asks?: string; post: (payload: Payload) => Post | undefined }>([
-  ["issue_comment", { asks: "created", post: ({ comment }) => comment }],
-  ["pull_request_review_comment", { asks: "created", post: ({ comment }) => comment }],
-  ["pull_request_review", { asks: "submitted", post: ({ review }) => review }],
-  ["issues", { asks: "opened", post: ({ issue }) => issue }],
-  ["discussion", { post: ({ discussion }) => discussion }],
-  ["discussion_comment", { post: ({ comment }) => comment }],
-  ["commit_comment", { post: ({ comment }) => comment }],
-  ["pull_request_target", { post: ({ pull_request }) => pull_request }],
-  ["fork", { post: sent }],
-  ["gollum", { post: sent }],
-  ["watch", { post: sent }],
-]);
-
-/** An event without a text: its sender is the author. */
-function sent({ sender }: Payload): Post {
-  return { user: sender ?? null };
+/** What an outsider can write or cause. */
+interface Written {
+  /** Where its text and author are. Without, the event has no text, and its sender is the author. */
+  post?: "comment" | "review" | "issue" | "discussion" | "pull_request";
+  /** The action that asks by phrase. */
+  asks?: string;
 }
+
+const WRITTEN = new Map<string, Written>([
+  ["issue_comment", { post: "comment", asks: "created" }],
+  ["pull_request_review_comment", { post: "comment", asks: "created" }],
+  ["pull_request_review", { post: "review", asks: "submitted" }],
+  ["issues", { post: "issue", asks: "opened" }],
+  ["discussion", { post: "discussion" }],
+  ["discussion_comment", { post: "comment" }],
+  ["commit_comment", { post: "comment" }],
+  ["pull_request_target", { post: "pull_request" }],
+  ["fork", {}],
+  ["gollum", {}],
+  ["watch", {}],
+]);
 
 /** What somebody wrote, if that triggered the run. */
 export function triggeringPost({ eventName, payload }: RunContext): Post | undefined {
-  return WRITTEN.get(eventName)?.post(payload);
+  const written = WRITTEN.get(eventName);
+  if (written === undefined) return undefined;
+  return written.post === undefined ? { user: payload.sender ?? null } : payload[written.post];
 }
 
 /** Events that need access to the repository, or come from a workflow. */
@@ -55,12 +59,7 @@ const UNGUARDED = new Set([
   ...["workflow_run", "workflow_call"],
 ]);
 
-/**
- * Reads the request from an event. The permission of the account is checked elsewhere.
- *
- * @param phrase as in `trigger-phrase`; empty when the workflow has none
- * @param named accounts that the workflow allows to ask
- */
+/** Reads the request from an event. The permission of the account is checked elsewhere. */
 export async function readTrigger(
   context: RunContext,
   phrase: string,
@@ -69,10 +68,10 @@ export async function readTrigger(
   const { eventName, payload } = context;
   if (runsWithoutPhrase(eventName, payload)) return { type: "no-phrase-needed" };
   if (phrase === "") return guard(context, named);
-  const written = WRITTEN.get(eventName);
+  const asks = WRITTEN.get(eventName)?.asks;
   const name = [eventName, payload.action].filter(Boolean).join(" ");
   const post = triggeringPost(context);
-  if (written?.asks === undefined || payload.action !== written.asks) {
+  if (asks === undefined || payload.action !== asks) {
     const why = `${name || "the event"} cannot contain a request with ${phrase}`;
     // Whoever deletes a text no longer wants what it says.
     const isTried = payload.action !== "deleted" && hasPhrase(post?.body ?? "", phrase);
@@ -100,7 +99,10 @@ export async function readTrigger(
 /** Why the sender of the event is not the author of the text; null if it is. */
 function whoseWords({ changes, sender }: Payload, author: string): string | null {
   if (changes?.old_issue !== undefined) return "the issue was transferred from another repository";
-  return isSame(author, sender) ? null : `${author} wrote it, and ${sender?.login} sent the event`;
+  // GitHub always names the sender.
+  const login = sender?.login ?? author;
+  const isAuthor = login.toLowerCase() === author.toLowerCase();
+  return isAuthor ? null : `${author} wrote it, and ${login} sent the event`;
 }
 
 /** Without a phrase: whoever wrote the text, and whoever sent the event, need the permission. Labels take one anyway. */
@@ -118,15 +120,109 @@ function guard(context: RunContext, named: Named): Trigger {
   return { type: "guarded", people: [...people] };
 }
 
-/** Whether this account sent the event. GitHub always names the sender. */
-function isSame(login: string, sender: Account | undefined): boolean {
-  return login.toLowerCase() === (sender?.login ?? login).toLowerCase();
-}
-
 /** Whether only somebody with access to the repository can cause the event. */
 function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Payload): boolean {
   if (UNGUARDED.has(eventName)) return true;
   const isPull = eventName === "pull_request" || eventName === "pull_request_target";
   if (action === "labeled") return isPull || eventName === "issues";
   return isPull && action === "closed" && pull?.merged === true;
+}
+
+export interface PhraseRequest {
+  /** The request without the phrase; empty if there is only the phrase. */
+  text: string;
+  /** Whether `--new` follows the phrase: the request is for a new job. */
+  isNew: boolean;
+}
+
+interface FindOptions {
+  /** Whether the text is that of a new issue, which GitHub can create from other people's text. */
+  isIssue?: boolean;
+  /** Called with the reason why a phrase in the text is ignored: the rest of a sentence about the request. */
+  onDoubt?: (why: string) => void;
+}
+
+/**
+ * Finds the phrase at the start of a line, in any case, before white space or the end, where a reader of
+ * the page sees it as text, and before anything that somebody else wrote; and not in the action's own comments.
+ *
+ * @returns the rest of that line and what follows it, as far as a reader sees it and the author wrote it; null
+ *   when the phrase is not there
+ */
+export async function findRequest(
+  body: string,
+  phrase: string,
+  { isIssue = false, onDoubt = () => {} }: FindOptions = {},
+): Promise<PhraseRequest | null> {
+  if (body.includes(MARKER_START)) return null;
+  const lines = body.split(/\r\n|[\r\n]/);
+  const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
+  // Most comments contain no request, and need no parser.
+  if (!lines.some(isAsking)) return null;
+  const mark = othersWords(lines);
+  const own = lines.slice(0, mark?.line);
+  if (mark !== null && (isIssue || !own.some(isAsking))) {
+    onDoubt(`the text repeats what somebody else wrote, which ${quoted(mark.text)} tells`);
+    return null;
+  }
+  const { findShownLine } = await import("../text/shown-lines.ts");
+  const found = findShownLine(own, isAsking);
+  if (found.type === "unclear") onDoubt(`readers may not see it after ${quoted(found.after)}`);
+  if (found.type !== "shown") return null;
+  const [first = "", ...others] = found.lines;
+  const request = split(clean([afterPhrase(first, phrase) ?? "", ...others].join("\n")));
+  const end = found.end ?? mark?.text;
+  if (end !== undefined) onDoubt(`it ends before ${quoted(end)}`);
+  return request.text === "" && found.end !== null ? null : request;
+}
+
+/** Whether a line starts with the phrase, in a text that is not the action's own, wherever that line is. */
+export function hasPhrase(body: string, phrase: string): boolean {
+  if (body.includes(MARKER_START)) return false;
+  return body.split(/\r\n|[\r\n]/).some((line) => afterPhrase(line, phrase) !== null);
+}
+
+/** What follows the phrase on a line that starts with it, but for spaces and tabs. */
+function afterPhrase(line: string, phrase: string): string | null {
+  const text = line.replace(/^[ \t]+/, "");
+  if (text.slice(0, phrase.length).toLowerCase() !== phrase.toLowerCase()) return null;
+  const rest = text.slice(phrase.length);
+  return rest === "" || /^\s/.test(rest) ? rest : null;
+}
+
+function split(rest: string): PhraseRequest {
+  const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
+  return { text: text.trim(), isNew: flag !== undefined };
+}
+
+/**
+ * Lines that GitHub and mail programs put before or after another person's text, without quoting them. GitHub
+ * writes `***@***.***` in place of the addresses in an e-mail.
+ */
+const OTHERS_WORDS = [
+  /Originally posted by|discussions-op-text|^#+ Discussed in http/i,
+  /notifications@github\.com|(?<!users\.no)reply\.github\.com|\*{3}@\*{3}\.\*{3}/i,
+  /\bwrote:[ \t]*$/i,
+  /^[ \t]*-{2,} ?(?:Original|Forwarded) message ?-{2,}|^[ \t]*Begin forwarded message:/i,
+];
+/** The first line of a header of several lines, and one of its next lines. */
+const HEADERS: readonly [first: RegExp, next: RegExp][] = [
+  [/^[ \t*_]*From:/i, /^[ \t*_]*(?:Sent|Date|To|Cc|Subject|Reply-To):/i],
+  [/^[ \t]*On\b.*\d/i, /\bwrote:[ \t]*$/i],
+];
+
+/** The line where another person's text begins or ends, if GitHub or a mail program added any. */
+function othersWords(lines: readonly string[]): { line: number; text: string } | null {
+  const isMark = (text: string, line: number) =>
+    OTHERS_WORDS.some((mark) => mark.test(text)) ||
+    HEADERS.some(
+      ([first, next]) =>
+        first.test(text) && lines.slice(line + 1, line + 4).some((it) => next.test(it)),
+    );
+  const line = lines.findIndex((text, line) => !/^[ \t]*>/.test(text) && isMark(text, line));
+  return line === -1 ? null : { line, text: lines[line] ?? "" };
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(cut(text.trim(), 60));
 }

@@ -5,7 +5,7 @@ import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { parseAssistantInputs, readContextFiles } from "./assistant.ts";
-import { checkGitHubInputs } from "./github.ts";
+import { Problem } from "./checks.ts";
 
 const NEEDED = { "api-key": "mint_dsc_k3y", domain: "docs", question: "How?" };
 
@@ -15,7 +15,7 @@ function parse(
 ) {
   const all: Record<string, string> = { ...NEEDED, ...inputs };
   const read = (name: string) => all[name] ?? "";
-  return parseAssistantInputs(read, checkGitHubInputs(read, context), context, { request, issue });
+  return parseAssistantInputs(read, context, { request, issue });
 }
 
 test("inputs that are left out have their defaults", () => {
@@ -86,17 +86,18 @@ test.each(["v1", "v2"])(
 );
 
 const KIB = 1024;
+const filesIn = (list: string, workspace: string) =>
+  readContextFiles(list, () => "", { workspace });
 
 test("each line is a file, in order, sent as code", () => {
   using workspace = makeWorkspace();
   workspace.write("a.ts", "a");
   workspace.write("b c.ts", "b");
-  const { items, problems } = readContextFiles("b c.ts\r\n\n  a.ts \n", workspace.path);
-  expect(problems).toEqual([]);
-  expect(items).toEqual([
+  expect(filesIn("b c.ts\r\n\n  a.ts \n", workspace.path)).toEqual([
     { type: "code", value: "b", path: "b c.ts" },
     { type: "code", value: "a", path: "a.ts" },
   ]);
+  expect(filesIn(" \n\n", "/none")).toEqual([]);
 });
 
 test.each(["src/a.ts", "./src/../src//a.ts", "link/src/a.ts"])(
@@ -106,46 +107,33 @@ test.each(["src/a.ts", "./src/../src//a.ts", "link/src/a.ts"])(
     workspace.write("src/a.ts", "a");
     const link = path.join(workspace.path, "link");
     symlinkSync(workspace.path, link);
+    const items = [{ type: "code", value: "a", path: "src/a.ts" }];
     for (const root of [workspace.path, link]) {
-      for (const name of [line, path.join(workspace.path, line)]) {
-        expect(readContextFiles(name, root)).toEqual({
-          items: [{ type: "code", value: "a", path: "src/a.ts" }],
-          problems: [],
-        });
-      }
+      expect(filesIn(line, root)).toEqual(items);
+      expect(filesIn(path.join(workspace.path, line), root)).toEqual(items);
     }
   },
 );
 
-test("no lines are no files", () => {
-  expect(readContextFiles(" \n\n", "/none")).toEqual({ items: [], problems: [] });
-});
-
 test("every file that is wrong is named, each in a sentence that ends once", () => {
   using workspace = makeWorkspace();
   workspace.write("a.ts", "a");
-  const { problems } = readContextFiles("none.ts\na.ts\n../x.ts", workspace.path);
-  expect(problems).toHaveLength(2);
-  expect(problems[0]).toMatch(/^context-files: "none\.ts" .*checked out\?$/);
+  const context = { ...contextOf("push"), workspace: workspace.path };
+  expect(() => parse({ "context-files": "none.ts\na.ts\n../x.ts" }, { context })).toThrow(
+    /^2 inputs are invalid:\n- context-files: "none\.ts" .*checked out\?\n- context-files: "..\/x/,
+  );
 });
 
-test("a file may have 256 KiB, and all of them 1 MiB", () => {
+test("a file may have 256 KiB, and all of them 1 MiB; fifty files are allowed", () => {
   using workspace = makeWorkspace();
   workspace.write("large.ts", "x".repeat(256 * KIB));
   workspace.write("larger.ts", "x".repeat(256 * KIB + 1));
   workspace.write("small.ts", "x");
-  const four = Array(4).fill("large.ts").join("\n");
-  expect(readContextFiles(four, workspace.path).problems).toEqual([]);
-  expect(readContextFiles(`${four}\nsmall.ts`, workspace.path).problems).toHaveLength(1);
-  expect(readContextFiles("larger.ts", workspace.path).problems).toHaveLength(1);
-});
-
-test("fifty files are allowed, and no more", () => {
-  using workspace = makeWorkspace();
-  workspace.write("a.ts", "a");
-  const lines = (count: number) => Array(count).fill("a.ts").join("\n");
-  expect(readContextFiles(lines(50), workspace.path).items).toHaveLength(50);
-  const { items, problems } = readContextFiles(lines(51), workspace.path);
-  expect(items).toEqual([]);
-  expect(problems).toEqual(["context-files: 51 files are too many: at most 50 are allowed."]);
+  const several = (count: number, name: string) => Array(count).fill(name).join("\n");
+  const isTaken = (list: string) => !(filesIn(list, workspace.path) instanceof Problem);
+  expect(isTaken(several(4, "large.ts"))).toBe(true);
+  expect(isTaken(`${several(4, "large.ts")}\nsmall.ts`)).toBe(false);
+  expect(isTaken("larger.ts")).toBe(false);
+  expect(isTaken(several(50, "small.ts"))).toBe(true);
+  expect(isTaken(several(51, "small.ts"))).toBe(false);
 });

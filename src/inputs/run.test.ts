@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { checkGitHubInputs } from "./github.ts";
-import { parseRunInputs, readApi, readRecoverInputs } from "./run.ts";
+import { parseRunInputs } from "./run.ts";
 
 const CONTEXT = contextOf("workflow_dispatch");
 const NEEDED = { "api-key": "mint_k3y", "project-id": "docs", prompt: "Explain." };
@@ -10,7 +9,7 @@ const NEEDED = { "api-key": "mint_k3y", "project-id": "docs", prompt: "Explain."
 function parse(inputs: Record<string, string>, request = "") {
   const all: Record<string, string> = { ...NEEDED, ...inputs };
   const read = (name: string) => all[name] ?? "";
-  return parseRunInputs(read, checkGitHubInputs(read, CONTEXT), CONTEXT, request);
+  return parseRunInputs(read, CONTEXT, request);
 }
 
 /** The message that refuses these inputs. */
@@ -93,27 +92,6 @@ test.each([
   expect(message).not.toContain("s3cret");
 });
 
-test.each([
-  ["", /check the secret's name\. GitHub passes no secrets to .* from a fork, and only Dependabot/],
-  [
-    " \n",
-    /check the secret's name\. GitHub passes no secrets to .* from a fork, and only Dependabot/,
-  ],
-  ["two words", /^api-key: its value \(not shown\) is not allowed/],
-  ["mint_a\nmint_b", /^api-key: its value \(not shown\) is not allowed/],
-  ["mint_dsc_k3y", /an assistant key is not allowed here: .*begins with mint_\./],
-  ["mint_us_k3y", /an index key is not allowed here/],
-])("the key %j is refused, and not shown", (key, message) => {
-  const told = refusal({ "api-key": key });
-  expect(told).toMatch(message);
-  expect(told).not.toMatch(/k3y|two words|mint_a/);
-});
-
-test("another service may begin its keys as it likes", () => {
-  const inputs = { "api-key": "mint_dsc_k3y", "base-url": "https://docs.example" };
-  expect(parse(inputs).apiKey).toBe("mint_dsc_k3y");
-});
-
 test("version 1 takes up a job, and sends it no message", () => {
   const v1 = { "api-version": "v1", "job-id": "session_1" };
   expect(parse({ ...v1, prompt: "" }).task).toEqual({ type: "take-up", jobId: "session_1" });
@@ -131,47 +109,37 @@ test("every wrong input is named in one go", () => {
   }
 });
 
-const RUN = { runId: "1001", attempt: 2 };
-const apiOf = (inputs: Record<string, string>, version = "v1") =>
-  readApi((name) => ({ "api-version": version, ...inputs })[name] ?? "", RUN);
+const api = (inputs: Record<string, string>) => parse({ "api-version": "v1", ...inputs }).api;
 
 test("without choices, a branch is named after the run and its attempt", () => {
-  expect(apiOf({})).toEqual({
-    problems: [],
-    api: {
-      version: "v1",
-      choices: { branch: "docs-agent/run-1001-2", asDraft: null, model: null, messages: [] },
-    },
-  });
+  const branch = `docs-agent/run-${CONTEXT.runId}-${CONTEXT.attempt}`;
+  const choices = { branch, asDraft: null, model: null, messages: [] };
+  expect(api({})).toEqual({ version: "v1", choices });
 });
 
 test("choices are handed on", () => {
   const messages = [{ role: "system", content: "Be brief." }];
-  const inputs = {
-    ...{ branch: " docs/a ", "as-draft": "FALSE", model: "Opus" },
-    messages: JSON.stringify(messages),
-  };
-  expect(apiOf(inputs).api).toMatchObject({
+  const inputs = { branch: " docs/a ", "as-draft": "FALSE", model: "opus" };
+  expect(api({ ...inputs, messages: JSON.stringify(messages) })).toMatchObject({
     choices: { branch: "docs/a", asDraft: false, model: "opus", messages },
   });
-  expect(apiOf({ "as-draft": "true" }).api).toMatchObject({ choices: { asDraft: true } });
 });
 
 test("version 2 knows none of them, and each that is set is named", () => {
-  expect(apiOf({}, "v2")).toEqual({ api: { version: "v2" }, problems: [] });
-  const inputs = { branch: "a", "as-draft": "true", model: "opus", messages: "[]" };
-  const { problems } = apiOf(inputs, "v2");
-  expect(problems.map((it) => it.split(":")[0])).toEqual(Object.keys(inputs));
-  expect(problems[0]).toMatch(/only v1 supports this input/);
+  const message = refusal({ branch: "a", "as-draft": "true", model: "opus", messages: "[]" });
+  const line = '- branch: "a" is not allowed with api-version v2: only v1 supports this input.';
+  expect(message).toContain(line);
+  expect(message).toMatch(/\n- branch: .*\n- as-draft: .*\n- model: .*\n- messages: .*\.$/);
 });
 
 test("of another version only itself is refused", () => {
-  const { problems } = apiOf({ branch: "a" }, "v3");
-  expect(problems).toEqual(['api-version: "v3" is not allowed: it must be one of v2, v1.']);
+  expect(refusal({ branch: "a", "api-version": "v3" })).toBe(
+    'api-version: "v3" is not allowed: it must be one of v2, v1.',
+  );
 });
 
 test.each(["main", "docs/a.b", "feature/ü", "a-b_c", "@x"])("%j is a branch", (branch) => {
-  expect(apiOf({ branch }).problems).toEqual([]);
+  expect(api({ branch }).choices.branch).toBe(branch);
 });
 
 const NO_BRANCH = [
@@ -180,7 +148,9 @@ const NO_BRANCH = [
 ];
 
 test.each(NO_BRANCH)("%j is none", (branch) => {
-  expect(apiOf({ branch }).problems[0]).toMatch(/^branch: .*the name of a Git branch\.$/);
+  expect(refusal({ branch, "api-version": "v1" })).toMatch(
+    /^branch: .*the name of a Git branch\.$/,
+  );
 });
 
 test.each([
@@ -193,25 +163,7 @@ test.each([
   ['[{"role":"user","content":" "}]', /a non-empty string/],
   ['[{"role":"user","content":7}]', /a non-empty string/],
 ])("messages that are %s are refused", (messages, problem) => {
-  const { problems } = apiOf({ messages });
-  expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatch(problem);
-  expect(problems[0]).toMatch(/[^.]\.$/);
-});
-
-test("everything that is wrong is named in one go", () => {
-  const inputs = { branch: "a b", "as-draft": "yes", model: "gpt", messages: "x" };
-  expect(apiOf(inputs).problems.map((it) => it.split(":")[0])).toEqual(Object.keys(inputs));
-});
-
-const recoverInputsOf = (inputs: Record<string, string>) =>
-  readRecoverInputs((name) => inputs[name] ?? "");
-
-test("a post step signs with the key, and reads what the one before it signed", () => {
-  const inputs = { "api-key": "mint_new", "github-token": " ghs_t0ken\n" };
-  expect(recoverInputsOf(inputs)).toEqual({
-    ...{ apiKey: "mint_new", keys: ["mint_new"], githubToken: "ghs_t0ken" },
-  });
-  const both = { ...inputs, "previous-api-key": "mint_old " };
-  expect(recoverInputsOf(both).keys).toEqual(["mint_new", "mint_old"]);
+  const message = refusal({ messages, "api-version": "v1" });
+  expect(message).toMatch(/^messages: .*[^.]\.$/);
+  expect(message).toMatch(problem);
 });

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
+import * as z from "zod/mini";
 import { parsePathFilter } from "../text/path-filter.ts";
-import { quote } from "../text/sentence.ts";
+import { counted, quote } from "../text/sentence.ts";
 import { readTextFile, workspaceFiles } from "./workspace.ts";
-import { type ListItem, readYamlList } from "./yaml-list.ts";
+import { type List, readYamlList } from "./yaml-list.ts";
 
 /** A task in the file. */
 export interface QueueTask {
@@ -36,10 +37,6 @@ const MAX_PROBLEMS = 100;
 /** Length of the hash that is the ID of a plain prompt, in characters. */
 const HASH_LENGTH = 12;
 
-const ID = /^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u;
-const FIELDS = ["id", "prompt"];
-const FILES_FIELDS = ["files", "prompt", "per-task"];
-
 /** The entries, and the path of the file in the workspace; or all problems in one text. */
 type TasksFile = { entries: TaskEntry[]; path: string; warnings: string[] } | { problem: string };
 
@@ -55,33 +52,71 @@ export async function readTasksFile(workspace: string, path: string): Promise<Ta
   if ("problem" in file) return { problem: `${name} ${file.problem}` };
   const text = file.text.replace(/^\uFEFF/, "");
   const list = /\.json$/i.test(file.path) ? readJsonList(text) : await readYamlList(text);
-  if ("problems" in list) return { problem: told(name, list.problems) };
+  if ("problem" in list) return { problem: `${name} ${list.problem}` };
   const { entries, problems, warnings } = checkTasks(list.items, () => workspaceFiles(workspace));
-  if (problems.length > 0) return { problem: told(`${name}:`, problems) };
-  return { entries, path: file.path, warnings };
+  const all = [...list.problems, ...problems];
+  if (all.length === 0) return { entries, path: file.path, warnings };
+  const more = all.length - MAX_PROBLEMS;
+  const shown = [...all.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`… and ${more} more.`] : [])];
+  const head = `${name} has ${counted(all.length, "problem")}:`;
+  return { problem: [head, ...shown.map((problem) => `  - ${problem}`)].join("\n") };
 }
 
-/** All problems of a file in one text. */
-function told(name: string, problems: readonly string[]): string {
-  const [only = ""] = problems;
-  if (problems.length === 1) return `${name} ${only}`;
-  const lines = problems.slice(0, MAX_PROBLEMS).map((problem) => `  - ${problem}`);
-  const more = problems.length - lines.length;
-  const rest = more > 0 ? [`  - … and ${more} more.`] : [];
-  const head = `${name.replace(/:$/, "")} has ${problems.length} problems:`;
-  return [head, ...lines, ...rest].join("\n");
-}
-
-function readJsonList(text: string): { items: Omit<ListItem, "line">[] } | { problems: string[] } {
-  let value: unknown;
+function readJsonList(text: string): List | { problem: string } {
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (!Array.isArray(value)) return { problem: "is not an array." };
+    return { items: value.map((one: unknown) => ({ value: one })), problems: [] };
   } catch (error) {
-    return { problems: [`is not JSON (${(error as Error).message.slice(0, 200)}).`] };
+    return { problem: `is not JSON (${(error as Error).message.slice(0, 200)}).` };
   }
-  if (!Array.isArray(value)) return { problems: ["is not an array."] };
-  return { items: value.map((one: unknown) => ({ value: one })) };
 }
+
+const oneText = (name: string) =>
+  z
+    .string({
+      error: ({ input }) =>
+        `${name} ${input === undefined ? "is missing" : "must be text: put it in quotes"}.`,
+    })
+    .check(z.refine((it) => it.trim() !== "", { error: `${name} is empty.`, abort: true }));
+
+/** For the fields that a task does not have. */
+const STRICT = {
+  error: ({ code, keys = [] }: { code: string; keys?: string[] }) =>
+    code === "unrecognized_keys"
+      ? `unknown field ${keys.slice(0, 5).map(quote).join(", ")}.`
+      : undefined,
+};
+
+const TASK = z.strictObject(
+  {
+    id: oneText("id").check(
+      z.refine((id) => [...id].length <= MAX_ID, `id is longer than ${MAX_ID} characters.`),
+      z.regex(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u, {
+        error: ({ input }) =>
+          `id ${quote(String(input))} is not allowed: it must be one line without leading or trailing white space.`,
+      }),
+    ),
+    prompt: oneText("prompt"),
+  },
+  STRICT,
+);
+
+const PATTERNS = "files must be a pattern, or a list of patterns.";
+const pattern = z.string(PATTERNS).check(z.regex(/\S/, PATTERNS));
+const COUNT = "per-task must be a whole number of 1 or more.";
+
+const FILES_TASK = z.strictObject(
+  {
+    files: z.union([pattern, z.array(pattern).check(z.minLength(1, PATTERNS))], PATTERNS),
+    prompt: oneText("prompt"),
+    "per-task": z._default(z.int(COUNT).check(z.minimum(1, COUNT)), 1),
+  },
+  STRICT,
+);
+
+/** What is checked of one entry: the IDs or files that no other entry may have. */
+type CheckedEntry = { entry: TaskEntry; ids: string[] } | { problems: string[] };
 
 /**
  * The entries of a list, and a sentence for each problem.
@@ -89,123 +124,76 @@ function readJsonList(text: string): { items: Omit<ListItem, "line">[] } | { pro
  * @param list returns all files of the workspace. It is called only if an entry has `files`.
  */
 export function checkTasks(
-  items: readonly { value: unknown; line?: number }[],
+  items: List["items"],
   list: () => string[],
 ): { entries: TaskEntry[]; problems: string[]; warnings: string[] } {
-  const checked: Checked = { entries: [], problems: [], warnings: [] };
+  const entries: TaskEntry[] = [];
+  const problems: string[] = [];
+  const warnings: string[] = [];
   const numbers = new Map<string, number>();
-  let files: string[] | null = null;
+  let files: string[] | undefined;
+  const allFiles = () => {
+    files ??= list();
+    return files;
+  };
   for (const [index, { value, line }] of items.entries()) {
     const where = `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}`;
-    const isFiles = typeof value === "object" && value !== null && "files" in value;
-    if (isFiles) files ??= list();
-    const { entry, problems } = isFiles ? checkFiles(value, files ?? []) : checkTask(value);
-    checked.problems.push(...problems.map((problem) => `${where}: ${problem}`));
-    if (entry === null) continue;
-    const isEmpty = "paths" in entry && entry.paths.length === 0;
-    if (isEmpty) checked.warnings.push(`${where}: no file of the workspace matches its \`files\`.`);
-    for (const id of "paths" in entry ? entry.paths : [entry.id]) {
-      const other = numbers.get(id);
-      if (other !== undefined) checked.problems.push(`${where}: ${twice(value, id, other)}`);
-      numbers.set(id, other ?? index + 1);
+    const checked = checkEntry(value, allFiles);
+    if ("problems" in checked) {
+      problems.push(...checked.problems.map((problem) => `${where}: ${problem}`));
+      continue;
     }
-    checked.entries.push(entry);
+    const { entry, ids } = checked;
+    entries.push(entry);
+    if (ids.length === 0)
+      warnings.push(`${where}: no file of the workspace matches its \`files\`.`);
+    for (const id of ids) {
+      const other = numbers.get(id);
+      numbers.set(id, other ?? index + 1);
+      if (other !== undefined) problems.push(`${where}: ${twice(entry, id)} task ${other}.`);
+    }
   }
-  const count = checked.entries.reduce((sum, entry) => sum + countOf(entry), 0);
+  const count = entries.reduce((sum, it) => sum + countOf(it), 0);
   if (count > MAX_TASKS) {
-    checked.problems.push(`${count} tasks are too many: at most ${MAX_TASKS} are allowed.`);
+    problems.push(`${count} tasks are too many: at most ${MAX_TASKS} are allowed.`);
   }
-  return checked;
+  return { entries, problems, warnings };
 }
 
-interface Checked {
-  entries: TaskEntry[];
-  problems: string[];
-  warnings: string[];
+function checkEntry(value: unknown, allFiles: () => string[]): CheckedEntry {
+  if (typeof value === "string") {
+    if (value.trim() === "") return { problems: ["the prompt is empty."] };
+    // White space around the prompt does not change its ID.
+    const id = hash("sha256", value.trim(), "hex").slice(0, HASH_LENGTH);
+    return { entry: { id, prompt: value, isPlain: true }, ids: [id] };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return {
+      problems: ["it must be a prompt, or have the fields id and prompt, or files and prompt."],
+    };
+  }
+  if (!("files" in value)) {
+    const { data, error } = TASK.safeParse(value);
+    if (error !== undefined) return problemsIn(error);
+    return { entry: { ...data, isPlain: false }, ids: [data.id] };
+  }
+  const { data, error } = FILES_TASK.safeParse(value);
+  if (error !== undefined) return problemsIn(error);
+  const filter = parsePathFilter([data.files].flat().join("\n"));
+  if ("problem" in filter) return { problems: [`files: ${filter.problem}.`] };
+  const paths = allFiles().filter((path) => filter.matches(path));
+  return { entry: { paths, perTask: data["per-task"], prompt: data.prompt }, ids: paths };
+}
+
+function problemsIn({ issues }: z.core.$ZodError): { problems: string[] } {
+  return { problems: issues.map(({ message }) => message) };
 }
 
 function countOf(entry: TaskEntry): number {
   return "paths" in entry ? Math.ceil(entry.paths.length / entry.perTask) : 1;
 }
 
-function twice(value: unknown, id: string, other: number): string {
-  if (typeof value === "string") return `the prompt is the same as that of task ${other}.`;
-  const isFile = typeof value === "object" && value !== null && "files" in value;
-  if (isFile) return `the file ${quote(id)} already belongs to task ${other}.`;
-  return `id ${quote(id)} is already used by task ${other}.`;
-}
-
-/** Checks an entry with `files`. */
-function checkFiles(
-  value: object,
-  all: readonly string[],
-): { entry: FilesTask | null; problems: string[] } {
-  const fields = value as Record<string, unknown>;
-  const { files, prompt } = fields;
-  const perTask = fields["per-task"] ?? 1;
-  const lines = Array.isArray(files) ? files : [files];
-  const isText = lines.every((line) => typeof line === "string" && line.trim() !== "");
-  const isCount = typeof perTask === "number" && Number.isSafeInteger(perTask) && perTask >= 1;
-  const filter = isText ? parsePathFilter(lines.join("\n")) : { problem: "" };
-  const problems = [
-    ...unknownFields(fields, FILES_FIELDS),
-    ...(isText && lines.length > 0 ? [] : ["files must be a pattern, or a list of patterns."]),
-    ...(isText && "problem" in filter ? [`files: ${filter.problem}.`] : []),
-    ...problemsOfPrompt(prompt),
-    ...(isCount ? [] : ["per-task must be a whole number of 1 or more."]),
-  ];
-  if (problems.length > 0 || "problem" in filter) return { entry: null, problems };
-  const paths = all.filter((path) => filter.matches(path));
-  return { entry: { paths, perTask: Number(perTask), prompt: String(prompt) }, problems };
-}
-
-function unknownFields(fields: object, known: readonly string[]): string[] {
-  const unknown = Object.keys(fields).filter((name) => !known.includes(name));
-  return unknown.slice(0, 5).map((name) => `unknown field ${quote(name)}.`);
-}
-
-function checkTask(value: unknown): { entry: QueueTask | null; problems: string[] } {
-  if (typeof value === "string") {
-    if (value.trim() === "") return { entry: null, problems: ["the prompt is empty."] };
-    return { entry: { id: hashOf(value), prompt: value, isPlain: true }, problems: [] };
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const problem = "it must be a prompt, or have the fields id and prompt, or files and prompt.";
-    return { entry: null, problems: [problem] };
-  }
-  const fields = value as Record<string, unknown>;
-  const problems = [
-    ...unknownFields(fields, FIELDS),
-    ...problemsOfId(fields.id),
-    ...problemsOfPrompt(fields.prompt),
-  ];
-  const { id, prompt } = fields;
-  // A task with a valid ID is checked for duplicates even if it has other problems.
-  const isNamed = typeof id === "string" && problemsOfId(id).length === 0;
-  const entry = isNamed
-    ? { id, prompt: typeof prompt === "string" ? prompt : "", isPlain: false }
-    : null;
-  return { entry, problems };
-}
-
-function problemsOfId(id: unknown): string[] {
-  if (id === undefined) return ["id is missing."];
-  if (typeof id !== "string") return ["id must be text: put it in quotes."];
-  if (id.trim() === "") return ["id is empty."];
-  if ([...id].length > MAX_ID) return [`id is longer than ${MAX_ID} characters.`];
-  if (ID.test(id)) return [];
-  return [
-    `id ${quote(id)} is not allowed: it must be one line without leading or trailing white space.`,
-  ];
-}
-
-function problemsOfPrompt(prompt: unknown): string[] {
-  if (prompt === undefined) return ["prompt is missing."];
-  if (typeof prompt !== "string") return ["prompt must be text: put it in quotes."];
-  return prompt.trim() === "" ? ["prompt is empty."] : [];
-}
-
-/** The ID of a plain prompt. White space around the prompt does not change it. */
-function hashOf(prompt: string): string {
-  return hash("sha256", prompt.trim(), "hex").slice(0, HASH_LENGTH);
+function twice(entry: TaskEntry, id: string): string {
+  if ("paths" in entry) return `the file ${quote(id)} already belongs to`;
+  return entry.isPlain ? "the prompt is the same as that of" : `id ${quote(id)} is already used by`;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { makeWorkspace } from "../../test/support/workspace.ts";
-import { readPromptFile, readTextFile } from "./workspace.ts";
+import { readTextFile } from "./workspace.ts";
 
 test("a file is read byte for byte, byte order mark and line ends and all", () => {
   using workspace = makeWorkspace();
@@ -57,12 +57,4 @@ test("a workspace that is not there holds nothing", () => {
   using workspace = makeWorkspace();
   const none = path.join(workspace.path, "none");
   expect(readTextFile(none, "a.md", 100)).toHaveProperty("problem");
-});
-
-test.each(["", " \n\t"])("a prompt file that holds %j holds no instruction", (content) => {
-  using workspace = makeWorkspace();
-  workspace.write("a.md", content);
-  expect(readPromptFile(workspace.path, "a.md")).toEqual({
-    problem: "is empty: it must contain an instruction.",
-  });
 });

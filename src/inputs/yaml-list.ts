@@ -1,14 +1,10 @@
-import type { Document, LineCounter, YAMLMap, YAMLSeq } from "yaml";
 import { quote, sentence } from "../text/sentence.ts";
 
-/** An item of a list, and the number of its first line, from 1. */
-export interface ListItem {
-  value: unknown;
-  line: number;
+/** The items of a list, each with the number of its first line, from 1, if that is known; and a sentence for each problem. */
+export interface List {
+  items: { value: unknown; line?: number }[];
+  problems: string[];
 }
-
-/** The items of a YAML text. `problems` are the ends of sentences that begin with the file's name. */
-type YamlList = { items: ListItem[] } | { problems: string[] };
 
 /**
  * Maximum number and depth of tokens. For some texts with more, the parser needs longer than a second. A list of 20,000
@@ -16,37 +12,36 @@ type YamlList = { items: ListItem[] } | { problems: string[] };
  */
 const MAX_TOKENS = 400_000;
 const MAX_DEPTH = 20;
-/** Maximum number of errors that are reported. */
-const MAX_ERRORS = 10;
 
-/** Reads a YAML text: one list of texts and flat maps. The parser is loaded only here. */
-export async function readYamlList(text: string): Promise<YamlList> {
+/**
+ * Reads a YAML text: one list of texts and flat maps. The parser is loaded only here.
+ *
+ * @returns `problem` is the end of a sentence that begins with the file's name
+ */
+export async function readYamlList(text: string): Promise<List | { problem: string }> {
   const yaml = await import("yaml");
-  const refused = whyRefused(text, yaml);
-  if (refused !== null) return { problems: [refused] };
-  const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    // The parser's own check takes the square of the number of keys.
-    uniqueKeys: false,
-  });
-  const problems = errorsOf(document, lines);
-  if (problems.length > 0) return { problems };
+  const problem = whyRefused(text, yaml);
+  if (problem !== null) return { problem };
+  const counter = new yaml.LineCounter();
+  // The parser's own check of keys takes the square of their number.
+  const options = { lineCounter: counter, prettyErrors: false, uniqueKeys: false };
+  const document = yaml.parseDocument(text, options);
+  const lineAt = (offset = 0) => counter.linePos(offset).line;
+  const errors = document.errors.map(({ pos, message }) =>
+    sentence(`line ${lineAt(pos[0])}: ${message.replaceAll(/\s+/g, " ")}`),
+  );
+  if (errors.length > 0) return { items: [], problems: errors };
   const { contents } = document;
-  if (!yaml.isSeq(contents))
-    return { problems: ["is not a list: write one task after each `- `."] };
-  const items: ListItem[] = [];
-  for (const node of (contents as YAMLSeq<Node>).items) {
-    const line = lines.linePos(node?.range?.[0] ?? 0).line;
-    const twice = yaml.isMap(node) ? keyGivenTwice(node) : null;
-    if (twice !== null) problems.push(`has the field ${quote(twice)} twice in line ${line}.`);
-    items.push({ value: node === null ? null : node.toJS(document), line });
-  }
-  return problems.length > 0 ? { problems } : { items };
+  if (!yaml.isSeq(contents)) return { problem: "is not a list: write one task after each `- `." };
+  const problems: string[] = [];
+  const items = contents.items.map((node) => {
+    const line = lineAt(yaml.isNode(node) ? node.range?.[0] : 0);
+    const keys = yaml.isMap(node) ? node.items.map(({ key }) => String(key)) : [];
+    if (new Set(keys).size < keys.length) problems.push(`line ${line}: a field is there twice.`);
+    return { value: yaml.isNode(node) ? node.toJS(document) : null, line };
+  });
+  return { items, problems };
 }
-
-type Node = { range?: [number, number, number]; toJS(document: Document): unknown } | null;
 
 /** Checks the tokens of the text before it is parsed. */
 function whyRefused(text: string, { Lexer, CST }: typeof import("yaml")): string | null {
@@ -67,25 +62,6 @@ function whyRefused(text: string, { Lexer, CST }: typeof import("yaml")): string
     if (tokens > MAX_TOKENS || Math.max(flow, inRow) > MAX_DEPTH) {
       return "is too long or too deeply nested: it must be a list of tasks, at most 20,000.";
     }
-  }
-  return null;
-}
-
-function errorsOf({ errors }: Document, lines: LineCounter): string[] {
-  const told = errors.slice(0, MAX_ERRORS).map(({ pos, message }) => {
-    const said = message.replaceAll(/\s+/g, " ");
-    return sentence(`has an error in line ${lines.linePos(pos[0]).line}: ${said}`);
-  });
-  const more = errors.length - told.length;
-  return more > 0 ? [...told, `has ${more} more ${more === 1 ? "error" : "errors"}.`] : told;
-}
-
-function keyGivenTwice({ items }: YAMLMap): string | null {
-  const seen = new Set<string>();
-  for (const { key } of items) {
-    const name = String(key).slice(0, 80);
-    if (seen.has(name)) return name;
-    seen.add(name);
   }
   return null;
 }

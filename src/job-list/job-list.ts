@@ -4,7 +4,7 @@ import { parseJobsInputs } from "../inputs/jobs.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { fitting, tryWriteSummary } from "../runtime/step-outputs.ts";
+import { fitting } from "../runtime/step-outputs.ts";
 import type { CallOptions } from "../service/agent.ts";
 import { jobOfSession, readAllPages, readPage, type Session } from "../service/session.ts";
 import { Transport } from "../service/transport.ts";
@@ -29,11 +29,11 @@ const MAY_BE_MISSING =
  */
 export async function listJobs(
   read: ReadInput,
-  _: RunContext,
+  context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
   const { outputs, log } = dependencies;
-  const inputs = parseJobsInputs(read);
+  const inputs = parseJobsInputs(read, context);
   const { state, limit } = inputs;
   const transport = new Transport(inputs, dependencies);
   const { sessions, isPartial } = await readAllPages((skip) =>
@@ -59,7 +59,7 @@ export async function listJobs(
   log.info(
     `Listed ${rows.length} of ${counted(all.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
   );
-  tryWriteSummary(outputs, log, renderJobs(rows, running));
+  outputs.writeSummary(renderJobs(rows, running));
   return false;
 }
 

@@ -23,8 +23,8 @@ async function pollAll(...answers: (Job | Error)[]) {
 
 test.each([
   ["a record", ACTIVE, ACTIVE, "info: Job job_0 is active."],
-  ["404", answered(404), "unknown", "info: Job job_0 is unknown to the service."],
-  ["410", answered(410), "unknown", "info: Job job_0 is unknown to the service."],
+  ["404", answered(404), answered(404), "info: Job job_0 is unknown to the service."],
+  ["410", answered(410), answered(410), "info: Job job_0 is unknown to the service."],
   ["500", answered(500), null, expect.stringContaining("The next run polls it again.")],
   ["a lost answer", failureOf({ type: "lost" }), null, expect.stringContaining("polls it again.")],
 ])("after %s, the next job is polled", async (_, answer, expected, line) => {
@@ -39,6 +39,14 @@ test("after 429, no further job is polled", async () => {
   expect(lines).toEqual([
     expect.stringMatching(/^warning: .*polls it and the jobs not polled yet/),
   ]);
+});
+
+test("after 16 failures in a row, no further job is polled", async () => {
+  const some = Array(15).fill(answered(500));
+  expect((await pollAll(...some, ACTIVE, ...some, ACTIVE)).found.at(-1)).toBe(ACTIVE);
+  const { found, lines } = await pollAll(...some, answered(500), ACTIVE);
+  expect(found.at(-1)).toBeNull();
+  expect(lines.at(-1)).toMatch(/polls it and the jobs not polled yet/);
 });
 
 test.each([

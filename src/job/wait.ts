@@ -94,38 +94,48 @@ export async function poll(
 /** How long a poll of a run that does not wait may take, in milliseconds. */
 const SINGLE_POLL_LIMIT = 15_000;
 
+/** After so many polls in a row that told nothing, the service is taken to be down. */
+const MOST_FAILED = 16;
+
 /** Polls of a run that does not wait: none is repeated, and none is made once the service takes no more for now. */
 export class SinglePolls {
   readonly #dependencies: Pick<Dependencies, "log" | "cancellation">;
-  #isLimited = false;
+  #failed = 0;
+  /** Whether no more polls are made. */
+  isOver = false;
 
   constructor(dependencies: Pick<Dependencies, "log" | "cancellation">) {
     this.#dependencies = dependencies;
   }
 
   /**
-   * @returns `unknown` for a job that the service does not know; null if nothing could be read
+   * @returns the error for a job that the service does not know; null if nothing could be read
    * @throws ActionError if the key is refused, or the service is not at this address
    */
-  async poll(reader: JobReader, id: string): Promise<Job | "unknown" | null> {
-    if (this.#isLimited) return null;
+  async poll(reader: JobReader, id: string): Promise<Job | ServiceError | null> {
+    if (this.isOver) return null;
     const { log, cancellation } = this.#dependencies;
     const result = await poll(reader, id, { limit: SINGLE_POLL_LIMIT, signal: cancellation.stop });
     if ("reply" in result) {
       const { job } = result.reply;
+      this.#failed = 0;
       log.info(`Job ${id} is ${job.status}.`);
       return job;
     }
     const { failure, message } = result.error;
     if (isStatus(failure, 404, 410)) {
+      this.#failed = 0;
       log.info(`Job ${id} is unknown to the service.`);
-      return "unknown";
+      return result.error;
     }
     if (isStatus(failure, 401, 403) || failure.type === "redirect") {
       throw explain(result.error, "poll");
     }
-    this.#isLimited = isStatus(failure, 429);
-    const which = this.#isLimited ? "it and the jobs not polled yet" : "it again";
+    // What another poll has ended told nothing of the service.
+    if (this.isOver || failure.type === "stopped") return null;
+    this.#failed += 1;
+    this.isOver = isStatus(failure, 429) || this.#failed === MOST_FAILED;
+    const which = this.isOver ? "it and the jobs not polled yet" : "it again";
     log.warning(`Job ${id} could not be polled: ${sentence(message)} The next run polls ${which}.`);
     return null;
   }

@@ -1,178 +1,209 @@
 /** What land does to a docs pull request. GitHub's refusals are warnings, and the other pull requests go on. */
 
-import { commentOnce, createComment, editComment, newestComments } from "../github/comments.ts";
+import { keepComment, newestComments } from "../github/comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { owned } from "../github/rest.ts";
-import { markedText } from "../github/status-comment.ts";
+import { deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause, sentence } from "../text/sentence.ts";
-import { commentText, digestOf, type Shown } from "./comment.ts";
-import type { LandRun } from "./land-run.ts";
-import type { Entry, Preview } from "./ledger.ts";
-import { SERVICE_LIMIT } from "./read.ts";
-import type { Result } from "./record.ts";
+import { commentText, digestOf } from "./comment.ts";
+import { closedToFollowUps, needsOf, person, type Step, wait } from "./decide.ts";
+import { type Entry, withFollowUp } from "./ledger.ts";
+import { followUpPrompt } from "./problems.ts";
+import { type LandRun, needsPreview, type ReadStanding, warn } from "./run.ts";
 
 const PERMISSIONS = "pull-requests: write` and `issues: write";
+const AGAIN = wait("The next run tries again.");
+const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
+const MAYBE_TOLD = wait("The agent may have been told; the next run looks at what comes of it.");
 
-/** One docs pull request, and what a run does about it. */
+/** Does what was decided about a docs pull request. What is not done changes its step. */
 export class PullActs {
-  readonly #result: Result;
-  readonly #entry: Entry;
-  readonly #place: { repository: string; issue: number };
+  readonly #standing: ReadStanding;
   readonly #run: LandRun;
+  readonly #place: { repository: string; issue: number };
   /** A request failed in a way that may pass. */
   #isPassing = false;
 
-  /** @param result takes up what is done */
-  constructor(entry: Entry, result: Result, run: LandRun) {
-    const at = pullRequestAt(entry.url, run.serverUrl);
+  constructor(standing: ReadStanding, run: LandRun) {
+    const at = pullRequestAt(standing.entry.url, run.serverUrl);
     this.#place = { repository: at?.repository ?? "", issue: at?.number ?? 0 };
-    this.#entry = entry;
+    this.#standing = standing;
     this.#run = run;
-    this.#result = result;
+  }
+
+  /** @param remember saves all results for the post step */
+  async perform(remember: () => void): Promise<void> {
+    const { entry, step } = this.#standing;
+    if (!entry.isSetUp) await this.#setUp();
+    if (needsPreview(this.#standing, this.#run) && this.#run.limits.previews > 0) {
+      await this.#startPreview();
+    }
+    if (step.type === "follow-up") await this.#followUp(step, remember);
+    if (step.type === "close") await this.#close(step);
+    if (step.type === "merge") await this.#merge();
+    const needs = needsOf(this.#standing.step);
+    if (needs !== "" && needs !== entry.needs) this.#warn(needs);
+    this.#done({ needs });
+    if (step.isReminder) await this.#remind();
+    await this.show();
   }
 
   /** Sets labels, assignees and reviewers, once. */
-  async setUp(author: string): Promise<void> {
+  async #setUp(): Promise<void> {
     const { labels, assignees } = this.#run.inputs;
     const issue = "POST /repos/{owner}/{repo}/issues/{number}";
     if (labels.length > 0) await this.#try("labelled", `${issue}/labels`, { labels });
     if (assignees.length > 0) await this.#try("assigned", `${issue}/assignees`, { assignees });
-    const asked = await this.#ask(reviewersOf(this.#run.inputs.reviewers, this.#entry, author));
+    const reviewers = this.#reviewers();
+    let asked = reviewers;
+    if (reviewers.length > 0 && !(await this.#ask(reviewers, false))) {
+      // GitHub may take some of them.
+      asked = [];
+      for (const one of reviewers) if (await this.#ask([one])) asked.push(one);
+    }
     // What GitHub refused once is refused; what it did not answer, the next run does.
-    Object.assign(this.#result.entry, { isSetUp: !this.#isPassing, asked });
+    this.#done({ isSetUp: !this.#isPassing, asked });
   }
 
-  /** Asks for reviews: one by one, where GitHub refuses them together. @returns those that it took */
-  async #ask(reviewers: readonly string[]): Promise<string[]> {
-    if (reviewers.length === 0) return [];
+  /** Who is asked for a review: nobody is asked about their own. */
+  #reviewers(): string[] {
+    const { changes } = this.#standing.entry;
+    const authors = changes.map(({ author }) => author);
+    const people = authors.filter((it) => it !== "" && !it.endsWith("[bot]"));
+    const nameOf = (login: string) => login.toLowerCase().replace(/\[bot\]$/, "");
+    const own = nameOf(this.#standing.facts.pull.author);
+    const all = this.#run.inputs.reviewers.flatMap((it) => (it === "authors" ? people : [it]));
+    return [...new Set(all)].filter((it) => nameOf(it) !== own);
+  }
+
+  async #ask(some: readonly string[], isTold = true): Promise<boolean> {
     const route = "POST /repos/{owner}/{repo}/pulls/{number}/requested_reviewers";
-    const request = async (some: readonly string[], isLast: boolean) => {
-      const teams = some.filter((it) => it.startsWith("team:"));
-      const people = some.filter((it) => !teams.includes(it));
-      const fields = { reviewers: people, team_reviewers: teams.map((it) => it.slice(5)) };
-      return await this.#try(`sent to ${some.join(", ")} for review`, route, fields, isLast);
-    };
-    if (await request(reviewers, reviewers.length === 1)) return [...reviewers];
-    const taken: string[] = [];
-    if (reviewers.length === 1) return taken;
-    for (const one of reviewers) if (await request([one], true)) taken.push(one);
-    return taken;
+    const { teams = [], reviewers = [] } = Object.groupBy(some, (it) =>
+      it.startsWith("team:") ? "teams" : "reviewers",
+    );
+    const fields = { reviewers, team_reviewers: teams.map((it) => it.slice(5)) };
+    return await this.#try(`sent to ${some.join(", ")} for review`, route, fields, isTold);
   }
 
-  /** Has a preview built of the branch. @returns whether the service may take another request */
-  async startPreview(branch: string, head: string): Promise<boolean> {
-    const { previews, dependencies } = this.#run;
-    const limits = { limit: SERVICE_LIMIT, signal: dependencies.cancellation.stop };
+  async #startPreview(): Promise<void> {
+    const { branch, head } = this.#standing.facts.pull;
+    this.#run.limits.previews -= 1;
+    const asked = { head, statusId: "", url: "", log: "" };
     try {
-      const { statusId, previewUrl: url } = await previews.start(branch, limits);
-      this.#result.entry.preview = { head, statusId, url, state: "building", log: "" };
-      return true;
+      const { statusId, previewUrl: url } = await this.#run.previews.start(branch);
+      this.#done({ preview: { ...asked, statusId, url, state: "building" } });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      const why = sentence(error.message);
+      const log = sentence(error.message);
       // No previews in the plan, or no such branch: asked for again when there are new commits.
       const isFinal = isStatus(error.failure, 400, 403, 404, 422);
-      const refused: Preview = { head, statusId: "", url: "", state: "refused", log: why };
-      if (isFinal) this.#result.entry.preview = refused;
       const advice = isFinal
         ? "Check that previews are in your plan, or set `preview: false`."
         : "The next run tries again.";
-      this.#warn(`No preview could be built: ${why} ${advice}`);
-      return !isStatus(error.failure, 429);
+      if (isFinal) this.#done({ preview: { ...asked, state: "refused", log } });
+      if (isStatus(error.failure, 429)) this.#run.limits.previews = 0;
+      this.#warn(`No preview could be built: ${log} ${advice}`);
     }
   }
 
-  /** Merges the head that was judged. @returns why GitHub refuses to; empty: it is merged */
-  async merge(sha: string): Promise<string> {
+  async #followUp(step: Step, remember: () => void): Promise<void> {
+    const { agent, dependencies, limits } = this.#run;
+    const { entry, result } = this.#standing;
+    this.#standing.step = AGAIN;
+    if (limits.isLimited) return;
+    const before = result.entry;
+    const told = (isUncertain: boolean) => {
+      result.entry = { ...before, ...withFollowUp(entry, isUncertain) };
+    };
+    // Should the run be killed now, nobody knows whether the service has received it.
+    told(true);
+    remember();
+    const prompt = followUpPrompt(this.#standing.facts.pull, step.problems);
+    const delivered = await deliver(agent, entry.jobId, prompt, IF_UNCERTAIN, dependencies);
+    const { sent, refusal, reason, isKeyRefused, error } = delivered;
+    if (sent.type === "accepted") {
+      told(false);
+      this.#standing.step = step;
+    } else if (sent.type === "uncertain") this.#standing.step = MAYBE_TOLD;
+    else result.entry = before;
+    if (refusal !== null) {
+      this.#done({ isClosedToFollowUps: true });
+      this.#standing.step = closedToFollowUps(step.why);
+    }
+    limits.isLimited = reason === "limited";
+    if (limits.isLimited) dependencies.log.warning(SERVICE_LIMIT);
+    if (isKeyRefused) limits.error = error;
+    else if (error !== null) this.#warn(sentence(error.message));
+  }
+
+  /** Merges the head that was judged. */
+  async #merge(): Promise<void> {
     const { mergeMethod: merge_method } = this.#run.inputs;
+    const { head: sha } = this.#standing.facts.pull;
     try {
       const route = "PUT /repos/{owner}/{repo}/pulls/{number}/merge";
       await this.#request(route, { sha, merge_method });
-      this.#result.ended = "merged";
-      return "";
+      this.#standing.result.ended = "merged";
     } catch (error) {
       const { status, message = "" } = error as { status?: number; message?: string };
-      // Somebody has pushed to it, or to its base, meanwhile: the next run judges anew.
-      if (status === 409 || /branch was modified/i.test(message)) return "";
       const { why } = explainRefusal(error, "contents: write` and `pull-requests: write");
       const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : why;
-      return `It could not be merged: ${clause(words)}.`;
+      // Somebody has pushed to it, or to its base, meanwhile: the next run judges anew.
+      const isMoved = status === 409 || /branch was modified/i.test(message);
+      this.#standing.step = isMoved ? AGAIN : person(`It could not be merged: ${clause(words)}.`);
     }
   }
 
   /** Closes it, with a comment that says why and how to go on. */
-  async close(why: string): Promise<void> {
-    const text = `### Docs agent\n\n${why} So it was closed. To go on, reopen it and merge it, or ask for the change again.`;
-    if (!(await this.#commentOnce("close", text))) return;
+  async #close({ why }: Step): Promise<void> {
+    const text = `${why} So it was closed. To go on, reopen it and merge it, or ask for the change again.`;
     const route = "PATCH /repos/{owner}/{repo}/pulls/{number}";
-    if (await this.#try("closed", route, { state: "closed" })) this.#result.ended = "closed";
+    const isClosed =
+      (await this.#comment("close", `### Docs agent\n\n${text}`)) &&
+      (await this.#try("closed", route, { state: "closed" }));
+    if (isClosed) this.#standing.result.ended = "closed";
+    else this.#standing.step = AGAIN;
   }
 
-  async remind(): Promise<void> {
-    const names = this.#entry.asked.flatMap((it) => mentionOf(it, this.#place.repository));
+  async #remind(): Promise<void> {
+    const { owner } = owned(this.#place);
+    const names = this.#standing.entry.asked.map(
+      (it) => `@${it.startsWith("team:") ? `${owner}/${it.slice(5)}` : it}`,
+    );
     const whom = names.length === 0 ? "" : `${names.join(", ")}: `;
     const text = `### Docs agent\n\n${whom}this docs pull request waits for a review.`;
-    if (await this.#commentOnce("reminder", text)) this.#result.entry.isReminded = true;
+    if (await this.#comment("reminder", text)) this.#done({ isReminded: true });
   }
 
   /** Brings the comment up to date, if what it shows has changed. */
-  async show(shown: Shown): Promise<void> {
-    const { markers, connect } = this.#run;
-    const text = commentText(shown);
+  async show(): Promise<void> {
+    const { entry, facts, result, step } = this.#standing;
+    const { inputs } = this.#run;
+    const text = commentText({ ...entry, ...result.entry }, facts, step, inputs);
     const digest = digestOf(text);
-    const known = this.#entry.comment;
-    if (known?.digest === digest) return;
-    const place = this.#place;
-    const marker = { about: "status" };
-    const draft = "land status";
-    const body = (id: number) => markedText(text, markers.write(place, marker, id));
-    try {
-      const github = await connect();
-      let id = known?.id;
-      if (id === undefined) {
-        // A run that was killed may have left one.
-        for await (const comment of newestComments(github, place)) {
-          const isOwn = markers.read(comment.body, place, comment.id)?.about === "status";
-          if (isOwn || markers.isDraft(comment.body, place, draft)) id = comment.id;
-        }
-        id ??= (
-          await createComment(
-            github,
-            place,
-            markedText(text, markers.writeDraft(place, marker, draft)),
-          )
-        ).id;
-      }
-      await editComment(github, place, id, body(id));
-      this.#result.entry.comment = { id, digest };
-    } catch (error) {
-      const { status } = error as { status?: number };
-      // Somebody has deleted it: the next run writes another.
-      if (status === 404 && known !== null) this.#result.entry.comment = null;
-      else
-        this.#warn(`Its comment could not be written: ${explainRefusal(error, PERMISSIONS).why}.`);
-    }
+    if (!inputs.comment || entry.comment?.digest === digest) return;
+    if (await this.#comment("status", text)) this.#done({ comment: { digest } });
   }
 
-  async #commentOnce(name: string, text: string): Promise<boolean> {
-    const { markers, connect } = this.#run;
-    try {
-      const marked = { markers, name: `land ${name}`, marker: { about: name } };
-      await commentOnce(await connect(), this.#place, marked, text);
-      return true;
-    } catch (error) {
-      this.#warn(`It could not be commented on: ${explainRefusal(error, PERMISSIONS).why}.`);
-      return false;
-    }
+  #comment(about: string, text: string): Promise<boolean> {
+    return this.#attempt("commented on", async () => {
+      const github = await this.#run.connect();
+      const comments = newestComments(github, this.#place);
+      await keepComment(github, this.#place, `docs-agent-land:${about}`, text, comments);
+    });
+  }
+
+  #try(done: string, route: string, fields: object, isTold = true): Promise<boolean> {
+    return this.#attempt(done, () => this.#request(route, fields), isTold);
   }
 
   /** @param isTold whether a refusal is a warning */
-  async #try(done: string, route: string, fields: object, isTold = true): Promise<boolean> {
+  async #attempt(done: string, work: () => Promise<void>, isTold = true): Promise<boolean> {
     try {
-      await this.#request(route, fields);
+      await work();
       return true;
     } catch (error) {
       const { why, isPassing } = explainRefusal(error, PERMISSIONS);
@@ -188,20 +219,11 @@ export class PullActs {
     await github.request(route, { ...owned(this.#place), number, ...fields });
   }
 
-  #warn(text: string): void {
-    this.#run.dependencies.log.warning(`${this.#entry.url}: ${text}`);
+  #done(fields: Partial<Entry>): void {
+    Object.assign(this.#standing.result.entry, fields);
   }
-}
 
-/** Who is asked for a review. `authors` are those whose changes it documents; nobody is asked about their own. */
-function reviewersOf(given: readonly string[], { changes }: Entry, author: string): string[] {
-  const authors = changes.map((it) => it.author).filter((it) => it !== "" && !it.endsWith("[bot]"));
-  const all = given.flatMap((it) => (it === "authors" ? authors : [it]));
-  const own = author.replace(/\[bot\]$/, "").toLowerCase();
-  return [...new Set(all)].filter((it) => it.toLowerCase().replace(/\[bot\]$/, "") !== own);
-}
-
-function mentionOf(reviewer: string, repository: string): string[] {
-  if (!reviewer.startsWith("team:")) return [`@${reviewer}`];
-  return [`@${owned({ repository }).owner}/${reviewer.slice(5)}`];
+  #warn(text: string): void {
+    warn(this.#run, this.#standing.entry, text);
+  }
 }

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { checkOf, NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
+import type { LandInputs } from "../inputs/land.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
-import { commentText, type Shown } from "./comment.ts";
-import type { LandRules, Step } from "./facts.ts";
+import { commentText } from "./comment.ts";
+import { person, type Step, stepOf, wait } from "./decide.ts";
 import { type Entry, newEntry } from "./ledger.ts";
 
 const NO_RAILS = { allowedPaths: { isEmpty: true, matches: () => true }, maxFiles: null };
@@ -13,43 +14,32 @@ const NO_RAILS = { allowedPaths: { isEmpty: true, matches: () => true }, maxFile
 interface Given {
   entry?: Partial<Entry>;
   pull?: Parameters<typeof pullOf>[0];
-  rules?: Partial<LandRules>;
+  rules?: Partial<LandInputs>;
   paths?: string[];
   step?: Step;
   codePull?: "open";
 }
 
-function shownOf({ entry, pull, rules, paths = [], step, codePull }: Given): Shown {
+function textOf({ entry, pull, rules, paths = [], codePull, ...given }: Given): string {
   const known = { url: "", jobId: "job_1", changes: [], askedAt: "", codePull: "" };
-  const found = pullOf(pull ?? {});
-  return {
-    entry: { ...newEntry(known, NOW), ...entry },
-    facts: {
-      pull: found,
-      job: { state: "ended", prLink: null },
-      paths,
-      codePull: codePull ?? null,
-    },
-    decision: { step: step ?? { type: "wait", why: "A person merges it." }, isReminder: false },
-    rules: { ...NO_RAILS, maxDeletedLines: null, ...rules } as LandRules,
-  };
+  const job = { state: "ended", prLink: null } as const;
+  return commentText(
+    { ...newEntry(known, NOW), ...entry },
+    { pull: pullOf(pull ?? {}), job, preview: null, paths, codePull: codePull ?? null },
+    given.step ?? wait("A person merges it."),
+    { ...NO_RAILS, maxDeletedLines: null, ...rules } as LandInputs,
+  );
 }
 
-const place = { repository: "acme/api", number: 12, sha: "abc", landedAt: "" };
 const CHANGE = {
-  ...place,
-  kind: "change" as const,
-  key: "12",
+  ...{ kind: "change" as const, key: "12", title: "Add retries", author: "ada", landedAt: "" },
+  ...{ repository: "acme/api", number: 12, sha: "abc" },
   url: "https://github.com/acme/api/pull/12",
 };
-const PREVIEW = {
-  head: "head",
-  statusId: "s",
-  url: "https://p.example",
-  state: "built" as const,
-  log: "",
+const PREVIEW: Entry["preview"] = {
+  ...{ head: "head", statusId: "s", url: "https://p.example", state: "built", log: "" },
 };
-const paths = parsePathFilter("docs/**") as LandRules["allowedPaths"];
+const paths = parsePathFilter("docs/**") as LandInputs["allowedPaths"];
 const red = checkOf({ state: "red", name: "links" });
 
 test.each<[string, Given, string[]]>([
@@ -58,31 +48,27 @@ test.each<[string, Given, string[]]>([
     {},
     ["### 👀 Ready for review", "**Next:** A person merges it.", "- **Checks:** ✅ 1 green"],
   ],
-  ["a person", { step: { type: "person", why: "Look." } }, ["### 🙋 This docs", "**Next:** Look."]],
+  ["a person", { step: person("Look.") }, ["### 🙋 This docs", "**Next:** Look."]],
   [
     "a follow-up",
-    { step: { type: "follow-up", news: [{ type: "conflict", id: "" }] } },
+    { step: stepOf("follow-up", "1 conflict") },
     ["### 🤖", "was told of 1 conflict"],
   ],
-  ["merged", { step: { type: "merge" } }, ["### 🎉 Merged"]],
+  ["merged", { step: stepOf("merge") }, ["### 🎉 Merged"]],
   [
     "found merged",
-    { step: { type: "ended" }, pull: { state: "merged" } },
+    { step: stepOf("ended"), pull: { state: "merged" } },
     ["### 🎉 Merged", "Nothing more"],
   ],
-  ["closed", { step: { type: "ended" }, pull: { state: "closed" } }, ["### Closed"]],
+  ["closed", { step: stepOf("ended"), pull: { state: "closed" } }, ["### Closed"]],
   [
     "changes",
-    { entry: { changes: [{ ...CHANGE, title: "Add retries", author: "ada" }] } },
+    { entry: { changes: [CHANGE] } },
     [
       "- **Documents** 1 merged change:\n  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
     ],
   ],
-  [
-    "a draft",
-    { entry: { changes: [{ ...CHANGE, title: "Add retries", author: "ada" }] }, codePull: "open" },
-    ["- **Documents** 1 change:\n"],
-  ],
+  ["a draft", { entry: { changes: [CHANGE] }, codePull: "open" }, ["- **Documents** 1 change:\n"]],
   [
     "a request",
     { entry: { askedAt: "https://github.com/a/b/issues/1" } },
@@ -125,7 +111,7 @@ test.each<[string, Given, string[]]>([
     ["- **Follow-up:** 1 failed check, 2026-11-22 12:00 UTC (the agent may not have received it)"],
   ],
 ])("the comment on one with %s", (_, given, expected) => {
-  for (const part of expected) expect(commentText(shownOf(given))).toContain(part);
+  for (const part of expected) expect(textOf(given)).toContain(part);
 });
 
 test("whatever names, titles, paths and logs are, each stands in code on its line", () => {
@@ -134,11 +120,11 @@ test("whatever names, titles, paths and logs are, each stands in code on its lin
     fc.property(text, text, text, text, (name, title, path, url) => {
       const changes = [{ ...CHANGE, title, author: name, url }];
       const preview = { ...PREVIEW, url, state: "refused" as const, log: title };
-      const shown = shownOf({
+      const shown = textOf({
         ...{ entry: { changes, preview }, pull: { checks: [checkOf({ name, state: "red" })] } },
         ...{ rules: { allowedPaths: paths }, paths: [path] },
       });
-      const lines = commentText(shown).split("\n");
+      const lines = shown.split("\n");
       // As many lines as with any other names, and nothing but the action's own words outside of code.
       expect(lines).toHaveLength(11);
       const bare = lines.map((line) => line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "CODE"));

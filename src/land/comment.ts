@@ -1,132 +1,109 @@
 /** The comment on a docs pull request: what a reviewer needs to know, and what happens next. */
 
 import { hash } from "node:crypto";
-import * as z from "zod/mini";
-import { type ApiKeys, Markers } from "../github/markers.ts";
+import type { LandInputs } from "../inputs/land.ts";
 import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { newsText } from "./decide.ts";
-import type { Decision, Facts, LandRules } from "./facts.ts";
+import { brokenRail, type Facts, minuteText, type Step } from "./decide.ts";
 import type { Entry } from "./ledger.ts";
-import { brokenRail, minuteText } from "./merging.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land.md";
 const MOST_NAMED = 20;
-
-/** The comment of a project's land, or one of its reminders and last words. */
-export interface LandMarker {
-  about: string;
-}
-
-export function landMarkers(keys: ApiKeys, projectId: string): Markers<LandMarker> {
-  const schema = z.object({ about: z.string() });
-  return new Markers<LandMarker>(
-    { name: "land marker", owner: "project", schema },
-    keys,
-    projectId,
-  );
-}
+const MOST_CHECKS = 5;
 
 /** Tells whether a comment is still what it was. */
 export function digestOf(text: string): string {
   return hash("sha256", text, "base64url").slice(0, 22);
 }
 
-/** What is shown of a docs pull request. */
-export interface Shown {
-  entry: Entry;
-  facts: Facts;
-  /** What a run has decided, and whether it did it. */
-  decision: Decision;
-  rules: LandRules;
+/** The text of the comment. Only what changes with the pull request is in it. */
+export function commentText(entry: Entry, facts: Facts, step: Step, rules: LandInputs): string {
+  const [heading, next] = headOf(step, facts);
+  const followUps = entry.followUps.map(({ at, about, isUncertain }) => {
+    const doubt = isUncertain ? " (the agent may not have received it)" : "";
+    return `- **Follow-up:** ${about}, ${minuteText(Date.parse(at))}${doubt}`;
+  });
+  const lines = [
+    sourceLine(entry, facts),
+    ...previewLine(entry, facts),
+    `- **Checks:** ${checksText(facts)}`,
+    ...railLine(facts, rules),
+    ...followUps,
+  ];
+  const note = `<sub>[Docs Land](${DOCS_URL}) keeps this comment up to date.</sub>`;
+  return [`### ${heading}`, next, lines.join("\n"), note].join("\n\n");
 }
 
-/** The text of the comment, without its marker. Only what changes with the pull request is in it. */
-export function commentText(shown: Shown): string {
-  const { entry, facts } = shown;
-  const { changes, askedAt, followUps } = entry;
+/** The heading, and what happens next. */
+function headOf({ type, why }: Step, { pull, job }: Facts): [string, string] {
+  const next = `**Next:** ${why}`;
+  const atWork = "🤖 The agent is at work";
+  switch (type) {
+    case "ended":
+      return [pull.state === "merged" ? "🎉 Merged" : "Closed", "Nothing more happens here."];
+    case "merge":
+      return ["🎉 Merged", "It was merged, as the rules of the workflow say."];
+    case "close":
+      return ["Closed", next];
+    case "person":
+      return ["🙋 This docs pull request needs a person", next];
+    case "follow-up":
+      return [
+        atWork,
+        `**Next:** the agent was told of ${why}. The next run looks at what comes of it.`,
+      ];
+    case "wait":
+      return [job.state === "active" ? atWork : "👀 Ready for review", next];
+  }
+}
+
+function sourceLine({ changes, askedAt }: Entry, { codePull }: Facts): string {
+  if (changes.length === 0) {
+    return askedAt === ""
+      ? "- **Documents** nothing that a ledger knows"
+      : `- **Asked for** in [this comment](${askedAt})`;
+  }
+  // A draft documents what is still under review.
+  const isMerged = codePull === null || codePull === "merged";
   const about = changes.map((it) => {
     const author = it.author === "" ? "" : ` by ${inlineCode(it.author, 60)}`;
     return `- ${changeText(it)}${author}`;
   });
-  // A draft documents what is still under review.
-  const isMerged = facts.codePull === null || facts.codePull === "merged";
-  const source =
-    askedAt === ""
-      ? "**Documents** nothing that a ledger knows"
-      : `**Asked for** in [this comment](${askedAt})`;
-  const lines = [
-    about.length > 0
-      ? `- **Documents** ${counted(changes.length, isMerged ? "merged change" : "change")}:\n${listed(
-          about,
-          MOST_NAMED,
-        )
-          .map((line) => `  ${line}`)
-          .join("\n")}`
-      : `- ${source}`,
-    ...previewLine(entry, facts),
-    `- **Checks:** ${checksText(facts)}`,
-    ...railLine(shown),
-    ...followUps.map(
-      ({ at, about: what, isUncertain }) =>
-        `- **Follow-up:** ${what}, ${minuteText(Date.parse(at))}${isUncertain ? " (the agent may not have received it)" : ""}`,
-    ),
-  ];
-  const note = `<sub>[Docs Land](${DOCS_URL}) keeps this comment up to date.</sub>`;
-  return [`### ${headingOf(shown)}`, nextText(shown), lines.join("\n"), note].join("\n\n");
+  const count = counted(changes.length, isMerged ? "merged change" : "change");
+  return [`- **Documents** ${count}:`, ...listed(about, MOST_NAMED)].join("\n  ");
 }
 
-function headingOf({ decision: { step }, facts: { pull, job } }: Shown): string {
-  if (step.type === "ended") return pull.state === "merged" ? "🎉 Merged" : "Closed";
-  if (step.type === "merge") return "🎉 Merged";
-  if (step.type === "close") return "Closed";
-  if (step.type === "person") return "🙋 This docs pull request needs a person";
-  if (step.type === "follow-up" || job.state === "active") return "🤖 The agent is at work";
-  return "👀 Ready for review";
-}
-
-function nextText({ decision: { step } }: Shown): string {
-  switch (step.type) {
-    case "ended":
-      return "Nothing more happens here.";
-    case "merge":
-      return "It was merged, as the rules of the workflow say.";
-    case "follow-up":
-      return `**Next:** the agent was told of ${newsText(step.news)}. The next run looks at what comes of it.`;
-    default:
-      return `**Next:** ${step.why}`;
-  }
-}
-
-const PREVIEWS = { building: ["⏳", "building"], built: ["✅", "built"], failed: ["❌", "failed"] };
+const PREVIEWS = { building: "⏳ building", built: "✅ built", failed: "❌ failed" };
 
 function previewLine({ preview }: Entry, { pull }: Facts): string[] {
   if (preview === null) return [];
   if (preview.state === "refused") return [`- **Preview:** none. ${inlineCode(preview.log, 300)}`];
   const link = safeLink(preview.url);
+  const [sign, word] = PREVIEWS[preview.state].split(" ");
   const of = preview.head === pull.head ? "" : ", of an earlier commit";
-  const [sign, word] = PREVIEWS[preview.state];
   return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${of}`];
 }
 
 function checksText({ pull: { checks, hasAllChecks } }: Facts): string {
-  const named = (state: string) => {
-    const found = checks.filter((it) => it.state === state).map(({ name }) => inlineCode(name, 60));
-    return found.length > 5 ? `${found.slice(0, 5).join(", ")}, …` : found.join(", ");
+  const part = (state: string, words: string, isNamed = true) => {
+    const names = checks.filter((it) => it.state === state).map((it) => inlineCode(it.name, 60));
+    if (names.length === 0) return [];
+    const more = names.length > MOST_CHECKS ? ", …" : "";
+    const named = isNamed ? ` (${names.slice(0, MOST_CHECKS).join(", ")}${more})` : "";
+    return [`${words.replace("N", String(names.length))}${named}`];
   };
-  const count = (state: string) => checks.filter((it) => it.state === state).length;
   const parts = [
-    count("red") > 0 ? `❌ ${count("red")} failed (${named("red")})` : "",
-    count("pending") > 0 ? `⏳ ${count("pending")} not over (${named("pending")})` : "",
-    count("green") > 0 ? `✅ ${count("green")} green` : "",
-    hasAllChecks ? "" : "and more than are shown",
-  ].filter((part) => part !== "");
-  return parts.length === 0 ? "none" : parts.join(", ");
+    ...part("red", "❌ N failed"),
+    ...part("pending", "⏳ N not over"),
+    ...part("green", "✅ N green", false),
+    ...(hasAllChecks ? [] : ["and more than are shown"]),
+  ];
+  return parts.join(", ") || "none";
 }
 
-function railLine({ facts, rules }: Shown): string[] {
+function railLine(facts: Facts, rules: LandInputs): string[] {
   const { allowedPaths, maxFiles, maxDeletedLines } = rules;
   if (allowedPaths.isEmpty && maxFiles === null && maxDeletedLines === null) return [];
   const broken = brokenRail(facts, rules);

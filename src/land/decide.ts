@@ -1,8 +1,17 @@
-import type { DocsPull } from "../github/docs-pull.ts";
+/** What becomes of a docs pull request. docs/land.md has a table of all cases. */
+
+import type { Check, DocsPull } from "../github/docs-pull.ts";
+import type { LandInputs } from "../inputs/land.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import type { Decision, Facts, LandRules, News, Step } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
-import { brokenRail, commentsOfWriters, lastWords, merging, person, wait } from "./merging.ts";
+import {
+  commentsOfWriters,
+  lastWords,
+  type Problem,
+  problemsOf,
+  problemsText,
+} from "./problems.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,68 +22,86 @@ const FOLLOW_UP_GRACE = 30 * MINUTE;
 /** How long a follow-up waits for checks and builds that are not over, so that it can tell of all at once. */
 const PENDING_GRACE = HOUR;
 
-/**
- * What to do about a docs pull request. docs/land.md has a table of all cases.
- *
- * @param now GitHub's time, in milliseconds since 1970
- */
-export function decide(facts: Facts, entry: Entry, rules: LandRules, now: number): Decision {
-  const { pull, job, codePull } = facts;
-  const only = (step: Step): Decision => ({ step, isReminder: false });
-  if (pull.state !== "open") return only({ type: "ended" });
-  if (job.state === "active") return only(wait("The agent is at work on it."));
-  const last = entry.followUps.at(-1);
-  if (last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE) {
-    return only(wait("The agent was sent a follow-up and has not changed its branch yet."));
-  }
-  // No action on a pull request whose job may be active, or no longer names it.
-  const isOurs = job.state === "unknown" || job.prLink === entry.url;
-  if (job.state === "unread" || !isOurs) return only(nextStep(facts, entry, rules, now));
-  if (codePull === "closed") {
-    const why = "The code pull request that it documents was closed without merging.";
-    return only({ type: "close", why });
-  }
-  const step = nextStep(facts, entry, rules, now);
-  if (step.type !== "wait" && step.type !== "person") return only(step);
-  const idle = now - lastActivity(pull, entry);
-  if (rules.closeAfter > 0 && idle >= rules.closeAfter) {
-    const days = counted(Math.floor(rules.closeAfter / DAY), "day");
-    return only({ type: "close", why: `Nothing has happened here for ${days}.` });
-  }
-  const isLate = rules.remindAfter > 0 && idle >= rules.remindAfter;
-  return { step, isReminder: isLate && !entry.isReminded };
+/** What was read of a docs pull request. */
+export interface Facts {
+  pull: DocsPull;
+  /** By a poll, with the pull request that its record names. `unknown`: the service has forgotten it. */
+  job: { state: "active" | "ended" | "unknown" | "unread"; prLink: string | null };
+  preview: Entry["preview"];
+  /** Paths of its files, old names of renamed ones included; null: not read, or too many to read. */
+  paths: readonly string[] | null;
+  /** The code pull request whose draft it documents; null: it documents none. */
+  codePull: "open" | "merged" | "closed" | "unread" | null;
 }
 
-/** Problems that the agent can fix if it is told. */
-export function problemsOf(
-  { pull }: Pick<Facts, "pull">,
-  { preview }: Pick<Entry, "preview">,
-  rules: Pick<LandRules, "checks" | "reviews" | "conflicts">,
-): News[] {
-  const { head } = pull;
-  const news: News[] = [];
-  if (rules.checks === "follow-up") {
-    for (const check of pull.checks) {
-      if (check.state === "red") news.push({ type: "check", id: `check ${check.id}`, check });
-    }
-    if (preview?.head === head && preview.state === "failed") {
-      news.push({ type: "build", id: `build ${preview.statusId}`, log: preview.log });
-    }
-  }
-  if (rules.reviews === "follow-up") {
-    for (const review of lastWords(pull)) {
-      if (review.state !== "changes-requested") continue;
-      news.push({ type: "review", id: `review ${review.id}`, review });
-    }
-    for (const comment of commentsOfWriters(pull)) {
-      news.push({ type: "comment", id: `comment ${comment.id}`, comment });
-    }
-  }
-  if (rules.conflicts === "follow-up" && pull.isConflicting === true) {
-    news.push({ type: "conflict", id: `conflict ${head}` });
-  }
-  return news;
+/** What to do now. `wait` and `person`: nothing. */
+export interface Step {
+  type: "ended" | "wait" | "follow-up" | "merge" | "close" | "person";
+  /** Why, as a sentence; of a follow-up: what it tells of; empty: nothing needs to be said. */
+  why: string;
+  /** What a follow-up tells of. */
+  problems: Problem[];
+  /** Whether its reviewers are reminded. */
+  isReminder: boolean;
 }
+
+export function stepOf(type: Step["type"], why = "", problems: Problem[] = []): Step {
+  return { type, why, problems, isReminder: false };
+}
+
+export function wait(why: string): Step {
+  return stepOf("wait", why);
+}
+
+export function person(why: string): Step {
+  return stepOf("person", why);
+}
+
+/** What it needs a person for; empty: nothing. */
+export function needsOf({ type, why }: Step): string {
+  return type === "person" ? why : "";
+}
+
+/** Whether a step does something to the pull request. */
+export function isDeed({ type }: Step): boolean {
+  return type === "follow-up" || type === "merge" || type === "close";
+}
+
+/** The step of the first case that applies. */
+function firstOf(cases: readonly [boolean, Step][]): Step | null {
+  return cases.find(([applies]) => applies)?.[1] ?? null;
+}
+
+/** @param now GitHub's time, in milliseconds since 1970 */
+export function decide(facts: Facts, entry: Entry, rules: LandInputs, now: number): Step {
+  const { pull, job, codePull } = facts;
+  const last = entry.followUps.at(-1);
+  const isAwaited = last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE;
+  // Nothing is done to one whose job may be active, or no longer names it.
+  const untouched = firstOf([
+    [pull.state !== "open", stepOf("ended")],
+    [job.state === "active", wait("The agent is at work on it.")],
+    [isAwaited, wait("The agent was sent a follow-up and has not changed its branch yet.")],
+    [job.state === "unread", wait("Its job could not be polled; the next run tries again.")],
+    [job.state === "ended" && job.prLink !== entry.url, person(NOT_NAMED)],
+    [codePull === "closed", stepOf("close", CODE_CLOSED)],
+  ]);
+  const next = untouched ?? nextStep(facts, entry, rules, now);
+  if (untouched !== null || (next.type !== "wait" && next.type !== "person")) return next;
+  const { remindAfter, closeAfter } = rules;
+  const idle = now - lastActivity(pull, entry);
+  if (closeAfter > 0 && idle >= closeAfter) {
+    const days = counted(Math.floor(closeAfter / DAY), "day");
+    return stepOf("close", `Nothing has happened here for ${days}.`);
+  }
+  const isLate = remindAfter > 0 && idle >= remindAfter;
+  return { ...next, isReminder: isLate && !entry.isReminded };
+}
+
+const NOT_NAMED = "Its job's record no longer names this pull request, so it is left as it is.";
+const CODE_CLOSED = "The code pull request that it documents was closed without merging.";
+const FORGOTTEN =
+  "The service no longer knows its job, so it takes no follow-ups and is not merged.";
 
 /** When anything happened to it last, in milliseconds since 1970. */
 function lastActivity({ createdAt, lastWordAt }: DocsPull, entry: Entry): number {
@@ -84,76 +111,132 @@ function lastActivity({ createdAt, lastWordAt }: DocsPull, entry: Entry): number
   return Math.max(...times.map((time) => Date.parse(time) || 0));
 }
 
-function nextStep(facts: Facts, entry: Entry, rules: LandRules, now: number): Step {
+/** The person who asked for it checks whether the agent's new commits are enough. */
+const BY_PEOPLE = ["review", "comment"];
+
+function nextStep(facts: Facts, entry: Entry, rules: LandInputs, now: number): Step {
   const { pull, job } = facts;
-  if (job.state === "unread") return wait("Its job could not be polled; the next run tries again.");
-  if (job.state === "unknown") {
-    return person(
-      "The service no longer knows its job, so it takes no follow-ups and is not merged.",
-    );
-  }
-  if (job.prLink !== entry.url) {
-    return person("Its job's record no longer names this pull request, so it is left as it is.");
-  }
+  if (job.state === "unknown") return person(FORGOTTEN);
   const problems = problemsOf(facts, entry, rules);
   const fresh = problems.filter(({ id }) => !entry.sent.includes(id));
   if (fresh.length > 0) {
+    const isPending =
+      pull.checks.some(({ state }) => state === "pending") || entry.preview?.state === "building";
     const isYoung = now - Date.parse(entry.headAt) < PENDING_GRACE;
-    if (isYoung && isPending(pull, entry)) return wait("Checks or builds are not over yet.");
+    if (isYoung && isPending) return wait("Checks or builds are not over yet.");
     return followUp(fresh, entry, rules);
   }
   const isAsBefore = entry.followUps.at(-1)?.head === pull.head;
   const unsolved = problems.filter(({ type }) => isAsBefore || !BY_PEOPLE.includes(type));
   if (unsolved.length > 0) {
-    return person(`The agent was told of ${newsText(unsolved)}, and has not mended it.`);
+    return person(`The agent was told of ${problemsText(unsolved)}, and has not mended it.`);
   }
   const rail = brokenRail(facts, rules);
-  if (rail !== null) return person(rail);
-  return merging(facts, entry, rules, now);
+  return rail === null ? merging(facts, entry, rules, now) : person(rail);
 }
 
-/** The person who asked for it checks whether the agent's new commits are enough. */
-const BY_PEOPLE = ["review", "comment"];
-
-function isPending({ checks }: DocsPull, { preview }: Entry): boolean {
-  return checks.some(({ state }) => state === "pending") || preview?.state === "building";
-}
-
-function followUp(news: News[], entry: Entry, rules: LandRules): Step {
-  const what = newsText(news);
+function followUp(problems: Problem[], entry: Entry, { maxFollowUps }: LandInputs): Step {
+  const what = problemsText(problems);
   if (entry.isEditedByOthers) {
-    return person(
-      `Somebody else than the agent has pushed to it, so the agent is not told of ${what}.`,
-    );
+    const why = "Somebody else than the agent has pushed to it";
+    return person(`${why}, so the agent is not told of ${what}.`);
   }
-  if (entry.isClosedToFollowUps) {
-    return person(closedText(news));
-  }
-  if (entry.followUps.length >= rules.maxFollowUps) {
-    const tried = counted(entry.followUps.length, "follow-up");
-    return person(`There is ${what}, after ${tried} of at most ${rules.maxFollowUps}.`);
-  }
-  return { type: "follow-up", news };
+  if (entry.isClosedToFollowUps) return closedToFollowUps(what);
+  const { length } = entry.followUps;
+  if (length < maxFollowUps) return stepOf("follow-up", what, problems);
+  return person(
+    `There is ${what}, after ${counted(length, "follow-up")} of at most ${maxFollowUps}.`,
+  );
 }
 
-/** That a job takes no follow-ups, in the words in which every run says it. */
-export function closedText(news: readonly News[]): string {
-  return `Its job takes no follow-ups, so the agent cannot be told of ${newsText(news)}.`;
+/** @param what it would be told of */
+export function closedToFollowUps(what: string): Step {
+  return person(`Its job takes no follow-ups, so the agent cannot be told of ${what}.`);
 }
 
-/** For example `1 failed check and 2 review comments`. Words of the action's own. */
-export function newsText(news: readonly News[]): string {
-  const count = (type: News["type"], what: string) => {
-    const found = news.filter((it) => it.type === type).length;
-    return found === 0 ? [] : [counted(found, what)];
-  };
-  const parts = [
-    ...count("check", "failed check"),
-    ...count("build", "failed build of its preview"),
-    ...count("review", "review that asks for changes"),
-    ...count("comment", "review comment"),
-    ...count("conflict", "conflict with its base"),
-  ];
-  const last = parts.pop() ?? "";
-  return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
+/** Which guard rail it is beyond, as a sentence; null: none. */
+export function brokenRail(
+  { pull: { changedFiles, deletedLines }, paths }: Pick<Facts, "pull" | "paths">,
+  { allowedPaths, maxFiles, maxDeletedLines }: LandInputs,
+): string | null {
+  if (maxFiles !== null && changedFiles > maxFiles) {
+    return `It changes ${counted(changedFiles, "file")}, more than \`max-files\` allows (${maxFiles}).`;
+  }
+  if (maxDeletedLines !== null && deletedLines > maxDeletedLines) {
+    return `It deletes ${counted(deletedLines, "line")}, more than \`max-deleted-lines\` allows (${maxDeletedLines}).`;
+  }
+  if (allowedPaths.isEmpty) return null;
+  if (paths === null)
+    return "It changes more files than GitHub lists, so `allowed-paths` cannot be checked.";
+  const outside = paths.find((path) => !allowedPaths.matches(path));
+  if (outside === undefined) return null;
+  return `It changes ${inlineCode(outside, 100)}, which \`allowed-paths\` does not allow.`;
+}
+
+/** What is left once there is nothing for the agent to do. */
+function merging({ pull, codePull }: Facts, entry: Entry, rules: LandInputs, now: number): Step {
+  const { merge } = rules;
+  const { head, checks } = pull;
+  const reviews = lastWords(pull);
+  const against = reviews.find(({ state }) => state === "changes-requested");
+  const isApproved = reviews.some((it) => it.state === "approved" && it.head === head);
+  const needsApproval = merge === "approved" || entry.isEditedByOthers;
+  const preview = entry.preview?.head === head ? entry.preview.state : "building";
+  const missing = rules.requiredChecks.find((it) => !areGreen(checks, it));
+  const isPending = checks.some(({ state }) => state === "pending");
+  const due = Date.parse(entry.headAt) + rules.mergeDelay;
+  const obstacle = firstOf([
+    [merge === "never", wait("A person reviews and merges it.")],
+    [pull.isDraft, wait("It is a draft. Mark it as ready for review to have it merged.")],
+    [
+      codePull !== null && codePull !== "merged",
+      wait("It is merged after the code pull request that it documents."),
+    ],
+    [against !== undefined, once(`${loginText(against?.author)} no longer asks for changes`)],
+    [needsApproval && !isApproved, once("somebody with write permission approves its last commit")],
+    [
+      !isApproved && commentsOfWriters(pull).length > 0,
+      once("its review comments are resolved, or it is approved"),
+    ],
+    [rules.preview && preview === "building", once("its preview is built")],
+    [rules.preview && merge === "checks" && preview === "failed", once("its preview can be built")],
+    [missing !== undefined, once(`the check ${inlineCode(missing ?? "", 80)} is green`)],
+    [isPending, once("its checks are over")],
+    [merge === "checks" && !pull.hasAllChecks, wait(TOO_MANY_CHECKS)],
+    [merge === "checks" && !areGreen(checks), once("there is a check and all are green")],
+  ]);
+  const rest = obstacle ?? OBSTACLES[pull.hasMergeQueue ? "queue" : pull.mergeState];
+  if (rest !== undefined) return rest;
+  if (now < due) return wait(`It is merged after ${minuteText(due)}, unless something changes.`);
+  return stepOf("merge");
+}
+
+const TOO_MANY_CHECKS = "It has more than 100 checks, too many to be read: a person merges it.";
+
+function once(what: string): Step {
+  return wait(`It is merged once ${what}.`);
+}
+
+/** @param name only those that are called so */
+function areGreen(checks: readonly Check[], name?: string): boolean {
+  const some = checks.filter((it) => name === undefined || it.name === name);
+  return some.length > 0 && some.every(({ state }) => state === "green");
+}
+
+/** What GitHub's `mergeStateStatus` says against merging. */
+const OBSTACLES: Record<string, Step> = {
+  queue: person("Its base has a merge queue: a person adds it to the queue."),
+  behind: person("A rule wants its branch to be up to date with its base: a person updates it."),
+  blocked: person("A rule of its base keeps it from being merged, for example a missing review."),
+  dirty: person("It conflicts with its base."),
+  unknown: wait("GitHub has not worked out yet whether it can be merged."),
+};
+
+function loginText(login = ""): string {
+  return inlineCode(login, 60) || "a reviewer";
+}
+
+/** A time for people: `2026-11-22 14:05 UTC`. */
+export function minuteText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

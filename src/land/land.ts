@@ -1,45 +1,42 @@
-import { connector } from "../github/connect.ts";
-import { GitRef } from "../github/git-ref.ts";
-import { histories } from "../github/history.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
-import { SinglePolls } from "../job/wait.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
-import { LedgerStore, patientGit, type StoreOptions } from "../ledger/protocol/store.ts";
-import { shortHash } from "../ledger/run/ledger-run.ts";
-import { recordLate } from "../ledger/run/post-step.ts";
+import { type Head, Unavailable } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { drawName } from "../runtime/dependencies.ts";
+import { inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import { inParallel } from "../runtime/in-parallel.ts";
-import { AgentV2 } from "../service/agent-v2.ts";
-import { Previews } from "../service/previews.ts";
-import { Transport } from "../service/transport.ts";
-import { Acting } from "./acting.ts";
-import { landMarkers } from "./comment.ts";
-import type { LandRun } from "./land-run.ts";
-import { type Entry, LandEdit, type LandLedger, landFormat } from "./ledger.ts";
-import { type PullRead, readPull } from "./read.ts";
-import { ageIntents, intend, type Result, takeResults } from "./record.ts";
-import { reportLand } from "./report.ts";
-import { type Found, findPulls, takeFound } from "./sources.ts";
-import { hasWork, type LandOutcome, standingOf } from "./standing.ts";
+import { PullActs } from "./act.ts";
+import { commentText, digestOf } from "./comment.ts";
+import { decide, type Facts, isDeed, needsOf, person, wait } from "./decide.ts";
+import {
+  ageIntents,
+  type Entry,
+  editOf,
+  endPull,
+  intend,
+  type LandEdit,
+  type LandLedger,
+  takeRead,
+  takeResults,
+  takeUnread,
+} from "./ledger.ts";
+import { type Found, findPulls, readPull, takeFound } from "./read.ts";
+import { type LandOutcome, reportLand } from "./report.ts";
+import {
+  type LandRun,
+  needsPreview,
+  type ReadStanding,
+  type Standing,
+  setUpRun,
+  warn,
+} from "./run.ts";
 
 /** How many docs pull requests are read at a time. */
 const AT_ONCE = 8;
 /** How often a run decides anew because another one was faster. */
 const DECISIONS = 3;
-
-/** What the main step leaves for its post step: plain data without a secret. */
-interface SavedRun {
-  ref: string;
-  runName: string;
-  project: string;
-  repository: string;
-  githubApiUrl: string;
-  results: readonly Result[];
-}
+const HELD = wait("Another run is at work on it.");
 
 /**
  * Takes each docs pull request to merged or closed: what is wrong with it goes back to the agent, and what
@@ -53,30 +50,8 @@ export async function land(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseLandInputs(read, context);
-  const { projectId, keys } = inputs;
-  const { repository, serverUrl } = context;
-  const project = shortHash(projectId);
-  const ledgerRef = inputs.ledgerRef ?? `refs/docs-agent/land/${inputs.name || project}`;
-  const runName = `${context.runId || "0"}-${context.attempt}-${drawName(dependencies)}`;
   dependencies.http.checkProxy(inputs.githubApiUrl);
-  const connect = connector(inputs, dependencies);
-  const transport = new Transport(inputs, dependencies);
-  const githubApiUrl = inputs.githubApiUrl.href;
-  const saved = { ref: ledgerRef, runName, project, repository, githubApiUrl };
-  const ref = new GitRef(repository, ledgerRef, connect);
-  const outcome = await runLand({
-    ...{ inputs, repository, serverUrl, project, connect, dependencies, ref },
-    store: new LedgerStore(patientGit(ref, dependencies), optionsOf(saved)),
-    historyOf: histories(connect),
-    agent: new AgentV2(transport, projectId),
-    polls: new SinglePolls(dependencies),
-    previews: new Previews(transport, projectId),
-    markers: landMarkers(keys, projectId),
-    remember: (results) =>
-      dependencies.outputs.saveState(
-        results === null ? null : ({ ...saved, results } satisfies SavedRun),
-      ),
-  });
+  const outcome = await runLand(setUpRun(inputs, context, dependencies));
   return reportLand(outcome, inputs.dryRun, dependencies);
 }
 
@@ -93,61 +68,109 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     const isFresh = freshness(dependencies.clock);
     const head = await store.read();
     found ??= await findPulls(head.ledger, head.now, run);
-    const edit = new LandEdit(head.ledger, head.now);
+    const edit = editOf(head);
     ageIntents(edit);
     takeFound(edit, found);
     // What was read before another run did something says nothing of what that has done.
-    const reads = await readAll(edit.ledger.open, run);
-    const standings = edit.ledger.open.map((it) => standingOf(it, reads, edit, run));
-    const shown = { ledger: edit.ledger, sha: head.sha, now: head.now, standings, error: null };
+    const standings = await standingsOf(edit, run);
+    const shown = { ...head, ledger: edit.ledger, standings, error: null };
     if (inputs.dryRun) return shown;
-    const busy = standings.filter((it) => hasWork(it, run));
-    for (const { entry, decision } of busy) {
-      const step = decision?.step;
-      intend(edit, entry.url, store.options.runName, step?.type === "follow-up" ? step.news : []);
-    }
+    const busy = standings.filter(isRead).filter((it) => hasWork(it, run));
+    for (const { entry, step } of busy) intend(edit, entry, store.options.runName, step);
     if (!edit.isChanged) return shown;
     if (busy.length > 0) remember(busy.map(({ result }) => result));
     const written = await store.write(head, edit);
-    if (written !== null) return await new Acting(run, isFresh).act(written, standings, busy);
+    if (written !== null) return await act(run, written, standings, busy, isFresh);
     remember(null);
     if (time < DECISIONS) continue;
     dependencies.log.info("Other runs were faster each time, so they do what there is to do.");
-    return { ...shown, standings: standings.map((it) => ({ ...it, decision: null })) };
+    const left = standings.map((it) => (isDeed(it.step) ? { ...it, step: HELD } : it));
+    return { ...shown, standings: left };
   }
 }
 
-async function readAll(entries: readonly Entry[], run: LandRun): Promise<Map<string, PullRead>> {
-  const reads = new Map<string, PullRead>();
-  await inParallel(entries, AT_ONCE, async (entry) => {
-    if (run.dependencies.cancellation.stop.aborted) throw cancelledRun();
-    reads.set(entry.url, await readPull(entry, run));
+/** Reads all of them, and decides about each. */
+async function standingsOf(edit: LandEdit, run: LandRun): Promise<Standing[]> {
+  const { stop } = run.dependencies.cancellation;
+  const all = await inParallel(edit.ledger.open, AT_ONCE, async (entry) => {
+    if (stop.aborted) throw cancelledRun();
+    return { entry, read: await readPull(entry, run) };
   });
-  return reads;
+  return all.map(({ entry, read }) => standingOf(entry, read, edit, run));
 }
 
-/**
- * The post step of a run that was killed, or that could not write down what it did: writes down what is still known.
- *
- * @param state what the main step has left
- */
-export async function recordKilledLand(
-  state: unknown,
-  read: (input: string) => string,
-  _context: unknown,
-  dependencies: Dependencies,
-): Promise<void> {
-  const saved = state as SavedRun;
-  const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
-  const githubToken = read("github-token").trim();
-  await recordLate({ ...saved, githubToken }, optionsOf(saved), change, dependencies);
+function standingOf(entry: Entry, read: Facts | string, edit: LandEdit, run: LandRun): Standing {
+  const facts = typeof read === "string" ? null : read;
+  if (facts === null) takeUnread(edit, entry);
+  else takeRead(edit, entry, facts);
+  const isHeld = entry.intent !== null;
+  const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
+  const step = typeof read === "string" ? person(read) : found;
+  const needs = needsOf(step);
+  // Whether GitHub merges it is known when it was tried.
+  if (!isHeld && step.type !== "merge" && needs !== entry.needs) {
+    entry.needs = needs;
+    if (needs !== "") warn(run, entry, needs);
+  }
+  if (facts !== null && step.type === "ended") {
+    const { state, endedAt } = facts.pull;
+    endPull(edit, entry, state === "merged" ? "merged" : "closed", endedAt || edit.time);
+  }
+  return { entry, facts, step, result: { url: entry.url, entry: {} } };
 }
 
-function optionsOf({
-  ref,
-  runName,
-  project,
-}: Omit<SavedRun, "results">): StoreOptions<LandLedger, LandEdit> {
-  const format = landFormat({ action: "land", project });
-  return { ref, runName, format, editOf: ({ ledger, now }) => new LandEdit(ledger, now) };
+function isRead(it: Standing): it is ReadStanding {
+  return it.facts !== null;
+}
+
+function hasWork(it: ReadStanding, run: LandRun): boolean {
+  const { entry, facts, step } = it;
+  if (entry.intent !== null || step.type === "ended") return false;
+  const { inputs } = run;
+  const { labels, assignees, reviewers } = inputs;
+  const isSetUp =
+    entry.isSetUp || [labels, assignees, reviewers].every((some) => some.length === 0);
+  const isShown = () =>
+    !inputs.comment || entry.comment?.digest === digestOf(commentText(entry, facts, step, inputs));
+  return isDeed(step) || step.isReminder || !isSetUp || needsPreview(it, run) || !isShown();
+}
+
+/** What a run does once its intents are in the ledger: one docs pull request after the other. */
+async function act(
+  run: LandRun,
+  head: Head<LandLedger>,
+  standings: Standing[],
+  busy: readonly ReadStanding[],
+  isFresh: () => boolean,
+): Promise<LandOutcome> {
+  const { store, remember, dependencies } = run;
+  const { stop } = dependencies.cancellation;
+  const results = busy.map(({ result }) => result);
+  const mayGoOn = () => isFresh() && run.limits.error === null && !stop.aborted;
+  for (const it of busy) {
+    if (!mayGoOn()) break;
+    await new PullActs(it, run).perform(() => remember(results));
+    remember(results);
+  }
+  for (const it of standings.filter(isRead)) {
+    const isLast = it.step.type === "ended" && it.entry.comment !== null;
+    if (isLast && mayGoOn()) await new PullActs(it, run).show();
+  }
+  const outcome = {
+    ...head,
+    standings,
+    error: run.limits.error ?? (stop.aborted ? cancelledRun() : null),
+  };
+  if (busy.length === 0) return outcome;
+  const change = (edit: LandEdit) => takeResults(edit, store.options.runName, results);
+  try {
+    const after = await store.record(head, change);
+    remember(null);
+    return { ...outcome, ...after };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const what = `What was done could not be recorded: ${error.why}. The post step tries again.`;
+    dependencies.log.warning(what);
+    return outcome;
+  }
 }

@@ -1,6 +1,7 @@
-/** The file `ledger.json` of land: what the next run needs to know. Times are ISO 8601, by GitHub's clock. */
+/** The file `ledger.json` of land, and what happens to docs pull requests in it. Times are ISO 8601, by GitHub's clock. */
 
 import * as z from "zod/mini";
+import type { DocsPull } from "../github/docs-pull.ts";
 import {
   FileEdit,
   type LedgerFormat,
@@ -8,6 +9,17 @@ import {
   timeText,
 } from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/ledger.ts";
+import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
+
+const DAY = 24 * 60 * 60_000;
+/** For how long those that ended are kept, in milliseconds, and how many at least. */
+const ENDED_KEPT = 31 * DAY;
+const LEAST_ENDED = 10;
+/** How long one that cannot be read is kept, in milliseconds. */
+const UNREAD_KEPT = 30 * DAY;
+
+const text = z._default(z.string(), "");
+const flag = z._default(z.boolean(), false);
 
 /** A follow-up that went to the job of a docs pull request. */
 const followUp = z.object({
@@ -22,8 +34,7 @@ const followUp = z.object({
 
 /** What a run is about to do. Until it is over, no other run touches the docs pull request. */
 const intent = z.object({
-  run: z.string(),
-  at: z.string(),
+  ...{ run: z.string(), at: z.string() },
   /** The follow-up that it sends; null: none. */
   followUp: z.nullable(
     z.object({ about: z.string(), head: z.string(), news: z.array(z.string()) }),
@@ -31,9 +42,7 @@ const intent = z.object({
 });
 
 const preview = z.object({
-  head: z.string(),
-  statusId: z.string(),
-  url: z.string(),
+  ...{ head: z.string(), statusId: z.string(), url: z.string() },
   state: z.enum(["building", "built", "failed", "refused"]),
   /** The end of the log of a build that failed; why a preview was refused. */
   log: z.string(),
@@ -41,8 +50,7 @@ const preview = z.object({
 
 /** An open docs pull request. */
 const entry = z.object({
-  url: z.string(),
-  jobId: z.string(),
+  ...{ url: z.string(), jobId: z.string() },
   /** The merged changes that it documents. */
   changes: z.array(mergedChange),
   /** Where the job was asked for; empty: in a ledger. */
@@ -50,31 +58,31 @@ const entry = z.object({
   /** The code pull request whose draft it documents, as long as that is open; empty for none. */
   codePull: z.string(),
   /** When it was opened; empty: it has not been read yet. */
-  openedAt: z.string(),
-  head: z.string(),
+  openedAt: text,
+  head: text,
   /** When a run first saw it, and first saw its head. */
-  foundAt: z.string(),
-  headAt: z.string(),
+  ...{ foundAt: z.string(), headAt: z.string() },
   /** Since when it cannot be read; empty: it can. */
-  unreadFrom: z.string(),
+  unreadFrom: text,
   /** E-mail address of the author of its first commit when it was first read: the agent. */
-  agent: z.string(),
-  isEditedByOthers: z.boolean(),
+  agent: text,
+  isEditedByOthers: flag,
   /** Whether labels, assignees and reviewers were set. */
-  isSetUp: z.boolean(),
+  isSetUp: flag,
   /** Who was asked for a review. */
-  asked: z.array(z.string()),
-  comment: z.nullable(z.object({ id: z.number(), digest: z.string() })),
-  preview: z.nullable(preview),
-  followUps: z.array(followUp),
+  asked: z._default(z.array(z.string()), []),
+  /** What the comment shows. */
+  comment: z._default(z.nullable(z.object({ digest: z.string() })), null),
+  preview: z._default(z.nullable(preview), null),
+  followUps: z._default(z.array(followUp), []),
   /** What the follow-ups told of: IDs of checks, reviews and comments. What is gone may come back. */
-  sent: z.array(z.string()),
+  sent: z._default(z.array(z.string()), []),
   /** The job takes no follow-ups. */
-  isClosedToFollowUps: z.boolean(),
-  isReminded: z.boolean(),
+  isClosedToFollowUps: flag,
+  isReminded: flag,
   /** What it needs a person for, as the last warning said it; empty: nothing. */
-  needs: z.string(),
-  intent: z.nullable(intent),
+  needs: text,
+  intent: z._default(z.nullable(intent), null),
 });
 
 /** A docs pull request that was merged or closed. */
@@ -103,6 +111,8 @@ export type Entry = z.infer<typeof entry>;
 export type Ended = z.infer<typeof ended>;
 export type Preview = z.infer<typeof preview>;
 export type LandLedger = z.infer<typeof ledger>;
+/** Land's ledger, and what a run changes in it: entries are changed in place. */
+export type LandEdit = FileEdit<LandLedger, Ended>;
 
 export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<LandLedger> {
   return {
@@ -114,28 +124,113 @@ export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<La
   };
 }
 
+export function editOf({ ledger, now }: { ledger: LandLedger; now: number }): LandEdit {
+  return new FileEdit(structuredClone(ledger), now);
+}
+
 /** What is known of a docs pull request before it is read. */
 export type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
 
 export function newEntry(known: KnownPull, now: number): Entry {
   const at = timeText(now);
-  return {
-    ...known,
-    ...{ openedAt: "", head: "", foundAt: at, headAt: at, unreadFrom: "" },
-    ...{ agent: "", isEditedByOthers: false, isSetUp: false, asked: [], comment: null },
-    ...{ preview: null, followUps: [], sent: [] },
-    ...{ isClosedToFollowUps: false, isReminded: false, needs: "", intent: null },
-  };
+  return entry.parse({ ...known, foundAt: at, headAt: at });
 }
 
-/** Land's ledger, and what a run changes in it. */
-export class LandEdit extends FileEdit<LandLedger, Ended> {
-  entry(url: string): Entry | undefined {
-    return this.ledger.open.find((it) => it.url === url);
-  }
+/** Takes up what was read of a docs pull request. */
+export function takeRead(
+  edit: LandEdit,
+  entry: Entry,
+  { pull, preview }: { pull: DocsPull; preview: Preview | null },
+): void {
+  const agent = entry.agent || pull.firstAuthor;
+  if (entry.head !== pull.head) entry.headAt = entry.head === "" ? entry.foundAt : edit.time;
+  Object.assign(entry, {
+    ...{ head: pull.head, openedAt: pull.createdAt, preview, unreadFrom: "", agent },
+    // A branch whose first commit is somebody else's now was pushed anew by force.
+    isEditedByOthers: pull.isEditedByOthers || pull.firstAuthor !== agent,
+  });
+}
 
-  changeEntry(url: string, fields: Partial<Entry>, event = ""): void {
-    const { open } = this.ledger;
-    this.change({ open: open.map((it) => (it.url === url ? { ...it, ...fields } : it)) }, event);
+/** Takes up that a docs pull request cannot be read. */
+export function takeUnread(edit: LandEdit, entry: Entry): void {
+  entry.unreadFrom ||= edit.time;
+  if (edit.now - Date.parse(entry.unreadFrom) < UNREAD_KEPT) return;
+  const open = edit.ledger.open.filter((it) => it !== entry);
+  edit.change({ open }, `Give up ${entry.url}, which cannot be read`);
+}
+
+/** Writes down what a run is about to do. */
+export function intend(
+  edit: LandEdit,
+  entry: Entry,
+  run: string,
+  { why: about, problems }: { why: string; problems: readonly { id: string }[] },
+): void {
+  const { url, head } = entry;
+  const news = problems.map(({ id }) => id);
+  const followUp = news.length === 0 ? null : { about, head, news };
+  entry.intent = { run, at: edit.time, followUp };
+  edit.events.push(followUp ? `Tell the agent of ${about}: ${url}` : `Look after ${url}`);
+}
+
+/** What changes once the follow-up of its intent was sent. */
+export function withFollowUp(entry: Entry, isUncertain: boolean): Partial<Entry> {
+  const { intent, followUps, sent } = entry;
+  if (!intent?.followUp) return {};
+  const { news, ...told } = intent.followUp;
+  const followUp = { at: intent.at, ...told, isUncertain };
+  return { followUps: [...followUps, followUp], sent: [...sent, ...news] };
+}
+
+/** What a run did about a docs pull request. Plain data, for the post step, too. */
+export interface Result {
+  url: string;
+  ended?: "merged" | "closed";
+  /** What is different now. */
+  entry: Partial<Entry>;
+}
+
+/** Takes up what a run did, for each docs pull request that it had an intent for. */
+export function takeResults(edit: LandEdit, run: string, results: readonly Result[]): void {
+  for (const { url, ended, entry: fields } of results) {
+    const entry = edit.ledger.open.find((it) => it.url === url);
+    if (entry?.intent?.run !== run) continue;
+    endIntent(edit, entry, fields);
+    if (ended !== undefined) endPull(edit, entry, ended);
   }
+}
+
+/** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
+export function ageIntents(edit: LandEdit): void {
+  for (const entry of edit.ledger.open) {
+    const isDead = entry.intent && edit.now - Date.parse(entry.intent.at) >= INTENT_LIFETIME;
+    if (isDead) endIntent(edit, entry, withFollowUp(entry, true));
+  }
+}
+
+function endIntent(edit: LandEdit, entry: Entry, fields: Partial<Entry>): void {
+  Object.assign(entry, { ...fields, intent: null });
+  const told = fields.followUps?.at(-1);
+  if (told === undefined) return;
+  edit.events.push(`The agent ${told.isUncertain ? "may have been" : "was"} told: ${entry.url}`);
+}
+
+/** Takes one that was merged or closed out of the open ones. */
+export function endPull(
+  edit: LandEdit,
+  entry: Entry,
+  state: Ended["state"],
+  endedAt = edit.time,
+): void {
+  const { url, openedAt, isEditedByOthers } = entry;
+  const followUps = entry.followUps.map(({ at }) => at);
+  const changes = entry.changes.length;
+  const line = { url, state, openedAt, endedAt, isEditedByOthers, changes, followUps };
+  const all = [...edit.ledger.ended.filter((it) => it.url !== url), line];
+  const isKept = (it: Ended, at: number) =>
+    edit.now - Date.parse(it.endedAt) < ENDED_KEPT || at >= all.length - LEAST_ENDED;
+  edit.history.push(line);
+  const open = edit.ledger.open.filter((it) => it !== entry);
+  const event = `${state === "merged" ? "Merged" : "Closed"}: ${url}`;
+  edit.change({ open, ended: all.filter(isKept) }, event);
 }

@@ -1,81 +1,165 @@
-/** Reads what there is to know of docs pull requests: from GitHub, the job, the build of the preview. */
+/** Finds docs pull requests, and reads what there is to know of them: from GitHub, the job, the build of the preview. */
 
 import { readDocsPull } from "../github/docs-pull.ts";
+import { jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { readPullRequest } from "../github/rest.ts";
 import { isEnd } from "../job/poll.ts";
+import { parseDocsPulls } from "../ledger/model/ledger.ts";
+import { answered } from "../ledger/protocol/store.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import type { Facts, JobFacts } from "./facts.ts";
-import type { LandRun } from "./land-run.ts";
-import type { Entry, Preview } from "./ledger.ts";
+import type { Facts } from "./decide.ts";
+import {
+  type Entry,
+  type KnownPull,
+  type LandEdit,
+  type LandLedger,
+  newEntry,
+  type Preview,
+} from "./ledger.ts";
+import type { LandRun } from "./run.ts";
 
-/** How long a request about a preview may take, in milliseconds. */
-export const SERVICE_LIMIT = 15_000;
+const DAY = 24 * 60 * 60_000;
+/** How far back a first run reads comments, in milliseconds. */
+const FIRST_COMMENTS = 30 * DAY;
+/** After how long it is written down up to where comments were read, if nothing else is, in milliseconds. */
+const COMMENTS_KEPT = DAY;
+/** How long a job that the service does not know may be one that it has just taken, in milliseconds. */
+const UNKNOWN_GRACE = 10 * 60_000;
 /** How much of a build's log is kept, in lines and characters: its end says why it failed. */
 const LOG_LINES = 40;
 const LOG_LENGTH = 4_000;
 
-/** A docs pull request as it was read; `unread` says why it could not be, as a sentence. */
-export type PullRead = { facts: Facts; preview: Preview | null } | { unread: string };
+/** What a run finds out once about docs pull requests, however often it decides. */
+export interface Found extends Pick<LandLedger, "jobs" | "ledgers" | "commentsFrom"> {
+  known: KnownPull[];
+}
+
+/**
+ * Finds the docs pull requests that are new since the last run.
+ *
+ * @throws ActionError `github-unavailable`; what polls throw
+ */
+export async function findPulls(ledger: LandLedger, now: number, run: LandRun): Promise<Found> {
+  const { known, ledgers } = await readLedgers(ledger, run);
+  const told = await readComments(ledger, now, run);
+  const asked = new Map([...ledger.jobs, ...told].map((job) => [job.id, job]));
+  for (const { jobId } of ledger.open) asked.delete(jobId);
+  const jobs: Found["jobs"] = [];
+  for (const job of asked.values()) {
+    const { state, prLink } = await readJob(job.id, run);
+    const mayBeYoung = state === "unknown" && now - Date.parse(job.at) < UNKNOWN_GRACE;
+    if (prLink !== null) {
+      const { id: jobId, askedAt } = job;
+      known.push({ url: prLink, jobId, changes: [], askedAt, codePull: "" });
+    } else if (state === "active" || state === "unread" || mayBeYoung) jobs.push(job);
+  }
+  return { known, jobs, ledgers, commentsFrom: new Date(now).toISOString() };
+}
+
+async function readLedgers(ledger: LandLedger, { ref, store, project }: LandRun) {
+  const ledgers: Found["ledgers"] = {};
+  const known: KnownPull[] = [];
+  const { refs } = await answered(ref.listRefs("docs-agent/"));
+  for (const { ref: name, sha } of refs) {
+    if (name === store.options.ref || name.startsWith("refs/docs-agent/land/")) continue;
+    ledgers[name] = sha;
+    if (ledger.ledgers[name] === sha) continue;
+    const { text } = await answered(ref.readFile(sha, "ledger.json"));
+    for (const { prLink, jobId, changes, codePull } of parseDocsPulls(text, project)) {
+      const merged = changes.filter((it) => it.kind === "change");
+      known.push({ url: prLink, jobId, changes: merged, askedAt: "", codePull });
+    }
+  }
+  return { known, ledgers };
+}
+
+/** The jobs of status comments that were written since. */
+async function readComments(
+  { commentsFrom }: LandLedger,
+  now: number,
+  { repository, inputs: { keys, projectId }, connect }: LandRun,
+): Promise<Found["jobs"]> {
+  const since = Date.parse(commentsFrom) || now - FIRST_COMMENTS;
+  const jobs: Found["jobs"] = [];
+  for await (const page of recentJobs(connect, repository, jobMarkers(keys, projectId), since)) {
+    for (const { url, updatedAt, marker } of page.comments) {
+      // Jobs of version 1 take no follow-ups.
+      if (marker.api !== "v2") continue;
+      const at = new Date(updatedAt).toISOString();
+      jobs.push({ id: marker.job, askedAt: safeLink(url) ?? "", at });
+    }
+  }
+  return jobs;
+}
+
+/** Writes down what was found. */
+export function takeFound(edit: LandEdit, { known, ...found }: Found): void {
+  const { ledger } = edit;
+  const age = Date.parse(found.commentsFrom) - (Date.parse(ledger.commentsFrom) || 0);
+  const { jobs } = found;
+  const ledgers = { ...ledger.ledgers, ...found.ledgers };
+  const isNew = JSON.stringify([jobs, ledgers]) !== JSON.stringify([ledger.jobs, ledger.ledgers]);
+  if (isNew || known.length > 0 || age > COMMENTS_KEPT) edit.change({ ...found, ledgers });
+  for (const it of known) {
+    if (ledger.ended.some(({ url }) => url === it.url)) continue;
+    const before = edit.ledger.open.find(({ url }) => url === it.url);
+    if (before === undefined) {
+      edit.change({ open: [...edit.ledger.open, newEntry(it, edit.now)] }, `Found ${it.url}`);
+    } else if (it.changes.length > 0) {
+      const { jobId, changes, codePull } = it;
+      Object.assign(before, { jobId, changes, codePull });
+    }
+  }
+}
 
 /** Polls a docs pull request's job. @throws what {@link SinglePolls} throws */
-export async function readJob(id: string, { polls, agent }: LandRun): Promise<JobFacts> {
+async function readJob(id: string, { polls, agent }: LandRun): Promise<Facts["job"]> {
   const job = await polls.poll(agent, id);
-  if (job === null || job === "unknown") return { state: job ?? "unread", prLink: null };
+  if (job === null) return { state: "unread", prLink: null };
+  if (job instanceof ServiceError) return { state: "unknown", prLink: null };
   return { state: isEnd(job.status) ? "ended" : "active", prLink: safeLink(job.prLink ?? "") };
 }
 
-/** @throws what {@link readJob} throws */
-export async function readPull(entry: Entry, run: LandRun): Promise<PullRead> {
-  const place = pullRequestAt(entry.url, run.serverUrl);
-  if (place === null) {
-    return {
-      unread: "It is not on the GitHub that this workflow runs on, so it is left as it is.",
-    };
-  }
+/** @returns a sentence: why it cannot be read. @throws what polls throw */
+export async function readPull(entry: Entry, run: LandRun): Promise<Facts | string> {
+  const { inputs, serverUrl, connect, historyOf } = run;
+  const place = pullRequestAt(entry.url, serverUrl);
+  if (place === null) return ELSEWHERE;
+  const { repository, number } = place;
   const job = await readJob(entry.jobId, run);
   try {
-    const pull = await readDocsPull(await run.connect(), place.repository, place.number);
-    const isOpen = pull.state === "open";
-    const paths = isOpen && !run.inputs.allowedPaths.isEmpty ? await readPaths(place, run) : null;
-    const preview = isOpen ? await readBuild(entry.preview, run) : entry.preview;
-    const codePull = isOpen ? await readCodePull(entry.codePull, run) : null;
-    return { facts: { pull, job, paths, codePull }, preview };
+    const pull = await readDocsPull(await connect(), repository, number);
+    const { preview, codePull } = entry;
+    const facts: Facts = { pull, job, preview, paths: null, codePull: null };
+    if (pull.state !== "open") return facts;
+    if (!inputs.allowedPaths.isEmpty) {
+      const { files, isComplete } = await (await historyOf(repository)).pullFiles(number);
+      const paths = files.flatMap(({ path, previousPath = path }) => [path, previousPath]);
+      if (isComplete) facts.paths = paths;
+    }
+    if (codePull !== "") {
+      facts.codePull = (await readPullRequest(codePull, serverUrl, connect)).state;
+    }
+    return { ...facts, preview: await readBuild(preview, run) };
   } catch (error) {
-    return { unread: `It cannot be read: ${whyUnread(error)}.` };
+    return `It cannot be read: ${whyUnread(error)}.`;
   }
 }
 
-async function readPaths(
-  { repository, number }: { repository: string; number: number },
-  { historyOf }: LandRun,
-): Promise<string[] | null> {
-  const { files, isComplete } = await (await historyOf(repository)).pullFiles(number);
-  if (!isComplete) return null;
-  return files.flatMap(({ path, previousPath }) =>
-    previousPath === undefined ? [path] : [path, previousPath],
-  );
-}
-
-async function readCodePull(
-  link: string,
-  { serverUrl, connect }: LandRun,
-): Promise<Facts["codePull"]> {
-  return link === "" ? null : (await readPullRequest(link, serverUrl, connect)).state;
-}
+const ELSEWHERE = "It is not on the GitHub that this workflow runs on, so it is left as it is.";
 
 /** The build of a preview, if it was not over when it was read last. */
 async function readBuild(
   preview: Preview | null,
-  { previews, dependencies: { log, cancellation } }: LandRun,
+  { previews, dependencies: { log } }: LandRun,
 ): Promise<Preview | null> {
   if (preview?.state !== "building") return preview;
-  const limits = { limit: SERVICE_LIMIT, signal: cancellation.stop };
   try {
-    const { status, summary, logs } = await previews.build(preview.statusId, limits);
+    const { status, summary, logs } = await previews.build(preview.statusId);
     if (status === "success") return { ...preview, state: "built" };
     if (status !== "failure") return preview;
     const end = [summary, ...logs].filter((line) => line !== "").slice(-LOG_LINES);
@@ -83,10 +167,8 @@ async function readBuild(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     log.info(`The build of a preview could not be read: ${sentence(error.message)}`);
-    const isForgotten = isStatus(error.failure, 404, 410);
-    return isForgotten
-      ? { ...preview, state: "refused", log: "The service has forgotten its build." }
-      : preview;
+    if (!isStatus(error.failure, 404, 410)) return preview;
+    return { ...preview, state: "refused", log: "The service has forgotten its build." };
   }
 }
 

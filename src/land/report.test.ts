@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Facts } from "./facts.ts";
+import { type Facts, person, type Step, stepOf, wait } from "./decide.ts";
 import { type Ended, landFormat, newEntry } from "./ledger.ts";
-import { digestOf, type LandReport, reportLand, reportOf } from "./report.ts";
-import type { Standing } from "./standing.ts";
+import { digestOf, reportLand, reportOf } from "./report.ts";
+import type { Standing } from "./run.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -20,7 +20,7 @@ function ended(state: Ended["state"], hours: number, over: Partial<Ended> = {}):
   };
 }
 
-test.each<[string, Ended[], Partial<LandReport>]>([
+test.each<[string, Ended[], Partial<ReturnType<typeof reportOf>>]>([
   ["nothing", [], { opened: 0, merged: 0, closed: 0, medianHoursToMerge: null, followUps: 0 }],
   ["one", [ended("merged", 3)], { opened: 1, merged: 1, medianHoursToMerge: 3 }],
   ["two", [ended("merged", 3), ended("merged", 4)], { medianHoursToMerge: 3.5 }],
@@ -51,10 +51,9 @@ function standingOf(over: Partial<Standing> = {}, title = "Add retries"): Standi
   const about = { title, url: "https://github.com/acme/api/pull/12", ...place };
   const changes = [{ kind: "change" as const, key: "12", ...about }];
   const entry = newEntry({ url, jobId: "job_1", changes, askedAt: "", codePull: "" }, NOW);
-  const step = { type: "wait" as const, why: "A person reviews and merges it." };
   const facts = { pull: pullOf({}) } as Facts;
-  const decision = { step, isReminder: false };
-  return { entry, facts, decision, needs: "", result: { url, entry: {} }, ...over };
+  const step = wait("A person reviews and merges it.");
+  return { entry, facts, step, result: { url, entry: {} }, ...over };
 }
 
 function told(
@@ -76,19 +75,24 @@ function told(
 const URL = pullOf({}).url;
 /** The only one that is shown, in the words of a heading. */
 const PULL = `[docs pull request #7](${URL})`;
-const CHECK = { type: "check", id: "1", check: {} } as never;
-const followUp = { step: { type: "follow-up" as const, news: [CHECK] }, isReminder: false };
+const DUE: Step = stepOf("follow-up", "1 failed check");
+const MERGED = standingOf({ result: { url: URL, entry: {}, ended: "merged" } });
+const CLOSED = standingOf({
+  ...{ facts: { pull: pullOf({ state: "closed" }) } as Facts, step: stepOf("ended") },
+});
+const TOLD = standingOf({
+  step: DUE,
+  result: {
+    url: URL,
+    entry: { followUps: [{ at: "", about: "", head: "", isUncertain: false }] },
+  },
+});
 
 test("what came of docs pull requests comes first, then what needs a person, then those that wait", () => {
   const { summary, last } = told([
     standingOf(),
-    standingOf({ needs: "It changes `src/a.ts`." }),
-    standingOf({
-      decision: followUp,
-      result: { url: URL, entry: {}, sent: { type: "accepted" } as never },
-    }),
-    standingOf({ facts: { pull: pullOf({ state: "closed" }) } as Facts }),
-    standingOf({ result: { url: URL, entry: {}, ended: "merged" } }),
+    standingOf({ step: person("It changes `src/a.ts`.") }),
+    ...[TOLD, CLOSED, MERGED],
   ]);
   const words = (pull: string) =>
     `${pull} merged, ${pull} closed without merging, 1 follow-up sent, ${pull} needs a person`;
@@ -115,9 +119,8 @@ test("of a run that only waits, the summary says that nothing is new, and of one
 });
 
 test("a dry run leads with what would be done", () => {
-  const merge = { step: { type: "merge" as const }, isReminder: false };
   const { summary } = told(
-    [standingOf(), standingOf({ decision: merge }), standingOf({ decision: followUp })],
+    [standingOf(), standingOf({ step: stepOf("merge") }), standingOf({ step: DUE })],
     [],
     null,
     true,
@@ -129,18 +132,13 @@ test("a dry run leads with what would be done", () => {
 });
 
 test("outputs count what this run did and found", () => {
-  const { url } = pullOf({});
-  const { values, fails } = told([
-    standingOf({ result: { url, entry: {}, ended: "merged" } }),
-    standingOf({ facts: { pull: pullOf({ state: "closed" }) } as Facts, needs: "not counted" }),
-    standingOf({ result: { url, entry: {}, sent: { type: "accepted" } as never } }),
-    standingOf({ facts: null, decision: null, needs: "It cannot be read." }),
-  ]);
+  const unread = standingOf({ facts: null, step: person("It cannot be read.") });
+  const { values, fails } = told([MERGED, CLOSED, TOLD, unread]);
   expect(fails).toBe(false);
   expect(values).toMatchObject({ openCount: "2", mergedCount: "1", closedCount: "1" });
   expect(values).toMatchObject({ followUpCount: "1", needsPersonCount: "1", ledgerSha: "abc" });
   expect(JSON.parse(values.pullRequests ?? "")).toMatchObject([
-    { url, state: "merged", jobId: "job_1", followUps: 0, needs: "" },
+    { url: URL, state: "merged", jobId: "job_1", followUps: 0, needs: "" },
     { state: "closed", needs: "" },
     { state: "open", followUps: 1, changes: ["https://github.com/acme/api/pull/12"] },
     { state: "open", needs: "It cannot be read." },
@@ -159,7 +157,9 @@ test("ten in a row that came to nothing are a warning, and nine are none", () =>
 test("the digest is that of the page, and titles stand in code", () => {
   const report = { opened: 14, merged: 11, mergedWithoutEdits: 9, closed: 2 };
   const more = { medianHoursToMerge: 6.5, followUps: 7, changesDocumented: 23 };
-  const open = [standingOf({ needs: "It needs you." }, "@everyone `x` [y](https://evil.example)")];
+  const open = [
+    standingOf({ step: person("It needs you.") }, "@everyone `x` [y](https://evil.example)"),
+  ];
   expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
     ...["**Docs pull requests, last 30 days:** 14 opened", ""],
     "- 11 merged, after 6.5 hours (median), 9 of them without edits by people",

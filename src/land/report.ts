@@ -2,13 +2,15 @@
 
 import { type Link, type News, news, pullLink, pullsText, tellNews } from "../github/news.ts";
 import { changeText } from "../ledger/model/names.ts";
+import type { Head } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import type { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { newsText } from "./decide.ts";
+import { isDeed, needsOf } from "./decide.ts";
 import type { LandLedger } from "./ledger.ts";
-import type { LandOutcome, Standing } from "./standing.ts";
+import type { Standing } from "./run.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -17,23 +19,17 @@ const REPORTED = 30 * DAY;
 const IN_VAIN = 10;
 const MOST_ITEMS = 50;
 
-/** The docs pull requests of the last 30 days, for the output `report`. */
-export interface LandReport {
-  opened: number;
-  merged: number;
-  mergedWithoutEdits: number;
-  closed: number;
-  /** Null: none was merged. */
-  medianHoursToMerge: number | null;
-  followUps: number;
-  changesDocumented: number;
+/** The result of a run, and the ledger as it leaves it. */
+export interface LandOutcome extends Head<LandLedger> {
+  standings: Standing[];
+  /** Why the step fails; null: it does not. */
+  error: ActionError | null;
 }
 
-/** @param now GitHub's time, in milliseconds since 1970 */
-export function reportOf(
-  { open, ended }: Pick<LandLedger, "open" | "ended">,
-  now: number,
-): LandReport {
+type LandReport = ReturnType<typeof reportOf>;
+
+/** The docs pull requests of the last 30 days, for the output `report`. */
+export function reportOf({ open, ended }: Pick<LandLedger, "open" | "ended">, now: number) {
   const isRecent = (time: string) => now - Date.parse(time) < REPORTED;
   const over = ended.filter(({ endedAt }) => isRecent(endedAt));
   const merged = over.filter(({ state }) => state === "merged");
@@ -41,7 +37,7 @@ export function reportOf(
     .map((it) => (Date.parse(it.endedAt) - Date.parse(it.openedAt)) / HOUR)
     .toSorted((one, other) => one - other);
   const middle = hours.length / 2;
-  const [low = 0, high = 0] = [hours[Math.ceil(middle) - 1], hours[Math.floor(middle)]];
+  const [low = 0, high = low] = hours.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
   const sent = [
     ...open.flatMap((it) => it.followUps.map(({ at }) => at)),
     ...ended.flatMap((it) => it.followUps),
@@ -64,28 +60,21 @@ export function reportLand(
   dependencies: Dependencies,
 ): boolean {
   const { outputs, log } = dependencies;
-  const count = (state: string) => standings.filter((it) => stateOf(it) === state).length;
-  const isOpen = (it: Standing) => stateOf(it) === "open";
-  const sent = standings.filter(({ result }) => isAccepted(result)).length;
-  const needy = standings.filter((it) => isOpen(it) && it.needs !== "");
   const report = reportOf(ledger, now);
-  const digest = digestOf(report, standings.filter(isOpen));
+  const open = standings.filter((it) => stateOf(it) === "open");
+  const count = (state: string) => standings.filter((it) => stateOf(it) === state).length;
+  const pulls = standings.map((it) => {
+    const { url, jobId, changes, followUps } = { ...it.entry, ...it.result.entry };
+    const needs = open.includes(it) ? needsOf(it.step) : "";
+    const of = { followUps: followUps.length, needs, changes: changes.map((change) => change.url) };
+    return { url, state: stateOf(it), jobId, ...of };
+  });
   const values = {
-    openCount: count("open"),
-    mergedCount: count("merged"),
-    closedCount: count("closed"),
-    followUpCount: sent,
-    needsPersonCount: needy.length,
-    pullRequests: JSON.stringify(
-      fitting(
-        standings.map((it) => ({
-          ...{ url: it.entry.url, state: stateOf(it), jobId: it.entry.jobId },
-          followUps: it.entry.followUps.length + (isAccepted(it.result) ? 1 : 0),
-          ...{ needs: isOpen(it) ? it.needs : "", changes: it.entry.changes.map(({ url }) => url) },
-        })),
-      ),
-    ),
-    ...{ report: JSON.stringify(report), digest, ledgerSha: sha ?? "" },
+    ...{ openCount: open.length, mergedCount: count("merged"), closedCount: count("closed") },
+    followUpCount: standings.filter(isTold).length,
+    needsPersonCount: pulls.filter(({ needs }) => needs !== "").length,
+    pullRequests: JSON.stringify(fitting(pulls)),
+    ...{ report: JSON.stringify(report), digest: digestOf(report, open), ledgerSha: sha ?? "" },
   };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
   const last = ledger.ended.slice(-IN_VAIN);
@@ -94,8 +83,10 @@ export function reportLand(
       `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
     );
   }
-  for (const it of standings)
-    log.info(`${it.entry.url}: ${it.needs === "" ? "" : "Needs a person: "}${lineOf(it)}`);
+  for (const it of standings) {
+    const sign = open.includes(it) && needsOf(it.step) !== "" ? "Needs a person: " : "";
+    log.info(`${it.entry.url}: ${sign}${lineOf(it)}`);
+  }
   const note = isDryRun ? " (dry run)" : "";
   const isEmpty = report.opened + report.merged + report.closed === 0;
   const newsOf = (link: Link) => newsOfPulls(standings, isDryRun, link);
@@ -105,74 +96,60 @@ export function reportLand(
   );
 }
 
-type Kind = "merged" | "closed" | "sent" | "planned" | "needy" | "open";
+type Kind = "merged" | "closed" | "told" | "planned" | "needy" | "open";
 
 /** What came of docs pull requests first, then what needs a person, then those that only wait. */
+const KINDS: [Kind, string, (pulls: string, count: number) => string][] = [
+  ["merged", "Merged", (pulls) => `${pulls} merged`],
+  ["closed", "Closed", (pulls) => `${pulls} closed without merging`],
+  ["told", "Sent back to the agent", (_, count) => `${counted(count, "follow-up")} sent`],
+  ["planned", "Would be done", (pulls) => `${pulls} would change`],
+  [
+    "needy",
+    "Needs a person",
+    (pulls, count) => `${pulls} ${count === 1 ? "needs" : "need"} a person`,
+  ],
+  ["open", "Open", () => ""],
+];
+
 function newsOfPulls(standings: readonly Standing[], isDryRun: boolean, link: Link): News[] {
-  const kindOf = (it: Standing): Kind => {
+  const kinds = Map.groupBy(standings, (it): Kind => {
     if (stateOf(it) !== "open") return stateOf(it);
-    if (isAccepted(it.result)) return "sent";
-    if (it.needs !== "") return "needy";
-    return isDryRun && STEPS.includes(it.decision?.step.type ?? "") ? "planned" : "open";
-  };
-  const kinds = Map.groupBy(standings, kindOf);
-  const of = (kind: Kind, title: string, words: (pulls: string, count: number) => string) =>
+    if (isTold(it)) return "told";
+    if (needsOf(it.step) !== "") return "needy";
+    return isDryRun && isDeed(it.step) ? "planned" : "open";
+  });
+  const pullsOf = (some: readonly Standing[]) => some.map(({ entry }) => entry.url);
+  return KINDS.flatMap(([kind, title, words]) =>
     news(
       title,
       kinds.get(kind) ?? [],
-      (some) =>
-        words(
-          pullsText(
-            some.map(({ entry }) => entry.url),
-            link,
-          ),
-          some.length,
-        ),
-      (it) => {
-        // How another one ended, the list's title says.
-        const isFound = stateOf(it) !== "open" && it.result.ended === undefined;
-        return itemOf(it, isFound ? "" : lineOf(it));
-      },
-    );
-  return [
-    ...of("merged", "Merged", (pulls) => `${pulls} merged`),
-    ...of("closed", "Closed", (pulls) => `${pulls} closed without merging`),
-    ...of("sent", "Sent back to the agent", (_, count) => `${counted(count, "follow-up")} sent`),
-    ...of("planned", "Would be done", (pulls) => `${pulls} would change`),
-    ...of(
-      "needy",
-      "Needs a person",
-      (pulls, count) => `${pulls} ${count === 1 ? "needs" : "need"} a person`,
+      (some) => words(pullsText(pullsOf(some), link), some.length),
+      // How another one ended, the list's title says.
+      (it) => itemOf(it, it.step.type === "ended" ? "" : lineOf(it)),
     ),
-    ...of("open", "Open", () => ""),
-  ];
+  );
 }
-
-/** Steps that a dry run does not take. */
-const STEPS = ["follow-up", "merge", "close"];
 
 function stateOf({ result, facts }: Standing): "open" | "merged" | "closed" {
   return result.ended ?? facts?.pull.state ?? "open";
 }
 
-function isAccepted({ sent }: Standing["result"]): boolean {
-  return sent?.type === "accepted";
+/** Whether this run told the agent something. */
+function isTold({ result }: Standing): boolean {
+  return result.entry.followUps?.at(-1)?.isUncertain === false;
 }
 
 /** What a run did about one, or why it did nothing. */
 function lineOf(standing: Standing): string {
-  const { decision, needs, result } = standing;
+  const { step, result } = standing;
   const state = stateOf(standing);
   const by = result.ended === undefined ? "" : " by this run";
   if (state !== "open") return `${state === "merged" ? "Merged" : "Closed"}${by}.`;
-  if (needs !== "") return needs;
-  if (decision === null) return "Another run is at work on it.";
-  const { step } = decision;
-  if (step.type === "follow-up") {
-    const about = newsText(step.news);
-    return isAccepted(result) ? `The agent was told of ${about}.` : `A follow-up is due: ${about}.`;
-  }
-  return "why" in step ? step.why : "It is ready to be merged.";
+  if (step.type !== "follow-up") return step.why || "It is ready to be merged.";
+  return isTold(standing)
+    ? `The agent was told of ${step.why}.`
+    : `A follow-up is due: ${step.why}.`;
 }
 
 /** @param what more there is to say; empty for nothing */
@@ -199,7 +176,7 @@ function reportText(report: LandReport): string {
 /** The last 30 days and what is open, as a message to a chat or an issue. */
 export function digestOf(report: LandReport, open: readonly Standing[]): string {
   const items = listed(
-    open.map((it) => itemOf(it, it.needs)),
+    open.map((it) => itemOf(it, needsOf(it.step))),
     MOST_ITEMS,
   );
   return [reportText(report), ...(items.length === 0 ? [] : ["**Open**", items.join("\n")])].join(

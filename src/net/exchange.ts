@@ -30,23 +30,43 @@ export interface OpenAnswer {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Maximum delay of a timer in Node, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** How far an exchange got before it failed. This decides whether it can be repeated. */
+export type Stage =
+  /** There was no connection, so the server received nothing. */
+  | "connect"
+  /** There was no response yet. The server may have received the request. */
+  | "sent"
+  /** The response began, but is not complete. */
+  | "answer";
 
-type Expiry = "time-limit" | "idle-limit";
+/** `stopped` means the caller's signal. */
+export type Cause = "network" | "time-limit" | "idle-limit" | "size-limit" | "stopped";
+
+/** An exchange without a complete response. */
+export class ExchangeError extends Error {
+  override readonly name = "ExchangeError";
+  readonly stage: Stage;
+  readonly reason: Cause;
+
+  constructor(stage: Stage, reason: Cause, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.stage = stage;
+    this.reason = reason;
+  }
+}
+
+/** Maximum delay of a timer in Node, in milliseconds. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** A time limit that can be restarted, combined with the caller's signal. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  readonly #stop = () => {
-    // Without this, a body that nobody reads to its end would leave its timer running.
-    clearTimeout(this.#timer);
-    this.#controller.abort(new Error("stopped"));
-  };
+  /** Aborted when the time is over, or when the caller stops. */
+  readonly signal: AbortSignal = this.#controller.signal;
+  /** Why the signal was aborted, and the limit for messages, in milliseconds. */
+  ended: { reason: Cause; limit: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #milliseconds = 0;
-  #expired: Expiry | undefined;
 
   /**
    * @param milliseconds until the signal is aborted
@@ -59,50 +79,12 @@ export class TimeLimit {
     else caller?.addEventListener("abort", this.#stop, { once: true });
   }
 
-  /** Aborted when the time is over, or when the caller stops. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** The limit for messages. */
-  get milliseconds(): number {
-    return this.#milliseconds;
-  }
-
-  /** Whether the caller has stopped. */
-  get stopped(): boolean {
-    return this.#caller?.aborted ?? false;
-  }
-
-  /** The kind of limit that was exceeded; undefined for none. */
-  get expired(): Expiry | undefined {
-    return this.#expired;
-  }
-
   /** @param told the limit for messages, if `milliseconds` is only the rest of it */
-  restart(milliseconds: number, kind: Expiry = "time-limit", told = milliseconds): void {
+  restart(milliseconds: number, reason: Cause = "time-limit", told = milliseconds): void {
     clearTimeout(this.#timer);
-    this.#milliseconds = told;
-    this.#timer = setTimeout(
-      () => {
-        this.#expired = kind;
-        this.#controller.abort(new Error("time limit"));
-      },
-      Math.min(milliseconds, LONGEST_TIMER),
-    );
-  }
-
-  /** Waits for a promise, but at most until the signal is aborted; then throws the reason of the abort. */
-  async within<T>(awaited: Promise<T>): Promise<T> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const end = () => reject(this.signal.reason as Error);
-    if (this.signal.aborted) end();
-    this.signal.addEventListener("abort", end, { once: true });
-    try {
-      return await Promise.race([awaited, promise]);
-    } finally {
-      this.signal.removeEventListener("abort", end);
-    }
+    if (this.ended !== undefined) return;
+    const end = () => this.#end(reason, told);
+    this.#timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER));
   }
 
   /** Ends the limit. The signal is no longer aborted. */
@@ -110,30 +92,14 @@ export class TimeLimit {
     clearTimeout(this.#timer);
     this.#caller?.removeEventListener("abort", this.#stop);
   }
-}
 
-/** How far an exchange got before it failed. This decides whether it can be repeated. */
-export type Stage =
-  /** It is proven that there was no connection, so the server received nothing. */
-  | "connect"
-  /** There was no response yet. The server may have received the request. */
-  | "sent"
-  /** The response began, but is not complete. */
-  | "answer";
+  readonly #stop = () => this.#end("stopped", 0);
 
-export type Cause = "network" | "time-limit" | "idle-limit" | "size-limit" | "stopped";
-
-/** An exchange without a complete response. */
-export class ExchangeError extends Error {
-  override readonly name = "ExchangeError";
-  readonly stage: Stage;
-  /** The cause. `stopped` means the caller's signal. */
-  readonly reason: Cause;
-
-  constructor(stage: Stage, reason: Cause, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.stage = stage;
-    this.reason = reason;
+  #end(reason: Cause, limit: number): void {
+    // Without this, a body that nobody reads to its end would leave its timer running.
+    this.clear();
+    this.ended = { reason, limit };
+    this.#controller.abort();
   }
 }
 
@@ -141,7 +107,7 @@ export class ExchangeError extends Error {
 export interface Break {
   stage: Stage;
   /** The time limit of the exchange, which may be the cause. */
-  limit: TimeLimit;
+  limit: Pick<TimeLimit, "ended">;
   /** Host and port of the URL. */
   host: string;
   /** The environment variable that names the proxy; undefined without a proxy. */
@@ -149,51 +115,41 @@ export interface Break {
 }
 
 /** Converts an error during an exchange to an {@link ExchangeError}. */
-export function asExchangeError(thrown: unknown, at: Break): ExchangeError {
+export function asExchangeError(
+  thrown: unknown,
+  { stage, limit: { ended }, host, proxyVariable }: Break,
+): ExchangeError {
   if (thrown instanceof ExchangeError) return thrown;
-  const { stage, limit } = at;
-  const cause: ErrorOptions = { cause: thrown };
-  if (limit.stopped) return new ExchangeError(stage, "stopped", "stopped by the run", cause);
-  if (limit.expired !== undefined) {
-    return new ExchangeError(stage, limit.expired, outOfTime(limit, at), cause);
-  }
-  return new ExchangeError(stage, "network", `${lost(at)} (${reasonOf(thrown)})`, cause);
-}
-
-function outOfTime(limit: TimeLimit, { stage, host, proxyVariable }: Break): string {
-  const seconds = Math.round(limit.milliseconds / 100) / 10;
-  if (limit.expired === "idle-limit") {
-    return `${host} sent nothing for ${seconds} s in the middle of the response`;
-  }
-  if (stage === "connect") {
-    return `could not connect to ${host}${through(proxyVariable)} within ${seconds} s`;
-  }
-  const awaited = stage === "answer" ? "send the whole response" : "respond";
-  return `${host} did not ${awaited} within ${seconds} s`;
-}
-
-function lost({ stage, host, proxyVariable }: Break): string {
-  switch (stage) {
-    case "connect":
-      return `could not connect to ${host}${through(proxyVariable)}`;
-    case "sent":
-      return `the connection to ${host} was lost before a response arrived`;
-    case "answer":
-      return `the connection to ${host} was lost in the middle of the response`;
-  }
-}
-
-function through(proxyVariable: string | undefined): string {
-  return proxyVariable === undefined ? "" : ` through the proxy in ${proxyVariable}`;
+  const through = proxyVariable === undefined ? "" : ` through the proxy in ${proxyVariable}`;
+  const unreached = `could not connect to ${host}${through}`;
+  const [lost, late] = {
+    connect: [unreached, unreached],
+    sent: [
+      `the connection to ${host} was lost before a response arrived`,
+      `${host} did not respond`,
+    ],
+    answer: [
+      `the response of ${host} is incomplete or damaged`,
+      `${host} did not send the whole response`,
+    ],
+  }[stage] as [string, string];
+  const { reason = "network", limit = 0 } = ended ?? {};
+  const seconds = `${Math.round(limit / 100) / 10} s`;
+  const messages: Partial<Record<Cause, string>> = {
+    network: `${lost} (${reasonOf(thrown)})`,
+    "time-limit": `${late} within ${seconds}`,
+    "idle-limit": `${host} sent nothing for ${seconds} in the middle of the response`,
+    stopped: "stopped by the run",
+  };
+  return new ExchangeError(stage, reason, messages[reason] ?? reason, { cause: thrown });
 }
 
 /** An error code or message, without parts of the request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown reason";
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined && code !== "UND_ERR_INFO") return code;
   const nested: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return nested instanceof Error ? reasonOf(nested) : error.message;
+  return code ?? (nested instanceof Error ? reasonOf(nested) : error.message);
 }
 
 /**

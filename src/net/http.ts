@@ -1,19 +1,26 @@
-import { limitBody, readWhole } from "./body.ts";
-import { Connector } from "./connector.ts";
+import { pipeline, type Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+import { connector } from "./connections.ts";
 import {
   asExchangeError,
   ExchangeError,
   type HttpAnswer,
   type OpenAnswer,
   type Outgoing,
+  type Stage,
   TimeLimit,
 } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 import { Agent, request } from "./undici.ts";
 
-export { readWhole, upTo } from "./body.ts";
-export type { HttpAnswer, OpenAnswer, Outgoing } from "./exchange.ts";
-export { type Cause, ExchangeError, type Stage } from "./exchange.ts";
+export {
+  type Cause,
+  ExchangeError,
+  type HttpAnswer,
+  type OpenAnswer,
+  type Outgoing,
+  type Stage,
+} from "./exchange.ts";
 export { ProxySettingsError } from "./proxy.ts";
 
 /** Time limit for each step of a connection, in milliseconds. */
@@ -39,19 +46,14 @@ export interface HttpOptions {
 export class Http {
   readonly #env: Env;
   readonly #closing = new AbortController();
-  readonly #connector: Connector;
   readonly #agent: Agent;
 
   /** @param env the environment variables, as in `process.env` */
   constructor(env: Env, { connectLimit = CONNECT_LIMIT }: HttpOptions = {}) {
     this.#env = env;
-    this.#connector = new Connector({
-      proxyFor: (url) => proxyFor(url, env),
-      limit: connectLimit,
-      signal: this.#closing.signal,
-    });
+    const limits = { limit: connectLimit, signal: this.#closing.signal };
     this.#agent = new Agent({
-      connect: this.#connector.connect,
+      connect: connector((url) => proxyFor(url, env), limits),
       allowH2: false,
       keepAliveTimeout: KEEP_ALIVE,
       keepAliveMaxTimeout: KEEP_ALIVE,
@@ -75,38 +77,69 @@ export class Http {
   async open(outgoing: Outgoing): Promise<OpenAnswer> {
     const { url } = outgoing;
     const proxyVariable = proxyFor(url, this.#env)?.variable;
-    if (outgoing.signal?.aborted) {
-      throw new ExchangeError("connect", "stopped", "stopped by the run");
-    }
     const limit = new TimeLimit(outgoing.headerLimit, outgoing.signal);
-    const watch = this.#connector.watch(url.origin);
-    try {
-      // undici handles a signal only if there is a connection.
-      const response = await limit.within(
-        request.call(this.#agent, {
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: outgoing.method,
-          headers: { "accept-encoding": "identity", ...outgoing.headers },
-          body: outgoing.body ?? null,
-          signal: limit.signal,
-          // undici's own timers are off. The limits above are exact, and also cover a slow body.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        }),
-      );
-      const status = response.statusCode;
-      const isGood = status >= 200 && status < 300;
-      const bodyLimit = (isGood ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit;
-      const sent = limitBody(response.body, limit, { ...outgoing, bodyLimit });
-      const headers = flatten(response.headers);
-      const body = await decoded(sent, headers["content-encoding"], url.host);
-      return { status, headers, body };
-    } catch (error) {
+    let stage: Stage = "connect";
+    const failed = (error: unknown) => {
       limit.clear();
-      const stage = watch.provesNoConnection(error) ? "connect" : "sent";
-      throw asExchangeError(error, { stage, limit, host: url.host, proxyVariable });
+      return asExchangeError(error, { stage, limit, host: url.host, proxyVariable });
+    };
+    try {
+      const {
+        statusCode: status,
+        headers,
+        body,
+      } = await this.#send(outgoing, limit.signal, () => {
+        stage = "sent";
+      });
+      stage = "answer";
+      const whole = (isGood(status) ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit;
+      const flat = Object.entries(headers).map(([name, value]) => [
+        name,
+        [value].flat().join(", "),
+      ]);
+      const decoded = await decode(body, `${headers["content-encoding"] ?? ""}`);
+      return {
+        status,
+        headers: Object.fromEntries(flat),
+        body: limitBody(decoded, limit, whole, outgoing.idleLimit, failed),
+      };
+    } catch (error) {
+      throw failed(error);
     }
+  }
+
+  /** @param onConnection called right before the request is written to a connection */
+  async #send(
+    { url, method, headers, body }: Outgoing,
+    signal: AbortSignal,
+    onConnection: () => void,
+  ): Promise<Dispatcher.ResponseData> {
+    signal.throwIfAborted();
+    const agent: ThisParameterType<typeof request> = {
+      dispatch: (options, handler) => {
+        const { onConnect } = handler;
+        handler.onConnect = (...given) => {
+          onConnection();
+          onConnect.apply(handler, given);
+        };
+        return this.#agent.dispatch(options, handler);
+      },
+    };
+    const sent = request.call(agent, {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { "accept-encoding": "identity", ...headers },
+      body: body ?? null,
+      signal,
+      // undici's own timers are off. The action's limits are exact, and also cover a slow body.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    // undici handles a signal only if there is a connection.
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => reject(signal.reason));
+    return await Promise.race([sent, stopped]);
   }
 
   /**
@@ -126,21 +159,112 @@ export class Http {
   }
 }
 
-/** Decodes the body. Some servers encode it without being asked. */
-async function decoded(
-  body: OpenAnswer["body"],
-  encodings: string | undefined,
-  host: string,
-): Promise<OpenAnswer["body"]> {
-  if (encodings === undefined || encodings === "identity") return body;
-  const { decode } = await import("./decode.ts");
-  return decode(body, encodings, host);
+const DECODERS: Readonly<Record<string, "Gunzip" | "Inflate" | "BrotliDecompress">> = {
+  ...{ gzip: "Gunzip", "x-gzip": "Gunzip", deflate: "Inflate", br: "BrotliDecompress" },
+};
+
+/** Decodes a body. Some servers encode it without being asked. A body with an unknown encoding is not changed. */
+async function decode(body: Readable, encodings: string): Promise<AsyncIterable<Uint8Array>> {
+  const names = encodings.toLowerCase().split(",").reverse();
+  const decoders = names.map((name) => DECODERS[name.trim()]).filter((it) => it !== undefined);
+  if (decoders.length < names.length) return body;
+  const zlib = await import("node:zlib");
+  const streams = decoders.map((name) => zlib[`create${name}`]());
+  // The reader gets the errors.
+  pipeline([body, ...streams], () => {});
+  return streams.at(-1) ?? body;
 }
 
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(", ") : value;
+/**
+ * Applies time limits to the body of a response. They start now, even if nobody reads the body yet. The body can be
+ * read once. This is not an async generator: a generator would keep its whole exchange in memory until V8 collects the
+ * old generation, and with a thousand exchanges the young generation grows (docs/performance.md).
+ *
+ * @param limit the limit of the exchange, which is restarted for the body
+ * @param whole for the whole body, in milliseconds
+ * @param idle between two pieces
+ */
+function limitBody(
+  body: AsyncIterable<Uint8Array>,
+  limit: TimeLimit,
+  whole: number,
+  idle: number | undefined,
+  failed: (error: unknown) => ExchangeError,
+): AsyncIterable<Uint8Array> {
+  const end = performance.now() + whole;
+  const restart = () => {
+    const rest = Math.max(0, end - performance.now());
+    if (idle !== undefined && idle < rest) limit.restart(idle, "idle-limit");
+    else limit.restart(rest, "time-limit", whole);
+  };
+  restart();
+  const chunks = body[Symbol.asyncIterator]();
+  const take = async (what: "next" | "return"): Promise<IteratorResult<Uint8Array>> => {
+    try {
+      const taken = (await chunks[what]?.()) ?? { done: true, value: undefined };
+      if (what === "return" || taken.done) limit.clear();
+      else if (idle !== undefined) restart();
+      return taken;
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+  const iterator = { next: () => take("next"), return: () => take("return") };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/**
+ * Reads the whole body of a response.
+ *
+ * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
+ */
+export async function readWhole(
+  { status, headers, body }: OpenAnswer,
+  maxBytes: number,
+): Promise<HttpAnswer> {
+  const chunks: Uint8Array[] = [];
+  const count = atMost(maxBytes);
+  try {
+    for await (const chunk of body) {
+      count(chunk);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // The status of an error is enough, so its body may be missing.
+    if (isGood(status)) throw error;
+    return { status, headers, text: "" };
   }
-  return flat;
+  // Unlike a Buffer, this removes a byte order mark.
+  return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
+}
+
+/**
+ * Passes on a body.
+ *
+ * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
+ */
+export async function* upTo(
+  maxBytes: number,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const count = atMost(maxBytes);
+  for await (const chunk of body) {
+    count(chunk);
+    yield chunk;
+  }
+}
+
+/** Counts the bytes of a body, and throws if there are too many. */
+function atMost(maxBytes: number): (chunk: Uint8Array) => void {
+  let bytes = 0;
+  return ({ byteLength }) => {
+    bytes += byteLength;
+    if (bytes <= maxBytes) return;
+    const message = `the response is larger than ${maxBytes} bytes`;
+    throw new ExchangeError("answer", "size-limit", message);
+  };
 }

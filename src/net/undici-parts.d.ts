@@ -8,8 +8,10 @@ declare module "undici/lib/core/connect.js" {
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
 
+  /** It calls the handler's `onConnect` right before a request is written to a connection. */
+  type Handler = Required<Pick<Dispatcher.DispatchHandler, "onConnect">>;
   function request(
-    this: Dispatcher,
+    this: { dispatch(options: Dispatcher.DispatchOptions, handler: Handler): boolean },
     options: Dispatcher.RequestOptions,
   ): Promise<Dispatcher.ResponseData>;
   export default request;

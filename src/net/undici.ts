@@ -4,14 +4,11 @@
 
 /**
  * Sends a request. It turns the callbacks of the agent's `dispatch` into a status, headers and a readable body. Only
- * undici's entry module adds it to the agent as a method.
+ * undici's entry module adds it to the agent as a method. `http.ts` wraps the handler's `onConnect`, which tells whether
+ * a request got a connection, and so what may be sent again.
  */
 export { default as request } from "undici/lib/api/api-request.js";
-/**
- * Connects, with TLS if needed. `connector.ts` calls it for each connection, because undici itself does not tell
- * whether a connection was made, which decides what may be sent again, and does not use the proxies from the
- * environment.
- */
+/** Connects, with TLS if needed. undici itself does not use the proxies from the environment (`connections.ts`). */
 export { default as buildConnector } from "undici/lib/core/connect.js";
 /**
  * Keeps connections by origin, so that the polls of a run share one. Node's `fetch` uses the same class, but gives no

@@ -2,7 +2,7 @@ import { connector, Patience } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { readRecoverInputs } from "../inputs/run.ts";
+import { readRecoverInputs } from "../inputs/shared.ts";
 import { isEnd, STALE_LIMIT } from "../job/poll.ts";
 import { type Outcome, resultOf } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";

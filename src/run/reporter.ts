@@ -25,7 +25,6 @@ import {
 } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
-import { tryWriteSummary } from "../runtime/step-outputs.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 
@@ -140,7 +139,7 @@ export class RunReporter {
     if (!isWaited && result.severity === "ok") report.severity = "working";
     if (hasPullRequest(job) && linkOf(job) === null) log.warning(HIDDEN);
     annotate(log, result, linkOf(job), id);
-    tryWriteSummary(outputs, log, renderReport(report));
+    outputs.writeSummary(renderReport(report));
 
     await Promise.all([
       this.#comment(report, null),

@@ -6,8 +6,8 @@ import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { checkGitHubInputs, readTriggerPhrase } from "../inputs/github.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
+import { readGitHubSettings, readTriggerPhrase } from "../inputs/shared.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import { type JobTask, noteOfNewJob, start, type WhyNewJob } from "../job/start.ts";
@@ -33,20 +33,19 @@ export async function run(
   const { clock, log, random } = dependencies;
   const begun = clock.now();
   const startedAt = clock.timeOfDay();
-  const github = checkGitHubInputs(read, context);
-  const access = github.values;
+  const access = readGitHubSettings(read, context);
   const patience = new Patience(dependencies);
   const connect = access === null ? null : connector(access, dependencies, patience);
-  const phrase = readTriggerPhrase(read);
+  const phrase = readTriggerPhrase(read, context);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
-  if (phrase === "") parseRunInputs(read, github, context);
+  if (phrase === "") parseRunInputs(read, context);
   const hasKey = read("api-key").trim() !== "";
   const trigger = { phrase, hasKey, settings: access, connect, usage: renderUsage };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return false;
 
   const { request } = resolved;
-  const inputs = parseRunInputs(read, github, context, request?.text);
+  const inputs = parseRunInputs(read, context, request?.text);
   // After the job has started, it would be too late to find out that GitHub cannot be reached.
   dependencies.http.checkProxy(inputs.githubApiUrl);
   if (inputs.api.version === "v1") log.warning(DEPRECATED);

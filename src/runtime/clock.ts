@@ -1,27 +1,29 @@
+import { LONGEST_TIMER } from "../net/exchange.ts";
+
 /** Time as the action knows it; passed in, so that tests need not wait. */
 export interface Clock {
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
   now(): number;
   /** Milliseconds since 1970. */
   timeOfDay(): number;
-  /** Returns after so many milliseconds, or at once when the signal is aborted. Never throws. */
+  /** Returns after so many milliseconds, at most 24 days, or at once when the signal is aborted. Never throws. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
-
-/** Node's timers hold 31 bits of milliseconds; a longer sleep is made of several. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   timeOfDay: () => Date.now(),
-  async sleep(milliseconds, signal) {
-    const end = performance.now() + milliseconds;
-    while (!signal?.aborted) {
-      const rest = end - performance.now();
-      if (rest <= 0) return;
-      await timer(Math.min(rest, LONGEST_TIMER), signal);
-    }
-  },
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timeout);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timeout = setTimeout(done, Math.min(milliseconds, LONGEST_TIMER));
+      signal?.addEventListener("abort", done, { once: true });
+      if (signal?.aborted) done();
+    }),
 };
 
 const MINUTE = 60_000;
@@ -49,16 +51,4 @@ export function toldSleep(
       left -= step;
     }
   };
-}
-
-function timer(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timeout);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timeout = setTimeout(done, milliseconds);
-    signal?.addEventListener("abort", done, { once: true });
-  });
 }

@@ -1,4 +1,4 @@
-import { ExchangeError, Http, type OpenAnswer, type Outgoing } from "../net/http.ts";
+import { ExchangeError, Http, type OpenAnswer, type Outgoing, type Stage } from "../net/http.ts";
 import type { Env } from "../net/proxy.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { Clock } from "./clock.ts";
@@ -10,6 +10,13 @@ interface RequestLogging {
   clock: Pick<Clock, "now">;
   secrets: Secrets;
 }
+
+/** How far a request came that got no whole answer, in words. */
+const STAGE_WORDS: Record<Stage, string> = {
+  connect: "not sent",
+  sent: "sent, no response",
+  answer: "response interrupted",
+};
 
 /**
  * HTTP that tells each request in the debug log: one line when the answer's headers are there or the request
@@ -27,16 +34,16 @@ export class DebugHttp extends Http {
   override async open(outgoing: Outgoing): Promise<OpenAnswer> {
     const { log, clock, secrets } = this.#logging;
     const begun = clock.now();
-    const tell = (outcome: RequestOutcome) =>
+    const tell = (outcome: OpenAnswer | ExchangeError) =>
       log.debug(requestLine(outgoing, outcome, clock.now() - begun, secrets));
     // Whatever else is thrown happens before anything is sent.
     const told = (error: unknown) => {
-      if (error instanceof ExchangeError) tell({ error });
+      if (error instanceof ExchangeError) tell(error);
       return error;
     };
     try {
       const answer = await super.open(outgoing);
-      tell({ status: answer.status, requestId: requestIdOf(answer.headers) });
+      tell(answer);
       return { ...answer, body: toldBody(answer.body, told) };
     } catch (error) {
       throw told(error);
@@ -55,29 +62,8 @@ async function* toldBody(
   }
 }
 
-/** How a request came out, as far as the debug log tells. */
-type RequestOutcome =
-  /** The answer's status and headers are there. */
-  | { status: number; requestId: string | undefined }
-  /** It ended without a whole answer. */
-  | { error: ExchangeError };
-
 /** Longest address, and longest reason, in characters. */
 const MAX_TEXT = 500;
-
-/** Which headers hold an answer's ID, of GitHub and of services; the first one that is there counts. */
-const REQUEST_ID = ["x-github-request-id", "x-request-id"];
-
-/** What a request ID may look like; any other value of such a header is not shown. */
-const READABLE_ID = /^(?!.*::)[\w.:*/+=-]{1,100}$/;
-
-/** Query parameters whose values are shown if they are numbers: they say which page was asked for. */
-const PAGING = ["page", "per_page", "skip", "take"];
-
-/** The ID under which the other side keeps a request; undefined if its answer names none. */
-export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
-  return REQUEST_ID.map((name) => headers[name]).find((value) => value !== undefined);
-}
 
 /**
  * A request, or how it ended, as one line for the debug log: method, address, status, duration, request ID.
@@ -87,7 +73,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
  */
 export function requestLine(
   { method, url }: Pick<Outgoing, "method" | "url">,
-  outcome: RequestOutcome,
+  outcome: Pick<OpenAnswer, "status" | "headers"> | ExchangeError,
   milliseconds: number,
   secrets: Secrets,
 ): string {
@@ -95,26 +81,24 @@ export function requestLine(
   // The host tells GitHub, the service and a proxy's failures apart. User and password are no part of it.
   const at = shown(`${method} ${url.protocol}//${url.host}${url.pathname}${queryOf(url)}`);
   const after = `after ${Math.max(0, Math.round(milliseconds))} ms`;
-  if ("error" in outcome) {
-    const { stage, reason, message } = outcome.error;
+  if (outcome instanceof ExchangeError) {
+    const { stage, reason, message } = outcome;
     return `${at}: ${STAGE_WORDS[stage]} ${after} (${reason}: ${shown(message)})`;
   }
-  const { status, requestId } = outcome;
-  return `${at}: ${status} ${after}, ${idText(requestId, secrets)}`;
+  return `${at}: ${outcome.status} ${after}, ${requestId(outcome.headers, secrets)}`;
 }
 
-/** How far a request came that got no whole answer, in words. */
-const STAGE_WORDS: Record<ExchangeError["stage"], string> = {
-  connect: "not sent",
-  sent: "sent, no response",
-  answer: "response interrupted",
-};
-
-function idText(requestId: string | undefined, secrets: Secrets): string {
-  if (requestId === undefined) return "no request ID";
-  const shown = secrets.redact(requestId);
-  return READABLE_ID.test(shown) ? `request ID ${shown}` : "request ID unreadable";
+/** The ID under which GitHub or the service keeps a request. */
+function requestId(headers: OpenAnswer["headers"], secrets: Secrets): string {
+  const id = headers["x-github-request-id"] ?? headers["x-request-id"];
+  if (id === undefined) return "no request ID";
+  const shown = secrets.redact(id);
+  const isReadable = /^(?!.*::)[\w.:*/+=-]{1,100}$/.test(shown);
+  return isReadable ? `request ID ${shown}` : "request ID unreadable";
 }
+
+/** Query parameters whose values are shown if they are numbers: they say which page was asked for. */
+const PAGING = ["page", "per_page", "skip", "take"];
 
 function queryOf({ searchParams }: URL): string {
   const shown = [...searchParams].map(([name, value]) => {
@@ -140,8 +124,10 @@ export interface BuildInfo {
 const MAX_VALUE = 100;
 
 /**
- * What a run runs on, as one line for the debug log: version, Node, runner, event, and the names of the
- * inputs that the workflow set.
+ * What a run runs on, as one line for the debug log: version, Node, runner, event, and the names of the inputs that
+ * have a value of their own. The runner hands over defaults like values: an input that has its default counts as not
+ * set. A default that the runner computes (`${{ … }}`) is not known here: such an input counts as set unless it is
+ * empty.
  *
  * @param env as `process.env` has it
  * @param node Node's version
@@ -155,27 +141,15 @@ export function runLine(
   const shown = (name: string) => secrets.oneLine(env[name] ?? "", MAX_VALUE) || "unknown";
   const ref = env.GITHUB_ACTION_REF ? ` (ref ${shown("GITHUB_ACTION_REF")})` : "";
   const runner = ["RUNNER_OS", "RUNNER_ARCH", "RUNNER_ENVIRONMENT", "RUNNER_NAME"].map(shown);
-  const set = inputsSet(inputs, env);
+  const set = Object.keys(inputs).filter((name) => {
+    const value = env[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`] ?? "";
+    return value !== "" && value !== inputs[name];
+  });
   return [
     `Docs Agent Action ${version}${ref}, ${entry}`,
     `Node ${node}`,
     `runner ${runner.join(" ")}`,
     `event ${shown("GITHUB_EVENT_NAME")}`,
-    `inputs set: ${set.join(", ") || "none"}`,
+    `inputs set: ${set.sort().join(", ") || "none"}`,
   ].join("; ");
-}
-
-/**
- * The inputs that have a value of their own, sorted by name. The runner hands over defaults like values: an
- * input that has its default counts as not set. A default that the runner computes (`${{ … }}`) is not
- * known here: such an input counts as set unless it is empty.
- */
-function inputsSet(inputs: BuildInfo["inputs"], env: Env): string[] {
-  return Object.entries(inputs)
-    .filter(([name, fallback]) => {
-      const value = env[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`] ?? "";
-      return value !== "" && value !== fallback;
-    })
-    .map(([name]) => name)
-    .sort();
 }

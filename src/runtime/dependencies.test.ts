@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { drawName } from "./dependencies.ts";
+import { drawName, inParallel } from "./dependencies.ts";
 
 test("a name goes into a marker and a path as it is", () => {
   const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -14,4 +14,29 @@ test("a name goes into a marker and a path as it is", () => {
 test("no two are the same", () => {
   const names = Array.from({ length: 1_000 }, () => drawName({ random: Math.random }));
   expect(new Set(names).size).toBe(names.length);
+});
+
+test("does everything, with no more at a time than allowed", async () => {
+  let [now, most] = [0, 0];
+  const done: number[] = [];
+  await inParallel(
+    Array.from({ length: 50 }, (_, item) => item),
+    8,
+    async (item) => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      done.push(item);
+    },
+  );
+  expect(most).toBe(8);
+  expect(done.toSorted((one, other) => one - other)).toEqual([...Array(50).keys()]);
+});
+
+test("an error is the caller's", async () => {
+  const failing = inParallel([1, 2, 3], 2, async () => {
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
 });

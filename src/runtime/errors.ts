@@ -1,27 +1,8 @@
 import { ProxySettingsError } from "../net/proxy.ts";
 import { sentence } from "../text/sentence.ts";
 
-/** The values of the output `errorKind`. */
-export type ErrorKind =
-  | "invalid-input"
-  | "unauthorized"
-  | "forbidden"
-  | "rate-limited"
-  | "bad-request"
-  | "not-found"
-  | "create-uncertain"
-  | "invalid-response"
-  | "service-unavailable"
-  | "timeout"
-  | "stream-interrupted"
-  | "github-unavailable"
-  | "job-failed"
-  | "no-changes"
-  | "cancelled"
-  | "internal";
-
-/** What headings and titles say of each kind. */
-export const KIND_WORDS: Record<ErrorKind, string> = {
+/** The values of the output `errorKind`, and what headings and titles say of each. */
+export const KIND_WORDS = {
   "invalid-input": "invalid inputs",
   unauthorized: "the key was not accepted",
   forbidden: "the key lacks access",
@@ -39,6 +20,8 @@ export const KIND_WORDS: Record<ErrorKind, string> = {
   cancelled: "cancelled",
   internal: "unexpected error",
 };
+
+export type ErrorKind = keyof typeof KIND_WORDS;
 
 /** An error whose message is written for the person who reads the log: what happened, and what to do. */
 export class ActionError extends Error {

@@ -12,30 +12,16 @@ export interface Log {
   error(text: string, about?: string): void;
 }
 
-/** A log without secrets, independent of the runner's masks. */
-export function logWithout(secrets: Secrets, log: Log): Log {
-  const without =
-    (write: (text: string, about?: string) => void) => (text: string, about?: string) =>
-      write(secrets.redact(text), about);
+/** The log of a step, without secrets. Its annotations have the action's title, and say what they are about. */
+export function actionsLog(title: string, secrets: Secrets): Log {
+  const shown = (text: string) => logText(secrets.redact(text));
+  const annotated = (write: typeof core.notice) => (text: string, about?: string) =>
+    write(shown(text), { title: about === undefined ? title : `${title}: ${about}` });
   return {
-    debug: without(log.debug),
-    info: without(log.info),
-    notice: without(log.notice),
-    warning: without(log.warning),
-    error: without(log.error),
-  };
-}
-
-/** The log of a step, whose annotations have the action's title, and say what they are about. */
-export function actionsLog(title: string): Log {
-  const titled = (about?: string) => ({
-    title: about === undefined ? title : `${title}: ${about}`,
-  });
-  return {
-    debug: (text) => core.debug(logText(text)),
-    info: (text) => core.info(logText(text)),
-    notice: (text, about) => core.notice(logText(text), titled(about)),
-    warning: (text, about) => core.warning(logText(text), titled(about)),
-    error: (text, about) => core.error(logText(text), titled(about)),
+    debug: (text) => core.debug(shown(text)),
+    info: (text) => core.info(shown(text)),
+    notice: annotated(core.notice),
+    warning: annotated(core.warning),
+    error: annotated(core.error),
   };
 }

@@ -7,7 +7,7 @@ import { sentence } from "../text/sentence.ts";
 import { ActionError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
-/** The outputs of a step, the state for its post step, and its summary. */
+/** The outputs of a step, the state for its post step, and its summary. No method throws. */
 export interface StepOutputs {
   setOutput(name: string, value: string): void;
   /** Replaces what was saved before. The file is plain text on the runner: no secret belongs in it. */
@@ -18,47 +18,60 @@ export interface StepOutputs {
 
 const STATE = "run";
 
-/**
- * Writes the runner's files, which it names in the environment.
- *
- * @param env as `process.env` has it
- */
-export function runnerOutputs(env: Env): StepOutputs {
-  return {
-    setOutput: core.setOutput,
-    saveState: (state) => core.saveState(STATE, state),
-    writeSummary(markdown) {
-      // core.summary uses Node's promises of files, which take longer to load than this takes to write.
-      const file = env.GITHUB_STEP_SUMMARY;
-      if (file) appendFileSync(file, `${markdown}\n`);
-    },
-  };
+/** What the main step saved for its post step; null if it cannot be read, undefined if this is no post step. */
+export function readState(): unknown {
+  const state = core.getState(STATE);
+  if (state === "") return undefined;
+  try {
+    return JSON.parse(state);
+  } catch {
+    return null;
+  }
 }
 
 /**
- * Step outputs that do not throw if they cannot be written, so that the run continues. They are written again at the
- * end of the step. Only {@link writeSummary} throws.
+ * Writes the runner's files, without secrets. If outputs or state cannot be written, the run continues, and they are
+ * written again at the end of the step. An output that is larger than 512 KiB is cut at its end, with a warning. A
+ * JSON array loses whole items, so that it stays valid.
  */
-export class RetryingStepOutputs implements StepOutputs {
-  readonly #outputs: StepOutputs;
+export class RunnerOutputs implements StepOutputs {
+  readonly #env: Env;
+  readonly #secrets: Secrets;
+  readonly #log: Log;
   /** What could not be written yet, by its name in errors. */
   readonly #pending = new Map<string, () => void>();
   #cause: unknown;
 
-  constructor(outputs: StepOutputs) {
-    this.#outputs = outputs;
+  /** @param env as `process.env` has it */
+  constructor(env: Env, secrets: Secrets, log: Log) {
+    this.#env = env;
+    this.#secrets = secrets;
+    this.#log = log;
   }
 
   setOutput(name: string, value: string): void {
-    this.#write(name, () => this.#outputs.setOutput(name, value));
+    const whole = this.#secrets.redact(value);
+    const shown = bounded(whole);
+    if (shown !== whole) {
+      this.#log.warning(`The output ${name} is larger than 512 KiB and was truncated.`);
+    }
+    this.#write(name, () => core.setOutput(name, shown));
   }
 
   saveState(state: unknown): void {
-    this.#write("the state for the post step", () => this.#outputs.saveState(state));
+    const shown = this.#secrets.redactValue(state);
+    this.#write("the state for the post step", () => core.saveState(STATE, shown));
   }
 
+  /** A file that cannot be written to is a warning. */
   writeSummary(markdown: string): void {
-    this.#outputs.writeSummary(markdown);
+    // core.summary uses Node's promises of files, which take longer to load than this takes to write.
+    const file = this.#env.GITHUB_STEP_SUMMARY;
+    try {
+      if (file) appendFileSync(file, `${this.#secrets.redact(markdown)}\n`);
+    } catch (error) {
+      this.#log.warning(sentence(`The step summary could not be written: ${reasonOf(error)}`));
+    }
   }
 
   /**
@@ -92,50 +105,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the main step saved for its post step; null if it cannot be read, undefined if this is no post step. */
-export function readState(): unknown {
-  const state = core.getState(STATE);
-  if (state === "") return undefined;
-  try {
-    return JSON.parse(state);
-  } catch {
-    return null;
-  }
-}
-
-/** Writes the summary; a file that cannot be written to is a warning. */
-export function tryWriteSummary(outputs: StepOutputs, log: Log, markdown: string): void {
-  try {
-    outputs.writeSummary(markdown);
-  } catch (error) {
-    log.warning(sentence(`The step summary could not be written: ${reasonOf(error)}`));
-  }
-}
-
 /** Largest output, in bytes of UTF-8: GitHub takes 1 MB for each job, counted in two bytes a character. */
 const MAX_OUTPUT = 512 * 1024;
-
-/**
- * Step outputs without secrets, and no larger than 512 KiB. A larger output is cut at its end, with a warning. A JSON
- * array loses whole items, so that it stays valid.
- */
-export function boundedOutputs(
-  outputs: StepOutputs,
-  { secrets, log }: { secrets: Secrets; log: Log },
-): StepOutputs {
-  return {
-    setOutput(name, value) {
-      const whole = secrets.redact(value);
-      const shown = bounded(whole);
-      if (shown !== whole) {
-        log.warning(`The output ${name} is larger than 512 KiB and was truncated.`);
-      }
-      outputs.setOutput(name, shown);
-    },
-    saveState: (state) => outputs.saveState(secrets.redactValue(state)),
-    writeSummary: (markdown) => outputs.writeSummary(secrets.redact(markdown)),
-  };
-}
 
 /** As many of the items, from the first, as fit into one output as a JSON array. */
 export function fitting<T>(items: readonly T[]): T[] {
@@ -150,21 +121,11 @@ export function fitting<T>(items: readonly T[]): T[] {
 
 function bounded(value: string): string {
   if (Buffer.byteLength(value) <= MAX_OUTPUT) return value;
-  const items = parseArray(value);
-  return items === null
-    ? `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength(SIGN))}${SIGN}`
-    : JSON.stringify(fitting(items));
-}
-
-/** Shows that a text was cut. */
-const SIGN = "…";
-
-function parseArray(text: string): unknown[] | null {
-  if (!text.startsWith("[")) return null;
   try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : null;
+    const items: unknown = JSON.parse(value);
+    if (Array.isArray(items)) return JSON.stringify(fitting(items));
   } catch {
-    return null;
+    // It is a text.
   }
+  return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
 }

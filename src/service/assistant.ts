@@ -24,22 +24,24 @@ export interface Message {
 }
 
 /** Something that the question is about; a service may know more fields. */
-export const contextItem = z.looseObject({
-  type: z.enum(["code", "textSelection"]),
-  /** The code, or the selected text. */
-  value: z.string(),
-  /** Where it comes from: a file, or a page. */
-  path: z.optional(z.string()),
-  /** Identifier of the element of a page that holds it. */
-  elementId: z.optional(z.string()),
-});
+export const contextItem = () =>
+  z.looseObject({
+    type: z.enum(["code", "textSelection"]),
+    /** The code, or the selected text. */
+    value: z.string(),
+    /** Where it comes from: a file, or a page. */
+    path: z.optional(z.string()),
+    /** Identifier of the element of a page that holds it. */
+    elementId: z.optional(z.string()),
+  });
 
 /** Criteria for the pages that an answer is built from; a service may know more of them. */
-export const filter = z.looseObject({
-  version: z.optional(z.string()),
-  language: z.optional(z.string()),
-  groups: z.optional(z.array(z.string())),
-});
+export const filter = () =>
+  z.looseObject({
+    version: z.optional(z.string()),
+    language: z.optional(z.string()),
+    groups: z.optional(z.array(z.string())),
+  });
 
 /** All that a question may carry. */
 export interface Question {
@@ -51,8 +53,8 @@ export interface Question {
   threadId: string | null;
   /** How many pages of the documentation an answer is built from. */
   retrievalPageSize: number;
-  filter: z.infer<typeof filter> | null;
-  context: readonly z.infer<typeof contextItem>[];
+  filter: z.infer<ReturnType<typeof filter>> | null;
+  context: readonly z.infer<ReturnType<typeof contextItem>>[];
   /** The page that is being read, at most 200 characters; null: none. */
   currentPath: string | null;
 }

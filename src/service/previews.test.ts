@@ -8,7 +8,10 @@ function previewsOf(value: unknown) {
     asked.push(request.slice(0, 3));
     return { value };
   };
-  return { asked, previews: new Previews({ json } as unknown as Transport, "docs") };
+  return {
+    asked,
+    previews: new Previews({ json } as unknown as Transport, "docs", new AbortController().signal),
+  };
 }
 
 const STARTED = { statusId: "s1", previewUrl: "https://preview.example" };

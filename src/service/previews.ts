@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 import { type CallOptions, checked, isId } from "./agent.ts";
 import type { Transport } from "./transport.ts";
 
+/** How long a request may take, in milliseconds. */
+const LIMIT = 15_000;
+
 const started = z.object({ statusId: z.string().check(z.refine(isId)), previewUrl: z.string() });
 
 const build = z.object({
@@ -15,22 +18,24 @@ const build = z.object({
 export class Previews {
   readonly #transport: Transport;
   readonly #projectId: string;
+  readonly #limits: CallOptions;
 
-  constructor(transport: Transport, projectId: string) {
+  constructor(transport: Transport, projectId: string, signal: AbortSignal) {
     this.#transport = transport;
+    this.#limits = { limit: LIMIT, signal };
     this.#projectId = projectId;
   }
 
   /** Builds the preview of a branch, again if it has one. At most 5 a minute for an organization. */
-  async start(branch: string, options?: CallOptions): Promise<z.infer<typeof started>> {
+  async start(branch: string): Promise<z.infer<typeof started>> {
     const path = ["v1", "project", "preview", this.#projectId];
-    const { value } = await this.#transport.json("POST", path, { branch }, options);
+    const { value } = await this.#transport.json("POST", path, { branch }, this.#limits);
     return checked(started, value, "a preview");
   }
 
-  async build(statusId: string, options?: CallOptions): Promise<z.infer<typeof build>> {
+  async build(statusId: string): Promise<z.infer<typeof build>> {
     const path = ["v1", "project", "update-status", statusId];
-    const { value } = await this.#transport.json("GET", path, undefined, options);
+    const { value } = await this.#transport.json("GET", path, undefined, this.#limits);
     return checked(build, value, "a build");
   }
 }

@@ -6,10 +6,7 @@ import { areQuotationsCostly, visible } from "./markdown.ts";
 const MIN_CUT = 100;
 /** Maximum depth of nested quotations, lists and list items. */
 const MAX_NESTING = 100;
-/**
- * Maximum length of a piece in which emphasis, links and code are parsed, in characters. For some texts, for example of
- * only opening brackets, the time grows with the square of the length.
- */
+/** Maximum length of a piece that is parsed: for only opening brackets, the time grows by the square. */
 const MAX_INLINE = 16 * 1024;
 /** Languages whose blocks GitHub does not show as code. It draws them, or offers to apply them. */
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
@@ -44,11 +41,7 @@ export function renderInert(markdown: string, room: number): Inert {
   return { html: "", isCut: true };
 }
 
-/**
- * A link to a URL from outside; only its text if the URL is not safe.
- *
- * @param text plain, from outside
- */
+/** A link to a URL from outside; only its text if the URL is not safe. */
 export function inertLink(text: string, address: string): string {
   const link = followable(address);
   return link === null ? inertText(text) : `<a href="${link}">${inertText(text)}</a>`;

@@ -3,9 +3,7 @@ const LONGEST = 16 * 1024;
 
 /** Cuts a text that arrives in pieces into lines. */
 export class LineCutter {
-  /** The pieces of the current line. They are joined only once, because there may be many. */
-  #pending: string[] = [];
-  #length = 0;
+  #line = "";
   /** The text so far ends in a CR, which may be the first half of a CRLF. */
   #isAtReturn = false;
 
@@ -17,34 +15,18 @@ export class LineCutter {
     const [first = "", ...others] = text
       .slice(0, this.#isAtReturn ? -1 : undefined)
       .split(/\r\n|[\r\n]/);
-    this.#keep(first);
-    const lines: string[] = [];
-    for (const next of others) {
-      lines.push(this.#take());
-      this.#keep(next);
-    }
-    if (this.#length > LONGEST) lines.push(this.#take());
+    const lines = [this.#line + first, ...others];
+    this.#line = lines.pop() ?? "";
+    if (this.#line.length > LONGEST) lines.push(...this.end());
     return lines;
   }
 
   /** Returns the rest after the last line end. */
   end(): string[] {
-    const isLine = this.#length > 0 || this.#isAtReturn;
+    const rest = this.#line !== "" || this.#isAtReturn ? [this.#line] : [];
+    this.#line = "";
     this.#isAtReturn = false;
-    const rest = this.#take();
-    return isLine ? [rest] : [];
-  }
-
-  #keep(piece: string): void {
-    if (piece !== "") this.#pending.push(piece);
-    this.#length += piece.length;
-  }
-
-  #take(): string {
-    const line = this.#pending.join("");
-    this.#pending = [];
-    this.#length = 0;
-    return line;
+    return rest;
   }
 }
 

@@ -42,11 +42,7 @@ export function pullNumber(link: string): string {
   return /\/(?:pull|pulls|pull-requests|merge_requests)\/(\d+)(?:\/|$)/.exec(pathname)?.[1] ?? "";
 }
 
-/**
- * The pull request that a link leads to, if it is one on this server.
- *
- * @param link a safe link
- */
+/** The pull request that a safe link leads to, if it is one on this server. */
 export function pullRequestAt(
   link: string,
   serverUrl: string,
@@ -57,12 +53,7 @@ export function pullRequestAt(
   return host === new URL(serverUrl).host ? { repository, number: Number(number) } : null;
 }
 
-/**
- * The number of a pull request, if a link leads to one of this repository on this server.
- *
- * @param link a safe link
- * @param repository `owner/name`
- */
+/** The number of a pull request, if a safe link leads to one of this repository on this server. */
 export function ownPullNumber(link: string, serverUrl: string, repository: string): number | null {
   const pull = pullRequestAt(link, serverUrl);
   return pull?.repository.toLowerCase() === repository.toLowerCase() ? pull.number : null;

@@ -75,11 +75,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/**
- * The first items of a list, one per line, and the number of the others.
- *
- * @param more the number of items that are not in `items`
- */
+/** The first items of a list, and the number of the others. @param more those that are not in `items` */
 export function listed(items: readonly string[], most: number, more = 0): string[] {
   const rest = Math.max(0, items.length - most) + more;
   return [...items.slice(0, most), ...(rest > 0 ? [`- … and ${rest} more`] : [])];
@@ -148,11 +144,7 @@ export interface Slice {
   count: number;
 }
 
-/**
- * The counts of all slices as a sentence, for example `41 of 43 changes documented, 1 in review, 1 needs a decision`.
- *
- * @param what the noun in the singular, such as `change`
- */
+/** The counts, for example `41 of 43 changes documented, 1 in review`. @param what such as `change` */
 export function progressText(slices: readonly Slice[], what: string): string {
   const all = slices.reduce((sum, { count }) => sum + count, 0);
   const told = slices.flatMap(({ name, count }, index) => {

@@ -15,7 +15,6 @@ export const LONGEST_PATTERN = 1000;
 interface PathPattern {
   /** Whether it begins with `!` and excludes the files that it matches. */
   excludes: boolean;
-  /** Whether it matches a path from the root of the repository. */
   matches(path: string): boolean;
 }
 
@@ -125,7 +124,6 @@ function run(places: readonly Place[], path: string): boolean {
   return states.has(places.length);
 }
 
-/** Selects files by their paths. */
 export interface PathFilter {
   /** Whether there are no patterns, so that every file matches. */
   isEmpty: boolean;

@@ -1,4 +1,3 @@
-/** Replaces a secret. */
 const REDACTED = "***";
 /** Maximum depth of a JSON value. Deeper values are removed: the action uses none of them. */
 const MAX_DEPTH = 100;
@@ -47,7 +46,6 @@ export class Secrets {
     this.#longest = LONGEST_PART * Math.max(0, ...spellings.map(({ parts }) => parts.length));
   }
 
-  /** These secrets and one more. */
   and(secret: string): Secrets {
     return this.#all.includes(secret) ? this : new Secrets([...this.#all, secret]);
   }
@@ -129,11 +127,9 @@ interface Redactor {
 
 /** A secret in one encoding. */
 interface Spelling {
-  /** Patterns for its parts, in order. */
   parts: readonly string[];
   /** The number of parts, from the first, that are removed even if the others do not follow. */
   least: number;
-  /** The possible first characters. */
   firsts: string;
 }
 

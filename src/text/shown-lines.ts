@@ -106,7 +106,6 @@ export function findShownLine(
     : { type: "shown", lines: lines.slice(found), end: null };
 }
 
-/** The text before a part of a line. */
 function upTo(part: string, line: string): string {
   return line.slice(0, Math.max(0, line.indexOf(part)));
 }
@@ -115,7 +114,6 @@ function upTo(part: string, line: string): string {
 interface Piece {
   /** `line`: a line of text begins here; `unseen`: readers do not see all of it; `html`: it is or may be raw HTML. */
   type: "line" | "unclear" | "unseen" | "html";
-  /** Number of its line, from 0. */
   line: number;
   text: string;
   /** Whether all parsers agree here where a collapsed section begins and ends. */

@@ -13,8 +13,8 @@ import { decideHandOver } from "./choose-batch.ts";
 const INPUTS = { openPullRequest: "continue", maxJobsPerDay: 24 } as const;
 
 test.each([
-  ["at work", 1, { type: "later", reason: "busy", warning: "" }],
-  ["at work for too long", 25, { type: "now", jobId: null, warning: "" }],
+  ["at work", 1, { later: "busy", jobId: null, warning: "" }],
+  ["at work for too long", 25, { later: null, jobId: null, warning: "" }],
 ])("a job that is %s gets no follow-up", (_, hours, expected) => {
   const ledger = { ...running(1), reviews: [review()], waiting: [group(2)] };
   expect(decideHandOver(edit(ledger, { now: NOW + hours * HOUR }), INPUTS)).toEqual(expected);
@@ -23,5 +23,5 @@ test.each([
 test("the job of an open docs pull request gets the next batch", () => {
   const reviews = [{ ...review(), changes: [change(1)] }];
   const ledger = { ...running(1), batches: [], reviews, waiting: [group(2)] };
-  expect(decideHandOver(edit(ledger), INPUTS)).toMatchObject({ type: "now", jobId: "job" });
+  expect(decideHandOver(edit(ledger), INPUTS)).toMatchObject({ later: null, jobId: "job" });
 });

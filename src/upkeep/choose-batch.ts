@@ -1,5 +1,4 @@
 import {
-  type ChangeDetails,
   detailsOfKnown,
   passedOver,
   passedOverByFiles,
@@ -15,10 +14,14 @@ import type { FindParts } from "./find-changes.ts";
 /** The day that `max-jobs-per-day` counts, in milliseconds. */
 const DAY = 24 * 60 * 60_000;
 
-/** What to do with what waits: hand it over, to a new job (null) or to one that is there, or not now. */
-export type HandOver =
-  | { type: "now"; jobId: string | null; warning: string }
-  | { type: "later"; reason: "busy" | "held" | "limited" | "idle"; warning: string };
+/** What to do with what waits. */
+interface HandOver {
+  /** Why it is not handed over now, as the output `result` calls it; null: it is. */
+  later: "busy" | "held" | "limited" | "idle" | null;
+  /** The job that it goes to; null: a new one. */
+  jobId: string | null;
+  warning: string;
+}
 
 /** Decides by the ledger alone. */
 export function decideHandOver(
@@ -30,7 +33,7 @@ export function decideHandOver(
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
   const { followUp } = waiting.find(isFollowUp) ?? {};
   if (followUp !== undefined && edit.startsWithin(DAY) < maxJobsPerDay) {
-    return { type: "now", jobId: draftersJob(edit, followUp), warning: "" };
+    return { later: null, jobId: draftersJob(edit, followUp), warning: "" };
   }
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
@@ -45,11 +48,11 @@ export function decideHandOver(
     ? `The docs pull request ${review.prLink} could not be read, so it counts as ${openPullRequest === "hold" ? "closed" : "open"} this time.`
     : "";
   const jobId = openPullRequest === "continue" ? jobOf(edit, review) : null;
-  return { type: "now", jobId, warning };
+  return { later: null, jobId, warning };
 }
 
-function later(reason: Extract<HandOver, { type: "later" }>["reason"], warning = ""): HandOver {
-  return { type: "later", reason, warning };
+function later(reason: HandOver["later"], warning = ""): HandOver {
+  return { later: reason, jobId: null, warning };
 }
 
 /** What a draft's job has yet to hear of goes first. */
@@ -74,19 +77,20 @@ function jobOf({ ledger }: LedgerEdit, review: Review | undefined): string | nul
  * Chooses the batch: what was handed over before as it was, else the oldest changes that count. What a filter
  * leaves out once labels and files are known is passed over.
  *
- * @param details by key, of the changes that this run has found; others are read again and added
+ * @param parts gets the details of the changes that were found in earlier runs
  */
 export async function chooseBatch(
   edit: LedgerEdit,
-  details: Map<string, ChangeDetails>,
-  { inputs, historyOf, requestsLeft }: FindParts,
+  { inputs, details, historyOf, requestsLeft }: FindParts,
 ): Promise<Choice["batches"]> {
   const released = edit.ledger.waiting.filter(({ isReleased }) => isReleased);
   const first = released.find(isFollowUp) ?? released[0];
   const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
   const chosen: MergedChange[] = [];
   const left: PassedOver[] = [];
-  for (const change of isAgain ? changesOf([first]) : changesOf(released, 0)) {
+  const groups = isAgain ? [first] : released.filter(({ attempts }) => attempts === 0);
+  const changes = groups.flatMap((it) => it.changes).filter((it) => it.kind === "change");
+  for (const change of changes) {
     if (!isAgain && (chosen.length >= inputs.maxChanges || requestsLeft() <= 0)) break;
     const history = await historyOf(change.repository);
     const known =
@@ -101,10 +105,4 @@ export async function chooseBatch(
   if (chosen.length === 0) return [];
   const { attempts = 0, followUp } = first ?? {};
   return [{ changes: chosen, attempt: attempts + 1, ...(followUp && { followUp }) }];
-}
-
-function changesOf(groups: readonly Group[], attempts?: number): MergedChange[] {
-  return groups
-    .filter((it) => attempts === undefined || it.attempts === attempts)
-    .flatMap(({ changes }) => changes.filter((it) => it.kind === "change"));
 }

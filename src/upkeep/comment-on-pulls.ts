@@ -7,11 +7,6 @@ import { explainRefusal } from "../github/refusal.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import type { Log } from "../runtime/log.ts";
 
-/** A comment on a merged pull request: which job documented it. */
-interface ToldMarker {
-  job: string;
-}
-
 /** How many comments a run writes. */
 const MOST_COMMENTS = 20;
 
@@ -28,11 +23,9 @@ export async function commentOnPulls(
   connect: Connect,
   log: Log,
 ): Promise<string[]> {
-  const markers = new Markers<ToldMarker>(
-    { name: "upkeep told marker", owner: "project", schema: z.object({ job: z.string() }) },
-    [apiKey],
-    projectId,
-  );
+  const schema = z.object({ job: z.string() });
+  const purpose = { name: "upkeep told marker", owner: "project", schema } as const;
+  const markers = new Markers<{ job: string }>(purpose, [apiKey], projectId);
   const told: string[] = [];
   for (const { change, prLink, job } of untold.slice(0, MOST_COMMENTS)) {
     if (change.kind !== "change" || change.number === null) continue;

@@ -3,7 +3,7 @@ import { type Gained, gainedSince, gainedSinceDate, readReleased } from "../gith
 import type { History } from "../github/history.ts";
 import type { RepositoryFacts } from "../github/history-records.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Group, Ledger, Source } from "../ledger/model/ledger.ts";
+import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
@@ -29,13 +29,9 @@ export interface FindParts {
   readEnded(): Promise<Set<string>>;
   /** What other ledgers know of the agent's pull requests. */
   readOtherAgents(): Promise<Ledger["agent"]>;
-}
-
-/** What reading the sources brought, beside what is in the edit. */
-export interface Found {
-  /** By key, of the changes that were found in this run. */
+  /** By key, of the changes that are found in this run. */
   details: Map<string, ChangeDetails>;
-  /** Sources that could not be read, and what was thrown. */
+  /** Gets the sources that cannot be read, and what was thrown. */
   unread: { repository: string; error: unknown }[];
 }
 
@@ -45,25 +41,25 @@ export interface Found {
  *
  * @throws ActionError `invalid-input` for what the workflow names and GitHub does not know
  */
-export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<Found> {
-  const found: Found = { details: new Map(), unread: [] };
-  if (parts.inputs.after === "merge") releaseAll(edit);
+export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<void> {
+  const { unread } = parts;
+  // With another `after` than before, what waited for a release waits no longer.
+  if (parts.inputs.after === "merge") edit.release(() => true);
   const read: Source[] = [];
   const wanted = inTurn(parts.inputs.repositories, edit.ledger.sources);
   for (const source of wanted) {
     // The files of the changes that are handed over take some, too.
     if (parts.requestsLeft() < LEAST) break;
     try {
-      read.push(await readSource(edit, source, parts, found));
+      read.push(await readSource(edit, source, parts));
     } catch (error) {
       if (error instanceof ActionError) throw error;
-      found.unread.push({ repository: source.repository, error });
+      unread.push({ repository: source.repository, error });
     }
   }
   // Only where a run cannot read all of them, it matters which was read last.
-  const isShort = read.length + found.unread.length < wanted.length;
-  for (const source of isShort ? read : []) putSource(edit, { ...source, readAt: edit.time }, "");
-  return found;
+  const isShort = read.length + unread.length < wanted.length;
+  for (const source of isShort ? read : []) putSource(edit, { ...source, readAt: edit.time });
 }
 
 /** Those read longest ago first. */
@@ -77,7 +73,6 @@ async function readSource(
   edit: LedgerEdit,
   wanted: SourceRepository,
   parts: FindParts,
-  found: Found,
 ): Promise<Source> {
   const { after, since, releaseTag } = parts.inputs;
   const history = await parts.historyOf(wanted.repository);
@@ -86,29 +81,26 @@ async function readSource(
   const head = await history.tip(branch);
   if (head === undefined) throw missing(edit, wanted, `has no branch ${branch}`);
   const source = sourceOf(edit, facts, branch, parts.inputs.repositories);
-  if (source.tooMany !== null) return source;
   const gained =
     source.date === ""
       ? await firstGained(history, since, head, edit.now, wanted)
       : await gainedSince(history, source, head);
   const wasRewritten = source.wasRewritten || gained.isRewritten;
   const before = { ...source, ...gained.start, repository: facts.fullName, wasRewritten };
-  if (gained.tooMany !== null) {
-    const tooMany = { sha: head, commits: gained.tooMany };
-    return putSource(edit, { ...before, tooMany }, `${branch} gained ${gained.tooMany} commits`);
-  }
-  const cursor = await takeGained(edit, before, gained, { ...parts, head, history, found });
-  const read = putSource(edit, { ...before, ...cursor }, "");
+  if (gained.tooMany !== null) throw tooMany(gained.tooMany, source, head);
+  const cursor = await takeGained(edit, before, gained, { ...parts, head, history });
+  const read = putSource(edit, { ...before, ...cursor });
   const key = sourceKey(read);
   const { waiting } = edit.ledger;
   if (after !== "release" || waiting.every((it) => it.isReleased || it.source !== key)) return read;
   const released = await readReleased(history, head, releaseTag, read.release);
   if (released === null) return read;
-  const isIn = (it: Group) =>
-    it.source === key &&
-    it.changes.every((one) => one.kind === "change" && released.contains(one.sha));
-  edit.change({ waiting: waiting.map((it) => (isIn(it) ? { ...it, isReleased: true } : it)) });
-  return putSource(edit, { ...read, release: released.name }, "");
+  edit.release(
+    (it) =>
+      it.source === key &&
+      it.changes.every((one) => one.kind === "change" && released.contains(one.sha)),
+  );
+  return putSource(edit, { ...read, release: released.name });
 }
 
 /** What is known of a repository, if the workflow's own may show it. */
@@ -118,13 +110,10 @@ async function readFacts(
   history: History,
   { ownRepository, historyOf }: FindParts,
 ): Promise<RepositoryFacts> {
-  let facts: RepositoryFacts;
-  try {
-    facts = await history.facts();
-  } catch (error) {
-    if ((error as { status?: unknown }).status !== 404) throw error;
-    throw missing(edit, wanted, "does not exist, or `github-token` cannot read it");
-  }
+  const facts = await history.facts().catch((error) => {
+    const what = "does not exist, or `github-token` cannot read it";
+    throw error.status === 404 ? missing(edit, wanted, what) : error;
+  });
   if (isSame(facts.fullName, ownRepository)) return facts;
   const own = await (await historyOf(ownRepository)).facts();
   if (facts.privacy <= own.privacy) return facts;
@@ -168,9 +157,10 @@ function sourceOf(
     );
     return renamed;
   }
-  const place = { id, repository: fullName, branch };
-  const unread = { sha: null, date: "", readAt: "", wasRewritten: false };
-  return { ...place, ...unread, release: "", tooMany: null };
+  return {
+    ...{ id, repository: fullName, branch, sha: null, date: "", readAt: "" },
+    ...{ wasRewritten: false, release: "" },
+  };
 }
 
 /** What there is when a source is read for the first time. */
@@ -193,10 +183,10 @@ async function firstGained(
   throw invalidInput(`since: ${quote(at)} is not allowed: it must be a time in the past.`);
 }
 
-function putSource(edit: LedgerEdit, source: Source, event: string): Source {
+function putSource(edit: LedgerEdit, source: Source): Source {
   const { sources } = edit.ledger;
   const at = sources.findIndex(({ id, branch }) => id === source.id && branch === source.branch);
-  edit.change({ sources: at < 0 ? [...sources, source] : sources.with(at, source) }, event);
+  edit.change({ sources: at < 0 ? [...sources, source] : sources.with(at, source) });
   return source;
 }
 
@@ -204,11 +194,13 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** With another `after` than before, what waited for a release waits no longer. */
-function releaseAll(edit: LedgerEdit): void {
-  const { waiting } = edit.ledger;
-  if (waiting.every(({ isReleased }) => isReleased)) return;
-  edit.change({ waiting: waiting.map((it) => ({ ...it, isReleased: true })) });
+/** The others go on. */
+function tooMany(commits: number, { date }: Source, head: string): Error {
+  const way =
+    date === ""
+      ? "set a later `since`"
+      : `to leave them, set the branch's \`sha\` in ledger.json to ${head}`;
+  return new Error(`it gained at least ${commits} commits at once, more than can be read: ${way}`);
 }
 
 /** What was there before does not keep the others from going on; what never was is a mistake. */

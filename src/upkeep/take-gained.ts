@@ -6,7 +6,7 @@ import { takeMerged } from "../ledger/model/batch-requests.ts";
 import type { Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
-import type { FindParts, Found } from "./find-changes.ts";
+import type { FindParts } from "./find-changes.ts";
 
 /**
  * Takes up what a branch gained: what may count waits, what a filter leaves out is passed over.
@@ -18,9 +18,9 @@ export async function takeGained(
   edit: LedgerEdit,
   source: Source,
   gained: Gained,
-  parts: FindParts & { head: string; history: History; found: Found },
+  parts: FindParts & { head: string; history: History },
 ): Promise<BranchCursor> {
-  const { head, history, found } = parts;
+  const { head, history } = parts;
   let cursor: BranchCursor = { sha: source.sha, date: source.date };
   if (gained.commits.length === 0) return cursor;
   const known = await knownKeys(edit, source, parts);
@@ -39,7 +39,7 @@ export async function takeGained(
     if (why === null) taken.push(landed);
     else left.push({ change, why });
   }
-  for (const { details } of taken) found.details.set(details.change.key, details);
+  for (const { details } of taken) parts.details.set(details.change.key, details);
   addWaiting(edit, source, taken, parts.inputs.after !== "release");
   edit.passOver(left);
   return cursor;
@@ -90,21 +90,13 @@ function addWaiting(
 ): void {
   if (taken.length === 0) return;
   const changes = taken.map(({ details }) => details.change);
-  const fresh = changes.map(
-    (change): Group => ({
-      ...{ changes: [change], attempts: 0, source: sourceKey(source), isReleased },
-    }),
-  );
-  const { waiting } = edit.ledger;
-  const again = waiting.filter((it) => it.attempts > 0);
-  const first = [...waiting.filter((it) => it.attempts === 0), ...fresh];
-  first.sort((one, other) => landedAt(one) - landedAt(other));
-  edit.change(
-    { waiting: [...again, ...first] },
-    `Found ${namesOf(changes)} in ${source.repository}`,
-  );
+  const key = sourceKey(source);
+  const fresh = changes.map((it) => ({ changes: [it], attempts: 0, source: key, isReleased }));
+  const waiting = [...edit.ledger.waiting, ...fresh];
+  waiting.sort((one, other) => orderOf(one) - orderOf(other));
+  edit.change({ waiting }, `Found ${namesOf(changes)} in ${source.repository}`);
 }
 
-function landedAt({ changes: [first] }: Group): number {
-  return first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
+function orderOf({ changes: [first], attempts }: Group): number {
+  return attempts === 0 && first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
 }

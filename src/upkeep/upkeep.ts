@@ -1,5 +1,4 @@
-import { type ChangeDetails, detailsOfKnown } from "../github/change-details.ts";
-import { promptFor } from "../github/change-prompt.ts";
+import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/change-details.ts";
 import { histories } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -20,7 +19,7 @@ import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { commentOnPulls } from "./comment-on-pulls.ts";
-import { BUDGET, type FindParts, type Found, findChanges } from "./find-changes.ts";
+import { BUDGET, type FindParts, findChanges } from "./find-changes.ts";
 import { coverageLine, coverageOf, outputsOf } from "./results.ts";
 
 const PERMISSIONS = "contents: read` and `pull-requests: read";
@@ -54,7 +53,7 @@ interface UpkeepParts {
 /** What upkeep adds to a ledger: the changes of its sources. */
 class Upkeep implements LedgerAction {
   readonly #parts: UpkeepParts;
-  #found: Found = { details: new Map(), unread: [] };
+  #finding: Pick<FindParts, "details" | "unread"> = { details: new Map(), unread: [] };
   #jobId: string | null = null;
   #waitError: ActionError | null = null;
   /** How the request came out; null: none was made. */
@@ -68,25 +67,17 @@ class Upkeep implements LedgerAction {
   }
 
   async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    if (this.#parts.dependencies.cancellation.stop.aborted) throw cancelledRun();
-    return await this.#choose(edit, sha).catch((error) => {
-      if (typeof error.status !== "number") throw error;
-      const { why } = explainRefusal(error, "contents: read");
-      const what = `What there is to hand over could not be read: ${why}.`;
-      throw new ActionError("github-unavailable", what, "Nothing was sent.", { cause: error });
-    });
-  }
-
-  async #choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    const { inputs, run } = this.#parts;
+    const { inputs, run, dependencies } = this.#parts;
+    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     if (sha === null) run.logFirst("it begins at `since`");
     const parts = this.#findParts(edit, sha);
+    this.#finding = parts;
     await this.#checkKeeper(edit);
-    this.#found = await findChanges(edit, parts);
+    await findChanges(edit, parts);
     const decision = decideHandOver(edit, inputs);
     this.#warnings = decision.warning === "" ? [] : [decision.warning];
-    if (decision.type === "later") return { batches: [], reason: decision.reason };
-    const batches = await chooseBatch(edit, this.#found.details, parts);
+    if (decision.later !== null) return { batches: [], reason: decision.later };
+    const batches = await chooseBatch(edit, parts);
     this.#jobId = decision.jobId;
     this.#prompt = batches.map(({ changes }) => this.#promptOf(changes)).join("\n\n");
     return { batches, reason: "idle" };
@@ -159,8 +150,7 @@ class Upkeep implements LedgerAction {
 
   report(ran: RunResult): LedgerReport {
     const { inputs } = this.#parts;
-    const unread = this.#found.unread.length === 0 ? null : unreadError(this.#found);
-    const error = this.#delivered?.error ?? this.#waitError ?? unread;
+    const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#finding);
     return {
       ...{ what: "change", handed: "handed over", warnings: this.#warnings, error },
       result: inputs.dryRun ? "dry-run" : this.#resultOf(ran, error),
@@ -179,7 +169,7 @@ class Upkeep implements LedgerAction {
   #promptOf(changes: Batch["changes"]): string {
     const details = changes.flatMap((change): ChangeDetails[] => {
       if (change.kind !== "change") return [];
-      return [this.#found.details.get(change.key) ?? detailsOfKnown(change)];
+      return [this.#finding.details.get(change.key) ?? detailsOfKnown(change)];
     });
     const { prompt, includeDiff } = this.#parts.inputs;
     return promptFor(prompt, details, includeDiff);
@@ -191,9 +181,10 @@ class Upkeep implements LedgerAction {
       inputs,
       ownRepository: context.repository,
       historyOf: histories(run.connect),
-      requestsLeft: () => BUDGET - run.requests,
+      requestsLeft: () => BUDGET - run.requests(),
       readEnded: once(() => run.readEnded(sha, ledger)),
       readOtherAgents: once(() => run.readOtherAgents()),
+      ...{ details: new Map(), unread: [] },
     };
   }
 }
@@ -204,7 +195,8 @@ function conflict(keeper: string): ActionError {
   );
 }
 
-function unreadError({ unread }: Found): ActionError {
+function unreadError({ unread }: Pick<FindParts, "unread">): ActionError | null {
+  if (unread.length === 0) return null;
   const texts = unread.map(({ repository, error }) => {
     const isRefusal = typeof (error as { status?: unknown }).status === "number";
     const why = isRefusal ? explainRefusal(error, PERMISSIONS).why : (error as Error).message;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { answerMarkers } from "../../src/assistant/conversation.ts";
-import { jobMarkers } from "../../src/github/job-marker.ts";
 import { json } from "../support/answers.ts";
 import {
   ASSISTANT_KEY,
@@ -12,7 +11,6 @@ import {
 } from "../support/assistant-scenario.ts";
 import { refusal } from "../support/github.ts";
 import { comment } from "../support/phrase-events.ts";
-import { someOf } from "../support/sample.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 
@@ -92,33 +90,6 @@ test("thread-id wins over the comments, whose messages are sent if they are of t
   });
 });
 
-test.each(
-  someOf([
-    [
-      "another domain",
-      () => (id: number) => answerMarkers([ASSISTANT_KEY], "evil").write(PLACE, memory(), id),
-    ],
-    [
-      "a job, under the same key",
-      () => (id: number) =>
-        jobMarkers([ASSISTANT_KEY], "acme").write(
-          PLACE,
-          memory({ job: "job_1", api: "v2" }) as never,
-          id,
-        ),
-    ],
-  ]),
-)("a marker of %s is as if it were not there", async (_, forge) => {
-  await using scenario = await startAssistantScenario();
-  await scenario.github.addComment(7, forge());
-  await scenario.run();
-  expect(sent(scenario, 0)).toMatchObject({ threadId: undefined, said: [`user: ${QUESTION}`] });
-});
-
-test("an assistant's marker is none of a job's", () => {
-  expect(jobMarkers([ASSISTANT_KEY], "acme").read(marker()(1), PLACE, 1)).toBeNull();
-});
-
 test("comments that cannot be read are a warning, and the question is asked all the same", async () => {
   await using scenario = await startAssistantScenario();
   scenario.github.answer("list-comments", refusal(403, "Resource not accessible"));
@@ -137,13 +108,6 @@ test("a question by phrase is answered, and --new begins another conversation", 
   expect(sent(scenario, 1).threadId).toBe(THREAD);
   await scenario.run({ ...commentSaying("/ask --new and now?"), inputs: PHRASE, runId: "1003" });
   expect(sent(scenario, 2)).toMatchObject({ threadId: undefined, said: ["user: and now?"] });
-});
-
-test("a question set by the workflow stands before the one that was asked", async () => {
-  await using scenario = await startAssistantScenario();
-  const inputs = { ...PHRASE, question: "Answer in one sentence." };
-  await scenario.run({ ...commentSaying("/ask why?"), inputs });
-  expect(sent(scenario, 0).said).toEqual(["user: Answer in one sentence.\n\nwhy?"]);
 });
 
 test("whoever lacks the permission is not answered", async () => {
@@ -176,12 +140,4 @@ test("a bot is answered once it is named, and an account without permission like
     const answered = await scenario.run({ ...asking, inputs: { ...PHRASE, ...names } });
     expect(answered.outputs.status).toBe("completed");
   }
-});
-
-test("the phrase alone is answered with how to ask", async () => {
-  await using scenario = await startAssistantScenario();
-  const result = await scenario.run({ ...commentSaying("/ask"), inputs: PHRASE });
-  expect(result.outputs.status).toBe("skipped");
-  expect(scenario.service.requests).toEqual([]);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("`/ask how do I");
 });

@@ -62,7 +62,7 @@ test("a poll that fails keeps no other comment from being finished", async () =>
   const { exitCode, outputs, stdout } = await scenario.sweep();
   expect(exitCode).toBe(0);
   expect(outputs).toMatchObject({ checkedCount: "2", finishedCount: "1", runningCount: "0" });
-  expect(stdout).toMatch(/::warning.*job_2.*The next sweep polls it again/);
+  expect(stdout).toMatch(/::warning.*job_2.*The next run polls it again/);
   service.on("GET /v2/agent/docs/job/job_2", json(200, { ...ended, id: "job_2" }));
   expect((await scenario.sweep()).outputs.finishedCount).toBe("1");
   const [told] = await github.comments(8);

@@ -69,13 +69,3 @@ test("a job that the service does not know any more is not sent a message", asyn
     "no longer known to the service",
   );
 });
-
-test("a conversation goes on after the key was rotated, if the previous one is named", async () => {
-  const old = "mint_0ldKeyOfTheScenario";
-  await using scenario = await setConversation(old);
-  expect((await sentNext(scenario)).sent).toEqual([CREATE]);
-  await using other = await setConversation(old);
-  const { sent } = await sentNext(other, { "previous-api-key": old });
-  expect(sent).toEqual([MESSAGE]);
-  expect(JSON.stringify(await other.github.comments(7))).not.toContain(old);
-});

@@ -4,7 +4,6 @@ import { drip, json, notHttp, text } from "../support/answers.ts";
 import { schedule } from "../support/events.ts";
 import { someOf } from "../support/sample.ts";
 import { CREATE, completed, gaps, POLL, record, startScenario } from "../support/scenario.ts";
-import { LIST_V1, POLL_V1, session, startScenarioV1 } from "../support/scenario-v1.ts";
 
 const active = json(200, record("active"));
 const ended = json(200, completed);
@@ -76,19 +75,6 @@ test.each(
   expect(result.warnings).toHaveLength(2);
   expect(scenario.service.requestsTo(POLL)).toHaveLength(5);
   expect(JSON.stringify(result)).not.toMatch(/(job_|pull\/)666/);
-});
-
-test("so it does in version 1, whose list is not asked for", async () => {
-  await using scenario = await startScenarioV1();
-  const other = session({ sessionId: "session_666", haulted: true, pullRequestLink: FOREIGN });
-  const own = session({ haulted: true, haultReason: "completed" });
-  scenario.service.on(POLL_V1, json(502, {}), json(200, other), json(200, [own]), json(200, own));
-  const result = await scenario.run();
-  expect(result).toMatchObject({ exitCode: 0, outputs: { jobId: "session_1" } });
-  // The deprecation, the trouble, and its end.
-  expect(result.warnings).toHaveLength(3);
-  expect(scenario.service.requestsTo(LIST_V1)).toEqual([]);
-  expect(JSON.stringify([result, scenario.github.bodies])).not.toContain("666");
 });
 
 test("Retry-After on a good answer replaces a shorter delay", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { json } from "../support/answers.ts";
 import { issueComment } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { type GitHubCall, refusal, type TestGitHub } from "../support/github.ts";
@@ -31,17 +31,6 @@ test("a failed job still fails when GitHub does not listen", async () => {
   const result = await scenario.run();
   expect(result.exitCode).toBe(1);
   expect(result.outputs.errorKind).toBe("job-failed");
-});
-
-test("a GitHub that hangs does not keep the job from being started", async () => {
-  await using scenario = await startScenario();
-  for (const call of CALLS) scenario.github.answer(call, hangBeforeHeaders);
-  const run = scenario.start(issueComment(7, 555));
-  // Below the 15 s for which one request to GitHub is waited for.
-  const create = await scenario.service.waitForRequest(CREATE, 1, 12_000);
-  expect(create.method).toBe("POST");
-  run.signal("SIGINT");
-  await run.result;
 });
 
 test("an empty token leaves comments out, with a warning, and runs the job", async () => {
@@ -127,18 +116,6 @@ test("a first comment that is refused is posted while the job goes on, so that a
   expect(again.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
   expect(service.requestsTo(CREATE)).toHaveLength(1);
   expect(await github.comments(7)).toHaveLength(1);
-});
-
-test("a limit that lasts is given a minute at the end, and the job's result stands", async () => {
-  await using scenario = await startScenario();
-  const { github } = scenario;
-  github.answer("create-comment", refusal(429, "Slow down", { "retry-after": "3600" }));
-  const result = await scenario.run({ fastClock: 20 });
-  expect(result).toMatchObject({ exitCode: 0, outputs: { status: "completed", prLink: PR_LINK } });
-  expect(result.warnings.join()).toContain("GitHub's rate limit is exceeded");
-  expect(result.durationMs).toBeGreaterThan(1_000);
-  const posts = github.server.requestsTo("POST /repos/octo/docs/issues/7/comments");
-  expect(posts.length).toBeGreaterThanOrEqual(2);
 });
 
 test("a run that is cancelled while GitHub is waited for ends in time", async () => {

@@ -111,7 +111,6 @@ const untold: [string, Prepare, Inputs, string][] = [
     },
     ...([{}, "Somebody else than the agent has pushed to it"] as const),
   ],
-  ["a failed check beyond the bound", red, { "max-follow-ups": "0" }, "after 0 follow-ups"],
   [
     "a failed check while the agent works",
     async (scene, number) => {
@@ -128,22 +127,6 @@ const untold: [string, Prepare, Inputs, string][] = [
       await scene.world.service.setJob(await scene.jobOf(number), { prLink });
     },
     ...([{}, "no longer names this pull request"] as const),
-  ],
-  [
-    "a failed check where the service has forgotten the job",
-    async (scene, number) => {
-      await red(scene, number);
-      await scene.world.service.addFault({ route: "v2-get", status: 404 });
-    },
-    ...([{}, "The service no longer knows its job"] as const),
-  ],
-  [
-    "a failed check where the job could not be polled",
-    async (scene, number) => {
-      await red(scene, number);
-      await scene.world.service.addFault({ route: "v2-get", status: 500, times: 9 });
-    },
-    ...([{}, "Its job could not be polled"] as const),
   ],
 ];
 

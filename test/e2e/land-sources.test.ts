@@ -183,7 +183,7 @@ test("without the permission to write pull requests each refusal is a warning, a
   const run = await it.run({ inputs: { labels: "docs" } });
   expect(run.exitCode).toBe(0);
   expect(run.warnings.join("\n")).toContain("It could not be labelled");
-  expect(run.warnings.join("\n")).toContain("Its comment could not be written");
+  expect(run.warnings.join("\n")).toContain("It could not be commented on");
   expect(await it.comments(number)).toEqual([]);
 });
 

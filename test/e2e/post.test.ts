@@ -199,12 +199,3 @@ test("SIGINT while the hourly limit is waited out: nothing was started", async (
   expect(result.outputs.errorKind).toBe("cancelled");
   expect(result.outputs.jobId ?? "").toBe("");
 });
-
-test("the runner's whole cancellation: the second signal is not needed and does no harm", async () => {
-  await using scenario = await startScenario();
-  const run = scenario.start({ inputs: LONG_DELAY });
-  await run.waitForOutput("jobId");
-  run.signal("SIGINT");
-  const result = await stop(run, "SIGTERM");
-  expect(result.outputs).toMatchObject({ jobId: "job_1", errorKind: "cancelled" });
-});

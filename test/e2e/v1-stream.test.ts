@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
-import { API_KEY, PR_LINK, type Scenario } from "../support/scenario.ts";
+import { PR_LINK, type Scenario } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
@@ -63,56 +63,6 @@ test("of server-sent events only the data is logged", async () => {
   expect(said).toEqual(['> {"text":"Reading"}', "> Writing", "> Checking"]);
 });
 
-test.each(
-  someOf([
-    ["text/plain", "", "text/plain; charset=utf-8"],
-    ["text/event-stream", "data: ", "text/event-stream"],
-  ]),
-)("a stream of %s starts no workflow command", async (_, prefix, type) => {
-  await using scenario = await startScenarioV1();
-  const commands = [
-    "::set-output name=jobId::evil",
-    "  ::set-env name=NODE_OPTIONS::--require=evil",
-    "x\r::stop-commands::t",
-    "##[add-mask]active",
-    "::add-mask::completed",
-    "::error::forged",
-    "\u001b[2K::warning::forged",
-    "end",
-  ];
-  const pieces = commands.map((line) => `${prefix}${line}\n`);
-  // One more, cut where a chunk ends.
-  pieces.splice(3, 0, `${prefix}a\n${prefix}:`, ":error::forged in pieces\n");
-  scenario.service.on(CREATE_V1, created(pieces, "end", { ...EVENTS, "content-type": type }));
-  const result = await runUntil(scenario, "> end");
-  expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
-  expect(result.masks).toEqual([API_KEY]);
-  expect(result.errors).toEqual([]);
-  expect(result.warnings).toHaveLength(1);
-  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  expect(result.stdout).not.toContain("\u001b");
-});
-
-test("the key is taken out of the stream, in one piece or in many", async () => {
-  await using scenario = await startScenarioV1();
-  const pieces = [`whole ${API_KEY} here\n`, "pieces ", ...API_KEY, " here\n", "last\n"];
-  scenario.service.on(CREATE_V1, created(pieces));
-  const result = await runUntil(scenario, "> last");
-  expect(result.visible).toContain("> whole *** here");
-  expect(result.visible).toContain("> pieces *** here");
-  expect(result.stdout.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
-});
-
-test("the key is taken out of a line that is too long to be kept whole", async () => {
-  await using scenario = await startScenarioV1();
-  const long = "x".repeat(16 * 1024 - 10);
-  const pieces = [long, API_KEY.slice(0, 12), API_KEY.slice(12), long, "\nlast\n"];
-  scenario.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntil(scenario, "> last");
-  const said = visible.filter((line) => line.startsWith("> x") || line.includes("***"));
-  expect(said.join("").replaceAll("> ", "")).toBe(`${long}***${long}`);
-});
-
 test("a stream that never ends holds neither the polls nor the process", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
@@ -145,18 +95,6 @@ test("a stream that talks for ever is read up to 8 MiB, and the job is followed 
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
 
-test("a stream of 50 MiB is read up to 8 MiB, line ends or not", async () => {
-  await using scenario = await startScenarioV1();
-  const pieces = Array<string>(50).fill("x".repeat(MIB));
-  scenario.service.on(CREATE_V1, created(pieces));
-  const result = await runUntil(scenario, "larger than 8388608 bytes");
-  expect(result.exitCode).toBe(0);
-  expect(result.stdout.length).toBeGreaterThan(7.9 * MIB);
-  expect(result.stdout.length).toBeLessThan(9 * MIB);
-  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  expect(result.warnings).toHaveLength(1);
-});
-
 test("a stream may go on for longer than any other answer", async () => {
   await using scenario = await startScenarioV1();
   const { promise: later, resolve: sayMore } = Promise.withResolvers<void>();
@@ -174,17 +112,6 @@ test("a stream may go on for longer than any other answer", async () => {
   await run.waitForLine("> Still working");
   scenario.service.on(POLL_V1, json(200, HALTED_WELL));
   expect((await run.result).stdout).not.toContain("was interrupted");
-});
-
-test("a stream that breaks does not end the job", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Reading\n", "half a li"], "reset"));
-  const result = await runUntil(scenario, "was interrupted");
-  expect(result.visible).toContain("> half a li");
-  expect(result.visible.filter((text) => text.includes("was interrupted"))).toHaveLength(1);
-  expect(result.exitCode).toBe(0);
-  expect(result.errors).toEqual([]);
-  expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
 
 test.each(someOf(["SIGINT", "SIGTERM"] as const))(
@@ -215,16 +142,6 @@ test("without X-Session-Id there may be a job, and no other one is started", asy
   expect(result.outputs).toMatchObject({ errorKind: "invalid-response" });
   expect(result.outputs.jobId ?? "").toBe("");
   expect(result.errors[0]).toMatch(/X-Session-Id.*a job may have been started/);
-});
-
-test("a web page is not the stream of an agent", async () => {
-  await using scenario = await startScenarioV1();
-  const page = created(["<h1>Welcome</h1>\n"], "never", { "content-type": "text/html" });
-  scenario.service.on(CREATE_V1, page);
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE_V1]);
-  expect(result.outputs.errorKind).toBe("invalid-response");
-  expect(result.stdout).not.toContain("Welcome");
 });
 
 test.each(someOf([".", "..", " "]))("an id that is %j is none", async (id) => {

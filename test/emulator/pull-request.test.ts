@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
-import { promptFor } from "../../src/github/change-prompt.ts";
+import { promptFor } from "../../src/github/change-details.ts";
 import type { ChangedFile } from "../../src/github/history-records.ts";
 import { INTRODUCTION } from "../../src/github/prompt-context.ts";
 import { type Client, clientOf } from "./client.ts";

@@ -67,7 +67,7 @@ describe.each(WAYS)("a request that goes %s: it may have been received", (way) =
     ["made for one of them", []],
     ["kept from before", [json(200, "fine")]],
   ])(
-    "two requests stopped with one connection, %s: nothing proves which took it",
+    "of two requests stopped with one connection, %s, only the one that had it may be received",
     async (...row) => {
       const [, before] = row;
       await using client = await openClient(way, {
@@ -81,9 +81,8 @@ describe.each(WAYS)("a request that goes %s: it may have been received", (way) =
       await client.service.waitForRequest("POST /", before.length + 1);
       await vi.waitFor(() => expect(client.service.connections).toBe(2), SLOW);
       stop.abort();
-      for (const result of await Promise.all(results)) {
-        expect(result).toMatchObject({ stage: "sent", reason: "stopped" });
-      }
+      const stages = (await Promise.all(results)).map((it) => "stage" in it && it.stage);
+      expect(stages.toSorted()).toEqual(["connect", "sent"]);
     },
   );
 

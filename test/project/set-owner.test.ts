@@ -69,16 +69,6 @@ describe("the project's own files", () => {
       expect([file, text.replaceAll(inAccount("zz-owner-9"), PROJECT)]).toEqual([file, was]);
     }
   });
-
-  test("are the same by way of another account, and when it is set twice", () => {
-    setOwner(copy(), "acme");
-    const once = contents(root);
-    expect(setOwner(root, "acme")).toEqual([]);
-    const other = setOwner(root, "zz-owner-9");
-    expect(setOwner(root, "acme")).toEqual(other);
-    const different = [...contents(root)].filter(([file, text]) => text !== once.get(file));
-    expect(different.map(([file]) => file)).toEqual([]);
-  });
 });
 
 test("only the project's own address changes", () => {
@@ -123,25 +113,11 @@ test("what is not text, is built or is ignored stays as it is", () => {
   }
 });
 
-test("a run that ends half-way can be run again", () => {
-  const read = checkoutOf({ "a.md": inAccount("acme"), "b.md": inAccount("OWNER") });
-  expect(setOwner(root, "acme")).toEqual(["b.md", "package.json"]);
-  expect(read("b.md")).toBe(inAccount("acme"));
-});
-
 test.each(["", "-a", "a-", "a--b", "a b", "a.b", "a/b", "_a", "a_", "a$&", "é", "x".repeat(40)])(
   "%j is no account on GitHub",
   (name) => {
     const read = checkoutOf({ "a.md": inAccount("OWNER") });
     expect(() => setOwner(root, name)).toThrow("cannot be an account on GitHub");
     expect(read("a.md")).toBe(inAccount("OWNER"));
-  },
-);
-
-test.each(["a", "A1", "octo-org", "1-2-3", "octocat_acme", "x".repeat(39)])(
-  "%s can be one",
-  (name) => {
-    checkoutOf({});
-    expect(setOwner(root, name)).toEqual(["package.json"]);
   },
 );

@@ -50,7 +50,7 @@ export function batch(id: string, changes: Change[], over: Partial<Batch> = {}):
 export function source(over: Partial<Source> = {}): Source {
   return {
     ...{ id: 1, repository: "acme/code", branch: "main", sha: "a", date: "2026-11-01T00:00:00Z" },
-    ...{ readAt: "", wasRewritten: false, release: "", tooMany: null, ...over },
+    ...{ readAt: "", wasRewritten: false, release: "", ...over },
   };
 }
 

@@ -27,17 +27,14 @@ export function readMark(body: string): DashboardMark | null {
 
 /** What the ticked boxes of a body ask for, each once. */
 export function readTicks(body: string): Decision[] {
-  const ticked = [...body.matchAll(BOX)].filter(([, sign]) => sign !== " ");
-  const decisions = ticked.map(([, , what, id = ""]) => ({
-    what: what as Decision["what"],
-    id: Buffer.from(id, "base64url").toString("utf8"),
-  }));
-  // Of both boxes of an entry, the careful one counts: what is left can still be handed over by hand.
-  return decisions.filter(
-    ({ id, what }, at) =>
-      decisions.findIndex((it) => it.id === id && it.what === what) === at &&
-      (what === "leave" || !decisions.some((it) => it.id === id && it.what === "leave")),
-  );
+  const decisions = new Map<string, Decision["what"]>();
+  for (const [, sign, what, id = ""] of body.matchAll(BOX)) {
+    const name = Buffer.from(id, "base64url").toString("utf8");
+    // Of both boxes of an entry, the careful one counts: what is left can still be handed over by hand.
+    if (sign === " " || decisions.get(name) === "leave") continue;
+    decisions.set(name, what as Decision["what"]);
+  }
+  return [...decisions].map(([id, what]) => ({ id, what }));
 }
 
 /** The beginning of a line with a box. */
@@ -61,13 +58,10 @@ export function spellOut(
   decisions: readonly Decision[],
   entries: readonly { id: string; at: string }[],
 ): Decision[] {
+  const all = decisions.find(({ id }) => id.startsWith(ALL));
+  if (all === undefined) return [...decisions];
   const single = decisions.filter(({ id }) => !id.startsWith(ALL));
-  const named = new Set(single.map(({ id }) => id));
-  const all = decisions.filter(({ id }) => id.startsWith(ALL));
-  // "Leave all" and "again all" both ticked: as for one entry.
-  const chosen = all.find(({ what }) => what === "leave") ?? all[0];
-  if (chosen === undefined) return single;
-  const newest = chosen.id.slice(ALL.length);
-  const meant = entries.filter(({ id, at }) => !named.has(id) && at <= newest);
-  return [...single, ...meant.map(({ id }) => ({ id, what: chosen.what }))];
+  const newest = all.id.slice(ALL.length);
+  const meant = entries.filter(({ id, at }) => at <= newest && single.every((it) => it.id !== id));
+  return [...single, ...meant.map(({ id }) => ({ id, what: all.what }))];
 }

@@ -10,7 +10,6 @@ import {
   group,
   LINK,
   review,
-  source,
   task,
 } from "../../../test/support/ledger-examples.ts";
 import type { Decision } from "../model/batch-ends.ts";
@@ -29,7 +28,6 @@ function render(ledger: Partial<Ledger>, ticked: Decision[] = []): string {
 const ticks = (text: string) => readTicks(text.replaceAll("- [ ]", "- [x]"));
 const repeat = <T>(count: number, of: (nth: number) => T) =>
   Array.from({ length: count }, (_, nth) => of(nth));
-const tooMany = { sha: "f".repeat(40), commits: 30_000 };
 
 describe("what needs a decision says what happened, where to look, and what ticking does", () => {
   const late = { acceptedAt: "2026-11-20T00:00:00Z" };
@@ -62,12 +60,6 @@ describe("what needs a decision says what happened, where to look, and what tick
     expect(render({ batches }, [all]).match(/- \[x\]/g)).toHaveLength(1);
     expect(render({ batches: batches.slice(0, 1) })).not.toContain("all of these");
   });
-
-  test("and commits that are too many can be left, or nothing", () => {
-    const text = render({ sources: [source({ tooMany })] });
-    expect(text).toContain("`acme/code@main` gained 30000 commits at once");
-    expect(ticks(text)).toEqual([{ id: `range 1@main ${tooMany.sha}`, what: "leave" }]);
-  });
 });
 
 test("each part of the ledger has its section, from what a person should do to what is over", () => {
@@ -99,7 +91,7 @@ test("each part of the ledger has its section, from what a person should do to w
   }
 });
 
-test("with 100 repositories, 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () => {
+test("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () => {
   const title = (nth: number) => `${ALL_HOSTILE[nth % ALL_HOSTILE.length]}${"x`<!--".repeat(30)}`;
   const changes = (nth: number) =>
     repeat(20, (at) => ({
@@ -107,7 +99,6 @@ test("with 100 repositories, 20,000 waiting tasks and hundreds of decisions, Git
       ...{ repository: `${"o".repeat(39)}/${"r".repeat(100)}`, url: `https://${"u".repeat(1900)}` },
     }));
   const text = render({
-    sources: repeat(100, (id) => source({ id, tooMany })),
     waiting: repeat(20_000, (nth) => ({ ...group(nth), changes: [task(title(nth))] })),
     batches: repeat(300, (nth) => {
       const state = nth % 2 === 0 ? "uncertain" : "failed";

@@ -2,9 +2,9 @@ import { pullLink } from "../../github/news.ts";
 import { inlineCode, listed, renderPie, type Slice } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/batch-ends.ts";
-import type { Batch, Done, Group, PassedOver, Review, Source } from "../model/ledger.ts";
+import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { changeText, itemText, rangeId } from "../model/names.ts";
+import { changeText, itemText } from "../model/names.ts";
 import { allId, boxText } from "./boxes.ts";
 
 /** GitHub takes a body of 65,536 characters. */
@@ -31,14 +31,18 @@ export function renderDashboard(
   { introduction, headline, slices, chart, waiting }: DashboardWords,
 ): string {
   const { batches, reviews, done, passedOver } = edit.ledger;
-  const undecided = undecidedItems(edit);
+  const undecided = undecidedItems(edit).map(({ id, text }) =>
+    [text, ...boxes(id, ticked, "").map((line) => `  ${line}`)].join("\n"),
+  );
+  const newest =
+    edit.undecided
+      .map(({ at }) => at)
+      .toSorted()
+      .at(-1) ?? "";
+  const all = undecided.length < 2 ? [] : boxes(allId(newest), ticked, " all of these");
   const running = batches.filter((it) => edit.holdsUp(it));
   const sections: [title: string, items: string[], above?: string][] = [
-    [
-      "Needs a decision",
-      undecided.map((it) => decisionItem(it, ticked)),
-      allBoxes(undecided, ticked),
-    ],
+    ["Needs a decision", undecided, all.join("\n")],
     ["In progress", running.map(progressItem)],
     ["In review", reviews.toReversed().map(reviewItem)],
     ["Waiting", waiting.map(waitingItem)],
@@ -67,43 +71,13 @@ export function renderDashboard(
   }
 }
 
-/** What needs a decision. */
-interface Undecided {
-  /** Of a batch, or of commits that are too many. */
-  id: string;
-  /** When the batch was handed over, or where the commits begin. */
-  at: string;
-  isBatch: boolean;
-  /** What it is, and why it needs a decision. */
-  text: string;
-}
-
-export function undecidedItems(edit: LedgerEdit): Undecided[] {
-  return [
-    ...edit.undecided.map((batch) => {
-      const [head = "", ...changes] = itemText("", batch.changes).split("\n");
-      const text = [`${head}. ${whyUndecided(edit, batch)}`, ...changes].join("\n");
-      return { id: batch.id, at: batch.at, isBatch: true, text };
-    }),
-    ...edit.ledger.sources
-      .filter(({ tooMany }) => tooMany !== null)
-      .map((source) => ({
-        ...{ id: rangeId(source), at: source.date, isBatch: false, text: rangeText(source) },
-      })),
-  ];
-}
-
-function decisionItem({ id, text, isBatch }: Undecided, ticked: readonly Decision[]): string {
-  const leave = `${boxText({ id, what: "leave" }, ticked)} Leave these commits, and go on with what lands after them`;
-  const own = isBatch ? boxes(id, ticked, "") : [leave];
-  return [text, ...own.map((line) => `  ${line}`)].join("\n");
-}
-
-function allBoxes(undecided: readonly Undecided[], ticked: readonly Decision[]): string {
-  const times = undecided.filter(({ isBatch }) => isBatch).map(({ at }) => at);
-  const newest = times.toSorted().at(-1);
-  const isOne = newest === undefined || undecided.length < 2;
-  return isOne ? "" : boxes(allId(newest), ticked, " all of these").join("\n");
+/** What needs a decision, and why. */
+export function undecidedItems(edit: LedgerEdit): { id: string; text: string }[] {
+  return edit.undecided.map((batch) => {
+    const [head = "", ...changes] = itemText("", batch.changes).split("\n");
+    const text = [`${head}. ${whyUndecided(edit, batch)}`, ...changes].join("\n");
+    return { id: batch.id, text };
+  });
 }
 
 function boxes(id: string, ticked: readonly Decision[], what: string): string[] {
@@ -134,37 +108,32 @@ function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): 
 const AFTER_REFUSAL =
   "Change its prompt in the task file, then hand it over again. Without an `id`, the changed prompt is a new task: leave this one.";
 
-function rangeText({ repository, branch, tooMany }: Source): string {
-  const place = inlineCode(`${repository}@${branch}`, 200);
-  return `- ${place} gained ${tooMany?.commits} commits at once, more than can be read. Nothing of this branch is handed over until you decide.`;
-}
-
 function progressItem({ jobId, changes }: Batch): string {
-  const job = jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`;
-  return itemText(`${job} ← `, changes);
+  return itemText(jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`, changes);
 }
 
 function reviewItem({ prLink, changes }: Review): string {
-  return itemText(`${pullLink("Docs pull request", prLink) ?? "Docs pull request"} ← `, changes);
+  return itemText(pullLink("Docs pull request", prLink) ?? "Docs pull request", changes);
 }
 
 function waitingItem({ changes, attempts, isReleased }: Group): string {
-  const again = attempts > 0 ? `Attempt ${attempts + 1} ← ` : "";
-  const release = isReleased ? "" : "For a release ← ";
-  return itemText(again || release, changes);
+  const again = attempts > 0 ? `Attempt ${attempts + 1}` : "";
+  return itemText(again || (isReleased ? "" : "For a release"), changes);
 }
 
-const RESULTS: Record<Done["result"], (link: string) => string> = {
-  merged: (link) => `${link} (merged)`,
-  closed: (link) => `${link} (closed without merging)`,
-  unread: (link) => `${link} (could not be read)`,
-  none: () => "Nothing to change",
-  left: () => "Left",
-};
+/** How a docs pull request ended, in words. */
+export const REVIEWED = {
+  merged: "merged",
+  closed: "closed without merging",
+  unread: "could not be read",
+} as const;
 
 export function doneItem({ result, prLink, changes, more }: Done): string {
   const link = pullLink("Docs pull request", prLink) ?? "Docs pull request";
-  return itemText(`${RESULTS[result](link)} ← `, changes, more);
+  const others = { none: "Nothing to change", left: "Left" };
+  const what =
+    result === "none" || result === "left" ? others[result] : `${link} (${REVIEWED[result]})`;
+  return itemText(what, changes, more);
 }
 
 function passedOverItem({ change, why }: PassedOver): string {

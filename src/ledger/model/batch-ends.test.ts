@@ -13,7 +13,6 @@ import {
   RULES,
   review,
   running,
-  source,
   task,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
@@ -198,21 +197,4 @@ test("a decision counts once, and only where one is needed", () => {
   decide(it, { id: "b", what: "again" });
   decide(it, { id: "b", what: "again" });
   expect(waiting(it)).toEqual([[["1#1", "1#2"], 3]]);
-});
-
-test("commits that are too many to read can be left, and nothing else can be done with them", () => {
-  const tooMany = { sha: "f".repeat(40), commits: 30_000 };
-  const sources = [source(), source({ branch: "next", tooMany })];
-  const id = `range 1@next ${tooMany.sha}`;
-  const it = edit({ ...EMPTY, sources });
-  for (const decision of [
-    { id, what: "again" },
-    { id: "", what: "leave" },
-  ] as const)
-    decide(it, decision);
-  expect(it.isChanged).toBe(false);
-  decide(it, { id, what: "leave" });
-  const after = { sha: tooMany.sha, date: "2026-11-22T12:00:00Z", tooMany: null };
-  expect(it.ledger.sources).toEqual([source(), source({ branch: "next", ...after })]);
-  expect(it.events).toEqual(["Leave 30000 commits of acme/code"]);
 });

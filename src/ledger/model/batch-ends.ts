@@ -3,7 +3,7 @@
 import { pullNumber, safeLink } from "../../text/link.ts";
 import type { Batch, Change, Review } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
-import { namesOf, rangeId } from "./names.ts";
+import { namesOf } from "./names.ts";
 
 /** For how long after its acceptance a job that the service does not know counts as running, in milliseconds. */
 const UNKNOWN_GRACE = 10 * 60_000;
@@ -31,7 +31,7 @@ export interface PullRequest {
   lastCommitAt: string;
 }
 
-/** What a person decided by ticking a box. `id` is that of a batch, or of a source's commits. */
+/** What a person decided by ticking a box. `id` is that of a batch. */
 export interface Decision {
   id: string;
   what: "again" | "leave";
@@ -152,16 +152,6 @@ export function takeReview(edit: LedgerEdit, prLink: string, { state }: PullRequ
 
 /** Applies a person's decision. An entry that needs none any more is ignored. */
 export function decide(edit: LedgerEdit, { id, what }: Decision): void {
-  const { sources } = edit.ledger;
-  const source = sources.find((it) => rangeId(it) === id && id !== "");
-  if (source?.tooMany && what === "leave") {
-    const { sha, commits } = source.tooMany;
-    const after = { ...source, sha, date: edit.time, tooMany: null };
-    edit.change(
-      { sources: sources.map((it) => (it === source ? after : it)) },
-      `Leave ${commits} commits of ${source.repository}`,
-    );
-  }
   const batch = edit.undecided.find((it) => it.id === id);
   if (batch === undefined) return;
   const { changes, attempt } = batch;

@@ -2,10 +2,11 @@
 
 import type { MergedChange } from "../../github/change-details.ts";
 import type { Sent } from "../../job/start.ts";
+import { counted } from "../../text/sentence.ts";
 import { finish } from "./batch-ends.ts";
 import type { Batch, Ledger } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
-import { countOf, namesOf, without } from "./names.ts";
+import { namesOf, without } from "./names.ts";
 
 /** Those of pull requests that were closed without merging stay: far fewer than are open at any time. */
 const MOST_DRAFTS = 500;
@@ -15,19 +16,21 @@ export type BatchSent = Sent | { type: "rejected"; why: string };
 
 type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp" | "isDraft">;
 
-/** Records what is about to be handed over. */
-export function intend(edit: LedgerEdit, planned: readonly Intended[]): void {
+/** Records what is about to be handed over. @returns the batches */
+export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] {
   const changes = planned.flatMap((it) => it.changes);
-  if (changes.length === 0) return;
+  if (changes.length === 0) return [];
+  const fresh = planned.map((it) => intended(edit, it));
   const { waiting, starts, batches } = edit.ledger;
   edit.change(
     {
       waiting: without(waiting, new Set(changes.map(({ key }) => key))),
       starts: [...starts, ...planned.map(({ id }) => ({ batch: id, at: edit.time }))],
-      batches: [...batches, ...planned.map((it) => intended(edit, it))],
+      batches: [...batches, ...fresh],
     },
-    `Hand over ${countOf(changes)}: ${namesOf(changes)}`,
+    `Hand over ${counted(changes.length, changes[0]?.kind ?? "change")}: ${namesOf(changes)}`,
   );
+  return fresh;
 }
 
 function intended({ time }: LedgerEdit, it: Intended): Batch {

@@ -10,11 +10,10 @@ import {
   MINUTE,
   NOW,
   review,
-  source,
   task,
 } from "../../../test/support/ledger-examples.ts";
 import type { Batch, Ledger } from "./ledger.ts";
-import { countOf, endedMark, namesOf, rangeId } from "./names.ts";
+import { endedMark, namesOf } from "./names.ts";
 
 const iso = (time: number) => new Date(time).toISOString();
 const ago = (milliseconds: number) => iso(NOW - milliseconds);
@@ -163,12 +162,4 @@ test("names are short, of any number of changes, and say how many are left out",
     ...["", "#12", "#12 and a1b2c3d", "#12, a1b2c3d and docs/a.md"],
   ]);
   expect(namesOf(all)).toBe("#1, #2, #3, #4, #5, #6, #7, #8, #9, #10 and 2 more");
-  expect([[one], all, [files]].map(countOf)).toEqual(["1 change", "12 changes", "1 task"]);
-});
-
-test("a range is named only where there are too many commits", () => {
-  const tooMany = { sha: "f".repeat(40), commits: 30_000 };
-  expect([source(), source({ tooMany })].map(rangeId)).toEqual([
-    ...["", `range 1@main ${tooMany.sha}`],
-  ]);
 });

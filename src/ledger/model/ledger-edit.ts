@@ -102,6 +102,14 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     this.change({ ended: [...new Set([...this.ledger.ended, ...marks])] });
   }
 
+  /** What waited for a release waits no longer. */
+  release(isMeant: (group: Group) => boolean): void {
+    const { waiting } = this.ledger;
+    this.change({
+      waiting: waiting.map((it) => (isMeant(it) ? { ...it, isReleased: true } : it)),
+    });
+  }
+
   /** Puts changes back into the queue, ahead of those that were never handed over. */
   putBack(groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[]): void {
     const back = groups.map((it) => ({ ...it, source: "", isReleased: true }));

@@ -119,8 +119,6 @@ const source = z.object({
   wasRewritten: z.boolean(),
   /** The newest release that its waiting changes were compared with; empty: none. */
   release: z.string(),
-  /** More commits than can be read: up to which one, and how many. */
-  tooMany: z.nullable(z.object({ sha: z.string(), commits: z.number() })),
 });
 
 /** Pull requests and branches of the agent, the newest last. */

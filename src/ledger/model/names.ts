@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { placeOf } from "../../github/change-details.ts";
 import { safeLink } from "../../text/link.ts";
 import { cut, inlineCode, listed, oneLine } from "../../text/markdown.ts";
-import { counted } from "../../text/sentence.ts";
 import type { Change, Group, Source } from "./ledger.ts";
 
 /** How many changes a message or an item names. */
@@ -24,15 +23,10 @@ export function nameOf(change: Change): string {
 export function namesOf(changes: readonly Change[]): string {
   const names = changes.slice(0, MOST_NAMED).map(nameOf);
   const more = changes.length - names.length;
-  const last = more > 0 ? `${more} more` : (names.pop() ?? "");
-  return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
+  return LIST.format(more > 0 ? [...names, `${more} more`] : names);
 }
 
-/** For example `3 changes` or `1 task`. */
-export function countOf(changes: readonly Change[]): string {
-  const what = changes[0]?.kind === "task" ? "task" : "change";
-  return counted(changes.length, what);
-}
+const LIST = new Intl.ListFormat("en-GB");
 
 /** A change on one line. What comes from outside stands in code, where GitHub reads nothing into it. */
 export function changeText(change: Change): string {
@@ -50,20 +44,16 @@ export function changeText(change: Change): string {
 /**
  * An item of a list: what it is about, and its changes: one beside it, several below it.
  *
+ * @param about empty for nothing
  * @param more how many changes there are beside those given
  */
-export function itemText(what: string, changes: readonly Change[], more = 0): string {
-  const [only] = changes;
-  if (changes.length === 1 && more === 0 && only !== undefined) {
-    return `- ${what}${changeText(only)}`;
-  }
-  const named = listed(
-    changes.map((it) => `- ${changeText(it)}`),
-    MOST_NAMED,
-    more,
-  );
-  const head = `- ${what}${changes.length + more} changes`;
-  return [head, ...named.map((line) => `  ${line}`)].join("\n");
+export function itemText(about: string, changes: readonly Change[], more = 0): string {
+  const head = about === "" ? "-" : `- ${about} ←`;
+  const texts = changes.map(changeText);
+  if (texts.length === 1 && more === 0) return `${head} ${texts[0]}`;
+  const items = texts.map((it) => `- ${it}`);
+  const named = listed(items, MOST_NAMED, more).map((line) => `  ${line}`);
+  return [`${head} ${texts.length + more} changes`, ...named].join("\n");
 }
 
 /** Why a docs pull request of the agent is no change. */
@@ -72,11 +62,6 @@ export const BY_AGENT = "opened by the documentation agent";
 /** Names a branch in which changes are found. */
 export function sourceKey({ id, branch }: Pick<Source, "id" | "branch">): string {
   return `${id}@${branch}`;
-}
-
-/** Names the commits of a source that are too many to read; empty for none. */
-export function rangeId(source: Source): string {
-  return source.tooMany === null ? "" : `range ${sourceKey(source)} ${source.tooMany.sha}`;
 }
 
 /** A hash of a finished task's key, for the queue's ledger: 66 bits, so that the hashes of 20,000 tasks differ. */

@@ -1,40 +1,37 @@
 /** The ledger and its dashboard: both are opened together, and each tells when the other was lost. */
 
-import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
+import type { IssueRead } from "../../github/labelled-issue.ts";
 import { invalidInput } from "../../runtime/errors.ts";
 import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/boxes.ts";
-import type { Decision } from "../model/batch-ends.ts";
 import { timeText } from "../model/file.ts";
 import type { Ledger } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerPort } from "./port.ts";
 import { answered, type Head, Unavailable } from "./store.ts";
 
-export interface OpenSettings {
+export interface RunSettings {
   /** The issue that the workflow names. */
   dashboard: number | null;
   /** Nothing is written and nothing sent. */
   isDryRun: boolean;
+  /**
+   * The issue whose edit triggered the run, which goes on only if that is the dashboard; 0 if it asks for
+   * nothing. Null: another event.
+   */
+  editedIssue: number | null;
 }
 
 /** A ledger that a run may work with, and its dashboard. */
-export interface Opened {
-  head: Head<Ledger>;
-  /** Null: there is none, or the token may not read it. */
-  issue: Issue | null;
-  /** Whether one may be opened in its place. */
-  mayOpen: boolean;
-  decisions: Decision[];
-  warnings: string[];
-}
+export type Opened = Awaited<ReturnType<typeof openLedger>>;
 
 /**
  * Reads the ledger and its dashboard. A ref that is missing is made again where the dashboard says it was;
  * one that was set back is told apart from an answer out of an old copy by a second reading.
  *
+ * @returns `issue`: null if there is none, or the token may not read it; `mayOpen`: one may be opened in its place
  * @throws ActionError `github-unavailable`, `invalid-input`
  */
-export async function openLedger(port: LedgerPort, settings: OpenSettings): Promise<Opened> {
+export async function openLedger(port: LedgerPort, settings: RunSettings) {
   const { store } = port;
   let head = await store.read();
   const read = await readIssue(port, head.ledger, settings.dashboard);
@@ -75,7 +72,7 @@ async function readIssue(
 
 async function restore(
   { store }: LedgerPort,
-  { isDryRun }: OpenSettings,
+  { isDryRun }: RunSettings,
   { sha, writes }: DashboardMark,
   empty: Head<Ledger>,
   warnings: string[],
@@ -123,32 +120,23 @@ export function claimDashboard(
 }
 
 function hasContent(ledger: Ledger): boolean {
-  const { waiting, batches, reviews, done, passedOver, sources } = ledger;
-  const entries = [...waiting, ...batches, ...reviews, ...done, ...passedOver];
-  return entries.length > 0 || sources.some(({ tooMany }) => tooMany !== null);
-}
-
-/** The dashboard after a run. */
-export interface Shown {
-  /** It may have come to know its dashboard. */
-  head: Head<Ledger>;
-  dashboard: number | null;
-  /** Why it could not be written; empty: it is. */
-  why: string;
+  const { waiting, batches, reviews, done, passedOver } = ledger;
+  return [waiting, batches, reviews, done, passedOver].some((list) => list.length > 0);
 }
 
 /**
  * Brings the dashboard up to date, or opens it.
  *
  * @param isRefused the service has refused the key or the project: nothing is opened
+ * @returns the ledger, which may have come to know its dashboard; `why`: why that could not be written, or empty
  */
 export async function showDashboard(
   port: LedgerPort,
   head: Head<Ledger>,
   issue: Opened["issue"],
   isRefused: boolean,
-): Promise<Shown> {
-  const shown: Shown = { head, dashboard: issue?.number ?? null, why: "" };
+) {
+  const shown = { head, dashboard: issue?.number ?? null, why: "" };
   const isMine = head.ledger.dashboard.claim === port.store.options.runName;
   try {
     if (issue !== null) shown.why = await update(port, head, issue.number, issue.body);
@@ -192,7 +180,10 @@ function bodyOf({ store, action }: LedgerPort, head: Head<Ledger>, before: strin
 }
 
 /** Takes up the dashboard that a run before opened and could not write down, or opens one. */
-async function open(port: LedgerPort, shown: Shown): Promise<void> {
+async function open(
+  port: LedgerPort,
+  shown: Awaited<ReturnType<typeof showDashboard>>,
+): Promise<void> {
   const { head } = shown;
   const found = await answered(port.issue.find());
   const opened =

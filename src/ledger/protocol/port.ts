@@ -4,7 +4,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Decision, Polled, PullRequest } from "../model/batch-ends.ts";
 import type { BatchSent } from "../model/batch-requests.ts";
 import type { LedgerIdentity } from "../model/file.ts";
-import { type Batch, batchFormat, type Change, type Ledger } from "../model/ledger.ts";
+import { type Batch, batchFormat, type Ledger } from "../model/ledger.ts";
 import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerStore, StoreOptions } from "./store.ts";
 
@@ -29,16 +29,9 @@ export function storeOptions({
 
 /** What an action wants to hand over. */
 export interface Choice {
-  batches: Planned[];
+  batches: Pick<Batch, "changes" | "attempt" | "followUp">[];
   /** Why it is no more than that, as the action calls it. */
   reason: string;
-}
-
-/** A batch that is to be handed over. */
-export interface Planned {
-  changes: Change[];
-  attempt: number;
-  followUp?: Batch["followUp"];
 }
 
 /** How the request for a batch came out. */
@@ -48,10 +41,8 @@ export interface Delivery extends Pick<Delivered, "isKeyRefused"> {
   isLast: boolean;
 }
 
-/** What the post step needs of the batches of a run that was killed. */
-export interface RunMemory {
-  batches: { id: string; sent: BatchSent }[];
-}
+/** What the post step needs of the batches of a run that was killed: by ID, how their requests came out. */
+export type RunMemory = { id: string; sent: BatchSent }[];
 
 /** What an action adds to its ledger. */
 export interface LedgerAction {

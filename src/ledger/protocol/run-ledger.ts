@@ -1,7 +1,6 @@
 import type { Issue } from "../../github/labelled-issue.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { spellOut } from "../dashboard/boxes.ts";
-import { undecidedItems } from "../dashboard/render.ts";
 import {
   decide,
   type Polled,
@@ -15,8 +14,8 @@ import type { LedgerEdit } from "../model/ledger-edit.ts";
 import {
   claimDashboard,
   type Opened,
-  type OpenSettings,
   openLedger,
+  type RunSettings,
   showDashboard,
 } from "./dashboard.ts";
 import type { Choice, LedgerPort } from "./port.ts";
@@ -29,14 +28,6 @@ import {
   UNSENT,
 } from "./send-batches.ts";
 import type { Head } from "./store.ts";
-
-export interface RunSettings extends OpenSettings {
-  /**
-   * The issue whose edit triggered the run, which goes on only if that is the dashboard; 0 if it asks for
-   * nothing. Null: another event.
-   */
-  editedIssue: number | null;
-}
 
 /** How a run came out, unless it ends with an error. */
 export interface RunResult {
@@ -106,11 +97,7 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
     result.stopped = null;
     result.reason = choice.reason;
     const planned = choice.batches.map((it, nth) => ({ ...it, id: `${runName}.${time}.${nth}` }));
-    intend(edit, planned);
-    const handed = planned.flatMap(({ id }) => {
-      const batch = edit.batch(id);
-      return batch === undefined ? [] : [{ batch, sent: UNSENT }];
-    });
+    const handed = intend(edit, planned).map((batch) => ({ batch, sent: UNSENT }));
     if (settings.isDryRun) return { ...result, handed };
     claimDashboard(edit, opened, runName);
     if (handed.length > 0) remember(memoryOf(handed));
@@ -131,15 +118,14 @@ function pausedText({ closedBy, closedAt }: Issue): string {
 }
 
 /** What a run finds out once, however often it decides. */
-interface Facts {
-  /** By batch, or draft. */
-  polls: Map<string, Polled>;
-  /** Docs pull requests, by link. */
-  reviews: Map<string, PullRequest>;
-}
+type Facts = Awaited<ReturnType<typeof findFacts>>;
 
-/** Polls each running batch and draft once, and reads docs pull requests that were open. */
-async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>): Promise<Facts> {
+/**
+ * Polls each running batch and draft once, and reads docs pull requests that were open.
+ *
+ * @returns polls by batch or draft, docs pull requests by link
+ */
+async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
   const polls = new Map<string, Polled>();
   const reviews = new Map<string, PullRequest>();
   const readOnce = async (link: string) => {
@@ -175,7 +161,7 @@ async function decideOn(
   const edit = store.options.editOf(head);
   for (const [id, polled] of polls) takePoll(edit, id, polled);
   for (const [link, pull] of reviews) takeReview(edit, link, pull);
-  for (const decision of spellOut(decisions, undecidedItems(edit))) decide(edit, decision);
+  for (const decision of spellOut(decisions, edit.undecided)) decide(edit, decision);
   const choice = await action.choose(edit, head.sha);
   // Another run is about to send something.
   const isBusy = edit.ledger.batches.some(({ state }) => state === "intended");

@@ -25,6 +25,8 @@ const FRESH = 5 * 60_000;
 /** How often a draft is decided on anew because another run was faster. */
 const DECISIONS = 5;
 
+const NOTHING_SET = { dashboard: null, isDryRun: false, editedIssue: null };
+
 /** A batch that a run handed over, or tried to. */
 export interface Handed {
   batch: Batch;
@@ -46,7 +48,7 @@ export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolea
 
 /** What the post step has to write down should the run be killed. */
 export function memoryOf(handed: readonly Handed[]): RunMemory {
-  return { batches: handed.map(({ batch: { id }, sent }) => ({ id, sent })) };
+  return handed.map(({ batch: { id }, sent }) => ({ id, sent }));
 }
 
 /**
@@ -64,8 +66,7 @@ export async function sendBatches(
   const result = { head: from, handed, unrecorded: "", isKeyRefused: false };
   if (batches.length === 0) return result;
   const record = async (some: Handed[]) => {
-    const { batches } = memoryOf(some);
-    result.head = await store.record(result.head, (edit) => recordAll(edit, batches));
+    result.head = await store.record(result.head, (edit) => recordAll(edit, memoryOf(some)));
   };
   try {
     for (const [nth, one] of handed.entries()) {
@@ -90,8 +91,8 @@ export async function sendBatches(
 }
 
 /** Writes down how requests came out. */
-export function recordAll(edit: LedgerEdit, batches: RunMemory["batches"]): void {
-  for (const { id, sent } of batches) recordSent(edit, id, sent);
+export function recordAll(edit: LedgerEdit, memory: RunMemory): void {
+  for (const { id, sent } of memory) recordSent(edit, id, sent);
 }
 
 /** For a message: the jobs that took batches; empty for none. */
@@ -116,7 +117,7 @@ export async function sendDraft(
   const { store, clock, remember } = port;
   const id = `${store.options.runName}.1.0`;
   for (let time = 1; time <= DECISIONS; time++) {
-    const { head, issue } = await openLedger(port, { dashboard: null, isDryRun: false });
+    const { head, issue } = await openLedger(port, NOTHING_SET);
     if (issue?.isClosed) return { why: "the dashboard is closed" };
     const isFresh = freshness(clock);
     const edit = store.options.editOf(head);

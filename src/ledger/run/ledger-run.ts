@@ -1,10 +1,5 @@
 import { hash } from "node:crypto";
-import {
-  type Connect,
-  type CountingConnect,
-  connector,
-  countingRequests,
-} from "../../github/connect.ts";
+import { type Connect, connector, countingRequests } from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
 import { readCommitTime, readPullRequest } from "../../github/rest.ts";
@@ -15,6 +10,7 @@ import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import type { Agent, Job } from "../../service/agent.ts";
 import { AgentV2 } from "../../service/agent-v2.ts";
+import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
 import { readMark } from "../dashboard/boxes.ts";
@@ -22,6 +18,7 @@ import type { Polled } from "../model/batch-ends.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
+import type { RunSettings } from "../protocol/dashboard.ts";
 import {
   type LedgerAction,
   type LedgerPort,
@@ -29,7 +26,7 @@ import {
   type RunMemory,
   storeOptions,
 } from "../protocol/port.ts";
-import { type RunResult, type RunSettings, runLedger } from "../protocol/run-ledger.ts";
+import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
 import { answered, LedgerStore, patientGit, Unavailable } from "../protocol/store.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
@@ -67,12 +64,14 @@ export function shortHash(text: string): string {
 
 /** One run of an action on its ledger. */
 export class LedgerRun {
+  readonly connect: Connect;
+  /** How many requests were made to GitHub. */
+  readonly requests: () => number;
   readonly agent: Agent;
   readonly store: LedgerStore<Ledger, LedgerEdit>;
   readonly #ref: GitRef;
   readonly #settings: RunSettings;
   readonly #saved: Omit<SavedLedgerRun, "memory">;
-  readonly #counting: CountingConnect;
   readonly #issue: LabelledIssue;
   readonly #serverUrl: string;
   readonly #dependencies: Dependencies;
@@ -90,12 +89,14 @@ export class LedgerRun {
     const key = action === "upkeep" && name !== "" ? name : hashed;
     const ref = inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`;
     dependencies.http.checkProxy(githubApiUrl);
-    this.#counting = countingRequests(connector(inputs, dependencies));
-    this.#ref = new GitRef(repository, ref, this.connect);
+    const { connect, count } = countingRequests(connector(inputs, dependencies));
+    this.connect = connect;
+    this.requests = count;
+    this.#ref = new GitRef(repository, ref, connect);
     const isOwn = (body: string) => readMark(body)?.ref === ref;
     const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
     const issue = { repository, label: `docs-${action}`, title, suffix: projectId, isOwn };
-    this.#issue = new LabelledIssue(issue, this.connect);
+    this.#issue = new LabelledIssue(issue, connect);
     this.agent = new AgentV2(new Transport(inputs, dependencies), projectId);
     const settings: LedgerSettings = {
       identity: { action, project: shortHash(projectId) },
@@ -109,15 +110,6 @@ export class LedgerRun {
     this.#saved = { settings, repository, githubApiUrl: githubApiUrl.href };
     this.#serverUrl = serverUrl;
     this.#dependencies = dependencies;
-  }
-
-  get connect() {
-    return this.#counting.connect;
-  }
-
-  /** Requests that were made to GitHub. */
-  get requests(): number {
-    return this.#counting.count();
   }
 
   /** What follows from that there is no ledger, or none any more. */
@@ -186,7 +178,7 @@ function readers(
     async poll({ jobId, isFollowUp, acceptedAt }) {
       const job = jobId === null ? null : await polls.poll(agent, jobId);
       if (job === null) return null;
-      if (job === "unknown") {
+      if (job instanceof ServiceError) {
         return { type: "unknown", status: "unknown", prLink: null, branch: null };
       }
       const polled = polledOf(job);

@@ -3,6 +3,7 @@ import { GitRef } from "../../github/git-ref.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { FileEdit, LedgerFile } from "../model/file.ts";
+import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { storeOptions } from "../protocol/port.ts";
 import { recordAll, startedText } from "../protocol/send-batches.ts";
 import { LedgerStore, patientGit, type StoreOptions } from "../protocol/store.ts";
@@ -20,33 +21,25 @@ export async function recordKilledRun(
   _context: unknown,
   dependencies: Dependencies,
 ): Promise<void> {
-  const { settings, repository, githubApiUrl, memory } = saved as SavedLedgerRun;
-  const { batches } = memory;
-  const githubToken = read("github-token").trim();
-  const access = { repository, githubApiUrl, githubToken };
-  await recordLate(
-    access,
-    storeOptions(settings),
-    (edit) => recordAll(edit, batches),
-    dependencies,
-    startedText(batches),
-  );
+  const { settings, memory, ...place } = saved as SavedLedgerRun;
+  const change = (edit: LedgerEdit) => recordAll(edit, memory);
+  await recordLate(place, storeOptions(settings), change, read, dependencies, startedText(memory));
 }
 
 /** Writes to a ledger in a post step. @param known what else the log says of the run */
 export async function recordLate<L extends LedgerFile, E extends FileEdit<L>>(
-  access: { repository: string; githubApiUrl: string; githubToken: string },
+  place: { repository: string; githubApiUrl: string },
   options: StoreOptions<L, E>,
   change: (edit: E) => void,
+  read: (input: string) => string,
   dependencies: Dependencies,
   known = "",
 ): Promise<void> {
   const { log } = dependencies;
-  const connect = connector(
-    { ...access, githubApiUrl: new URL(access.githubApiUrl) },
-    dependencies,
-  );
-  const ref = new GitRef(access.repository, options.ref, connect);
+  const githubToken = read("github-token").trim();
+  const githubApiUrl = new URL(place.githubApiUrl);
+  const connect = connector({ githubToken, githubApiUrl }, dependencies);
+  const ref = new GitRef(place.repository, options.ref, connect);
   try {
     await new LedgerStore(patientGit(ref, dependencies), options).record(null, change);
     log.info(`What the run has done is recorded.${known}`);

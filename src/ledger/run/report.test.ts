@@ -2,15 +2,7 @@ import { expect, test } from "vitest";
 import { checkPage } from "../../../test/support/check-page.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { ALL_HOSTILE } from "../../../test/support/hostile-texts.ts";
-import {
-  batch,
-  change,
-  EMPTY,
-  edit,
-  LINK,
-  source,
-  task,
-} from "../../../test/support/ledger-examples.ts";
+import { batch, change, EMPTY, edit, LINK, task } from "../../../test/support/ledger-examples.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { BatchSent } from "../model/batch-requests.ts";
 import type { Batch, HistoryLine } from "../model/ledger.ts";
@@ -20,7 +12,7 @@ import { type LedgerReport, reportLedgerRun } from "./report.ts";
 
 const RUN = {
   store: { options: { ref: "refs/docs-agent/upkeep/k" } },
-  requests: 7,
+  requests: () => 7,
   issueUrl: () => "https://github.com/acme/code/issues/9",
 } as unknown as LedgerRun;
 
@@ -66,7 +58,6 @@ test("what came out comes first, then what was handed over, then what needs a pe
     edit: edit({
       ...EMPTY,
       batches: [batch("c", [change(8)], { state: "uncertain", jobId: null, why: "lost" })],
-      sources: [source({ tooMany: { sha: "f", commits: 30_000 } })],
     }),
     reviewed: [
       { result: "merged", prLink: `${LINK}1`, ...done },
@@ -83,7 +74,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
   });
   const link = `[docs pull request #7](${LINK})`;
   const after =
-    "nothing to change for 1 change, 1 job failed, 2 changes handed over, 2 decisions needed";
+    "nothing to change for 1 change, 1 job failed, 2 changes handed over, 1 decision needed";
   expect(heading).toBe(
     `### Docs upkeep: [docs pull request #71](${LINK}1) merged, [docs pull request #72](${LINK}2) closed without merging, ${link} for 2 changes, ${after}`,
   );
@@ -95,7 +86,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
     ...["#71", "(merged) ←", "#72", "(closed without merging) ←", "#7](", "← 2 changes"],
     ...["- Nothing to change ← `Change 4`", "- Failed: job `job-1` ← `Change 5`"],
     ...["**Handed over**", "- Job `job-2` ← 2 changes", "**Needs a decision**", "`Change 8`"],
-    ...["may have received the request: `lost`.", "30000 commits", "[Dashboard]("],
+    ...["may have received the request: `lost`.", "[Dashboard]("],
   ];
   let at = 0;
   for (const part of parts) {

@@ -3,7 +3,7 @@ import type { Dependencies } from "../../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
-import { doneItem, undecidedItems } from "../dashboard/render.ts";
+import { doneItem, REVIEWED, undecidedItems } from "../dashboard/render.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
 import type { RunResult } from "../protocol/run-ledger.ts";
@@ -52,7 +52,7 @@ export function reportLedgerRun(
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: ran.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
   const why = ran.why || (WORDS[result] ?? "");
-  log.debug(`Requests to GitHub: ${run.requests}.`);
+  log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== "") log.info(report.prompts);
   for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
   if (ran.why !== "") log.warning(why);
@@ -97,7 +97,7 @@ function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, l
       `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
       taken,
       (some) => `${changesText(some, what)} ${words}`,
-      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)} ← `, changes),
+      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)}`, changes),
     ),
     ...news(
       `Would be ${words}`,
@@ -130,7 +130,7 @@ function finishedNews({ finished, reviewed }: RunResult, what: string, link: Lin
   const lines = (some: HistoryLine[] = [], words: (some: readonly HistoryLine[]) => string) =>
     news("Finished", some, words, finishedItem);
   return [
-    ...REVIEWED.flatMap(([state, words]) => {
+    ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const some = reviewed.filter(({ result }) => result === state);
       return news("Finished", some, () => `${pulls(some)} ${words}`, doneItem);
     }),
@@ -148,17 +148,10 @@ function textOf({ text }: { text: string }): string {
   return text;
 }
 
-/** How a docs pull request ended, in words. */
-const REVIEWED = [
-  ["merged", "merged"],
-  ["closed", "closed without merging"],
-  ["unread", "could not be read"],
-] as const;
-
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
   const outcome =
     state === "failed"
       ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
       : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
-  return itemText(`${outcome} ← `, changes);
+  return itemText(outcome, changes);
 }

@@ -194,7 +194,7 @@ async function start(
   const settings = { dashboard: hasIssues ? null : 1, isDryRun: false, editedIssue: null };
   try {
     if (memory === null) return await runLedger(port, settings);
-    return await port.store.record(null, (edit) => recordAll(edit, memory.batches));
+    return await port.store.record(null, (edit) => recordAll(edit, memory));
   } catch (error) {
     if (error instanceof ActionError) return error.message;
     throw error;

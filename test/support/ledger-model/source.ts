@@ -38,5 +38,4 @@ export function takeFound(edit: LedgerEdit, landed: number): Choice {
 const SOURCE = {
   ...{ id: 1, repository: "acme/code", branch: "main", date: "", readAt: "", release: "" },
   wasRewritten: false,
-  tooMany: null,
 };

@@ -42,10 +42,10 @@ export const pollingOnce: Rule = ({ nature, ok }) => {
       // The comment is seconds old: the job may not be found yet.
       const isYoung = nature.status === 404 || nature.status === 410;
       if (isYoung) return { ...ok, comments: ["working"] };
-      return { ...left(ok), mentions: [String(nature.status), "next sweep"] };
+      return { ...left(ok), mentions: [String(nature.status), "next run"] };
     }
     default:
-      return { ...left(ok), mentions: ["next sweep"] };
+      return { ...left(ok), mentions: ["next run"] };
   }
 };
 

@@ -45,6 +45,6 @@ test.each(sampleOf(GROUPS, 2, "land").map((texts, nth) => [nth, texts] as const)
     // Only names of checks are shown to people, as code.
     const body = await it.comment(number);
     expect(body).not.toMatch(/<(script|img|a|details|!--)[^>]*h0stile/i);
-    expect(body.match(/<!-- docs-agent:/g)).toHaveLength(1);
+    expect(body.match(/<!-- docs-agent-land:/g)).toHaveLength(1);
   },
 );

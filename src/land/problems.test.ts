@@ -3,20 +3,27 @@ import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { checkOf, commentOf, pullOf, reviewOf } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
-import type { News } from "./facts.ts";
-import { followUpPrompt } from "./message.ts";
+import type { Check, DocsPull } from "../github/docs-pull.ts";
+import { followUpPrompt, type Problem, problemsOf } from "./problems.ts";
 
-const red = (over: Parameters<typeof checkOf>[0]): News => {
-  const check = checkOf({ state: "red", conclusion: "failure", ...over });
-  return { type: "check", id: "check 1", check };
-};
-const ALL: News[] = [
-  red({ text: "2 problems", annotations: [{ path: "docs/a.md", line: 3, message: "Dead link" }] }),
-  { type: "build", id: "build 1", log: "npm run build\nfailed" },
-  { type: "review", id: "review 1", review: reviewOf("ada", "changes-requested") },
-  { type: "comment", id: "comment 2", comment: commentOf("bo") },
-  { type: "conflict", id: "conflict head" },
-];
+const ALL_RULES = { checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" } as const;
+
+function problemsIn(over: Partial<DocsPull>, log = "") {
+  const built = { head: "head", statusId: "1", url: "", state: "failed", log } as const;
+  return problemsOf({ pull: pullOf(over) }, { preview: log === "" ? null : built }, ALL_RULES);
+}
+
+const red = (over: Partial<Check>) => checkOf({ state: "red", conclusion: "failure", ...over });
+const ANNOTATION = { path: "docs/a.md", line: 3, message: "Dead link" };
+const ALL = problemsIn(
+  {
+    checks: [red({ text: "2 problems", annotations: [ANNOTATION] })],
+    reviews: [reviewOf("ada", "changes-requested")],
+    openComments: [commentOf("bo")],
+    isConflicting: true,
+  },
+  "npm run build\nfailed",
+);
 
 test("the agent is told what is wrong, and that it is to mend only this", () => {
   const [told = "", rule, introduction, ...sections] = followUpPrompt(pullOf({}), ALL).split(
@@ -41,9 +48,11 @@ test("a conflict alone quotes nothing", () => {
 
 test("of annotations, 50 are sent, and of each text 6,000 characters", () => {
   const annotation = { path: "a.md", line: null, message: "x" };
-  const many = red({ annotations: Array.from({ length: 60 }, () => annotation) });
-  expect(followUpPrompt(pullOf({}), [many]).match(/^> a\.md: x$/gm)).toHaveLength(50);
-  const long = followUpPrompt(pullOf({}), [red({ text: "y".repeat(7_000) })]);
+  const promptOf = (over: Partial<Check>) =>
+    followUpPrompt(pullOf({}), problemsIn({ checks: [red(over)] }));
+  const many = promptOf({ annotations: Array(60).fill(annotation) });
+  expect(many.match(/^> a\.md: x$/gm)).toHaveLength(50);
+  const long = promptOf({ text: "y".repeat(7_000) });
   expect(long.match(/y+/g)?.at(-1)).toHaveLength(6_000 - "build: failure\n".length);
 });
 
@@ -57,33 +66,37 @@ const anything = fc.oneof(
     `\n${"x\n".repeat(9_000)}`,
   ),
 );
-const anyNews: fc.Arbitrary<News> = fc
+const anyProblem: fc.Arbitrary<Problem> = fc
   .tuple(
     fc.constantFrom("check", "build", "review", "comment"),
     fc.array(anything, { minLength: 6, maxLength: 6 }),
   )
-  .map(([type, [a = "", b = "", c = "", d = "", e = "", f = ""]]): News => {
+  .map(([type, [a = "", b = "", c = "", d = "", e = "", f = ""]]) => {
     const annotations = [{ path: d, line: 1, message: e }];
-    if (type === "check") return red({ name: a, conclusion: b, text: c, annotations });
-    if (type === "build") return { type, id: "", log: a };
-    if (type === "review")
-      return { type, id: "", review: reviewOf(a, "changes-requested", { body: b }) };
-    return { type: "comment", id: "", comment: commentOf(a, { body: b, path: c, hunk: f }) };
+    const all: Record<typeof type, Problem[]> = {
+      check: problemsIn({ checks: [red({ name: a, conclusion: b, text: c, annotations })] }),
+      build: problemsIn({ checks: [] }, a || "log"),
+      review: problemsIn({ checks: [], reviews: [reviewOf(a, "changes-requested", { body: b })] }),
+      comment: problemsIn({
+        ...{ checks: [], openComments: [commentOf(a, { body: b, path: c, hunk: f })] },
+      }),
+    };
+    return all[type][0] as Problem;
   });
 const HEADING =
   /^## (Failed check|End of the log of the preview's build|(Review that asks for changes|Review comment) by ([\w-]+(\[bot\])?|an unknown account))$/;
 
 test("whatever checks and people write is quoted, line by line, and bounded", () => {
   fc.assert(
-    fc.property(fc.array(anyNews, { minLength: 1, maxLength: 8 }), (news) => {
-      const prompt = followUpPrompt(pullOf({}), news);
+    fc.property(fc.array(anyProblem, { minLength: 1, maxLength: 8 }), (problems) => {
+      const prompt = followUpPrompt(pullOf({}), problems);
       const [told = "", rule, , ...rest] = prompt.split("\n\n");
       expect(told).not.toContain("\n");
       expect(rule).toBe("---");
       expect(prompt.isWellFormed()).toBe(true);
       expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(33 * 1024);
       if (/^Left out for length: /.test(rest.at(-1) ?? "")) rest.pop();
-      expect(rest).toHaveLength(2 * news.length);
+      expect(rest).toHaveLength(2 * problems.length);
       for (const [at, part] of rest.entries()) {
         if (at % 2 === 0) expect(part).toMatch(HEADING);
         else for (const line of part.split("\n")) expect(line).toMatch(/^>( |$)/);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NOW, timeBefore } from "../../test/support/land-facts.ts";
-import { type Ended, LandEdit, type LandLedger, landFormat, newEntry } from "./ledger.ts";
-import { type Found, takeFound } from "./sources.ts";
+import { type Ended, editOf, type LandLedger, landFormat, newEntry } from "./ledger.ts";
+import { type Found, takeFound } from "./read.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -14,9 +14,10 @@ const ENDED: Ended = {
   ...{ isEditedByOthers: false, followUps: [] },
 };
 
-function taken(before: Partial<LandLedger>, found: Partial<Found>): LandEdit {
+function taken(before: Partial<LandLedger>, found: Partial<Found>) {
   const begun = landFormat({ action: "land", project: "p" }).begin;
-  const edit = new LandEdit({ ...begun, commentsFrom: timeBefore(HOUR), ...before }, NOW);
+  const ledger = { ...begun, commentsFrom: timeBefore(HOUR), ...before };
+  const edit = editOf({ ledger, now: NOW });
   const nothing = { known: [], jobs: [], ledgers: {}, commentsFrom: timeBefore(0) };
   takeFound(edit, { ...nothing, ...found });
   return edit;

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { contextOf } from "../../test/support/run-context.ts";
+import { parseCollectInputs } from "./collect.ts";
+import { parseGateInputs } from "./gate.ts";
+import { parseJobsInputs } from "./jobs.ts";
+import { parseLandInputs } from "./land.ts";
+import { parseQueueInputs } from "./queue.ts";
+
+const workspace = mkdtempSync(path.join(os.tmpdir(), "docs-agent-inputs-"));
+writeFileSync(path.join(workspace, "tasks.json"), '["Document the webhooks."]');
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+const HOUR = 60 * 60_000;
+const CONTEXT = { ...contextOf("schedule"), workspace };
+const GIVEN = { "api-key": "mint_x", "project-id": "docs", "github-token": "ghs_x" };
+
+/** Each action: how its inputs are read, and what it cannot do without. */
+const ACTIONS = {
+  collect: [parseCollectInputs, GIVEN],
+  gate: [parseGateInputs, { "docs-paths": "docs/**" }],
+  jobs: [parseJobsInputs, GIVEN],
+  land: [parseLandInputs, GIVEN],
+  queue: [parseQueueInputs, { ...GIVEN, "tasks-file": "tasks.json" }],
+} as const;
+type Action = keyof typeof ACTIONS;
+
+async function parse(action: Action, inputs: Record<string, string>): Promise<unknown> {
+  const [parser, needed] = ACTIONS[action];
+  const all: Record<string, string> = { ...needed, ...inputs };
+  return await parser((name) => all[name] ?? "", CONTEXT);
+}
+
+describe("what is left out has its default", () => {
+  test.each<[Action, object]>([
+    ["collect", { days: 7 * 24 * HOUR, triggerPhrase: "", keys: ["mint_x"] }],
+    ["collect", { baseUrl: new URL("https://api.mintlify.com") }],
+    ["gate", { apiKey: "", projectId: "", prompt: null, ifNeeded: "fail", draft: "never" }],
+    ["gate", { comment: true, ignoreLabels: [], paths: { isEmpty: true } }],
+    ["jobs", { apiKey: "mint_x", projectId: "docs", state: "all", limit: 100 }],
+    [
+      "land",
+      { name: "", ledgerRef: null, labels: [], assignees: [], reviewers: [], comment: true },
+    ],
+    ["land", { preview: false, checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" }],
+    ["land", { maxFollowUps: 3, maxFiles: null, maxDeletedLines: null, merge: "never" }],
+    ["land", { requiredChecks: [], mergeMethod: "squash", mergeDelay: 0, remindAfter: 0 }],
+    ["land", { closeAfter: 0, allowedPaths: { isEmpty: true }, keys: ["mint_x"], dryRun: false }],
+    ["queue", { name: "tasks.json", maxRunning: 3, perHour: 50, maxAttempts: 3, dashboard: null }],
+    ["queue", { dryRun: false, ledgerRef: null, jobDeadline: 24 * HOUR, warnings: [] }],
+    ["queue", { githubApiUrl: new URL(CONTEXT.apiUrl), entries: [{ isPlain: true }] }],
+  ])("%s: %j", async (action, expected) => {
+    expect(await parse(action, {})).toMatchObject(expected);
+  });
+});
+
+describe("what is given is taken", () => {
+  test.each<[Action, Record<string, string>, object]>([
+    [
+      "collect",
+      { days: "0.5", "trigger-phrase": " /docs " },
+      { days: 12 * HOUR, triggerPhrase: "/docs" },
+    ],
+    ["collect", { days: "366", "previous-api-key": "mint_old" }, { keys: ["mint_x", "mint_old"] }],
+    [
+      "gate",
+      { "docs-paths": "docs/**\n**.md", paths: "src/**" },
+      { docsPatterns: ["docs/**", "**.md"] },
+    ],
+    ["gate", { "api-key": "mint_x", "project-id": "p" }, { apiKey: "mint_x", projectId: "p" }],
+    ["jobs", { state: "running", limit: "7" }, { state: "running", limit: 7 }],
+    [
+      "land",
+      { reviewers: "ada\nteam:docs-team\nauthors" },
+      { reviewers: ["ada", "team:docs-team", "authors"] },
+    ],
+    ["land", { "max-follow-ups": "0", "max-files": " 5 " }, { maxFollowUps: 0, maxFiles: 5 }],
+    [
+      "land",
+      { "merge-delay-hours": "0.5", "close-after-days": "7" },
+      { mergeDelay: HOUR / 2, closeAfter: 168 * HOUR },
+    ],
+    ["land", { merge: "checks", "allowed-paths": "docs/**" }, { merge: "checks" }],
+    ["queue", { name: " API ", "per-hour": "100" }, { name: "API", perHour: 100 }],
+  ])("%s: %j", async (action, inputs, expected) => {
+    expect(await parse(action, inputs)).toMatchObject(expected);
+  });
+});
+
+describe("what is wrong is named, with what is allowed", () => {
+  test.each<[Action, string, string, string]>([
+    ["collect", "days", "0", "a positive number of days up to 366"],
+    ["collect", "days", "367", "a positive number of days up to 366"],
+    ["collect", "trigger-phrase", "/docs\n/ask", "one line"],
+    ["gate", "api-key", "mint_x", "the project ID from the dashboard"],
+    ["gate", "docs-paths", " ", "path patterns, one per line"],
+    ["gate", "paths", "src/[", "not GitHub's filter patterns"],
+    ["jobs", "state", "active", "one of all, running, finished"],
+    ["jobs", "limit", "1.5", "a whole number of 1 or more"],
+    ["jobs", "base-url", "api.example", "an https: URL"],
+    ["land", "merge", "always", "never, approved, checks"],
+    ["land", "merge", "checks", "only together with `allowed-paths`"],
+    ["land", "merge-method", "fast-forward", "squash, merge, rebase"],
+    ["land", "checks", "merge", "follow-up, ignore"],
+    ["land", "reviewers", "@ada", "logins, team:slug or authors"],
+    ["land", "allowed-paths", "!src/**", "begin with those that count"],
+    ["land", "max-follow-ups", "-1", "a whole number of 0 or more"],
+    ["land", "max-files", "1.5", "a whole number of 0 or more"],
+    ["land", "merge-delay-hours", "1e9", "a number of hours of 0 or more"],
+    ["queue", "max-running", "0", "a whole number from 1 to 100"],
+    ["queue", "per-hour", "101", "a whole number from 1 to 100"],
+    ["queue", "name", "x".repeat(201), "at most 200 characters"],
+    ["queue", "dashboard", "#12", "a whole number of 1 or more"],
+    ["queue", "dry-run", "yes", "true or false"],
+    ["queue", "github-token", "", "a token"],
+    ["queue", "tasks-file", "", "the path of a file in the workspace"],
+    ["queue", "tasks-file", "none.yml", '"none.yml" does not exist'],
+  ])("%s: %s %j", async (action, name, value, words) => {
+    await expect(parse(action, { [name]: value })).rejects.toThrow(words);
+  });
+
+  test("all in one go", async () => {
+    await expect(parse("jobs", { state: "x", limit: "x" })).rejects.toThrow(
+      /^2 inputs are invalid:\n- state: .*\.\n- limit: .*\.$/,
+    );
+    await expect(parse("queue", { name: "\u0007", "tasks-file": "none.yml" })).rejects.toThrow(
+      /^2 inputs are invalid:\n- name: .*\n- tasks-file: /,
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { contextOf } from "../../test/support/run-context.ts";
+import { makeWorkspace } from "../../test/support/workspace.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { checkInputs } from "./checks.ts";
+import {
+  GITHUB,
+  PROJECT,
+  PROMPT,
+  readRecoverInputs,
+  readTriggerPhrase,
+  withRequest,
+} from "./shared.ts";
+
+const CONTEXT = contextOf("push");
+
+test.each(["", "/docs", " /docs\n", "two words"])("the phrase %j is one line", (phrase) => {
+  expect(readTriggerPhrase(() => phrase, CONTEXT)).toBe(phrase.trim());
+});
+
+test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask", " ", "\n", "\t\u00A0"])(
+  "the phrase %j is refused",
+  (phrase) => {
+    expect(() => readTriggerPhrase(() => phrase, CONTEXT)).toThrow(ActionError);
+    expect(() => readTriggerPhrase(() => phrase, CONTEXT)).toThrow(/^trigger-phrase: .*one line/);
+  },
+);
+
+const check = (inputs: Record<string, string>) =>
+  checkInputs({ ...PROJECT, ...GITHUB }, (name) => ({ ...KEY, ...inputs })[name] ?? "", CONTEXT);
+const KEY: Record<string, string> = { "api-key": "mint_k3y", "project-id": "docs" };
+
+test.each<[string, string, string[]]>([
+  ["allowed-users", " \n ", []],
+  ["allowed-users", "octocat\n  @Hubot \r\n\n@mona_acme\n", ["octocat", "hubot", "mona_acme"]],
+  ["allowed-bots", "", []],
+  ["allowed-bots", "@Dependabot[bot]\nCopilot", ["dependabot[bot]", "copilot"]],
+])("%s %j are %j", (name, text, logins) => {
+  const { allowedUsers, allowedBots } = check({ [name]: text }).values ?? {};
+  expect(name === "allowed-users" ? allowedUsers : allowedBots).toEqual(logins);
+});
+
+test.each([
+  ["allowed-users", "a, b", "a, b"],
+  ["allowed-users", "octocat\n*", "*"],
+  ["allowed-users", "octocat\n@octo/team\nhubot", "@octo/team"],
+  ["allowed-users", "renovate[bot]", "renovate[bot]"],
+  ["allowed-users", "mona@octo.example", "mona@octo.example"],
+  ["allowed-users", "@", "@"],
+  ["allowed-users", "x".repeat(40), "x".repeat(40)],
+  ["allowed-bots", "[bot]", "[bot]"],
+  ["allowed-bots", "renovate [bot]", "renovate [bot]"],
+  ["allowed-bots", "renovate[bot], other[bot]", "renovate[bot], other[bot]"],
+  ["allowed-bots", "renovate[bot]\nall bots", "all bots"],
+])("%s: %j is not allowed, and the message shows %j", (name, text, shown) => {
+  const { values, problems } = check({ [name]: text });
+  expect(values).toBeNull();
+  expect(problems).toEqual([expect.stringContaining(`${name}: ${JSON.stringify(shown)} is not`)]);
+  expect(problems[0]).toContain("one per line");
+});
+
+test.each([
+  ["", `${CONTEXT.apiUrl}/`],
+  ["https://github.example/api/v3", "https://github.example/api/v3"],
+])("github-api-url %j is %s", (given, address) => {
+  expect(check({ "github-api-url": given }).values?.githubApiUrl.href).toBe(address);
+});
+
+test.each([
+  ["github-api-url", "http://github.example/api/v3", / must be an https: URL/],
+  ["github-api-url", "https://user:hunter2@github.example", / must be an https: URL/],
+  ["github-token", "hunter2 x", /^github-token: its value \(not shown\) is not allowed/],
+  ["api-key", "", /check the secret's name\. GitHub .* from a fork, and only Dependabot/],
+  ["api-key", " \n", /check the secret's name\. GitHub .* from a fork, and only Dependabot/],
+  ["api-key", "hunter2 x", /^api-key: its value \(not shown\) is not allowed/],
+  ["api-key", "hunter2\nhunter2", /^api-key: its value \(not shown\) is not allowed/],
+  ["api-key", "mint_dsc_hunter2", /an assistant key is not allowed here: .*begins with mint_\./],
+  ["api-key", "mint_us_hunter2", /an index key is not allowed here/],
+  ["project-id", "", /^project-id: an empty value is not allowed/],
+  ["project-id", "..", /^project-id: "\.\." is not allowed/],
+])("%s: %j is refused, and no secret is shown", (name, value, message) => {
+  const { problems } = check({ [name]: value });
+  expect(problems).toEqual([expect.stringMatching(message)]);
+  expect(problems[0]).toMatch(/[^.]\.$/);
+  expect(problems[0]).not.toContain("hunter2");
+});
+
+test("another service may begin its keys as it likes", () => {
+  const inputs = { "api-key": "mint_dsc_k3y", "base-url": "https://docs.example" };
+  expect(check(inputs).values?.apiKey).toBe("mint_dsc_k3y");
+});
+
+/** What is made of these inputs, in a workspace with one file. */
+function promptOf(inputs: Record<string, string>) {
+  using workspace = makeWorkspace();
+  workspace.write("prompt.md", "From a file.\n");
+  workspace.write("empty.md", " \n\t");
+  const context = { ...CONTEXT, workspace: workspace.path };
+  return checkInputs(PROMPT, (name) => inputs[name] ?? "", context);
+}
+
+test.each([
+  [{ prompt: "  Explain `x`.\r\n\n" }, { prompt: "  Explain `x`.\r\n\n", promptFile: "" }],
+  // An expression that came to nothing is no second instruction.
+  [
+    { prompt: "\n", "prompt-file": " prompt.md " },
+    { prompt: "\n", promptFile: "From a file.\n" },
+  ],
+])("%j is the instruction, unchanged", (inputs, values) => {
+  expect(promptOf(inputs)).toEqual({ values, problems: [] });
+});
+
+test.each([
+  [{ prompt: "x", "prompt-file": "prompt.md" }, "not allowed together with prompt"],
+  [{ "prompt-file": "none.md" }, 'prompt-file: "none.md" does not exist'],
+  [{ "prompt-file": "empty.md" }, 'prompt-file: "empty.md" is empty'],
+])("%j is one problem", (inputs, problem) => {
+  expect(promptOf(inputs).problems).toEqual([expect.stringContaining(problem)]);
+});
+
+test("a request by phrase comes after the prompt, or alone", () => {
+  expect(withRequest("Be brief.\n", "mention limits")).toBe("Be brief.\n\nmention limits");
+  expect(withRequest(" \n", "more")).toBe("more");
+  expect(withRequest("as it is ", "")).toBe("as it is ");
+});
+
+test("a post step signs with the key, and reads what the one before it signed", () => {
+  const inputs: Record<string, string> = { "api-key": "new", "github-token": " ghs_t0ken\n" };
+  const recover = () => readRecoverInputs((name) => inputs[name] ?? "");
+  expect(recover()).toEqual({ apiKey: "new", keys: ["new"], githubToken: "ghs_t0ken" });
+  inputs["previous-api-key"] = "old ";
+  expect(recover().keys).toEqual(["new", "old"]);
+});

@@ -1,0 +1,241 @@
+/** The inputs that several actions have, as parts of their shapes. */
+
+import type { GitHubSettings } from "../github/feedback.ts";
+import type { ApiKeys } from "../github/markers.ts";
+import { PERMISSIONS } from "../github/permission.ts";
+import type { RunContext } from "../github/run-context.ts";
+import { type KeyKind, keyKindOf, prefixOf } from "../service/errors.ts";
+import { linesOf, quote } from "../text/sentence.ts";
+import {
+  type Check,
+  checkInputs,
+  duration,
+  flag,
+  HIDDEN,
+  input,
+  isGitRef,
+  lines,
+  notAllowed,
+  oneOf,
+  optional,
+  Problem,
+  parseInputs,
+  type ReadInput,
+  secureUrl,
+  segment,
+  wholeNumber,
+  withoutPassword,
+} from "./checks.ts";
+import { readTextFile } from "./workspace.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The default URL of the service. */
+const DEFAULT_SERVICE = "https://api.mintlify.com";
+const KEY = /^[\x21-\x7E]+$/;
+const ALLOWED_KEY =
+  "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again";
+
+/** The key of the service. One of the wrong kind is found before it is sent. */
+const apiKey =
+  (needed: KeyKind): Check<string> =>
+  (key, read) => {
+    if (key.trim() === "") {
+      return new Problem(
+        `an empty value is not allowed: it must be an ${needed} API key. If it comes from a secret, check the secret's name. GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
+      );
+    }
+    if (!KEY.test(key)) return notAllowed(HIDDEN, ALLOWED_KEY);
+    const service = URL.parse(read("base-url").trim() || DEFAULT_SERVICE);
+    const kind = keyKindOf(key);
+    const isRight = kind === null || kind === needed;
+    if (isRight || service?.host !== new URL(DEFAULT_SERVICE).host) return key;
+    return new Problem(
+      `an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefixOf(needed)}. You create both kinds of keys on the API keys page of the dashboard.`,
+    );
+  };
+
+/** The URL and the key of the service. */
+export const service = (needed: KeyKind) => ({
+  "api-key": apiKey(needed),
+  "base-url": input(
+    "an https: URL (http: only for localhost), without user name, password, ? or #",
+    secureUrl,
+    { show: withoutPassword, fallback: DEFAULT_SERVICE },
+  ),
+});
+
+/** The same, for the actions that need a project. */
+export const PROJECT = {
+  ...service("admin"),
+  "project-id": segment("the project ID from the dashboard"),
+};
+
+/** The key before the last rotation, for the actions that sign markers. */
+export const PREVIOUS_KEY = {
+  "previous-api-key": ((key) =>
+    key.trim() === "" || KEY.test(key)
+      ? key.trim()
+      : notAllowed(HIDDEN, `${ALLOWED_KEY}, or remove the input`)) as Check<string>,
+};
+
+/** The keys for reading markers. The first one signs. */
+export function keysOf(it: { apiKey: string; previousApiKey: string }): ApiKeys {
+  return it.previousApiKey === "" ? [it.apiKey] : [it.apiKey, it.previousApiKey];
+}
+
+/** The inputs of a post step. The main step has checked them. */
+export function readRecoverInputs(read: ReadInput) {
+  const apiKey = read("api-key");
+  const keys = keysOf({ apiKey, previousApiKey: read("previous-api-key").trim() });
+  return { apiKey, keys, githubToken: read("github-token").trim() };
+}
+
+export const timeout = (minutes: string) => ({
+  "timeout-minutes": duration("minutes", MINUTE, minutes),
+});
+
+/** The inputs of the actions that can wait for a job. */
+export const WAIT = {
+  ...timeout("30"),
+  "poll-interval-seconds": duration("seconds", SECOND, "3"),
+  "poll-max-interval-seconds": duration("seconds", SECOND, "15"),
+};
+
+const token = (isAllowed: RegExp) =>
+  input(
+    "a token without line breaks or spaces",
+    (text) => (isAllowed.test(text) ? text : undefined),
+    { show: () => HIDDEN },
+  );
+
+/** The URL and the token of GitHub. */
+export const GITHUB_ACCESS = {
+  "github-token": token(/^[\x21-\x7E]*$/),
+  "github-api-url": input(
+    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #",
+    (text, { apiUrl }) => secureUrl(text || apiUrl),
+    { show: withoutPassword },
+  ),
+};
+
+/** The phrase at the beginning of requests. White space and more than one line could never match. */
+export const PHRASE = {
+  "trigger-phrase": ((text) => {
+    const isOneLine = text === "" || /^[^\r\n]+$/.test(text.trim());
+    return isOneLine
+      ? text.trim()
+      : notAllowed(quote(text.trim() || text), "one line, such as /docs");
+  }) as Check<string>,
+};
+
+/**
+ * Reads only the phrase. If the event does not contain it, there is nothing to do, whatever the other inputs are.
+ *
+ * @returns empty if a run needs no phrase
+ * @throws ActionError `invalid-input` for more than one line, or for white space
+ */
+export function readTriggerPhrase(read: ReadInput, context: RunContext): string {
+  return parseInputs(PHRASE, read, context).triggerPhrase;
+}
+
+/** Names of people and apps that GitHub allows. */
+const LOGIN = /^@?[a-z\d_-]{1,39}$/i;
+
+/** Accounts, in lower case. Of an invalid value, messages show the first invalid line. */
+const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
+  input(
+    allowed,
+    (text) =>
+      linesOf(text).every(isAccount)
+        ? linesOf(text).map((line) => line.replace(/^@/, "").toLowerCase())
+        : undefined,
+    { show: (text) => quote(linesOf(text).find((line) => !isAccount(line)) ?? text) },
+  );
+
+/** The inputs that decide whether a request counts, and where a run comments. */
+export const GITHUB = {
+  "required-permission": oneOf(PERMISSIONS, "write"),
+  "allowed-users": accounts(
+    "logins, one per line, such as octocat (list bots in allowed-bots)",
+    (line) => LOGIN.test(line),
+  ),
+  "allowed-bots": accounts("logins of bots, one per line, such as renovate[bot]", (line) =>
+    LOGIN.test(line.replace(/\[bot\]$/i, "")),
+  ),
+  comment: flag("true"),
+  "issue-number": optional(wholeNumber()),
+  matrix: input("JSON from `toJSON(matrix)`", (text) => text),
+  ...GITHUB_ACCESS,
+};
+
+/** The same, before the other inputs are checked; null if one is invalid. */
+export function readGitHubSettings(read: ReadInput, context: RunContext): GitHubSettings | null {
+  return checkInputs(GITHUB, read, context).values;
+}
+
+/** Distinguishes the ledgers of one project by the last part of their refs. */
+export const LEDGER_NAME = {
+  name: input("letters, digits, ., - and _, such as api-docs", (text) =>
+    /^(?!.*(?:\.\.|\.lock$|\.$))([A-Za-z0-9_-][A-Za-z0-9._-]{0,99})?$/.test(text)
+      ? text
+      : undefined,
+  ),
+};
+
+/** The ledger of an action, and the access to it. */
+export const LEDGER_FILE = {
+  ...PROJECT,
+  ...GITHUB_ACCESS,
+  "github-token": token(/^[\x21-\x7E]+$/),
+  "ledger-ref": optional(
+    input(
+      "the full name of a ref, such as refs/heads/docs-ledger, with letters, digits, ., -, _ and /",
+      (ref) => (/^refs\/[\w-]+\/[\w./-]+$/.test(ref) && isGitRef(ref) ? ref : undefined),
+    ),
+  ),
+  "dry-run": flag("false"),
+};
+
+/** The inputs of the actions whose ledger contains batches. */
+export const LEDGER = {
+  ...LEDGER_FILE,
+  "max-attempts": wholeNumber("3"),
+  "job-deadline-hours": duration("hours", HOUR, "24"),
+  dashboard: optional(wholeNumber()),
+};
+
+/** The inputs that exclude changes, except `paths`. */
+export const CHANGE_FILTERS = {
+  "ignore-labels": lines("labels"),
+  "ignore-authors": lines("logins"),
+};
+
+/** The instruction, unchanged: from `prompt`, or from the file. */
+export const PROMPT = {
+  prompt: ((text) => text) as Check<string>,
+  "prompt-file": ((text, read, { workspace }) => {
+    const file = text.trim();
+    if (file === "") return "";
+    const wrong = (what: string) => new Problem(`${quote(file)} ${what}`);
+    if (read("prompt").trim() !== "") {
+      return wrong("is not allowed together with prompt: set only one of them.");
+    }
+    const content = readTextFile(workspace, file, MAX_PROMPT);
+    if ("problem" in content) return wrong(content.problem);
+    if (content.text.trim() === "") return wrong("is empty: it must contain an instruction.");
+    return content.text;
+  }) as Check<string>,
+};
+
+/** Maximum size of a prompt file, in bytes. */
+const MAX_PROMPT = 8 * 1024 * 1024;
+
+/** Appends a request by phrase to the prompt in the workflow, if there is one. */
+export function withRequest(prompt: string, request: string): string {
+  if (request === "") return prompt;
+  return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;
+}

@@ -1,0 +1,117 @@
+/** What the agent can mend of a docs pull request, and the follow-up that tells it. */
+
+import type { Check, DocsPull, OpenComment, Review } from "../github/docs-pull.ts";
+import { clean, renderContext } from "../github/prompt-context.ts";
+import type { LandInputs } from "../inputs/land.ts";
+import { counted } from "../text/sentence.ts";
+import type { Entry } from "./ledger.ts";
+
+/** Most characters of one check, build, review or comment. */
+const MAX_TEXT = 6_000;
+const MOST_ANNOTATIONS = 50;
+
+/** What each is called, and the heading above its quotation: the action's own words. */
+const KINDS = {
+  check: ["failed check", "Failed check"],
+  build: ["failed build of its preview", "End of the log of the preview's build"],
+  review: ["review that asks for changes", "Review that asks for changes"],
+  comment: ["review comment", "Review comment"],
+  conflict: ["conflict with its base", ""],
+} as const;
+
+export interface Problem {
+  type: keyof typeof KINDS;
+  /** The agent is told of it once. */
+  id: string;
+  /** Undefined: a machine. */
+  author?: string;
+  /** What is quoted of it, anybody's words. */
+  parts: string[];
+}
+
+export function problemsOf(
+  { pull }: { pull: DocsPull },
+  { preview }: Pick<Entry, "preview">,
+  { checks, reviews, conflicts }: Pick<LandInputs, "checks" | "reviews" | "conflicts">,
+): Problem[] {
+  const { head, isConflicting } = pull;
+  const problems: Problem[] = [];
+  if (checks === "follow-up") {
+    problems.push(...pull.checks.filter(({ state }) => state === "red").map(ofCheck));
+    if (preview?.head === head && preview.state === "failed") {
+      problems.push({ type: "build", id: `build ${preview.statusId}`, parts: [preview.log] });
+    }
+  }
+  if (reviews === "follow-up") {
+    const against = lastWords(pull).filter(({ state }) => state === "changes-requested");
+    problems.push(...against.map(ofReview), ...commentsOfWriters(pull).map(ofComment));
+  }
+  if (conflicts === "follow-up" && isConflicting === true) {
+    problems.push({ type: "conflict", id: `conflict ${head}`, parts: [] });
+  }
+  return problems;
+}
+
+function ofCheck({ id, name, conclusion, text, annotations }: Check): Problem {
+  const places = annotations
+    .slice(0, MOST_ANNOTATIONS)
+    .map((it) => `${placeOf(it)}: ${it.message}`);
+  return { type: "check", id: `check ${id}`, parts: [`${name}: ${conclusion}`, text, ...places] };
+}
+
+function ofReview({ id, author, body }: Review): Problem {
+  return { type: "review", id: `review ${id}`, author, parts: [body] };
+}
+
+function ofComment({ id, author, body, hunk, ...place }: OpenComment): Problem {
+  return { type: "comment", id: `comment ${id}`, author, parts: [placeOf(place), body, hunk] };
+}
+
+function placeOf({ path, line }: { path: string; line: number | null }): string {
+  return line === null ? path : `${path}:${line}`;
+}
+
+/** The last review with a decision of each person with write permission. */
+export function lastWords({ reviews, author }: DocsPull): Review[] {
+  const decisions = reviews.filter(
+    (it) => it.state !== "commented" && it.state !== "pending" && it.mayWrite,
+  );
+  const last = new Map(decisions.map((it) => [it.author, it]));
+  last.delete(author);
+  return [...last.values()];
+}
+
+export function commentsOfWriters({ openComments, author }: DocsPull): OpenComment[] {
+  return openComments.filter((it) => it.mayWrite && it.author !== author);
+}
+
+/** For example `1 failed check and 2 review comments`. */
+export function problemsText(problems: readonly Problem[]): string {
+  const parts = Object.entries(KINDS).flatMap(([type, [what]]) => {
+    const count = problems.filter((it) => it.type === type).length;
+    return count === 0 ? [] : [counted(count, what)];
+  });
+  return new Intl.ListFormat("en-GB").format(parts);
+}
+
+/**
+ * The follow-up that tells the agent what is wrong. What checks and people say is quoted as any context, within
+ * 32 KiB.
+ */
+export function followUpPrompt({ url, base }: DocsPull, problems: readonly Problem[]): string {
+  const lines = [
+    `Your pull request ${url} is not ready to be merged: there is ${problemsText(problems)}.`,
+    "Mend what is described below, on the same branch, and change nothing else.",
+  ];
+  if (problems.some(({ type }) => type === "conflict")) {
+    lines.push(`Bring the branch up to date with \`${base}\`, and resolve the conflict.`);
+  }
+  const quoted = problems.filter(({ type }) => type !== "conflict");
+  const sections = quoted.map(({ type, author, parts }) => ({
+    title: KINDS[type][1],
+    text: clean(parts.filter(Boolean).join("\n").slice(0, MAX_TEXT)),
+    ...{ author, isOfMachine: author === undefined },
+  }));
+  const context = renderContext(sections);
+  return [lines.join(" "), context].filter((part) => part !== "").join("\n\n");
+}

@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import http, { type IncomingMessage } from "node:http";
+import { isIP, type Socket } from "node:net";
+import { urlToHttpOptions } from "node:url";
+import type { buildConnector as Undici } from "undici";
+import type { ProxyServer } from "./proxy.ts";
+import { buildConnector } from "./undici.ts";
+
+/** Limits of each step of a connection: connecting, the tunnel, TLS. */
+interface StepLimits {
+  /** In milliseconds. */
+  limit: number;
+  /** Closes all connections, and cancels attempts. */
+  signal: AbortSignal;
+}
+
+/**
+ * undici's `connect` option, which undici calls for each connection that it needs: directly, or through a proxy.
+ *
+ * @param proxyFor the proxy for a URL; null for none
+ */
+export function connector(
+  proxyFor: (url: URL) => ProxyServer | null,
+  limits: StepLimits,
+): Undici.connector {
+  const establish = async (options: Undici.Options): Promise<Socket> => {
+    // After a cancelled request, undici connects again, even while it is being closed.
+    if (limits.signal.aborted) throw new Error("given up");
+    const url = new URL(`${options.protocol}//${options.host}`);
+    const proxy = proxyFor(url);
+    if (proxy === null) return await connect(options, limits);
+    const isTls = url.protocol === "https:";
+    const target = `${url.hostname}:${url.port || (isTls ? 443 : 80)}`;
+    const tunnel = await openTunnel(proxy, target, limits);
+    return isTls ? await connect({ ...options, httpSocket: tunnel }, limits) : tunnel;
+  };
+  return (options, callback) => {
+    establish(options).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+async function connect(options: Undici.Options, { limit, signal }: StepLimits): Promise<Socket> {
+  // Node keeps a socket in memory as long as its signal exists, so each socket gets its own signal.
+  const attempt = new AbortController();
+  const giveUp = () => attempt.abort();
+  signal.addEventListener("abort", giveUp, { once: true });
+  // With HTTP/2, requests share a connection, and it is harder to know whether one was received.
+  const settings = { timeout: limit, allowH2: false, signal: attempt.signal };
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  buildConnector(settings)(options, (error, socket) => {
+    signal.removeEventListener("abort", giveUp);
+    if (error === null) resolve(socket);
+    else reject(error);
+  });
+  return await promise;
+}
+
+/**
+ * Opens a tunnel through a proxy (RFC 9110, 9.3.6). Before it is open, the proxy has received only the host and port.
+ *
+ * @param target host and port
+ * @throws Error with a message or code that says why there is no tunnel
+ */
+async function openTunnel(
+  { address, authorization, variable }: ProxyServer,
+  target: string,
+  { limit, signal }: StepLimits,
+): Promise<Socket> {
+  const { request } = address.protocol === "https:" ? await import("node:https") : http;
+  const options = urlToHttpOptions(address);
+  const host = options.hostname ?? "";
+  const connect = request({
+    ...options,
+    // Without this, Node would compare the proxy's certificate with the `host` header below.
+    servername: isIP(host) === 0 ? host : "",
+    method: "CONNECT",
+    path: target,
+    headers: { host: target, ...(authorization && { "proxy-authorization": authorization }) },
+    agent: false,
+  });
+  const late = new Error(`the proxy did not open a tunnel within ${limit / 1000} s`);
+  const timer = setTimeout(() => connect.destroy(late), limit);
+  const giveUp = () => connect.destroy(new Error("given up"));
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    const answer = await once(connect.end(), "connect");
+    const [{ statusCode = 0 }, socket, head] = answer as [IncomingMessage, Socket, Buffer];
+    if (head.byteLength > 0) socket.unshift(head);
+    if (statusCode >= 200 && statusCode < 300) return socket;
+    socket.destroy();
+    const advice = `: it requires credentials, or rejected those in ${variable}; set them as http://USER:PASSWORD@HOST:PORT`;
+    throw new Error(`the proxy returned ${statusCode}${statusCode === 407 ? advice : ""}`);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  }
+}
