@@ -155,16 +155,6 @@ test("whatever polls bring, and whenever: it gives up exactly by that rule", () 
   );
 });
 
-test("what gives up says for how long polls have failed", () => {
-  let state = CREATED;
-  for (const minute of [1, 2]) {
-    ({ state } = pending(pollAt(minute * MINUTE, state, answered(503))));
-  }
-  const decision = pollAt(6.5 * MINUTE, state, answered(503));
-  expect(decision).toMatchObject({ type: "given-up", error: { kind: "service-unavailable" } });
-  if (decision.type === "given-up") expect(decision.error.what).toContain("5 min 30 s");
-});
-
 test("a job that was just created may not be found for thirty seconds", () => {
   expect(pollAt(29_999, CREATED, answered(404))).toMatchObject({ type: "pending", notices: [] });
   expect(pollAt(30_000, CREATED, answered(404))).toMatchObject({

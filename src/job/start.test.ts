@@ -82,21 +82,6 @@ test.each<[number, WhyNewJob]>([
   expect(followed.started).toMatchObject({ outcome: { type: "error", request: "refused" } });
 });
 
-const OPEN: [string, ServiceError][] = [
-  ["a lost answer", failureOf({ type: "lost" })],
-  ["an answer that cannot be read", failureOf({ type: "unreadable" })],
-  ["a 500", answered(500)],
-];
-
-test.each(OPEN)("%s leaves open whether something was started", async (_, error) => {
-  for (const task of [CREATE, FOLLOW_UP, CONTINUE]) {
-    const { started, asked } = await startWith(task, { create: error, message: error });
-    const id = task === CREATE ? "" : "job_1";
-    expect(started).toMatchObject({ outcome: { type: "error", id, request: "uncertain" } });
-    expect(asked).toHaveLength(1);
-  }
-});
-
 test("whatever the service answers: a job is started for certain, for certain not, or that is said", async () => {
   const failure: fc.Arbitrary<Failure> = fc.oneof(
     fc.constantFrom<Failure>({ type: "unreached" }, { type: "lost" }, { type: "unreadable" }),
