@@ -2,7 +2,7 @@
 // requests with node:http alone, on loopback; the size of the bundles; and the waiting schedule, simulated.
 //
 //   --runs N    how often each side runs (default 40)
-//   --only upkeep    measures upkeep alone; so do --only collect, --only land, --only gate and --only start-up
+//   --only upkeep    measures upkeep alone; so do --only collect, --only queue, --only land, --only gate and --only start-up
 //
 // Exits with 1 past a bound. The times depend on what else the machine does, so it is no part of the tests.
 import { statSync } from "node:fs";
@@ -13,6 +13,7 @@ import { ACTIONS } from "./actions.ts";
 import { benchCollect } from "./bench/collect.ts";
 import { benchLand } from "./bench/land.ts";
 import type { Row } from "./bench/measure.ts";
+import { benchQueue } from "./bench/queue.ts";
 import { mostPollsInTenMinutes, simulation } from "./bench/simulate.ts";
 import { benchGate, benchStartUp } from "./bench/start-up.ts";
 import { benchUpkeep } from "./bench/upkeep.ts";
@@ -25,6 +26,7 @@ const benches: Record<string, (runs: number) => Promise<Row[]>> = {
   upkeep: benchUpkeep,
   gate: benchGate,
   collect: benchCollect,
+  queue: benchQueue,
   land: benchLand,
 };
 

@@ -46,16 +46,17 @@ function fileOf(name: string): string {
   return join(WORK, name);
 }
 
-/** An action in a scheduled workflow, unless `trigger` says otherwise. @param action its folder */
+/** An action in a scheduled workflow, unless `options` say otherwise. @param action its folder */
 export function actionStep(
   action: string,
   server: BenchServer,
   inputs: Record<string, string> = {},
-  trigger: Pick<RunOptions, "eventName" | "event"> = { eventName: "schedule" },
+  options: Pick<RunOptions, "eventName" | "event" | "workspaceFiles"> = {},
 ): Side {
   const project = action === "assistant" ? {} : { "project-id": "docs" };
   const { bundle, env, folders } = prepareStep({
-    ...{ action, repository: REPOSITORY, token: "ghs_bench", apiUrl: server.address, ...trigger },
+    ...{ action, repository: REPOSITORY, token: "ghs_bench", apiUrl: server.address },
+    ...{ eventName: "schedule", ...options },
     inputs: { "api-key": API_KEY, "base-url": server.address, ...project, ...inputs },
   });
   process.once("exit", () => removeFolders(folders));

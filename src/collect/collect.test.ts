@@ -15,12 +15,8 @@ function told(finished: FinishedComment[], { running = 0, left = 0 } = {}) {
   const dependencies = dependenciesOf({ title: "Docs collect" });
   reportSweep({ checked: 3, running, finished, refused: null }, left, dependencies);
   const { lines, outputs } = dependencies;
-  const summary =
-    lines
-      .find((it) => it.startsWith("summary: "))
-      ?.slice(9)
-      .split("\n\n") ?? [];
-  return { values: outputs.values, lines, summary };
+  const summary = lines.find((it) => it.startsWith("summary: ")) ?? "";
+  return { values: outputs.values, lines, summary: summary.slice(9).split("\n\n") };
 }
 
 test("the summary leads with docs pull requests, then what came of the other jobs", () => {

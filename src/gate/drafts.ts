@@ -1,17 +1,14 @@
 import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/change-details.ts";
 import type { Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
-import type { RunContext } from "../github/run-context.ts";
-import type { GateInputs } from "../inputs/gate.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { draftOf } from "../ledger/model/batch-requests.ts";
 import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerAction } from "../ledger/protocol/port.ts";
 import { sendDraft } from "../ledger/protocol/send-batches.ts";
 import { LedgerRun } from "../ledger/run/ledger-run.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { DocsJobs } from "./docs-jobs.ts";
+import { type GateRun, pollDocsJob } from "./docs-jobs.ts";
 import type { DocsJob } from "./verdict.ts";
 
 /** Approvals whose authors' permission is read. */
@@ -22,13 +19,12 @@ export type DraftRead = { job: DocsJob } | { why: string } | null;
 
 /** The drafts of a project: documentation that was asked for before the merge, in upkeep's ledger. */
 export class Drafts {
-  readonly #inputs: GateInputs;
+  readonly #gate: GateRun;
   readonly #run: LedgerRun;
-  readonly #dependencies: Dependencies;
 
-  constructor(inputs: GateInputs, context: RunContext, dependencies: Dependencies) {
-    this.#inputs = inputs;
-    this.#dependencies = dependencies;
+  constructor(gate: GateRun) {
+    const { inputs, context, dependencies } = gate;
+    this.#gate = gate;
     const ofUpkeep = {
       ...{ ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null },
       ...{ dryRun: false, comment: false },
@@ -47,19 +43,20 @@ export class Drafts {
   /** Has a pull request documented, if somebody with write permission approved it. Null: nobody has. */
   async ask(details: ChangeDetails, reviews: readonly Review[]): Promise<DraftRead> {
     const { change } = details;
+    const { inputs, dependencies } = this.#gate;
     const refused = await this.#refusalOf(reviews, change.repository);
     if (refused !== "") return refused;
-    const prompt = promptFor(this.#inputs.prompt ?? DRAFT_PROMPT, [details], false);
+    const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
     let delivered: Delivered | null = null;
     const send: LedgerAction["send"] = async () => {
-      delivered = await deliver(this.#run.agent, null, prompt, IF_UNCERTAIN, this.#dependencies);
+      delivered = await deliver(this.#run.agent, null, prompt, IF_UNCERTAIN, dependencies);
       return { ...delivered, isLast: true };
     };
     const end = await orWhy(sendDraft(this.#run.portOf({ ...NOTHING, send }), change));
     if ("why" in end) return end;
     if ("known" in end) return await this.#told(end.known);
     const { sent, unrecorded } = end;
-    if (unrecorded !== "") this.#dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
+    if (unrecorded !== "") dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
     if (sent.type !== "accepted") return { why: whyNotSent(delivered) };
     return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
   }
@@ -68,8 +65,8 @@ export class Drafts {
     if (state === "uncertain") return { why: `the service may have received the request (${why})` };
     const known = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
     if (state !== "running") return { job: known };
-    const asked = { ...known, api: "v2", askedAt: Date.parse(acceptedAt ?? "") };
-    return { job: await new DocsJobs(this.#inputs, this.#dependencies).poll(asked) };
+    const askedAt = Date.parse(acceptedAt ?? "");
+    return { job: await pollDocsJob(known, "v2", askedAt, this.#gate) };
   }
 
   /** Why no approval counts; empty: one does. Null: there is none. */

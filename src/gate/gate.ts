@@ -1,6 +1,6 @@
 import { type ChangeDetails, detailsOf } from "../github/change-details.ts";
 import { type Comment, keepComment, newestComments } from "../github/comments.ts";
-import { type Connect, connector } from "../github/connect.ts";
+import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { type History, histories } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
@@ -11,6 +11,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
+import type { GateRun } from "./docs-jobs.ts";
 import type { DraftRead, Drafts } from "./drafts.ts";
 import {
   byVerdict,
@@ -32,15 +33,6 @@ const MOST_PULLS = 100;
 const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
 /** The first lines of the commits that GitHub makes of pull requests. */
 const TITLE = /^Merge pull request #(\d+) from |\(#(\d+)\)$/;
-
-/** What a run of the gate works with. */
-interface GateRun {
-  inputs: GateInputs;
-  context: RunContext;
-  connect: Connect;
-  history: History;
-  dependencies: Dependencies;
-}
 
 type Result = PullVerdict & { commentUrl: string };
 
@@ -99,7 +91,7 @@ async function groupNumbers(
 
 /** @param mayAct whether a draft may be asked for, and the comment be written */
 async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise<Result> {
-  const { inputs, context, connect, history, dependencies } = run;
+  const { inputs, context, connect, history } = run;
   const { repository } = context;
   const place = { repository, issue: number };
   const pull = await history.pull(number);
@@ -118,9 +110,8 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
       return await readAgents(new GitRef(repository, "", connect));
     },
     jobs: async (files) => {
-      const { DocsJobs } = await import("./docs-jobs.ts");
-      const asked = new DocsJobs(inputs, dependencies);
-      const jobs = await asked.ofComments(await readComments(), place);
+      const { docsJobsOf } = await import("./docs-jobs.ts");
+      const jobs = await docsJobsOf(await readComments(), place, run);
       if (inputs.draft === "never" || jobs.some(({ hasFailed }) => !hasFailed)) return jobs;
       const draft = await draftFor({ ...details, files }, number, run, mayAct, notes);
       return draft === null ? jobs : [draft, ...jobs];
@@ -141,7 +132,7 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: write");
     const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;
-    dependencies.log.warning(what);
+    run.dependencies.log.warning(what);
   }
   return result;
 }
@@ -172,10 +163,10 @@ const NO_KEY: DraftRead = {
 };
 
 /** Null: there are none. Loaded when they are needed, with the ledger: most runs need neither. */
-async function draftsOf({ inputs, context, dependencies }: GateRun): Promise<Drafts | null> {
-  if (inputs.draft === "never" || inputs.apiKey === "") return null;
+async function draftsOf(run: GateRun): Promise<Drafts | null> {
+  if (run.inputs.draft === "never" || run.inputs.apiKey === "") return null;
   const { Drafts: OfProject } = await import("./drafts.ts");
-  return new OfProject(inputs, context, dependencies);
+  return new OfProject(run);
 }
 
 function report(

@@ -4,7 +4,6 @@ import { detailsOf } from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import {
-  byVerdict,
   type DocsJob,
   type GateRules,
   groupText,
@@ -13,7 +12,6 @@ import {
   type PullVerdict,
   type ReportRules,
   reportText,
-  type Verdict,
   verdictText,
 } from "./verdict.ts";
 
@@ -130,14 +128,6 @@ test("a job that has not failed covers, whatever failed after it", async () => {
   expect(judged).toMatchObject({ verdict: "covered", job: { jobId: "done" } });
 });
 
-test("of several pull requests, the one that asks for most comes first", () => {
-  const all = (["included", "needed", "not-needed", "covered"] as Verdict[]).map((verdict) => {
-    return { verdict, why: "", job: null };
-  });
-  const order = byVerdict(all).map(({ verdict }) => verdict);
-  expect(order).toEqual(["needed", "covered", "included", "not-needed"]);
-});
-
 const SHOWN: ReportRules = { ifNeeded: "fail", ignoreLabels: [], docsPatterns: ["docs/**"] };
 const LINK = "https://github.com/acme/docs/pull/7";
 const JOB = { jobId: "job_1", prLink: LINK, hasFailed: false };
@@ -152,7 +142,7 @@ function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
 
 test("a group's summary counts those that need documentation, shows them first, and links all", () => {
   const covered = judged(1, { verdict: "covered", why: "job job_1", job: JOB });
-  const all = [covered, judged(2), judged(3, { verdict: "not-needed", why: "label `@x`" })];
+  const all = [judged(3, { verdict: "not-needed", why: "label `@x`" }), covered, judged(2)];
   expect(groupText(all, SHOWN).split("\n")).toEqual([
     ...["### ❌ Docs gate: 1 of 3 pull requests needs documentation", ""],
     "- ❌ [pull request #2](https://github.com/acme/code/pull/2): documentation needed (`no file matches docs-paths`)",

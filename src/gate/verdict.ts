@@ -42,7 +42,7 @@ export interface GateRules extends ChangeFilters {
 }
 
 /** A verdict, and why. */
-export interface Judged {
+interface Judged {
   verdict: Verdict;
   /** A few words, with names from outside. */
   why: string;

@@ -105,19 +105,6 @@ export async function createComment(github: Octokit, place: Place, body: string)
   return commentOf((await github.request(`POST ${ON_ISSUE}`, parameters)).data);
 }
 
-/** Comments, unless a run that was killed has done so: by the name, which no other comment has. */
-export async function commentOnce<M extends object>(
-  github: Octokit,
-  place: Place,
-  { markers, name, marker }: { markers: Markers<M>; name: string; marker: M },
-  text: string,
-): Promise<void> {
-  for await (const { body } of newestComments(github, place)) {
-    if (markers.isDraft(body, place, name)) return;
-  }
-  await createComment(github, place, `${text}\n\n${markers.writeDraft(place, marker, name)}`);
-}
-
 /**
  * Brings the comment that begins with a mark up to date, or writes it. Nothing is believed of it, so that it needs no
  * signature.
@@ -148,7 +135,6 @@ export async function keepComment(
   return url !== "" || !isNews ? url : (await createComment(github, place, body)).url;
 }
 
-/** Replaces a comment's text. */
 export async function editComment(
   github: Octokit,
   place: Place,
@@ -157,6 +143,10 @@ export async function editComment(
 ): Promise<Comment> {
   const parameters = { ...owned(place), comment_id: id, body };
   return commentOf((await github.request(`PATCH ${BY_ID}`, parameters)).data);
+}
+
+export async function deleteComment(github: Octokit, place: Place, id: number): Promise<void> {
+  await github.request(`DELETE ${BY_ID}`, { ...owned(place), comment_id: id });
 }
 
 /** The current text of a comment; null if it no longer exists. */

@@ -1,9 +1,11 @@
+import type { Octokit } from "@octokit/core";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
 import { ownPullNumber } from "../text/link.ts";
 import {
   addReaction,
   createComment,
+  deleteComment,
   editComment,
   newestComments,
   type Reaction,
@@ -122,15 +124,20 @@ export async function invite(
   const text = renderInvitation(phrase, requestedIn);
   try {
     const github = await connect();
-    let begun: { id: number } | undefined;
-    for await (const { id, body } of newestComments(github, place)) {
-      if (markers.read(body, place, id)?.job === marker.job) return null;
-      // A run that was killed left it without its ID.
-      if (markers.isDraft(body, place, draft)) begun = { id };
-    }
+    const existing = () => invitationsOn(github, place, markers, draft, marker.job);
+    const name = (id: number) =>
+      editComment(github, place, id, markedText(text, markers.write(place, marker, id)));
+    const before = await existing();
+    if (before.some(({ isNamed }) => isNamed)) return null;
+    // One without a name was left by a run that was killed, or is being written by another one just now.
     const first = markedText(text, markers.writeDraft(place, marker, draft));
-    const { id } = begun ?? (await createComment(github, place, first));
-    await editComment(github, place, id, markedText(text, markers.write(place, marker, id)));
+    const { id } = before[0] ?? (await createComment(github, place, first));
+    await name(id);
+    // Another run of the same job may have done so at the same moment: the first one stays.
+    const [oldest] = await existing();
+    if (oldest === undefined || oldest.id >= id) return null;
+    if (!oldest.isNamed) await name(oldest.id);
+    await deleteComment(github, place, id);
     return null;
   } catch (error) {
     const refusal = explainRefusal(error, "pull-requests: write");
@@ -138,6 +145,22 @@ export async function invite(
     log.warning(`The pull request could not be commented on: ${why}. The job is not affected.`);
     return refusal;
   }
+}
+
+/** Comments that name a job, and drafts of its invitation, oldest first. */
+async function invitationsOn(
+  github: Octokit,
+  place: Place,
+  markers: JobMarkers,
+  draft: string,
+  job: string,
+): Promise<{ id: number; isNamed: boolean }[]> {
+  const found: { id: number; isNamed: boolean }[] = [];
+  for await (const { id, body } of newestComments(github, place)) {
+    const isNamed = markers.read(body, place, id)?.job === job;
+    if (isNamed || markers.isDraft(body, place, draft)) found.unshift({ id, isNamed });
+  }
+  return found;
 }
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */

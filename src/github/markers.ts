@@ -1,5 +1,4 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod/mini";
 import type { RunContext } from "./run-context.ts";
 
@@ -28,15 +27,10 @@ export interface Purpose<M extends object> {
   /** The owner of the marker at the service. The payload contains its keyed hash under this name. */
   owner: "project" | "domain";
   schema: z.ZodMiniType<M>;
-  /** Whether the payload is compressed, for large markers. */
-  isCompressed?: boolean;
 }
 
 /** API keys: the first one signs markers, and all of them verify markers. */
 export type ApiKeys = readonly [current: string, ...previous: string[]];
-
-/** Maximum size of a decompressed payload, in bytes. */
-const MAX_PAYLOAD = 4 * 1024 * 1024;
 
 export const MARKER_START = "<!-- docs-agent:";
 
@@ -91,10 +85,9 @@ export class Markers<M extends object> {
   }
 
   #render(place: Place, marker: M, binding: Pick<Frame, "comment" | "draft">): string {
-    const { owner, isCompressed } = this.#purpose;
-    const frame = { v: 2, [owner]: this.#current.owner, ...normal(place), ...binding };
-    const text = Buffer.from(JSON.stringify({ ...frame, ...marker }));
-    const payload = (isCompressed ? deflateRawSync(text) : text).toString("base64url");
+    const owner = { [this.#purpose.owner]: this.#current.owner };
+    const fields = { v: 2, ...owner, ...normal(place), ...binding, ...marker };
+    const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
     return `${MARKER_START}${payload}.${this.#current.sign(payload)} -->`;
   }
 
@@ -128,10 +121,10 @@ export function unverifiedMarker<M extends object>(
 /** Null if it is no marker, or belongs to another place. */
 function parseMarker<M extends object>(
   payload: string,
-  { isCompressed = false, schema, owner }: Purpose<M>,
+  { schema, owner }: Purpose<M>,
   place: Place,
 ): ParsedMarker<M> | null {
-  const value = parsePayload(payload, isCompressed);
+  const value = parsePayload(payload);
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
   if (!frame.success || !marker.success) return null;
@@ -177,11 +170,9 @@ function normal({ repository, issue }: Place): Place {
   return { repository: repository.toLowerCase(), issue };
 }
 
-function parsePayload(payload: string, isCompressed: boolean): unknown {
+function parsePayload(payload: string): unknown {
   try {
-    const bytes = Buffer.from(payload, "base64url");
-    const text = isCompressed ? inflateRawSync(bytes, { maxOutputLength: MAX_PAYLOAD }) : bytes;
-    return JSON.parse(text.toString("utf8"));
+    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
   } catch {
     return undefined;
   }

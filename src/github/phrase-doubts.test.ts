@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { findRequest } from "./trigger.ts";
 
+/** What is asked for, and what is said of the rest. */
+async function find(body: string) {
+  const doubts: string[] = [];
+  const onDoubt = (why: string) => void doubts.push(why);
+  return { request: await findRequest(body, "/docs", { onDoubt }), doubts };
+}
+
 test.each<[string, string, string]>([
   ["an unknown tag", "<div>\n\n/docs explain\n\n</div>", "<div>"],
   ["a tag whose end came", "<pre>\n/docs no\n</pre>\n\n/docs explain", "<pre>"],
@@ -49,10 +56,8 @@ test.each<[string, string, string]>([
   ["a declaration of one parser, in code of the other", "a `b\n/docs explain\n<!a\nc`", "<!a"],
   ["a formula", "$$\na\n\n/docs explain", "$$"],
 ])("a request after %s is none, and the hint names it", async (_, body, named) => {
-  const doubts: string[] = [];
-  const onDoubt = (why: string) => void doubts.push(why);
-  expect(await findRequest(body, "/docs", { onDoubt })).toBeNull();
-  expect(doubts).toEqual([expect.stringContaining(JSON.stringify(named).slice(0, -1))]);
+  const doubts = [expect.stringContaining(JSON.stringify(named).slice(0, -1))];
+  expect(await find(body)).toEqual({ request: null, doubts });
 });
 
 test.each<[string, string, string]>([
@@ -63,10 +68,7 @@ test.each<[string, string, string]>([
   ],
   ["invisible characters", "/docs ex\u200Bplain \u202Eretries\u{E0041}", "explain retries"],
 ])("%s are no part of a request", async (_, body, text) => {
-  const doubts: string[] = [];
-  const onDoubt = (why: string) => void doubts.push(why);
-  expect(await findRequest(body, "/docs", { onDoubt })).toEqual({ text, isNew: false });
-  expect(doubts).toEqual([]);
+  expect(await find(body)).toEqual({ request: { text, isNew: false }, doubts: [] });
 });
 
 test.each<[string, string, string, string]>([
@@ -102,10 +104,8 @@ test.each<[string, string, string, string]>([
     "<div hidden>",
   ],
 ])("a request ends before %s, and the hint says so", async (_, body, text, named) => {
-  const doubts: string[] = [];
-  const onDoubt = (why: string) => void doubts.push(why);
-  expect(await findRequest(body, "/docs", { onDoubt })).toEqual({ text, isNew: false });
-  expect(doubts).toEqual([expect.stringContaining(named)]);
+  const doubts = [expect.stringContaining(named)];
+  expect(await find(body)).toEqual({ request: { text, isNew: false }, doubts });
 });
 
 test("code keeps its tags, and a request that is nothing but an unclear part is none", async () => {

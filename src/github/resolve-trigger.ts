@@ -8,7 +8,7 @@ import { commentPermission, commentPlace, type GitHubSettings } from "./feedback
 import { checkApp, checkPermission, type Denial } from "./permission.ts";
 import { explainRefusal } from "./refusal.ts";
 import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
-import { type Request, readTrigger, type Trigger, triggeringPost } from "./trigger.ts";
+import { type Request, readTrigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
 type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
@@ -77,7 +77,7 @@ export async function resolveTrigger(
   }
   const request = trigger.type === "request" ? trigger.request : null;
   if (settings === null || connect === null) return { type: "run", request };
-  const denial = await whyNotAllowed(trigger, context, dependencies, settings, connect);
+  const denial = await whyNotAllowed(trigger.people, context, dependencies, settings, connect);
   if (denial !== null) return await refuse(denial);
   if (trigger.type === "request" && trigger.doubt !== undefined) {
     log.info(`Not all of the request with ${phrase} counts: ${trigger.doubt}.`);
@@ -89,19 +89,16 @@ export async function resolveTrigger(
 
 /** Asks GitHub whether the people behind an event have the permission; null if they have. */
 async function whyNotAllowed(
-  trigger: Extract<Trigger, { type: "request" | "guarded" }>,
+  people: readonly string[],
   context: RunContext,
   { cancellation }: Dependencies,
   settings: GitHubSettings,
   connect: Connect,
 ): Promise<Denial | null> {
-  const asker = trigger.type === "request" && !trigger.isNamed ? [trigger.request.login] : [];
-  const people = trigger.type === "guarded" ? trigger.people : asker;
   const { repository } = context;
+  const required = settings.requiredPermission;
   const checks = [
-    ...people.map((login) => () => {
-      return checkPermission(connect, repository, login, settings.requiredPermission);
-    }),
+    ...people.map((login) => () => checkPermission(connect, repository, login, required)),
     () => checkApp(connect, context, triggeringPost(context) ?? {}, settings),
   ];
   for (const check of checks) {

@@ -116,23 +116,16 @@ export type ReactionTarget = { path: string } | { node: string };
 
 /** The comment, review, issue or pull request that triggered the run, for a reaction; null for none. */
 export function reactionTarget({ eventName, payload }: RunContext): ReactionTarget | null {
+  const { comment, review } = payload;
   const number = triggeringSubject({ payload })?.number;
-  switch (eventName) {
-    case "issue_comment":
-      return pathOf("issues/comments", payload.comment?.id);
-    case "pull_request_review_comment":
-      return pathOf("pulls/comments", payload.comment?.id);
-    case "pull_request_review":
-      return payload.review?.node_id === undefined ? null : { node: payload.review.node_id };
-    case "issues":
-    case "pull_request":
-    case "pull_request_target":
-      return pathOf("issues", number);
-    default:
-      return null;
-  }
-}
-
-function pathOf(kind: string, id: number | undefined): ReactionTarget | null {
+  const targets = new Map([
+    ["issue_comment", { kind: "issues/comments", id: comment?.id }],
+    ["pull_request_review_comment", { kind: "pulls/comments", id: comment?.id }],
+    ["issues", { kind: "issues", id: number }],
+    ["pull_request", { kind: "issues", id: number }],
+    ["pull_request_target", { kind: "issues", id: number }],
+  ]);
+  if (eventName === "pull_request_review") return review?.node_id ? { node: review.node_id } : null;
+  const { kind, id } = targets.get(eventName) ?? {};
   return id === undefined ? null : { path: `${kind}/${id}` };
 }

@@ -31,7 +31,7 @@ test.each(ASKING)(
   async (event, action, kind) => {
     expect(await triggerOf(contextOf(event, said(kind, action)))).toEqual({
       type: "request",
-      isNamed: false,
+      people: ["writer"],
       request: { login: "writer", text: "explain retries", isNew: false },
     });
   },
@@ -192,11 +192,11 @@ test.each(ASKING)("%s %s asks for those who may, by event and inputs", async (ev
   const typeOf = async (more: object, over: object = {}, named = NOBODY) => {
     const context = contextOf(event, { ...said(kind, action, { ...more }), ...over });
     const { type, ...rest } = await triggerOf(context, "/docs", named);
-    return "isNamed" in rest ? `${type} ${rest.isNamed}` : type;
+    return "people" in rest ? `${type}: ${rest.people}` : type;
   };
   const ofBot = { allowedUsers: [], allowedBots: ["renovate[bot]"] };
   expect(await typeOf({ user: BOT })).toBe("not-allowed");
-  expect(await typeOf({ user: BOT }, { sender: BOT }, ofBot)).toBe("request true");
+  expect(await typeOf({ user: BOT }, { sender: BOT }, ofBot)).toBe("request: ");
   expect(await typeOf({}, { sender: BOT })).toBe("not-allowed");
   expect(await typeOf({ performed_via_github_app: { slug: "helper" } })).toBe("not-allowed");
   for (const user of [null, { type: "User" }, { login: "", type: "User" }]) {

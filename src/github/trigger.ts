@@ -14,11 +14,8 @@ export type Trigger =
   | { type: "no-request"; why: string; isTried: boolean }
   /** Asked by an account that is never allowed to. */
   | ({ type: "not-allowed" } & Denial)
-  /**
-   * `doubt`: why a part of it is ignored, as the rest of a sentence; `isNamed`: the inputs list the account, so
-   * that it needs no permission.
-   */
-  | { type: "request"; request: Request; doubt?: string | undefined; isNamed: boolean };
+  /** `people` as above; `doubt`: why a part of it is ignored, as the rest of a sentence. */
+  | { type: "request"; people: string[]; request: Request; doubt?: string | undefined };
 
 export interface Request extends PhraseRequest {
   login: string;
@@ -92,8 +89,9 @@ export async function readTrigger(
   if (doubt !== null) {
     return { type: "no-request", why: `${none} that counts: ${doubt}`, isTried: true };
   }
-  const request = { login: requester.login, ...found };
-  return { type: "request", request, doubt: doubts[0], isNamed: requester.type === "named" };
+  const { type, login } = requester;
+  const people = type === "named" ? [] : [login];
+  return { type: "request", people, request: { login, ...found }, doubt: doubts[0] };
 }
 
 /** Why the sender of the event is not the author of the text; null if it is. */

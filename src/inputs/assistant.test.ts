@@ -62,18 +62,10 @@ test.each([
   ["context", "{}"],
   ["context", '[{"type": "text", "value": "x"}]'],
   ["current-path", "x".repeat(201)],
-  ["api-version", "v3"],
-  ["timeout-minutes", "0"],
-  ["api-key", "mint_k3y"],
-  ["comment", "maybe"],
 ])("%s: %j is refused", (name, value) => {
   const refused = () => parse({ [name]: value });
   expect(refused).toThrow(ActionError);
   expect(refused).toThrow(new RegExp(`^(- )?${name}: .*[^.]\\.$`, "m"));
-});
-
-test("without any question there is nothing to ask", () => {
-  expect(() => parse({ question: "" })).toThrow(/^question: an empty value/);
 });
 
 test.each(["v1", "v2"])(

@@ -52,9 +52,3 @@ test.each([
     problem: expect.stringMatching(problem),
   });
 });
-
-test("a workspace that is not there holds nothing", () => {
-  using workspace = makeWorkspace();
-  const none = path.join(workspace.path, "none");
-  expect(readTextFile(none, "a.md", 100)).toHaveProperty("problem");
-});

@@ -4,11 +4,12 @@ import { keepComment, newestComments } from "../github/comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { owned } from "../github/rest.ts";
 import { deliver, SERVICE_LIMIT } from "../job/start.ts";
+import { shortHash } from "../ledger/run/ledger-run.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause, sentence } from "../text/sentence.ts";
-import { commentText, digestOf } from "./comment.ts";
+import { commentText } from "./comment.ts";
 import { closedToFollowUps, needsOf, person, type Step, wait } from "./decide.ts";
 import { type Entry, withFollowUp } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
@@ -183,7 +184,7 @@ export class PullActs {
     const { entry, facts, result, step } = this.#standing;
     const { inputs } = this.#run;
     const text = commentText({ ...entry, ...result.entry }, facts, step, inputs);
-    const digest = digestOf(text);
+    const digest = shortHash(text);
     if (!inputs.comment || entry.comment?.digest === digest) return;
     if (await this.#comment("status", text)) this.#done({ comment: { digest } });
   }

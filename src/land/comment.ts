@@ -1,6 +1,5 @@
 /** The comment on a docs pull request: what a reviewer needs to know, and what happens next. */
 
-import { hash } from "node:crypto";
 import type { LandInputs } from "../inputs/land.ts";
 import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
@@ -12,11 +11,6 @@ import type { Entry } from "./ledger.ts";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land.md";
 const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
-
-/** Tells whether a comment is still what it was. */
-export function digestOf(text: string): string {
-  return hash("sha256", text, "base64url").slice(0, 22);
-}
 
 /** The text of the comment. Only what changes with the pull request is in it. */
 export function commentText(entry: Entry, facts: Facts, step: Step, rules: LandInputs): string {

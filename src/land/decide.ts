@@ -166,12 +166,13 @@ export function brokenRail(
     return `It deletes ${counted(deletedLines, "line")}, more than \`max-deleted-lines\` allows (${maxDeletedLines}).`;
   }
   if (allowedPaths.isEmpty) return null;
-  if (paths === null)
-    return "It changes more files than GitHub lists, so `allowed-paths` cannot be checked.";
+  if (paths === null) return UNLISTED;
   const outside = paths.find((path) => !allowedPaths.matches(path));
   if (outside === undefined) return null;
   return `It changes ${inlineCode(outside, 100)}, which \`allowed-paths\` does not allow.`;
 }
+
+const UNLISTED = "It changes more files than GitHub lists, so `allowed-paths` cannot be checked.";
 
 /** What is left once there is nothing for the agent to do. */
 function merging({ pull, codePull }: Facts, entry: Entry, rules: LandInputs, now: number): Step {

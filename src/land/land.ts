@@ -3,11 +3,11 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { type Head, Unavailable } from "../ledger/protocol/store.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
-import { inParallel } from "../runtime/dependencies.ts";
+import { shortHash } from "../ledger/run/ledger-run.ts";
+import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
-import { commentText, digestOf } from "./comment.ts";
+import { commentText } from "./comment.ts";
 import { decide, type Facts, isDeed, needsOf, person, wait } from "./decide.ts";
 import {
   ageIntents,
@@ -21,7 +21,7 @@ import {
   takeResults,
   takeUnread,
 } from "./ledger.ts";
-import { type Found, findPulls, readPull, takeFound } from "./read.ts";
+import { findPulls, readPull } from "./read.ts";
 import { type LandOutcome, reportLand } from "./report.ts";
 import {
   type LandRun,
@@ -63,15 +63,12 @@ export async function land(
  */
 async function runLand(run: LandRun): Promise<LandOutcome> {
   const { inputs, store, remember, dependencies } = run;
-  let found: Found | null = null;
   for (let time = 1; ; time++) {
     const isFresh = freshness(dependencies.clock);
     const head = await store.read();
-    found ??= await findPulls(head.ledger, head.now, run);
     const edit = editOf(head);
     ageIntents(edit);
-    takeFound(edit, found);
-    // What was read before another run did something says nothing of what that has done.
+    await findPulls(edit, run);
     const standings = await standingsOf(edit, run);
     const shown = { ...head, ledger: edit.ledger, standings, error: null };
     if (inputs.dryRun) return shown;
@@ -131,7 +128,7 @@ function hasWork(it: ReadStanding, run: LandRun): boolean {
   const isSetUp =
     entry.isSetUp || [labels, assignees, reviewers].every((some) => some.length === 0);
   const isShown = () =>
-    !inputs.comment || entry.comment?.digest === digestOf(commentText(entry, facts, step, inputs));
+    !inputs.comment || entry.comment?.digest === shortHash(commentText(entry, facts, step, inputs));
   return isDeed(step) || step.isReminder || !isSetUp || needsPreview(it, run) || !isShown();
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import type { DocsPull } from "../github/docs-pull.ts";
 import {
+  addPull,
   ageIntents,
   type Ended,
   type Entry,
@@ -84,17 +86,19 @@ test.each([
   expect(of(edit).entry).toMatchObject(expected);
 });
 
-test.each([
-  ["is read first", { head: "" }, { head: "head", headAt: timeBefore(DAY) }],
-  ["has a new commit", { head: "older" }, { head: "head", headAt: timeBefore(0) }],
-  ["is as it was", {}, { head: "head", headAt: timeBefore(DAY) }],
-])("one that %s", (_, before, expected) => {
+test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
+  ["is read first", { head: "" }, {}, { head: "head", headAt: timeBefore(DAY) }],
+  ["has a new commit", { head: "older" }, {}, { head: "head", headAt: timeBefore(0) }],
+  ["is as it was", {}, {}, { headAt: timeBefore(DAY), isEditedByOthers: false }],
+  ["somebody committed to", {}, { isEditedByOthers: true }, { isEditedByOthers: true }],
+  ["has another first author", {}, { firstAuthor: "ada@x.example" }, { isEditedByOthers: true }],
+])("one that %s", (_, before, over, expected) => {
   const sent = ["check 9", "check 1", "review 4"];
-  const { edit, entry } = begin({ ...before, sent, unreadFrom: timeBefore(DAY) });
-  takeRead(edit, entry, { pull: pullOf({ isEditedByOthers: true }), preview: null });
+  const known = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };
+  const { edit, entry } = begin({ ...known, ...before });
+  takeRead(edit, entry, { pull: pullOf(over), preview: null });
   // What is no longer there may come back.
-  const read = { openedAt: PULL.createdAt, isEditedByOthers: true, sent, unreadFrom: "" };
-  expect(entry).toMatchObject({ ...read, ...expected });
+  expect(entry).toMatchObject({ openedAt: PULL.createdAt, sent, unreadFrom: "", ...expected });
 });
 
 test.each([
@@ -107,16 +111,6 @@ test.each([
   entry.unreadFrom = timeBefore(days * DAY);
   takeUnread(edit, entry);
   expect(edit.ledger.open).toHaveLength(left);
-});
-
-test.each([
-  ["somebody committed to", { isEditedByOthers: true }, true],
-  ["has another first author than before", { firstAuthor: "ada@example.com" }, true],
-  ["has the same first author", {}, false],
-])("one that %s", (_, over, expected) => {
-  const { edit, entry } = begin({ agent: "agent@example.com" });
-  takeRead(edit, entry, { pull: pullOf(over), preview: null });
-  expect(entry).toMatchObject({ isEditedByOthers: expected });
 });
 
 const endedOf = (number: number, daysAgo: number): Ended => ({
@@ -144,4 +138,29 @@ test("one that this run merged is over, once", () => {
   intend(edit, entry, "run 1", NOTHING);
   takeResults(edit, "run 1", [{ url: URL, entry: {}, ended: "merged" }]);
   expect(edit.ledger.ended).toMatchObject([{ url: URL, state: "merged", endedAt: timeBefore(0) }]);
+});
+
+const PLACE = { repository: "acme/api", number: 12, sha: "abc", author: "ada", landedAt: "" };
+const CHANGE = { ...PLACE, kind: "change" as const, key: "12", title: "Add retries", url: "" };
+const KNOWN = { url: URL, jobId: "job_2", changes: [CHANGE], askedAt: "", codePull: "" };
+
+test.each([
+  ["with another batch has its job and changes", [CHANGE], "job_2", 1],
+  ["by a comment stays as a ledger has it", [], "job_1", 2],
+])("one that is known, found %s", (_, changes, jobId, count) => {
+  const { edit, entry } = begin({ changes: [CHANGE, CHANGE] });
+  addPull(edit, { ...KNOWN, changes });
+  expect(edit.ledger.open).toEqual([entry]);
+  expect(entry).toMatchObject({ jobId, head: "head", foundAt: timeBefore(DAY) });
+  expect(entry.changes).toHaveLength(count);
+});
+
+test("one that is found is looked after from now on, unless it was merged or closed", () => {
+  const { edit } = begin({}, [{ ...endedOf(8, 1) }]);
+  addPull(edit, { ...KNOWN, url: "https://github.com/acme/docs/pull/8" });
+  expect(edit.events).toEqual([]);
+  const found = { ...KNOWN, url: "https://github.com/acme/docs/pull/9" };
+  addPull(edit, found);
+  expect(edit.ledger.open.slice(1)).toEqual([newEntry(found, NOW)]);
+  expect(edit.events).toEqual([`Found ${found.url}`]);
 });

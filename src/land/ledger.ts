@@ -129,11 +129,23 @@ export function editOf({ ledger, now }: { ledger: LandLedger; now: number }): La
 }
 
 /** What is known of a docs pull request before it is read. */
-export type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
+type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
 
 export function newEntry(known: KnownPull, now: number): Entry {
   const at = timeText(now);
   return entry.parse({ ...known, foundAt: at, headAt: at });
+}
+
+/** Takes up a docs pull request that was found, unless it is over. What a ledger says of it counts most. */
+export function addPull(edit: LandEdit, known: KnownPull): void {
+  const { open, ended } = edit.ledger;
+  const { url, jobId, changes, codePull } = known;
+  const before = open.find((it) => it.url === url);
+  if (before !== undefined && changes.length > 0) {
+    Object.assign(before, { jobId, changes, codePull });
+  } else if (before === undefined && ended.every((it) => it.url !== url)) {
+    edit.change({ open: [...open, newEntry(known, edit.now)] }, `Found ${url}`);
+  }
 }
 
 /** Takes up what was read of a docs pull request. */

@@ -5,6 +5,7 @@ import { jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { readPullRequest } from "../github/rest.ts";
 import { isEnd } from "../job/poll.ts";
+import { timeText } from "../ledger/model/file.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
 import { answered } from "../ledger/protocol/store.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
@@ -12,14 +13,7 @@ import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Facts } from "./decide.ts";
-import {
-  type Entry,
-  type KnownPull,
-  type LandEdit,
-  type LandLedger,
-  newEntry,
-  type Preview,
-} from "./ledger.ts";
+import { addPull, type Entry, type LandEdit, type LandLedger, type Preview } from "./ledger.ts";
 import type { LandRun } from "./run.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -33,87 +27,56 @@ const UNKNOWN_GRACE = 10 * 60_000;
 const LOG_LINES = 40;
 const LOG_LENGTH = 4_000;
 
-/** What a run finds out once about docs pull requests, however often it decides. */
-export interface Found extends Pick<LandLedger, "jobs" | "ledgers" | "commentsFrom"> {
-  known: KnownPull[];
-}
-
 /**
  * Finds the docs pull requests that are new since the last run.
  *
  * @throws ActionError `github-unavailable`; what polls throw
  */
-export async function findPulls(ledger: LandLedger, now: number, run: LandRun): Promise<Found> {
-  const { known, ledgers } = await readLedgers(ledger, run);
-  const told = await readComments(ledger, now, run);
-  const asked = new Map([...ledger.jobs, ...told].map((job) => [job.id, job]));
-  for (const { jobId } of ledger.open) asked.delete(jobId);
-  const jobs: Found["jobs"] = [];
-  for (const job of asked.values()) {
-    const { state, prLink } = await readJob(job.id, run);
-    const mayBeYoung = state === "unknown" && now - Date.parse(job.at) < UNKNOWN_GRACE;
-    if (prLink !== null) {
-      const { id: jobId, askedAt } = job;
-      known.push({ url: prLink, jobId, changes: [], askedAt, codePull: "" });
-    } else if (state === "active" || state === "unread" || mayBeYoung) jobs.push(job);
-  }
-  return { known, jobs, ledgers, commentsFrom: new Date(now).toISOString() };
+export async function findPulls(edit: LandEdit, run: LandRun): Promise<void> {
+  await findInLedgers(edit, run);
+  await findByComments(edit, run);
 }
 
-async function readLedgers(ledger: LandLedger, { ref, store, project }: LandRun) {
-  const ledgers: Found["ledgers"] = {};
-  const known: KnownPull[] = [];
+async function findInLedgers(edit: LandEdit, { ref, store, project }: LandRun): Promise<void> {
   const { refs } = await answered(ref.listRefs("docs-agent/"));
   for (const { ref: name, sha } of refs) {
-    if (name === store.options.ref || name.startsWith("refs/docs-agent/land/")) continue;
-    ledgers[name] = sha;
-    if (ledger.ledgers[name] === sha) continue;
+    const isLands = name === store.options.ref || name.startsWith("refs/docs-agent/land/");
+    if (isLands || edit.ledger.ledgers[name] === sha) continue;
     const { text } = await answered(ref.readFile(sha, "ledger.json"));
-    for (const { prLink, jobId, changes, codePull } of parseDocsPulls(text, project)) {
+    for (const { prLink: url, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((it) => it.kind === "change");
-      known.push({ url: prLink, jobId, changes: merged, askedAt: "", codePull });
+      addPull(edit, { url, jobId, changes: merged, askedAt: "", codePull });
     }
+    edit.change({ ledgers: { ...edit.ledger.ledgers, [name]: sha } });
   }
-  return { known, ledgers };
 }
 
-/** The jobs of status comments that were written since. */
-async function readComments(
-  { commentsFrom }: LandLedger,
-  now: number,
-  { repository, inputs: { keys, projectId }, connect }: LandRun,
-): Promise<Found["jobs"]> {
-  const since = Date.parse(commentsFrom) || now - FIRST_COMMENTS;
-  const jobs: Found["jobs"] = [];
+async function findByComments(edit: LandEdit, run: LandRun): Promise<void> {
+  const { repository, connect } = run;
+  const { keys, projectId } = run.inputs;
+  const { commentsFrom, open } = edit.ledger;
+  const since = Date.parse(commentsFrom) || edit.now - FIRST_COMMENTS;
+  const asked = new Map(edit.ledger.jobs.map((job) => [job.id, job]));
   for await (const page of recentJobs(connect, repository, jobMarkers(keys, projectId), since)) {
     for (const { url, updatedAt, marker } of page.comments) {
+      const job = { id: marker.job, askedAt: safeLink(url) ?? "", at: timeText(updatedAt) };
       // Jobs of version 1 take no follow-ups.
-      if (marker.api !== "v2") continue;
-      const at = new Date(updatedAt).toISOString();
-      jobs.push({ id: marker.job, askedAt: safeLink(url) ?? "", at });
+      if (marker.api === "v2") asked.set(job.id, job);
     }
   }
-  return jobs;
-}
-
-/** Writes down what was found. */
-export function takeFound(edit: LandEdit, { known, ...found }: Found): void {
-  const { ledger } = edit;
-  const age = Date.parse(found.commentsFrom) - (Date.parse(ledger.commentsFrom) || 0);
-  const { jobs } = found;
-  const ledgers = { ...ledger.ledgers, ...found.ledgers };
-  const isNew = JSON.stringify([jobs, ledgers]) !== JSON.stringify([ledger.jobs, ledger.ledgers]);
-  if (isNew || known.length > 0 || age > COMMENTS_KEPT) edit.change({ ...found, ledgers });
-  for (const it of known) {
-    if (ledger.ended.some(({ url }) => url === it.url)) continue;
-    const before = edit.ledger.open.find(({ url }) => url === it.url);
-    if (before === undefined) {
-      edit.change({ open: [...edit.ledger.open, newEntry(it, edit.now)] }, `Found ${it.url}`);
-    } else if (it.changes.length > 0) {
-      const { jobId, changes, codePull } = it;
-      Object.assign(before, { jobId, changes, codePull });
-    }
+  for (const { jobId } of open) asked.delete(jobId);
+  const jobs: LandLedger["jobs"] = [];
+  for (const job of asked.values()) {
+    const { id: jobId, askedAt, at } = job;
+    const { state, prLink: url } = await readJob(jobId, run);
+    const mayBeYoung = state === "unknown" && edit.now - Date.parse(at) < UNKNOWN_GRACE;
+    if (url !== null) addPull(edit, { url, jobId, changes: [], askedAt, codePull: "" });
+    else if (state === "active" || state === "unread" || mayBeYoung) jobs.push(job);
   }
+  edit.change({ jobs });
+  // By itself, this is a reason for a write once a day.
+  const isDue = edit.isChanged || edit.now - since > COMMENTS_KEPT;
+  if (isDue) edit.change({ commentsFrom: timeText(edit.now) });
 }
 
 /** Polls a docs pull request's job. @throws what {@link SinglePolls} throws */

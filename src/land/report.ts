@@ -61,20 +61,20 @@ export function reportLand(
 ): boolean {
   const { outputs, log } = dependencies;
   const report = reportOf(ledger, now);
-  const open = standings.filter((it) => stateOf(it) === "open");
-  const count = (state: string) => standings.filter((it) => stateOf(it) === state).length;
+  const states = Map.groupBy(standings, stateOf);
+  const count = (state: State) => states.get(state)?.length ?? 0;
+  const needy = standings.filter(({ step }) => needsOf(step) !== "");
   const pulls = standings.map((it) => {
     const { url, jobId, changes, followUps } = { ...it.entry, ...it.result.entry };
-    const needs = open.includes(it) ? needsOf(it.step) : "";
-    const of = { followUps: followUps.length, needs, changes: changes.map((change) => change.url) };
-    return { url, state: stateOf(it), jobId, ...of };
+    const told = { followUps: followUps.length, needs: needsOf(it.step) };
+    return { url, state: stateOf(it), jobId, ...told, changes: changes.map((one) => one.url) };
   });
   const values = {
-    ...{ openCount: open.length, mergedCount: count("merged"), closedCount: count("closed") },
-    followUpCount: standings.filter(isTold).length,
-    needsPersonCount: pulls.filter(({ needs }) => needs !== "").length,
-    pullRequests: JSON.stringify(fitting(pulls)),
-    ...{ report: JSON.stringify(report), digest: digestOf(report, open), ledgerSha: sha ?? "" },
+    ...{ openCount: count("open"), mergedCount: count("merged"), closedCount: count("closed") },
+    ...{ followUpCount: standings.filter(isTold).length, needsPersonCount: needy.length },
+    ...{ pullRequests: JSON.stringify(fitting(pulls)), report: JSON.stringify(report) },
+    digest: digestOf(report, states.get("open") ?? []),
+    ledgerSha: sha ?? "",
   };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
   const last = ledger.ended.slice(-IN_VAIN);
@@ -84,7 +84,7 @@ export function reportLand(
     );
   }
   for (const it of standings) {
-    const sign = open.includes(it) && needsOf(it.step) !== "" ? "Needs a person: " : "";
+    const sign = needy.includes(it) ? "Needs a person: " : "";
     log.info(`${it.entry.url}: ${sign}${lineOf(it)}`);
   }
   const note = isDryRun ? " (dry run)" : "";
@@ -96,7 +96,8 @@ export function reportLand(
   );
 }
 
-type Kind = "merged" | "closed" | "told" | "planned" | "needy" | "open";
+type State = "open" | "merged" | "closed";
+type Kind = State | "told" | "planned" | "needy";
 
 /** What came of docs pull requests first, then what needs a person, then those that only wait. */
 const KINDS: [Kind, string, (pulls: string, count: number) => string][] = [
@@ -131,7 +132,7 @@ function newsOfPulls(standings: readonly Standing[], isDryRun: boolean, link: Li
   );
 }
 
-function stateOf({ result, facts }: Standing): "open" | "merged" | "closed" {
+function stateOf({ result, facts }: Standing): State {
   return result.ended ?? facts?.pull.state ?? "open";
 }
 

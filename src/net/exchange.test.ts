@@ -136,18 +136,7 @@ test.each([
 });
 
 const NOTHING = [
-  undefined,
-  "",
-  " ",
-  "-5",
-  "+5",
-  "soon",
-  "5 s",
-  "1e3",
-  "0x10",
-  "NaN",
-  "1,5",
-  "Sat, x",
+  ...[undefined, "", " ", "-5", "+5", "soon", "5 s", "1e3", "0x10", "NaN", "1,5", "Sat, x"],
   "2026-08-01T12:00:30Z",
 ];
 
@@ -164,15 +153,6 @@ test("whatever a header says, it is no time before now, and no NaN", () => {
     fc.property(text, (value) => {
       const read = parseRetryAfter(value, NOW);
       if (read !== undefined) expect(read).toBeGreaterThanOrEqual(0);
-    }),
-  );
-});
-
-test("a date is read back as the time until then", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seconds) => {
-      const date = new Date(NOW + seconds * 1000).toUTCString();
-      expect(parseRetryAfter(date, NOW)).toBe(seconds * 1000);
     }),
   );
 });

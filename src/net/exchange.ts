@@ -55,6 +55,9 @@ export class ExchangeError extends Error {
   }
 }
 
+/** Milliseconds on a clock that never goes back. Node's `performance` takes 3 ms to load. */
+export const now = () => process.uptime() * 1000;
+
 /** Maximum delay of a timer in Node, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 

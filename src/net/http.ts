@@ -5,6 +5,7 @@ import {
   asExchangeError,
   ExchangeError,
   type HttpAnswer,
+  now,
   type OpenAnswer,
   type Outgoing,
   type Stage,
@@ -191,9 +192,9 @@ function limitBody(
   idle: number | undefined,
   failed: (error: unknown) => ExchangeError,
 ): AsyncIterable<Uint8Array> {
-  const end = performance.now() + whole;
+  const end = now() + whole;
   const restart = () => {
-    const rest = Math.max(0, end - performance.now());
+    const rest = Math.max(0, end - now());
     if (idle !== undefined && idle < rest) limit.restart(idle, "idle-limit");
     else limit.restart(rest, "time-limit", whole);
   };

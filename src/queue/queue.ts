@@ -176,8 +176,8 @@ class Queue implements LedgerAction {
     if (views === null || edit === null) return { ...outputs, tasks: "" };
     const { historyFiles } = edit.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
-    const lines = await run.readHistory(sha, files).catch((error) => {
-      const what = `Jobs and pull requests of tasks that are done are left out: ${error.message}`;
+    const lines = await run.readHistory(sha, files).catch((error: ActionError) => {
+      const what = `Jobs and pull requests of tasks that are done are left out: ${error.what}`;
       dependencies.log.warning(what);
       return [];
     });

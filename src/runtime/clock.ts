@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from "../net/exchange.ts";
+import { LONGEST_TIMER, now } from "../net/exchange.ts";
 
 /** Time as the action knows it; passed in, so that tests need not wait. */
 export interface Clock {
@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: () => performance.now(),
+  now,
   timeOfDay: () => Date.now(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {

@@ -11,11 +11,6 @@ test("a name goes into a marker and a path as it is", () => {
   );
 });
 
-test("no two are the same", () => {
-  const names = Array.from({ length: 1_000 }, () => drawName({ random: Math.random }));
-  expect(new Set(names).size).toBe(names.length);
-});
-
 test("does everything, with no more at a time than allowed", async () => {
   let [now, most] = [0, 0];
   const done: number[] = [];

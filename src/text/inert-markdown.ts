@@ -69,7 +69,7 @@ function createRenderer(): MarkdownIt {
       if (token.type.startsWith("heading_")) {
         token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 3)}`;
       }
-      const [, align] = /^text-align:(\w+)$/.exec(attributeOf(token, "style")) ?? [];
+      const [, align] = /^text-align:(\w+)$/.exec(String(token.attrGet("style"))) ?? [];
       if (align !== undefined) token.attrs = [["align", align]];
     }
   });
@@ -79,14 +79,15 @@ function createRenderer(): MarkdownIt {
   });
   const { rules } = parser.renderer;
   rules.softbreak = () => " ";
-  rules.code_inline = (tokens, index) => `<code>${escaped(tokens[index]?.content ?? "")}</code>`;
-  rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "");
-  rules.fence = (tokens, index) =>
-    codeBlock(tokens[index]?.content ?? "", tokens[index]?.info ?? "");
-  rules.link_open = (tokens, index) =>
-    `<a href="${followable(attributeOf(tokens[index], "href"))}">`;
-  rules.image = (tokens, index) =>
-    inertLink(tokens[index]?.content || "image", attributeOf(tokens[index], "src"));
+  const on = (show: (token: Token) => string) => (tokens: Token[], index: number) => {
+    const token = tokens[index];
+    return token === undefined ? "" : show(token);
+  };
+  rules.code_inline = on(({ content }) => `<code>${escaped(content)}</code>`);
+  rules.code_block = on(({ content, info }) => codeBlock(content, info));
+  rules.fence = rules.code_block;
+  rules.link_open = on((token) => `<a href="${followable(String(token.attrGet("href")))}">`);
+  rules.image = on((token) => inertLink(token.content || "image", String(token.attrGet("src"))));
   return parser;
 }
 
@@ -111,7 +112,7 @@ function parseInline(
   let isLink = true;
   for (const child of children) {
     // `[text]()` is a link to nowhere: only its text is shown.
-    if (child.type === "link_open") isLink = followable(attributeOf(child, "href")) !== null;
+    if (child.type === "link_open") isLink = followable(String(child.attrGet("href"))) !== null;
     if (child.type.startsWith("link_") && !isLink) {
       Object.assign(child, { type: "text", content: "", nesting: 0 });
     }
@@ -154,11 +155,6 @@ function withoutPunctuation(address: string): string {
   let end = address.length;
   while (end > 1 && ends.includes(address.charAt(end - 1))) end -= 1;
   return address.slice(0, end);
-}
-
-/** An attribute of a token's element; empty if it has none of that name. */
-function attributeOf(token: Token | undefined, name: string): string {
-  return String(token?.attrs?.find(([it]) => it === name)?.[1] ?? "");
 }
 
 function codeBlock(text: string, info: string): string {

@@ -1,7 +1,5 @@
-import * as z from "zod/mini";
-import { commentOnce } from "../github/comments.ts";
+import { keepComment, newestComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { Markers } from "../github/markers.ts";
 import { pullLink } from "../github/news.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
@@ -19,20 +17,17 @@ const MOST_COMMENTS = 20;
  */
 export async function commentOnPulls(
   untold: Ledger["untold"],
-  { apiKey, projectId }: { apiKey: string; projectId: string },
   connect: Connect,
   log: Log,
 ): Promise<string[]> {
-  const schema = z.object({ job: z.string() });
-  const purpose = { name: "upkeep told marker", owner: "project", schema } as const;
-  const markers = new Markers<{ job: string }>(purpose, [apiKey], projectId);
   const told: string[] = [];
   for (const { change, prLink, job } of untold.slice(0, MOST_COMMENTS)) {
     if (change.kind !== "change" || change.number === null) continue;
     const place = { repository: change.repository, issue: change.number };
     try {
-      const marked = { markers, name: job, marker: { job } };
-      await commentOnce(await connect(), place, marked, textOf(prLink));
+      const github = await connect();
+      const mark = `docs-agent-upkeep:${job.replace(/[^\w-]/g, "")}`;
+      await keepComment(github, place, mark, textOf(prLink), newestComments(github, place));
       told.push(change.key);
     } catch (error) {
       const { why } = explainRefusal(error, "pull-requests: write");

@@ -1,7 +1,7 @@
 /** What a run of upkeep tells: its outputs, and how much of the last 30 days is documented. */
 
 import type { Delivered } from "../job/start.ts";
-import type { Change, HistoryLine } from "../ledger/model/ledger.ts";
+import type { Change } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { safeLink } from "../text/link.ts";
@@ -21,7 +21,10 @@ export function outputsOf(
     .flatMap(({ batch }) => batch.changes.flatMap(changeOutput));
   const waiting = edit?.ledger.waiting.flatMap((it) => it.changes) ?? [];
   const undecided = edit?.undecided.flatMap((it) => it.changes) ?? [];
-  const ended = finished.map((line) => finishedOutput(line, polls.get(line.batch)?.status));
+  const ended = finished.map(({ batch, state, jobId, prLink, changes }) => {
+    const status = polls.get(batch)?.status ?? (state === "done" ? "completed" : "failed");
+    return { jobId, status, prLink, changes: changes.flatMap(changeOutput) };
+  });
   return {
     jobId: job?.id ?? "",
     status: job?.status ?? "",
@@ -33,13 +36,6 @@ export function outputsOf(
     finishedCount: String(ended.length),
     needsDecisionCount: String(undecided.length),
   };
-}
-
-function finishedOutput(
-  { jobId, prLink, changes, state }: HistoryLine,
-  status = state === "done" ? "completed" : "failed",
-) {
-  return { jobId, status, prLink, changes: changes.flatMap(changeOutput) };
 }
 
 function changeOutput(change: Change) {

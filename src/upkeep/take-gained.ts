@@ -24,7 +24,9 @@ export async function takeGained(
   let cursor: BranchCursor = { sha: source.sha, date: source.date };
   if (gained.commits.length === 0) return cursor;
   const known = await knownKeys(edit, source, parts);
-  const agent = await agentOf(edit, parts);
+  const [own, others] = [edit.ledger.agent, await parts.readOtherAgents()];
+  const links = [...own.links, ...others.links];
+  const agent = { links, branches: [...own.branches, ...others.branches] };
   const taken: LandedChange[] = [];
   const left: PassedOver[] = [];
   const mayAsk = () => parts.requestsLeft() > 0;
@@ -53,19 +55,11 @@ async function knownKeys(
 ): Promise<Set<string>> {
   const { waiting, batches, sources } = edit.ledger;
   // What this run has found ended is in no file yet.
-  const held = [...waiting, ...batches, ...edit.history].flatMap(({ changes }) =>
-    changes.map(({ key }) => key),
-  );
-  const own = sources.filter((it) => it.id === id);
-  const isOnly = own.length === 1 && own[0]?.branch === branch;
-  const isFirst = sources.length === 0;
-  return new Set([...held, ...(wasRewritten || !(isOnly || isFirst) ? await readEnded() : [])]);
-}
-
-async function agentOf(edit: LedgerEdit, { readOtherAgents }: FindParts): Promise<AgentTraces> {
-  const own = edit.ledger.agent;
-  const { links, branches } = await readOtherAgents();
-  return { links: [...own.links, ...links], branches: [...own.branches, ...branches] };
+  const held = [...waiting, ...batches, ...edit.history].flatMap(({ changes }) => changes);
+  const isOnly = sources.every((it) => it.id !== id || it.branch === branch);
+  const isKnown = sources.length === 0 || sources.some((it) => it.id === id);
+  const ended = wasRewritten || !isOnly || !isKnown ? await readEnded() : [];
+  return new Set([...held.map(({ key }) => key), ...ended]);
 }
 
 async function whyNot(

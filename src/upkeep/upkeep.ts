@@ -135,8 +135,8 @@ class Upkeep implements LedgerAction {
   }
 
   tell(untold: Ledger["untold"]): Promise<string[]> {
-    const { inputs, run, dependencies } = this.#parts;
-    return commentOnPulls(untold, inputs, run.connect, dependencies.log);
+    const { run, dependencies } = this.#parts;
+    return commentOnPulls(untold, run.connect, dependencies.log);
   }
 
   render(edit: LedgerEdit, ticked: readonly Decision[]): string {

@@ -34,21 +34,6 @@ test("job-id alone only waits for the job", async () => {
   expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1", prLink: PR_LINK });
 });
 
-test("an end from before the follow-up does not count until the job was seen active", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(MESSAGE, json(200, OLD_END));
-  scenario.service.on(
-    POLL,
-    json(200, OLD_END),
-    json(200, OLD_END),
-    json(200, record("active")),
-    json(200, OLD_END),
-  );
-  const result = await scenario.run({ inputs: { "job-id": "job_1" } });
-  expect(scenario.service.requestsTo(POLL)).toHaveLength(4);
-  expect(result.outputs.status).toBe("completed");
-});
-
 const FOLLOW_UP = { "job-id": "job_1" };
 
 test.each(

@@ -1,23 +1,8 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
-import { CREATE, MARKER, POLL, record, startScenario } from "../support/scenario.ts";
+import { CREATE, POLL, record, startScenario } from "../support/scenario.ts";
 
 const CREATE_COMMENT = "POST /repos/octo/docs/issues/7/comments";
-const RUN_URL = "https://github.com/octo/docs/actions/runs/1001";
-
-test("one comment: created when the job has started, edited in place at the end", async () => {
-  await using scenario = await startScenario();
-  await scenario.run();
-  expect(await scenario.github.comments(7)).toHaveLength(1);
-  const [first, last] = [scenario.github.bodies[0] ?? "", scenario.github.bodies.at(-1) ?? ""];
-  expect(scenario.github.bodies.length).toBeGreaterThanOrEqual(2);
-  for (const body of [first, last]) {
-    expect(body).toContain(RUN_URL);
-    expect(body.match(MARKER)).toHaveLength(1);
-    expect(body.trimEnd()).toMatch(/ -->$/);
-  }
-  expect(last).not.toBe(first);
-});
 
 test("the comment is posted while the first delay runs, and not after it", async () => {
   await using scenario = await startScenario();

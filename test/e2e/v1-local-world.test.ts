@@ -7,7 +7,6 @@ import {
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { issueOpened } from "../support/events.ts";
 import { runAction } from "../support/run-action.ts";
-import { someOf } from "../support/sample.ts";
 
 const setWorld = (options: LocalWorldOptions = {}) =>
   startLocalWorld({ steering: { durationMs: 300 }, inspector: false, ...options });
@@ -40,28 +39,6 @@ function run(world: LocalWorld, prompt: string, options: RunOptions = {}) {
 
 const list = (world: LocalWorld, inputs: Record<string, string> = {}) =>
   runAction({ action: "jobs", inputs: { ...keys(world), ...inputs } });
-
-test.each(
-  someOf([
-    ["true", true],
-    ["false", false],
-  ]),
-)(
-  "as-draft: %s opens such a pull request, from the branch that was named",
-  async (asDraft, draft) => {
-    await using world = await setWorld();
-    const inputs = { branch: "docs/keys", "as-draft": asDraft };
-    const result = await run(world, "Explain how keys are rotated.", { inputs });
-    expect(result.errors).toEqual([]);
-    expect(result.outputs).toMatchObject({ status: "completed", ref: "docs/keys" });
-    expect(result.outputs.message).toContain("pull request");
-    expect(JSON.parse(result.outputs.todos ?? "")).toHaveLength(3);
-    const pull = await world.github.api<{ draft: boolean; head: { ref: string } }>(
-      `/pulls/${result.outputs.prNumber}`,
-    );
-    expect(pull).toMatchObject({ draft, head: { ref: "docs/keys" } });
-  },
-);
 
 test("a list without the jobs of version 2 is not taken for all there is", async () => {
   await using world = await setWorld({ service: { listWithoutVersion2: true } });

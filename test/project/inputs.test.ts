@@ -44,9 +44,7 @@ function testsOf({ name }: Action, names: readonly string[]): string[] {
     words.some((word) => path.basename(file).startsWith(word));
   const others = [...ACTIONS.map((it) => it.name), "ledger"];
   if (name === "main") return all.filter((file) => !about(file, others));
-  return all.filter((file) =>
-    about(file, names.includes("ledger-ref") ? [name, "ledger"] : [name]),
-  );
+  return all.filter((file) => about(file, names.includes("name") ? [name, "ledger"] : [name]));
 }
 
 /** Whether a test gives an input a value of its own; one whose name is a common word must stand in `inputs`. */

@@ -5,17 +5,20 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
-type Report = { success: boolean; tests: [name: string, status: string][] } | null;
+/** Tests by their names; undefined: the run left no report. `success`: what the run itself says. */
+type Report = { success: boolean; tests: Record<string, string> | string[] } | undefined;
 
-/** What the script prints, and its exit code. @param reports null: the run left none */
+/** What the script prints, and its exit code. */
 function summaryOf(...reports: Report[]): [lines: string, code: number | null] {
   const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-summary-"));
   const files = reports.map((report, nth) => {
     const file = path.join(folder, `${nth}.json`);
-    if (report === null) return file;
-    const assertionResults = report.tests.map(([fullName, status]) => ({ fullName, status }));
+    if (report === undefined) return file;
+    const { success, tests } = report;
+    const pairs = Array.isArray(tests) ? tests.map((it) => [it, "passed"]) : Object.entries(tests);
+    const assertionResults = pairs.map(([fullName, status]) => ({ fullName, status }));
     const testResults = [{ name: "a.test.ts", assertionResults }];
-    writeFileSync(file, JSON.stringify({ success: report.success, testResults }));
+    writeFileSync(file, JSON.stringify({ success, testResults }));
     return file;
   });
   const script = path.join(REPOSITORY_ROOT, "scripts/test-summary.ts");
@@ -24,55 +27,32 @@ function summaryOf(...reports: Report[]): [lines: string, code: number | null] {
   return [ran.stdout.trim(), ran.status];
 }
 
+const FIRST = { one: "passed", two: "failed", three: "skipped" };
+const SECOND = { two: "passed", three: "passed", four: "todo" };
+
 test.each<[string, Report[], string, number]>([
   [
     "a test of two runs counts once, as failed if it failed in either",
     [
-      {
-        success: false,
-        tests: [
-          ["one", "passed"],
-          ["two", "failed"],
-          ["three", "skipped"],
-        ],
-      },
-      {
-        success: true,
-        tests: [
-          ["two", "passed"],
-          ["three", "passed"],
-          ["four", "todo"],
-        ],
-      },
+      { success: false, tests: FIRST },
+      { success: true, tests: SECOND },
     ],
-    "1 skipped\n2 passed, 1 failed",
-    1,
+    ...(["1 skipped\n2 passed, 1 failed", 1] as const),
   ],
   [
     "tests of the same name in one run count each",
-    [
-      {
-        success: true,
-        tests: [
-          ["one", "passed"],
-          ["one", "passed"],
-        ],
-      },
-    ],
-    "2 passed, 0 failed",
-    0,
+    [{ success: true, tests: ["one", "one"] }],
+    ...(["2 passed, 0 failed", 0] as const),
   ],
   [
     "a run that failed although no test did is a failure",
-    [{ success: false, tests: [["one", "passed"]] }],
-    "1 passed, 1 failed",
-    1,
+    [{ success: false, tests: ["one"] }],
+    ...(["1 passed, 1 failed", 1] as const),
   ],
   [
     "a run without a report is a failure",
-    [{ success: true, tests: [["one", "passed"]] }, null],
-    "1 passed, 1 failed",
-    1,
+    [{ success: true, tests: ["one"] }, undefined],
+    ...(["1 passed, 1 failed", 1] as const),
   ],
   ["no test is a failure", [{ success: true, tests: [] }], "0 passed, 0 failed", 1],
 ])("%s", (_, reports, lines, code) => {

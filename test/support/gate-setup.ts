@@ -1,21 +1,11 @@
 import { readFileSync } from "node:fs";
 import { AGENT } from "../../emulator/github/people.ts";
 import type { NewPull } from "../../emulator/github/repository.ts";
-import {
-  type LocalWorld,
-  type LocalWorldOptions,
-  startLocalWorld,
-} from "../../emulator/local-world/index.ts";
-import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
-import {
-  type RunningAction,
-  type RunOptions,
-  type RunResult,
-  startAction,
-} from "../../emulator/runner/runner.ts";
-import { type LedgerAtRef, ledgersOf } from "./ledgers-of.ts";
+import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
+import type { RunningAction, RunOptions, RunResult } from "../../emulator/runner/runner.ts";
+import { type LedgerAction, type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
+import type { LedgerAtRef } from "./ledgers-of.ts";
 import { byPhrase, comment } from "./phrase-events.ts";
-import { runAction } from "./run-action.ts";
 
 interface SaidComment {
   id: number;
@@ -25,11 +15,9 @@ interface SaidComment {
 }
 
 /** The local world, with pull requests and a gate. */
-export interface GateSetup extends AsyncDisposable {
-  world: LocalWorld;
+export interface GateSetup extends Omit<LedgerSetup, "ledger"> {
   /** Somebody asks by phrase on a pull request, and the root action answers. */
   say(number: number, body: string, options?: RunOptions): Promise<RunResult>;
-  history: RepositoryHistory;
   /** A run of the gate on a pull request, as an event of it starts it. */
   gate(number: number, options?: RunOptions): Promise<RunResult>;
   startGate(number: number, options?: RunOptions): Promise<RunningAction>;
@@ -40,38 +28,28 @@ export interface GateSetup extends AsyncDisposable {
   /** The gate's own comments on a pull request. */
   told(number: number): Promise<SaidComment[]>;
   ledger(): LedgerAtRef | undefined;
-  /** The prompts that the service took, in order. */
-  prompts(): Promise<string[]>;
 }
 
 /** What a run has that asks for drafts. */
 export const DRAFTS: RunOptions = { inputs: { draft: "approved", paths: "src/**" } };
 
 export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSetup> {
-  const world = await startLocalWorld({ steering: { durationMs: 0 }, ...options });
-  const { github, service } = world;
-  const history = new RepositoryHistory(github);
-  const since = await history.tip();
-  let runs = 7000;
-  const complete = ({ inputs, ...over }: RunOptions): RunOptions => {
-    runs += 1;
-    return {
-      ...{ repository: github.repository, apiUrl: github.url, serverUrl: github.url },
-      ...{ token: github.token, runId: String(runs), ...over },
-      inputs: {
-        ...{ "api-key": service.adminKey, "project-id": service.projectId },
-        ...{ "base-url": service.url, ...inputs },
-      },
-    };
+  const gate: LedgerAction = {
+    action: "gate",
+    label: "docs-upkeep",
+    stepOf: async () => () => ({}),
   };
+  const it = await setUpLedger(gate, options);
+  const { github } = it.world;
+  const since = await it.history.tip();
   const gateRun = async (number: number, over: RunOptions): Promise<RunOptions> => {
     const pull_request = await github.api(`/pulls/${number}`);
     const event = { action: "synchronize", number, pull_request };
     const inputs = { paths: "src/**", ...over.inputs };
-    return complete({ action: "gate", eventName: "pull_request", event, ...over, inputs });
+    return { eventName: "pull_request", event, ...over, inputs };
   };
   return {
-    ...{ world, history },
+    ...it,
     say: async (number, body, { inputs, ...over } = {}) => {
       const call = { method: "POST", token: github.tokenOf("writer"), body: { body } };
       const { id } = await github.api<SaidComment>(`/issues/${number}/comments`, call);
@@ -83,15 +61,13 @@ export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSe
       const event = comment(body, { ...writing, repository: github.repository });
       const { inputs: asked, ...asking } = byPhrase(event);
       const pace = { "poll-interval-seconds": "0.05", "poll-max-interval-seconds": "0.1" };
-      return runAction(complete({ ...asking, ...over, inputs: { ...asked, ...pace, ...inputs } }));
+      const given = { ...asked, ...pace, ...inputs };
+      return it.run({ action: ".", ...asking, ...over, inputs: given });
     },
-    gate: async (number, over = {}) => runAction(await gateRun(number, over)),
-    startGate: async (number, over = {}) => startAction(await gateRun(number, over)),
-    upkeep: (over = {}) => {
-      const inputs = { since, ...over.inputs };
-      return runAction(complete({ action: "upkeep", eventName: "schedule", ...over, inputs }));
-    },
-    land: (over = {}) => runAction(complete({ action: "land", eventName: "schedule", ...over })),
+    gate: async (number, over = {}) => it.run(await gateRun(number, over)),
+    startGate: async (number, over = {}) => it.start(await gateRun(number, over)),
+    upkeep: (over = {}) => it.run({ action: "upkeep", ...over, inputs: { since, ...over.inputs } }),
+    land: (over = {}) => it.run({ action: "land", ...over }),
     review: async (number, login = "maintainer", event = "APPROVE") => {
       const token = github.tokenOf(login);
       await github.api(`/pulls/${number}/reviews`, { method: "POST", token, body: { event } });
@@ -100,12 +76,7 @@ export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSe
       const all = await github.api<SaidComment[]>(`/issues/${number}/comments?per_page=100`);
       return all.filter(({ body }) => body.startsWith("<!-- docs-agent-gate:"));
     },
-    ledger: () => ledgersOf(github.home)[0],
-    prompts: async () => {
-      const jobs = await service.jobs();
-      return jobs.flatMap(({ turns }) => turns.map(({ prompt }) => prompt));
-    },
-    [Symbol.asyncDispose]: () => world.close(),
+    ledger: () => it.ledgers()[0],
   };
 }
 

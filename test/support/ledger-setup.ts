@@ -38,7 +38,7 @@ export interface DashboardIssue {
 
 /** The action with a ledger, and what each of its runs has besides the keys. */
 export interface LedgerAction {
-  action: "upkeep" | "queue" | "land";
+  action: "upkeep" | "queue" | "land" | "gate";
   label: string;
   stepOf(history: RepositoryHistory): Promise<() => RunOptions>;
 }

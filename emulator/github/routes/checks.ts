@@ -3,7 +3,7 @@
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, linked, missing, type Routes } from "../call.ts";
 import { pageOf } from "../limits.ts";
-import { appRecord, repositoryRecord, userRecord } from "../records.ts";
+import { appRecord, userRecord } from "../records.ts";
 import { isBot, iso } from "../site.ts";
 import type { CheckRun, Status } from "../state.ts";
 import type { RepositoryStore } from "../store.ts";
@@ -58,23 +58,6 @@ export const checkRoutes: Routes = {
     };
     call.repository.statuses.push(status);
     return created(statusRecord(call, status));
-  },
-
-  "GET /commits/{ref}/status": (call) => {
-    const sha = askedSha(call);
-    const statuses = latestStatuses(call.repository, sha).map((status) => {
-      const { creator: _, ...record } = statusRecord(call, status);
-      return record;
-    });
-    const states = new Set(statuses.map(({ state }) => state));
-    const isBad = states.has("failure") || states.has("error");
-    const isGood = states.size === 1 && states.has("success");
-    const url = `${call.repository.api}/commits/${sha}`;
-    return {
-      ...{ state: isBad ? "failure" : isGood ? "success" : "pending", statuses, sha },
-      ...{ total_count: statuses.length, repository: repositoryRecord(call.repository) },
-      ...{ commit_url: url, url: `${url}/status` },
-    };
   },
 };
 

@@ -134,7 +134,11 @@ function closeToBatches(edit: LedgerEdit, { jobId }: Batch): void {
 }
 
 /** Records the state of a docs pull request. */
-export function takeReview(edit: LedgerEdit, prLink: string, { state }: PullRequest): void {
+export function takeReview(
+  edit: LedgerEdit,
+  prLink: string,
+  { state }: Pick<PullRequest, "state">,
+): void {
   const review = edit.ledger.reviews.find((it) => it.prLink === prLink);
   if (review === undefined) return;
   const unread = state === "unread" ? review.unread + 1 : 0;

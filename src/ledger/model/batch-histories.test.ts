@@ -29,38 +29,21 @@ const SENT: BatchSent[] = [
   { type: "rejected", why: "too long" },
 ];
 
+const one = <const T>(...of: T[]) => fc.constantFrom(...of);
+
 /** What may come to a ledger; `at` says to which of its batches or groups. */
 const event = fc.oneof(
+  fc.record({ kind: one("intend"), at: nth, count: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: one("sent"), at: nth, sent: one(...SENT) }),
   fc.record({
-    kind: fc.constant("intend" as const),
-    at: nth,
-    count: fc.integer({ min: 1, max: 4 }),
-  }),
-  fc.record({ kind: fc.constant("sent" as const), at: nth, sent: fc.constantFrom(...SENT) }),
-  fc.record({
-    ...{ kind: fc.constant("poll" as const), at: nth, prLink: link },
-    type: fc.constantFrom(
-      "running" as const,
-      "done" as const,
-      "failed" as const,
-      "unknown" as const,
-    ),
-    pull: fc.constantFrom("open" as const, "merged" as const, null),
+    ...{ kind: one("poll"), at: nth, prLink: link, pull: one("open", "merged", null) },
+    type: one("running", "done", "failed", "unknown"),
   }),
   fc.record({
-    ...{ kind: fc.constant("review" as const), prLink: link },
-    state: fc.constantFrom(
-      "open" as const,
-      "merged" as const,
-      "closed" as const,
-      "unread" as const,
-    ),
+    ...{ kind: one("review"), prLink: link, state: one("open", "merged", "closed", "unread") },
   }),
-  fc.record({
-    ...{ kind: fc.constant("decide" as const), at: nth },
-    what: fc.constantFrom("again" as const, "leave" as const),
-  }),
-  fc.record({ kind: fc.constant("pass" as const), time: fc.constantFrom(60_000, HOUR, 25 * HOUR) }),
+  fc.record({ kind: one("decide"), at: nth, what: one("again", "leave") }),
+  fc.record({ kind: one("pass"), time: one(60_000, HOUR, 25 * HOUR) }),
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
@@ -85,7 +68,7 @@ function apply(edit: LedgerEdit, one: Exclude<Event, { kind: "pass" }>, id: stri
       break;
     }
     case "review":
-      takeReview(edit, one.prLink ?? "", { state: one.state, lastCommitAt: "" });
+      takeReview(edit, one.prLink ?? "", one);
       break;
     case "decide":
       decide(edit, { id: batch, what: one.what });

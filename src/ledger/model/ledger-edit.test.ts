@@ -40,13 +40,6 @@ describe("a batch", () => {
     expect(it.isChanged).toBe(state !== (fields.state ?? "running"));
   });
 
-  test("whose intent is dead says what happened, and is not touched again", () => {
-    const dead = batch("b", [change(1)], { state: "intended", at: ago(HOUR) });
-    const it = edit({ ...EMPTY, batches: [dead] });
-    expect(it.ledger.batches[0]?.why).toContain("before it could record");
-    expect(edit(it.ledger).isChanged).toBe(false);
-  });
-
   test("counts for the limit of an hour or a day as long as that is", () => {
     const starts = [0, HOUR - 1, HOUR, 24 * HOUR - 1, 24 * HOUR].map((age, nth) => ({
       ...{ batch: `b${nth}`, at: ago(age) },

@@ -17,7 +17,7 @@ import {
   openLedger,
   type RunSettings,
   showDashboard,
-} from "./dashboard.ts";
+} from "./dashboard-issue.ts";
 import type { Choice, LedgerPort } from "./port.ts";
 import {
   freshness,

@@ -9,7 +9,7 @@ import {
 } from "../model/batch-requests.ts";
 import type { Batch, Ledger } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { openLedger } from "./dashboard.ts";
+import { openLedger } from "./dashboard-issue.ts";
 import type { LedgerPort, RunMemory } from "./port.ts";
 import { type Head, Unavailable } from "./store.ts";
 

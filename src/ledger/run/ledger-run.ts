@@ -18,7 +18,7 @@ import type { Polled } from "../model/batch-ends.ts";
 import { notShown } from "../model/file.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { RunSettings } from "../protocol/dashboard.ts";
+import type { RunSettings } from "../protocol/dashboard-issue.ts";
 import {
   type LedgerAction,
   type LedgerPort,

@@ -152,7 +152,9 @@ export async function runInMemory(
   const main = action
     .main((name) => given[name] ?? "", context, dependencies)
     .catch((thrown: unknown) => {
-      errorKind = asActionError(thrown).kind;
+      const { kind, message } = asActionError(thrown);
+      errorKind = kind;
+      outputs.setOutput("errorMessage", message);
       lines.push(`thrown: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
     });
   await Promise.race([main, killed.promise]);

@@ -65,7 +65,7 @@ function fine(purpose: Purpose): Expectation {
 /** What the design says about a fault that strikes a request, once or for good. */
 export function expectation(row: Row, fault: Fault, times: Times): Expectation {
   const nature = natureFor(row, fault);
-  const outcome = ruleFor(row.purpose)({ nature, fault, times, ok: fine(row.purpose) });
+  const outcome = RULES[row.purpose]({ nature, fault, times, ok: fine(row.purpose) });
   const isShort =
     times === "for good" || ("retryAfter" in nature && nature.retryAfter === "beyond");
   const isSlow = row.purpose === "question" && fault.name.startsWith("slow");
@@ -106,52 +106,29 @@ function natureFor({ host, isList }: Row, { name, nature }: Fault): Nature {
   return nature;
 }
 
-function ruleFor(purpose: Purpose): Rule {
-  switch (purpose) {
-    case "create":
-      return starting("create");
-    case "create-v1":
-      return creatingV1;
-    case "list-jobs":
-      return listing;
-    case "question":
-      return asking;
-    case "message":
-      return starting("message");
-    case "continue":
-      return continuing;
-    case "poll":
-    case "poll-taken-up":
-      return polling(purpose === "poll");
-    case "poll-patiently":
-      return pollingPatiently;
-    case "permission":
-      return permission;
-    case "find-comment":
-      return findComment;
-    case "create-comment":
-      return createComment;
-    case "edit-comment":
-      return editComment;
-    case "reaction":
-      return aside(["none"], false);
-    case "changed-files":
-      return aside(["none"], true);
-    case "find-invitation":
-      return aside(["ended"], true);
-    case "invitation":
-      return aside(["ended"], false);
-    case "collect-list":
-      return listingComments;
-    case "collect-poll":
-      return pollingOnce;
-    case "collect-find-invitation":
-    case "collect-invitation":
-    case "collect-reaction":
-      return finishing(purpose === "collect-find-invitation");
-    case "collect-read":
-      return readingAgain;
-    case "collect-edit":
-      return finishingText;
-  }
-}
+const RULES: Record<Purpose, Rule> = {
+  create: starting("create"),
+  "create-v1": creatingV1,
+  "list-jobs": listing,
+  question: asking,
+  message: starting("message"),
+  continue: continuing,
+  poll: polling(true),
+  "poll-taken-up": polling(false),
+  "poll-patiently": pollingPatiently,
+  permission,
+  "find-comment": findComment,
+  "create-comment": createComment,
+  "edit-comment": editComment,
+  reaction: aside(["none"], false),
+  "changed-files": aside(["none"], true),
+  "find-invitation": aside(["ended"], true),
+  invitation: aside(["ended"], false),
+  "collect-list": listingComments,
+  "collect-poll": pollingOnce,
+  "collect-find-invitation": finishing(true),
+  "collect-invitation": finishing(false),
+  "collect-reaction": finishing(false),
+  "collect-read": readingAgain,
+  "collect-edit": finishingText,
+};
