@@ -9,41 +9,70 @@ import { parse } from "yaml";
 
 const ROOT = path.join(import.meta.dirname, "..");
 
+/** A function, and the file in src/ that exports it. */
+interface Exported {
+  name: string;
+  file: string;
+}
+
 export interface Action {
-  /** As its file in src/entrypoints/ and its folder in dist/ are called. */
+  /** As its folder in dist/ is called. */
   name: string;
   /** The file that declares it. */
   metadata: string;
   /** Its folder in src/. */
   source: string;
+  /** The function that it begins with, of the type Action of src/entrypoints/run-entrypoint.ts. */
+  begins: Exported;
+  /** What its post step does if the main step was killed, of the type PostStep there. */
+  postStep: Exported | undefined;
   /** Its page for users. */
   page: string;
 }
 
-/** To add an action, add its name: its files are then NAME/action.yml, src/NAME/, docs/NAME.md. */
+const RECOVER = { name: "recover", file: "src/run/recover.ts" };
+const RECORD_LAND = { name: "recordKilledLand", file: "src/land/run.ts" };
+const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/run/post-step.ts" };
+
+/**
+ * To add an action, add its name: its files are then NAME/action.yml, src/NAME/, docs/NAME.md, and it begins with the
+ * function NAME in src/NAME/NAME.ts.
+ */
 export const ACTIONS: Action[] = [
-  named("main", { folder: "", source: "run", page: "root-action" }),
-  named("upkeep"),
-  named("gate"),
-  named("land"),
+  named("main", { folder: "", source: "run", page: "root-action", postStep: RECOVER }),
+  named("upkeep", { postStep: RECORD_RUN }),
+  named("gate", { postStep: RECORD_RUN }),
+  named("land", { postStep: RECORD_LAND }),
   named("collect"),
-  named("queue"),
-  named("assistant"),
-  named("jobs", { source: "job-list" }),
+  named("queue", { postStep: RECORD_RUN }),
+  named("assistant", { begins: "askAssistant" }),
+  named("jobs", { source: "job-list", begins: "listJobs" }),
 ];
 
-function named(name: string, { folder = name, source = name, page = name } = {}): Action {
-  const metadata = path.posix.join(folder, "action.yml");
-  return { name, metadata, source, page: `docs/${page}.md` };
+interface Names {
+  folder?: string;
+  source?: string;
+  page?: string;
+  begins?: string;
+  postStep?: Exported;
 }
 
-/** The function with which an action begins, as its entrypoint imports it: its name, and its file. */
-export function beginningOf({ name }: Pick<Action, "name">): { name: string; file: string } {
-  const entrypoint = readFileSync(path.join(ROOT, `src/entrypoints/${name}.ts`), "utf8");
-  const [, started = ""] = /runEntrypoint\((\w+)/.exec(entrypoint) ?? [];
-  const [, from] = new RegExp(`{.*\\b${started}\\b.*} from "../(.+)";`).exec(entrypoint) ?? [];
-  if (from === undefined) throw new Error(`src/entrypoints/${name}.ts imports no action`);
-  return { name: started, file: `src/${from}` };
+function named(
+  name: string,
+  { folder = name, source = name, page = name, begins = source, postStep }: Names = {},
+): Action {
+  const metadata = path.posix.join(folder, "action.yml");
+  const exported = { name: begins, file: `src/${source}/${source}.ts` };
+  return { name, metadata, source, begins: exported, postStep, page: `docs/${page}.md` };
+}
+
+/** The code that a bundle starts with. */
+export function startOf(entry: string): string {
+  const { begins, postStep } = ACTIONS.find(({ name }) => name === entry) ?? {};
+  const runEntrypoint = { name: "runEntrypoint", file: "src/entrypoints/run-entrypoint.ts" };
+  const used = [runEntrypoint, begins, postStep].filter((it) => it !== undefined);
+  const imports = used.map(({ name, file }) => `import { ${name} } from "./${file}";\n`);
+  return `${imports.join("")}void runEntrypoint(${used.slice(1).map(({ name }) => name)});`;
 }
 
 /** What an `action.yml` declares: its inputs, and whether it has a post step. */

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { startOf } from "./actions.ts";
 import { buildInfoOf } from "./build-info.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -71,7 +72,7 @@ type Ncc = (input: string, options: Record<string, unknown>) => Promise<{ code: 
 /**
  * Bundles one entrypoint.
  *
- * @param entry the name of a file in `src/entrypoints/`
+ * @param entry the bundle's folder in dist/
  * @param work a folder for what is made on the way
  */
 export async function bundleEntry(entry: string, work: string): Promise<Bundle> {
@@ -79,8 +80,8 @@ export async function bundleEntry(entry: string, work: string): Promise<Bundle> 
   const outdir = join(work, entry);
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { index: `src/entrypoints/${entry}.ts` },
-    outdir,
+    stdin: { contents: startOf(entry), resolveDir: root, loader: "ts" },
+    outfile: join(outdir, "index.cjs"),
     bundle: true,
     metafile: true,
     // CommonJS in one file: the runtime's loader for modules alone takes longer than all of the
@@ -89,7 +90,6 @@ export async function bundleEntry(entry: string, work: string): Promise<Bundle> 
     platform: "node",
     target: "node24",
     legalComments: "external",
-    outExtension: { ".js": ".cjs" },
     plugins: [lighterUndici, withoutSideEffects],
     define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
   });

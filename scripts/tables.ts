@@ -8,7 +8,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { ACTIONS, beginningOf } from "./actions.ts";
+import { ACTIONS } from "./actions.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -59,8 +59,7 @@ function actionsTable(metadata: (file: string) => Metadata): string {
 
 /** Where to read each action's source first; for a page in docs/. */
 function sourcesTable(): string {
-  const rows = ACTIONS.map(({ name, metadata, source }) => {
-    const { file } = beginningOf({ name });
+  const rows = ACTIONS.map(({ metadata, source, begins: { file } }) => {
     const link = (path: string) => `[\`${path}\`](../${path})`;
     return [link(`src/${source}/`), link(file), link(metadata)];
   });

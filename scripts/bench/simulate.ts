@@ -1,5 +1,5 @@
 // What the polling schedule costs and gains, compared to polling at a fixed interval: arithmetic, no network.
-import { delayBefore } from "../../src/job/schedule.ts";
+import { delayBefore } from "../../src/job/poll.ts";
 
 /** Milliseconds before poll n, from 1. */
 type Delay = (poll: number, random: number) => number;

@@ -1,20 +1,18 @@
-import type { StepMarker } from "../github/markers.ts";
-import type { AssistantInputs } from "../inputs/assistant.ts";
-import { ASK_AGAIN, explain } from "../job/failures.ts";
-import { type SendResult, send } from "../job/send.ts";
+import { ASK_AGAIN, CHECK_DOMAIN } from "../job/failures.ts";
+import { send } from "../job/send.ts";
 import { waitLimit } from "../job/step-result.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { AnswerSource, Part } from "../service/answer-stream.ts";
-import { Assistant, type Question } from "../service/assistant.ts";
+import { ask } from "../service/assistant.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { LineCutter } from "../text/lines.ts";
+import { cut } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { type Conversation, messageId } from "./conversation.ts";
+import { type AssistantRun, type Conversation, messageId } from "./conversation.ts";
 
 /** The part of an answer that was received. */
-export interface AssistantAnswer {
+interface AssistantAnswer {
   /** Markdown of the service. */
   text: string;
   /** Each page once, in the order in which the service named them. */
@@ -23,77 +21,103 @@ export interface AssistantAnswer {
   threadId: string | null;
 }
 
-/** The received answer, and why it is incomplete: a `ServiceError` if the stream was interrupted, null if it is complete. */
-export interface Received {
+/** The result of a question. `error`: why the answer is incomplete. */
+export interface AssistantOutcome {
   answer: AssistantAnswer;
-  error: ActionError | ServiceError | null;
+  error: ActionError | null;
 }
 
 export const NO_ANSWER: AssistantAnswer = { text: "", sources: [], threadId: null };
+
+/** Maximum length of a source's title and of the service's words about an error, in characters. */
+const MAX_WORDS = 500;
+
+const KEPT = `The part that was received is kept. ${ASK_AGAIN}`;
+
+/** An answer that began, and was not whole. */
+export function interrupted(what: string, cause?: ServiceError): ActionError {
+  return new ActionError("stream-interrupted", sentence(what), KEPT, { cause });
+}
 
 /**
  * Receives an answer to its end, or to where it breaks off. Never throws for what the service does.
  *
  * @param onText told each piece of the text as it arrives
+ * @param explainBreak the error for an answer that broke off
  */
 export async function receive(
   parts: AsyncIterable<Part>,
   onText: (text: string) => void,
-): Promise<Received> {
-  const pieces: string[] = [];
+  explainBreak: (error: ServiceError) => ActionError,
+): Promise<AssistantOutcome> {
   const sources = new Map<string, AnswerSource>();
+  let [text, isBreak, isWhole] = ["", false, false];
   let threadId: string | null = null;
-  let isBreak = false;
-  let isWhole = false;
-  let failed: string | null = null;
+  let error: ActionError | null = null;
   let broken: ServiceError | null = null;
 
-  const say = (text: string) => {
-    pieces.push(text);
-    onText(text);
+  const say = (piece: string) => {
+    text += piece;
+    onText(piece);
   };
   try {
     for await (const part of parts) {
       switch (part.type) {
         case "text":
-          if (isBreak && pieces.length > 0) say("\n\n");
+          if (isBreak && text !== "") say("\n\n");
           isBreak = false;
           say(part.text);
           break;
         case "break":
           isBreak = true;
           break;
-        case "source":
-          if (!sources.get(part.source.url)?.title) sources.set(part.source.url, part.source);
+        case "source": {
+          const { url, title } = part.source;
+          if (!sources.get(url)?.title) sources.set(url, { url, title: cut(title, MAX_WORDS) });
           break;
+        }
         case "thread":
           threadId = part.id;
           break;
-        case "error":
-          failed ??= part.message;
+        case "error": {
+          const said = cut(part.message.replace(/\s+/g, " ").trim(), MAX_WORDS);
+          const what = "The assistant stopped before the answer was complete";
+          error ??= interrupted(`${what}${said && `: ${said}`}`);
           break;
+        }
         case "finish":
           isWhole = true;
           break;
       }
     }
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    broken = error;
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    broken = thrown;
   }
-
-  const text = pieces.join("");
   const answer = { text, sources: [...sources.values()], threadId };
-  const isNothing = text === "" && sources.size === 0 && threadId === null;
-  const why = (): Received["error"] => {
-    if (failed !== null) return explainGivenUp(failed);
-    // If the connection fails after the end of the answer, nothing is lost.
-    if (isWhole) return text.trim() === "" ? explainEmpty() : null;
-    if (broken !== null) return broken;
-    return isNothing ? explainUnreadable() : explainWithoutEnd();
-  };
-  return { answer, error: why() };
+  // If the connection fails after the end of the answer, nothing is lost.
+  if (isWhole) error ??= text.trim() === "" ? EMPTY : null;
+  else if (broken !== null) error ??= explainBreak(broken);
+  else error ??= text === "" && sources.size === 0 && threadId === null ? NONE : ENDLESS;
+  return { answer, error };
 }
+
+const ENDLESS = interrupted("The answer ended before it was complete.");
+const NONE = new ActionError(
+  "invalid-response",
+  "The service's response is not an assistant's answer.",
+  CHECK_DOMAIN,
+);
+const EMPTY = new ActionError(
+  "invalid-response",
+  "The assistant's answer is empty.",
+  "Rephrase the question, or run again.",
+);
+const CANCELLED = new ActionError(
+  "cancelled",
+  "This workflow run was cancelled before the answer was complete.",
+  ASK_AGAIN,
+);
 
 /** Delays before a question is sent again that cannot have been received, in milliseconds. */
 const RETRY_PACE = { initial: 1_000, max: 10_000 };
@@ -101,126 +125,51 @@ const RETRY_PACE = { initial: 1_000, max: 10_000 };
 /** Milliseconds by which a timer may go off before its time. */
 const TIMER_SLACK = 50;
 
-/** The result of a question. `error`: why the answer is incomplete. */
-export interface AssistantOutcome {
-  answer: AssistantAnswer;
-  error: ActionError | null;
-}
-
-export interface Asking {
-  inputs: AssistantInputs;
-  conversation: Conversation;
-  step: StepMarker;
-  dependencies: Dependencies;
-  /** When waiting ends, in milliseconds on the clock. */
-  deadline: number;
-}
-
 /** Sends the question, and logs the answer as it arrives. */
-export async function askQuestion(asking: Asking): Promise<AssistantOutcome> {
-  const { inputs, deadline, dependencies } = asking;
-  const { log, clock } = dependencies;
-  const sent = await sendQuestion(asking);
-  const isLate = () => clock.now() >= deadline - TIMER_SLACK;
-  if (sent.type === "stopped") return { answer: NO_ANSWER, error: explainCancelled() };
+export async function askQuestion(
+  run: AssistantRun,
+  conversation: Conversation,
+): Promise<AssistantOutcome> {
+  const { inputs, deadline, dependencies } = run;
+  const { log, clock, cancellation } = dependencies;
+  const transport = new Transport(inputs, dependencies);
+  const id = messageId("question", run.step.marker);
+  const { threadId, messages } = conversation;
+  const asked = { id, role: "user", text: inputs.question } as const;
+  const question = { ...inputs, threadId, messages: [...messages, asked] };
+  const sent = await send(
+    {
+      send: (options) => ask(transport, inputs, question, options),
+      operation: "ask",
+      rules: { pace: RETRY_PACE, deadline },
+      // A question that is not answered leaves nothing behind: there is nothing to wait for.
+      abandon: cancellation.stop,
+    },
+    dependencies,
+  );
+  const late = () =>
+    clock.now() < deadline - TIMER_SLACK
+      ? null
+      : new ActionError(
+          "timeout",
+          `The answer was not complete after ${waitLimit(inputs.timeout)}.`,
+          "The part that was received is kept. Run again with a higher `timeout-minutes`.",
+        );
+  if (sent.type === "stopped") return { answer: NO_ANSWER, error: CANCELLED };
   if (sent.type === "refused") {
     const isLost = sent.error.failure.type === "lost";
-    const error = isLost && isLate() ? explainTimedOut(inputs.timeout) : sent.explained;
-    return { answer: NO_ANSWER, error };
+    return { answer: NO_ANSWER, error: (isLost ? late() : null) ?? sent.explained };
   }
-
   const cutter = new LineCutter();
   const show = (lines: readonly string[]) => {
     if (lines.length > 0) log.info(lines.join("\n"));
   };
-  const { answer, error } = await receive(sent.reply, (text) => show(cutter.push(text)));
+  const outcome = await receive(
+    sent.reply,
+    (text) => show(cutter.push(text)),
+    (error) =>
+      error.failure.type === "stopped" ? CANCELLED : (late() ?? interrupted(error.message, error)),
+  );
   show(cutter.end());
-  if (!(error instanceof ServiceError)) return { answer, error };
-  if (error.failure.type === "stopped") return { answer, error: explainCancelled() };
-  return { answer, error: isLate() ? explainTimedOut(inputs.timeout) : explainBroken(error) };
-}
-
-function sendQuestion(asking: Asking): Promise<SendResult<AsyncIterable<Part>>> {
-  const { inputs, deadline, dependencies } = asking;
-  const { domain, apiVersion } = inputs;
-  const transport = new Transport(inputs, dependencies);
-  const assistant = new Assistant(transport, domain, apiVersion);
-  const question = questionOf(asking);
-  return send(
-    {
-      send: (options) => assistant.ask(question, options),
-      explain: (error) => explain(error, "ask"),
-      rules: { pace: RETRY_PACE, deadline },
-      // A question that is not answered leaves nothing behind: there is nothing to wait for.
-      abandon: dependencies.cancellation.stop,
-    },
-    dependencies,
-  );
-}
-
-function questionOf({ inputs, conversation, step }: Asking): Question {
-  const { question, fingerprint, retrievalPageSize, filter, context, currentPath } = inputs;
-  const { threadId, messages } = conversation;
-  const id = messageId("question", step);
-  return {
-    ...{ fingerprint, retrievalPageSize, filter, context, currentPath, threadId },
-    messages: [...messages, { id, role: "user", text: question }],
-  };
-}
-
-const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
-
-/** An answer that began and broke off. */
-export function explainBroken(error: ServiceError): ActionError {
-  return new ActionError("stream-interrupted", sentence(error.message), KEPT, { cause: error });
-}
-
-/** An answer whose end never came, though the connection ended in good order. */
-export function explainWithoutEnd(): ActionError {
-  return new ActionError("stream-interrupted", "The answer ended before it was complete.", KEPT);
-}
-
-const KEPT = `The part that was received is kept. ${ASK_AGAIN}`;
-
-/** An answer that the service itself gave up. */
-export function explainGivenUp(message: string): ActionError {
-  const said = message.replace(/\s+/g, " ").trim();
-  const what = `The assistant stopped before the answer was complete${said === "" ? "" : `: ${said}`}`;
-  return new ActionError("stream-interrupted", sentence(what), KEPT);
-}
-
-/** A response that is not an answer. */
-export function explainUnreadable(): ActionError {
-  return new ActionError(
-    "invalid-response",
-    "The service's response is not an assistant's answer.",
-    CHECK_DOMAIN,
-  );
-}
-
-/** A complete answer without text. */
-export function explainEmpty(): ActionError {
-  return new ActionError(
-    "invalid-response",
-    "The assistant's answer is empty.",
-    "Rephrase the question, or run again.",
-  );
-}
-
-/** An answer that was not whole at the time limit. @param timeout in milliseconds */
-export function explainTimedOut(timeout: number): ActionError {
-  return new ActionError(
-    "timeout",
-    `The answer was not complete after ${waitLimit(timeout)}.`,
-    "The part that was received is kept. Run again with a higher `timeout-minutes`.",
-  );
-}
-
-/** A run that was cancelled before the answer was whole. */
-export function explainCancelled(): ActionError {
-  return new ActionError(
-    "cancelled",
-    "This workflow run was cancelled before the answer was complete.",
-    ASK_AGAIN,
-  );
+  return outcome;
 }

@@ -1,4 +1,5 @@
 import { connector, Patience } from "../github/connect.ts";
+import { createFeedback, planFeedback } from "../github/feedback.ts";
 import { StepIdentity } from "../github/markers.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -8,24 +9,20 @@ import { readGitHubSettings, readTriggerPhrase } from "../inputs/shared.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { type AssistantOutcome, askQuestion, NO_ANSWER } from "./ask.ts";
-import { answerMarkers, questionOfIssue } from "./conversation.ts";
-import { AssistantReporter } from "./reporter.ts";
+import { answerMarkers, questionOfIssue, recallConversation } from "./conversation.ts";
+import { reportAnswer } from "./report-answer.ts";
 
-/**
- * Asks the documentation assistant a question, and posts its answer.
- *
- * @returns whether the step fails
- */
+/** Asks the documentation assistant a question, and posts its answer. @returns whether the step fails */
 export async function askAssistant(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const { clock, log } = dependencies;
+  const { clock, log, random } = dependencies;
   const begun = clock.now();
   const settings = readGitHubSettings(read, context);
   const patience = new Patience(dependencies);
-  const connect = settings === null ? null : connector(settings, dependencies, patience);
+  const connection = settings === null ? null : connector(settings, dependencies, patience);
   const parse = (request: string) =>
     parseAssistantInputs(read, context, { request, issue: questionOfIssue(context) });
   const resolved = await orFailed(dependencies, () => {
@@ -33,7 +30,7 @@ export async function askAssistant(
     // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
     if (phrase === "") parse("");
     return resolveTrigger(context, dependencies, {
-      ...{ phrase, settings, connect, hasKey: read("api-key").trim() !== "" },
+      ...{ phrase, settings, connect: connection, hasKey: read("api-key").trim() !== "" },
       usage: async (it) => (await import("./report.ts")).renderAssistantUsage(it),
     });
   });
@@ -48,32 +45,27 @@ export async function askAssistant(
   const markers = answerMarkers(inputs.keys, inputs.domain);
   const { question, threadId } = inputs;
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
-  const reporter = new AssistantReporter({
-    ...{ inputs, context, request, markers, step, patience, dependencies },
-    connect: connect ?? connector(inputs, dependencies, patience),
-  });
-  reporter.acknowledge();
+  const connect = connection ?? connector(inputs, dependencies, patience);
+  const plan = planFeedback(inputs, context, request !== null, random);
+  const feedback = createFeedback(plan, "answer", markers, connect, dependencies);
+  const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
+  const run = { ...parts, deadline: begun + inputs.timeout };
+  void feedback.reactions.add("eyes");
+  const conversation = await recallConversation(run);
+  log.info(`Asking the assistant of ${inputs.domain}.`);
   let outcome: AssistantOutcome;
   try {
-    const conversation = await reporter.recallConversation();
-    log.info(`Asking the assistant of ${inputs.domain}.`);
-    const deadline = begun + inputs.timeout;
-    outcome = await askQuestion({
-      inputs,
-      conversation,
-      step: step.marker,
-      dependencies,
-      deadline,
-    });
+    outcome = await askQuestion(run, conversation);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
     outcome = { answer: NO_ANSWER, error: asActionError(thrown) };
   }
-  await reporter.finish(outcome);
+  patience.forAMinute();
+  await reportAnswer(outcome, conversation, run);
   return outcome.error !== null;
 }
 
-/** Sets the status if the run ends before there is a reporter. */
+/** Sets the status if the run ends before there is anything to report. */
 async function orFailed<T>({ outputs }: Dependencies, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

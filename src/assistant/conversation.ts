@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
-import type { MarkedComment } from "../github/comments.ts";
+import { type MarkedComment, markedComments } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
+import type { Feedback } from "../github/feedback.ts";
+import { commentPermission, commentPlace } from "../github/feedback.ts";
 import {
   type ApiKeys,
   Markers,
@@ -8,8 +11,13 @@ import {
   stepShape,
 } from "../github/markers.ts";
 import { clean } from "../github/prompt-context.ts";
+import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
+import type { Request } from "../github/trigger.ts";
+import type { AssistantInputs } from "../inputs/assistant.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Message } from "../service/assistant.ts";
+import { cutToBytes, visible } from "../text/markdown.ts";
 
 /** What a comment remembers of an answer of the assistant. */
 const marker = z.object({
@@ -31,9 +39,24 @@ export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMark
   return new Markers<AnswerMarker>(purpose, keys, domain);
 }
 
+/** What the parts of one run share. */
+export interface AssistantRun {
+  inputs: AssistantInputs;
+  context: RunContext;
+  /** The request by phrase; null if there was none. */
+  request: Request | null;
+  markers: Markers<AnswerMarker>;
+  step: StepIdentity<AnswerMarker>;
+  connect: Connect;
+  feedback: Feedback<AnswerMarker>;
+  /** When waiting ends, in milliseconds on the clock. */
+  deadline: number;
+  dependencies: Dependencies;
+}
+
 /** How many earlier questions and answers are sent along. */
 const MAX_EXCHANGES = 10;
-/** Bytes of JSON that a question and an answer may take in a marker, which has to fit into a comment. */
+/** Bytes that a question and an answer may take in a marker, which has to fit into a comment. */
 const MAX_QUESTION = 3 * 1024;
 const MAX_ANSWER = 9 * 1024;
 
@@ -49,27 +72,38 @@ export interface Conversation {
   own: MarkedComment<AnswerMarker> | null;
 }
 
-export const NEW_CONVERSATION: Conversation = {
-  threadId: null,
-  messages: [],
-  begins: true,
-  own: null,
-};
-
-/** Which conversation a question continues. */
-export interface Wanted {
-  /** The conversation that the workflow asks for; null for that of the newest comment. */
-  threadId: string | null;
-  /** Whether a new one is asked for. */
-  isNew: boolean;
-  /** This step, whose own earlier attempts are no part of the conversation. */
-  step: StepIdentity<AnswerMarker>;
+/** The conversation that a question continues, from the comments and the inputs. Adopts its own comment. */
+export async function recallConversation(run: AssistantRun): Promise<Conversation> {
+  const { inputs, context, connect, request, markers, step, feedback, dependencies } = run;
+  const { threadId } = inputs;
+  // The conversation is where the run would comment, whether or not it does.
+  const place = commentPlace(inputs, context);
+  try {
+    if (place !== null) {
+      const isNew = request?.isNew === true && threadId === null;
+      const comments = markedComments(await connect(), place, markers);
+      const found = await conversationIn(comments, step, { threadId, isNew });
+      if (found.own !== null) feedback.comment?.adopt(found.own.comment);
+      return found;
+    }
+  } catch (error) {
+    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    dependencies.log.warning(`Earlier questions could not be read and are not included: ${why}.`);
+  }
+  return { threadId, messages: [], begins: threadId === null, own: null };
 }
 
-/** The conversation in the comments. @param comments newest first; read only as far as needed */
+/**
+ * The conversation in the comments.
+ *
+ * @param comments newest first; read only as far as needed
+ * @param step its own earlier attempts are no part of the conversation
+ * @param threadId asked for by the workflow; null: that of the newest comment, unless a new one is asked for
+ */
 export async function conversationIn(
   comments: AsyncIterable<MarkedComment<AnswerMarker>>,
-  { threadId, isNew, step }: Wanted,
+  step: StepIdentity<AnswerMarker>,
+  { threadId, isNew }: { threadId: string | null; isNew: boolean },
 ): Promise<Conversation> {
   const exchanges: AnswerMarker[] = [];
   let own: MarkedComment<AnswerMarker> | null = null;
@@ -115,25 +149,15 @@ export function messageId(
 }
 
 /** A question and its answer as a marker holds them. */
-export function cutToFit(
-  question: string,
-  answer: string,
-): Pick<AnswerMarker, "question" | "answer"> {
+export function cutToFit(question: string, answer: string) {
   return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
 }
 
-/** Cuts a text so that its JSON fits into a number of bytes. */
+/** Without what is invisible, which JSON writes at several times its length. */
 function cutTo(maxBytes: number, text: string): string {
-  let shown = text.slice(0, maxBytes).toWellFormed();
-  while (bytesOf(shown) > maxBytes) {
-    const length = Math.floor((shown.length * maxBytes) / bytesOf(shown));
-    shown = `${shown.slice(0, Math.min(length, shown.length - 1)).toWellFormed()}`;
-  }
-  return shown.length < text.length ? `${shown}…` : shown;
-}
-
-function bytesOf(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
+  const whole = visible(text);
+  const shown = cutToBytes(whole, maxBytes);
+  return shown === whole ? whole : `${shown}…`;
 }
 
 /** Longest question that is made of an issue, in characters. */

@@ -1,8 +1,4 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rendered } from "../../emulator/github/rendered-markdown.ts";
-import { hostileText } from "../../test/support/arbitrary.ts";
-import { runs } from "../../test/support/sample.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { type AnswerReport, renderAnswer, renderAssistantUsage } from "./report.ts";
 
@@ -60,23 +56,6 @@ test("an answer that is too long is cut, with a note, and leaves room for the ma
   expect(shown.length).toBeGreaterThan(65_536 - 5_000 - 2_000);
   expect(shown).toContain("so it was shortened");
   expect(shown).toMatch(/\n<li>and \d+ more<\/li>\n/);
-});
-
-test("whatever the service says, nobody is mentioned, and nothing leads elsewhere", () => {
-  const text = hostileText({ maxLength: 10 });
-  fc.assert(
-    fc.property(text, text, text, (answer, title, what) => {
-      const sources = [{ title, url: "https://docs.example/" }];
-      const error = new ActionError("stream-interrupted", what, "");
-      const shown = renderAnswer({ answer, sources, error, runUrl: "" }, 0);
-      expect(shown.startsWith("### ❌ Docs assistant: the answer was interrupted")).toBe(true);
-      const page = rendered(shown);
-      expect(page).not.toMatch(/<(img|script|iframe|b>)/);
-      const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, url = ""]) => url);
-      for (const url of links) expect(url).toMatch(/^https:|^#/);
-    }),
-    { numRuns: runs(50) },
-  );
 });
 
 test("the usage says how to ask, how to go on and how to begin anew", () => {

@@ -3,11 +3,11 @@ import type { Connect } from "../github/connect.ts";
 import { canGoOn, invite } from "../github/feedback.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
-import { linkOf, reactionTo, renderReport } from "../github/report.ts";
+import { reactionTo, renderReport } from "../github/report.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
 import { markedText } from "../github/status-comment.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
-import { type Outcome, resultOf } from "../job/step-result.ts";
+import { linkOf, type Outcome, resultOf } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
 

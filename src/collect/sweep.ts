@@ -1,9 +1,8 @@
 import type { JobComment } from "../github/job-marker.ts";
-import { linkOf } from "../github/report.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
-import { SinglePolls } from "../job/single-polls.ts";
-import type { Outcome } from "../job/step-result.ts";
+import { linkOf, type Outcome } from "../job/step-result.ts";
+import { SinglePolls } from "../job/wait.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";

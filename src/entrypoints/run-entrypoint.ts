@@ -10,7 +10,7 @@ import type { BuildInfo } from "../runtime/debug-log.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, asActionError, KIND_WORDS } from "../runtime/errors.ts";
 import { actionsLog, type Log } from "../runtime/log.ts";
-import { RunnerOutputs, readState, type StepOutputs } from "../runtime/step-outputs.ts";
+import { RunnerOutputs, readState } from "../runtime/step-outputs.ts";
 import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
@@ -74,6 +74,15 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   const http = core.isDebug() ? await debugHttp(env, secrets, log) : new Http(env);
   const saved = readState();
   const isPost = saved !== undefined;
+  /** @param thrown the cause, for the debug log */
+  const report = ({ kind, message }: ActionError, thrown: unknown, isFirst: boolean) => {
+    if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+    log.error(message, KIND_WORDS[kind]);
+    // An earlier reason for the failure is kept.
+    if (!isFirst) return;
+    outputs.setOutput("errorKind", kind);
+    outputs.setOutput("errorMessage", message);
+  };
   let fails = true;
   try {
     const dependencies = {
@@ -86,12 +95,19 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
     if (isPost && saved !== null) await postStep?.(saved, readInput, context, dependencies);
     fails = !isPost && (await action(readInput, context, dependencies));
   } catch (thrown) {
-    reportError(thrown, { log, outputs });
+    const error = asActionError(thrown);
+    report(error, thrown, true);
+    const heading = `### ❌ ${title}: ${KIND_WORDS[error.kind]}`;
+    const summary = `${heading}\n\n${quotation(error.what)}\n\n${error.advice}`.trimEnd();
+    outputs.writeSummary(summary);
   }
   // Nobody reads the outputs of a post step.
-  if (!isPost && reportUnwritten(outputs.flush(), fails, { log, outputs })) fails = true;
+  const unwritten = isPost ? null : outputs.flush();
+  // The outputs that tell of it may still be writable.
+  if (unwritten !== null) report(unwritten, unwritten.cause, !fails);
   await http.close();
-  process.exitCode = fails || cancellation.stop.aborted ? 1 : 0;
+  const isFailed = fails || unwritten !== null || cancellation.stop.aborted;
+  process.exitCode = isFailed ? 1 : 0;
 }
 
 /** Logs the environment of the run, and returns HTTP that logs each request. Loaded only with debug logging. */
@@ -104,43 +120,4 @@ async function debugHttp(env: Env, secrets: Secrets, log: Log): Promise<Http> {
 /** Runs before any other use of the key. GitHub masks its own token. */
 function maskKey(key: string): void {
   for (const form of new Set([key, key.trim()])) if (form !== "") core.setSecret(form);
-}
-
-/** Where an error is reported. */
-interface Reporting {
-  log: Log;
-  outputs: StepOutputs;
-}
-
-function reportError(thrown: unknown, { log, outputs }: Reporting): void {
-  const error = asActionError(thrown);
-  logError(error, thrown, log);
-  setError(error, outputs);
-  const heading = `### ❌ ${BUILD_INFO.title}: ${KIND_WORDS[error.kind]}`;
-  const summary = `${heading}\n\n${quotation(error.what)}\n\n${error.advice}`.trimEnd();
-  outputs.writeSummary(summary);
-}
-
-/** @returns whether anything could not be written */
-function reportUnwritten(
-  error: ActionError | null,
-  hasError: boolean,
-  { log, outputs }: Reporting,
-): boolean {
-  if (error === null) return false;
-  logError(error, error.cause, log);
-  // These outputs may still be writable. An earlier reason for the failure is kept.
-  if (!hasError) setError(error, outputs);
-  return true;
-}
-
-/** @param thrown the cause, for the debug log */
-function logError({ kind, message }: ActionError, thrown: unknown, log: Log): void {
-  if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-  log.error(message, KIND_WORDS[kind]);
-}
-
-function setError({ kind, message }: ActionError, outputs: StepOutputs): void {
-  outputs.setOutput("errorKind", kind);
-  outputs.setOutput("errorMessage", message);
 }

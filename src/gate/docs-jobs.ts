@@ -7,7 +7,7 @@ import { tellsFailure } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { NOT_FOUND_GRACE } from "../job/poll.ts";
-import { SinglePolls } from "../job/single-polls.ts";
+import { SinglePolls } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { createJobReader } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";

@@ -1,4 +1,4 @@
-import { pullRequestOf, type Severity, type StepResult } from "../job/step-result.ts";
+import { linkOf, type Severity, type StepResult } from "../job/step-result.ts";
 import type { Job, Todo } from "../service/agent.ts";
 import { duration, inlineCode, listed, quotation } from "../text/markdown.ts";
 import type { Reaction } from "./comments.ts";
@@ -22,12 +22,6 @@ const MAX_TASKS = 50;
 /** Whether a status comment reports a failure. */
 export function tellsFailure(text: string): boolean {
   return text.startsWith(`### ${ICONS.error}`);
-}
-
-/** The URL of a job's pull request, if it has one that is safe to show. */
-export function linkOf(job: Job | null): string | null {
-  const pullRequest = pullRequestOf(job);
-  return pullRequest.type === "shown" ? pullRequest.link : null;
 }
 
 /** The reaction that shows the result to the requester. */

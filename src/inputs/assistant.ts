@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
-import { type ContextItem, type Filter, MAX_CURRENT_PATH } from "../service/assistant.ts";
+import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   input,
@@ -16,6 +16,8 @@ import {
 import { GITHUB, keysOf, PREVIOUS_KEY, service, timeout, withRequest } from "./shared.ts";
 import { readTextFile } from "./workspace.ts";
 
+type Context = z.infer<ReturnType<typeof contextItem>>[];
+
 const ASSISTANT = {
   ...service("assistant"),
   ...PREVIOUS_KEY,
@@ -24,26 +26,13 @@ const ASSISTANT = {
   /** The thread to continue; null: the comments decide. */
   "thread-id": optional(input("the id of a thread", (text) => text)),
   "retrieval-page-size": wholeNumber("5"),
-  filter: json<Filter>(
+  filter: json<Question["filter"]>(
     'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
-    () =>
-      z.looseObject({
-        version: z.optional(z.string()),
-        language: z.optional(z.string()),
-        groups: z.optional(z.array(z.string())),
-      }),
+    filter,
   ),
-  context: json<ContextItem[]>(
+  context: json<Context>(
     'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
-    () =>
-      z.array(
-        z.looseObject({
-          type: z.enum(["code", "textSelection"]),
-          value: z.string(),
-          path: z.optional(z.string()),
-          elementId: z.optional(z.string()),
-        }),
-      ),
+    () => z.array(contextItem()),
   ),
   "context-files": readContextFiles,
   "current-path": optional(
@@ -94,12 +83,12 @@ export function readContextFiles(
   list: string,
   _: ReadInput,
   { workspace }: Pick<RunContext, "workspace">,
-): ContextItem[] | Problem {
+): Context | Problem {
   const names = linesOf(list);
   if (names.length > MAX_FILES) {
     return new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
   }
-  const items: ContextItem[] = [];
+  const items: Context = [];
   const problems: string[] = [];
   let bytes = 0;
   for (const name of names) {

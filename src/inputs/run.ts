@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
-import type { JobTask } from "../job/task.ts";
+import type { JobTask } from "../job/start.ts";
 import { V1_ROLES, type V1Choices, type V1Message } from "../service/agent.ts";
 import { quote } from "../text/sentence.ts";
 import {

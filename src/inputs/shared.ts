@@ -4,7 +4,7 @@ import type { GitHubSettings } from "../github/feedback.ts";
 import type { ApiKeys } from "../github/markers.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { type KeyKind, keyKindOf, prefixOf } from "../service/keys.ts";
+import { type KeyKind, keyKindOf, prefixOf } from "../service/errors.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Check,

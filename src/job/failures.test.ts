@@ -18,7 +18,7 @@ function each(
 const LOST = failureOf({ type: "lost" });
 const UNREACHED = failureOf({ type: "unreached" });
 const UNREADABLE = failureOf({ type: "unreadable" });
-const REDIRECT = failureOf({ type: "redirect", status: 307, location: "" });
+const REDIRECT = failureOf({ type: "redirect" });
 
 test.each([
   ...each(
@@ -89,7 +89,7 @@ test.each([
 ] as const)(
   "401 for a key that begins like that of kind %s, %s: %s",
   (keyKind, operation, advice) => {
-    const error = failureOf({ type: "status", status: 401, message: "", keyKind });
+    const error = failureOf({ type: "status", status: 401, keyKind });
     expect(explain(error, operation).advice).toMatch(advice);
   },
 );
@@ -104,7 +104,7 @@ test.each([
 });
 
 test("what the service says keeps its own full stop", () => {
-  const error = failureOf({ type: "status", status: 400, message: "" }, undefined, "Too long.");
+  const error = failureOf({ type: "status", status: 400 }, undefined, "Too long.");
   expect(explain(error, "create").message).toMatch(/^Too long\. The service refused/);
 });
 

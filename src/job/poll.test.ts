@@ -5,6 +5,7 @@ import type { Job } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import {
   decideAfterPoll,
+  delayBefore,
   isEnd,
   knownOf,
   type PollDecision,
@@ -16,6 +17,26 @@ import {
 
 const PACE = { initial: 3_000, max: 15_000 };
 const MINUTE = 60_000;
+
+test.each([
+  [1, 3_000],
+  [2, 4_500],
+  [3, 6_750],
+  [4, 10_125],
+  [5, 15_000],
+  [6, 15_000],
+  [1_000_000, 15_000],
+])("with the defaults, poll %i comes %i ms after the one before, give or take a fifth", (n, ms) => {
+  expect(delayBefore(n, PACE, 0.5)).toBeCloseTo(ms);
+  expect(delayBefore(n, PACE, 0)).toBeCloseTo(ms * 0.8);
+  expect(delayBefore(n, PACE, 1)).toBeCloseTo(ms * 1.2);
+});
+
+test("a job of ten minutes is polled fewer than fifty times", () => {
+  let polls = 0;
+  for (let now = 0; now < 600_000; polls += 1) now += delayBefore(polls + 1, PACE, 0.5);
+  expect(polls).toBe(43);
+});
 
 function pollAt(now: number, state: PollState, answer: Job | ServiceError, retryAfter?: number) {
   const result =
@@ -29,7 +50,16 @@ function pending(decision: PollDecision) {
   return decision;
 }
 
-const kinds = ({ notices }: PollDecision) => notices.map(({ type }) => type);
+/** What the lines of a decision say, in a word each. */
+const NOTICES: [RegExp, string][] = [
+  [/^info: Job \S+ is /, "status"],
+  [/^info: .* possibly from before the follow-up/, "old-end"],
+  [/^warning: .* does not know/, "unknown-status"],
+  [/^warning: .* gives up after/, "failing"],
+  [/^warning: .* normally again/, "recovered"],
+];
+const kinds = ({ notices }: PollDecision) =>
+  notices.map((it) => NOTICES.find(([pattern]) => pattern.test(it.join(": ")))?.[1]);
 const CREATED = pollCreated(jobOf("active"), 0);
 
 test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
@@ -66,16 +96,14 @@ test.each([
 
 test("a change of status is told, the same status again is not", () => {
   const first = pending(pollAt(1, TAKEN_UP, jobOf("active")));
-  expect(first.notices).toMatchObject([{ type: "status", job: { status: "active" } }]);
+  expect(first.notices).toEqual([["info", "Job job_1 is active."]]);
   expect(kinds(pollAt(2, first.state, jobOf("active")))).toEqual([]);
 });
 
-test("an unknown status is warned of once, each", () => {
+test("an unknown status is warned of, the same status again is not", () => {
   const first = pending(pollAt(1, CREATED, jobOf("queued")));
-  expect(kinds(first)).toEqual(["status", "unknown-status"]);
-  const second = pending(pollAt(2, first.state, jobOf("paused")));
-  expect(kinds(second)).toEqual(["status", "unknown-status"]);
-  expect(kinds(pollAt(3, second.state, jobOf("queued")))).toEqual(["status"]);
+  expect(kinds(first)).toEqual(["unknown-status"]);
+  expect(kinds(pollAt(2, first.state, jobOf("queued")))).toEqual([]);
 });
 
 // Polls that fail.
@@ -103,41 +131,9 @@ test.each([
   ["403", answered(403), "forbidden"],
   ["400", answered(400), "bad-request"],
   ["410", answered(410), "not-found"],
-  ["a redirect", failureOf({ type: "redirect", status: 307, location: "" }), "invalid-response"],
+  ["a redirect", failureOf({ type: "redirect" }), "invalid-response"],
 ])("%s ends the wait at once", (_, error, kind) => {
   expect(pollAt(1, CREATED, error)).toMatchObject({ type: "given-up", error: { kind } });
-});
-
-/** Polls that fail at these times, in minutes, and what the last of them decides. */
-function failingAt(state: PollState, ...minutes: number[]): PollDecision["type"][] {
-  let current = state;
-  return minutes.map((minute) => {
-    const decision = pollAt(minute * MINUTE, current, answered(503));
-    if (decision.type === "pending") current = decision.state;
-    return decision.type;
-  });
-}
-
-test("five minutes of failed polls are counted from the first that failed", () => {
-  const state = pending(pollAt(1 * MINUTE, CREATED, jobOf("active"))).state;
-  const types = failingAt(state, 9, 10, 13.9, 14);
-  expect(types).toEqual(["pending", "pending", "pending", "given-up"]);
-});
-
-test("two failed polls are not enough, however far apart; the third is", () => {
-  expect(failingAt(CREATED, 10, 70, 130)).toEqual(["pending", "pending", "given-up"]);
-});
-
-test("any number of failed polls is not enough before five minutes have passed", () => {
-  const minutes = Array.from({ length: 100 }, (_, n) => 10 + n * 0.0499);
-  expect(new Set(failingAt(CREATED, ...minutes))).toEqual(new Set(["pending"]));
-});
-
-test("a good answer starts the five minutes anew", () => {
-  const failed = pending(pollAt(1 * MINUTE, CREATED, answered(503))).state;
-  const again = pending(pollAt(2 * MINUTE, failed, answered(503))).state;
-  const good = pending(pollAt(3 * MINUTE, again, jobOf("active"))).state;
-  expect(failingAt(good, 7, 9, 11.9, 12)).toEqual(["pending", "pending", "pending", "given-up"]);
 });
 
 test("whatever polls bring, and whenever: it gives up exactly by that rule", () => {
@@ -157,16 +153,6 @@ test("whatever polls bring, and whenever: it gives up exactly by that rule", () 
       }
     }),
   );
-});
-
-test("what gives up says for how long polls have failed", () => {
-  let state = CREATED;
-  for (const minute of [1, 2]) {
-    ({ state } = pending(pollAt(minute * MINUTE, state, answered(503))));
-  }
-  const decision = pollAt(6.5 * MINUTE, state, answered(503));
-  expect(decision).toMatchObject({ type: "given-up", error: { kind: "service-unavailable" } });
-  if (decision.type === "given-up") expect(decision.error.what).toContain("5 min 30 s");
 });
 
 test("a job that was just created may not be found for thirty seconds", () => {
@@ -192,7 +178,7 @@ test("an end that is the same as before does not count, and nobody is told its s
   const state = pollContinued(OLD, 0);
   expect(state.job).toMatchObject({ status: "", prLink: OLD.prLink });
   const first = pending(pollAt(3_000, state, OLD));
-  expect(first.notices).toEqual([{ type: "old-end", status: "completed", limit: 20_000 }]);
+  expect(first.notices).toEqual([["info", expect.stringMatching(/still completed, .* 20 s /)]]);
   expect(first.state.job).toMatchObject({ status: "", prLink: OLD.prLink });
   expect(kinds(pollAt(6_000, first.state, OLD))).toEqual([]);
 });

@@ -1,22 +1,47 @@
 import type { ActionError } from "../runtime/errors.ts";
 import type { Job, Reply } from "../service/agent.ts";
 import { isPassing, isStatus, type ServiceError } from "../service/errors.ts";
+import { duration } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import { explain, explainUnavailable } from "./failures.ts";
-import { delayBefore, type PollPace } from "./schedule.ts";
+
+/** How often a job is polled: both in milliseconds. */
+export interface PollPace {
+  /** Delay before the first poll. */
+  initial: number;
+  /** Largest delay between two polls. */
+  max: number;
+}
+
+/**
+ * Each delay is half as long again as the one before. With the defaults of 3 s and 15 s a short job is
+ * noticed within seconds, and one of ten minutes is polled fewer than 50 times.
+ */
+const GROWTH = 1.5;
+/** Every delay is stretched or shortened by up to a fifth, so that many runs do not poll in step. */
+const SPREAD = 0.2;
+
+/**
+ * The delay before a poll: `min(max, initial × 1.5^(poll-1))`, times a factor from 0.8 to 1.2.
+ *
+ * @param poll number of the poll, from 1
+ * @param random a number from 0 to 1
+ */
+export function delayBefore(poll: number, { initial, max }: PollPace, random: number): number {
+  // The exponent is bounded so that a long wait does not multiply infinity by zero.
+  const grown = initial * GROWTH ** Math.min(poll - 1, 100);
+  return Math.min(max, grown) * (1 - SPREAD + 2 * SPREAD * random);
+}
 
 /** A job that was just created may not be found yet: how long that is tolerated, in milliseconds. */
 export const NOT_FOUND_GRACE = 30_000;
-/**
- * Give up when polls have failed for this many milliseconds, counted from the first failure, and at least this
- * many times.
- */
+/** Give up when polls have failed for so many milliseconds, from the first failure, and at least so many times. */
 const FAILING_LIMIT = 5 * 60_000;
 const FAILING_POLLS = 3;
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
 export const STALE_LIMIT = 20_000;
 
 const ENDS = ["completed", "archived", "failed"];
-const STATUSES = ["active", ...ENDS];
 
 /** Whether a job in this status is done with its work. */
 export function isEnd(status: string): boolean {
@@ -29,39 +54,28 @@ export interface PollState {
   /** The newest record, if one has been seen; without a status while its end may be the old one. */
   readonly job: Job | null;
   /** While polls fail: since when, and how many have. */
-  readonly failing: { readonly since: number; readonly polls: number } | undefined;
+  readonly failing: Readonly<{ since: number; polls: number }> | undefined;
   /** When this run created the job; undefined for a job that was there before. */
   readonly createdAt: number | undefined;
-  /** After a follow-up: the record as last seen, for as long as its end may be the old one. */
-  readonly stale: Stale | undefined;
-  /** Unknown statuses that were warned of. */
-  readonly unknown: readonly string[];
-}
-
-interface Stale {
-  /** When the follow-up was sent. */
-  readonly since: number;
-  readonly record: Job["record"];
-  /** Whether the log explains why the wait continues. */
-  readonly isTold: boolean;
+  /** After a follow-up, for as long as an end may be the old one: since when, the last record, and if the log says so. */
+  readonly stale: Readonly<{ since: number; record: Job["record"]; isTold: boolean }> | undefined;
 }
 
 /** The result of one poll. */
 export type PollResult = { reply: Reply } | { error: ServiceError };
 
-/** Something to log while waiting. */
-export type PollNotice =
-  | { type: "status"; job: Job }
-  /** The job is at an end that may be the one from before the follow-up. */
-  | { type: "old-end"; status: string; limit: number }
-  | { type: "unknown-status"; status: string }
-  | { type: "failing"; error: ServiceError }
-  | { type: "recovered" };
+/** A line for the log. */
+type Notice = readonly [level: "info" | "warning", text: string];
 
 export type PollDecision =
-  | { type: "ended"; job: Job; notices: PollNotice[] }
-  | { type: "given-up"; error: ActionError; notices: PollNotice[] }
-  | { type: "pending"; state: PollState; delay: number; notices: PollNotice[] };
+  | { type: "ended"; job: Job; notices: Notice[] }
+  | { type: "given-up"; error: ActionError; notices: Notice[] }
+  | { type: "pending"; state: PollState; delay: number; notices: Notice[] };
+
+/** The state for a job that was there before this run. */
+export const TAKEN_UP: PollState = {
+  ...{ polls: 0, job: null, failing: undefined, createdAt: undefined, stale: undefined },
+};
 
 /** The state for a job that was created `now`. */
 export function pollCreated(job: Job, now: number): PollState {
@@ -76,16 +90,6 @@ export function pollContinued(answer: Job, now: number): PollState {
   if (answer.status === "") return { ...TAKEN_UP, stale };
   return { ...TAKEN_UP, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
 }
-
-/** The state for a job that was there before this run. */
-export const TAKEN_UP: PollState = {
-  polls: 0,
-  job: null,
-  failing: undefined,
-  createdAt: undefined,
-  stale: undefined,
-  unknown: [],
-};
 
 /** A status that may be from before the follow-up must not be reported. */
 function withoutStatus(job: Job): Job {
@@ -114,60 +118,45 @@ export function decideAfterPoll(
   random: number,
 ): PollDecision {
   const polls = state.polls + 1;
-  const scheduled = delayBefore(polls + 1, pace, random);
+  const { retryAfter } = "reply" in result ? result.reply : result.error;
+  // `Retry-After` replaces the delay, but a zero does not make the wait a busy loop.
+  const delay =
+    retryAfter === undefined
+      ? delayBefore(polls + 1, pace, random)
+      : Math.max(retryAfter, Math.min(pace.initial, 1000));
   const seen = { ...state, polls };
   return "reply" in result
-    ? decideOnRecord(seen, result.reply, scheduled, now, pace)
-    : decideOnFailure(seen, result.error, scheduled, now, pace);
+    ? decideOnRecord(seen, result.reply.job, delay, now)
+    : decideOnFailure(seen, result.error, delay, now);
 }
 
-function decideOnRecord(
-  state: PollState,
-  { job, retryAfter }: Reply,
-  scheduled: number,
-  now: number,
-  pace: PollPace,
-): PollDecision {
-  const atEnd = isEnd(job.status);
-  const stale = atEnd ? staleAfter(state.stale, job, now) : staleUnlessActive(state.stale, job);
-  const isOld = atEnd && stale !== undefined;
-  const notices = noticesOf(state, job, isOld);
-  if (atEnd && !isOld) return { type: "ended", job, notices };
-
-  const isUnknown = !STATUSES.includes(job.status);
-  const unknown = isUnknown ? [...new Set([...state.unknown, job.status])] : state.unknown;
-  const seen = isOld ? withoutStatus(job) : job;
-  return {
-    type: "pending",
-    state: { ...state, job: seen, failing: undefined, stale, unknown },
-    delay: delayAfter(retryAfter, scheduled, pace),
-    notices,
-  };
-}
-
-function noticesOf(state: PollState, job: Job, isOld: boolean): PollNotice[] {
-  const { status } = job;
-  const notices: PollNotice[] = [];
-  if (state.failing !== undefined) notices.push({ type: "recovered" });
-  if (isOld) {
-    const isTold = state.stale?.isTold ?? false;
-    if (!isTold) notices.push({ type: "old-end", status, limit: STALE_LIMIT });
-  } else if (status !== state.job?.status) notices.push({ type: "status", job });
-  if (!STATUSES.includes(status) && !state.unknown.includes(status)) {
-    notices.push({ type: "unknown-status", status });
+function decideOnRecord(state: PollState, job: Job, delay: number, now: number): PollDecision {
+  const { status, record } = job;
+  const { stale } = state;
+  const notices: Notice[] = [];
+  if (state.failing !== undefined) {
+    notices.push(["warning", "The service is responding normally again."]);
   }
-  return notices;
-}
-
-/** Accepts an end once the record differs from the one before the follow-up, or enough time has passed. */
-function staleAfter(stale: Stale | undefined, job: Job, now: number): Stale | undefined {
-  if (stale === undefined || now - stale.since >= STALE_LIMIT) return undefined;
-  if (differs(stale.record, job.record)) return undefined;
-  return { ...stale, record: job.record, isTold: true };
-}
-
-function staleUnlessActive(stale: Stale | undefined, job: Job): Stale | undefined {
-  return job.status === "active" ? undefined : stale;
+  const pending = (change: Partial<PollState>): PollDecision => {
+    const next = { ...state, job, failing: undefined, ...change };
+    return { type: "pending", state: next, delay, notices };
+  };
+  // An end counts once the record differs from the one before the follow-up, or enough time has passed.
+  const isOld = stale && now - stale.since < STALE_LIMIT && !differs(stale.record, record);
+  if (isEnd(status) && isOld) {
+    if (!stale.isTold) {
+      const what = `The job's status is still ${status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(STALE_LIMIT)} have passed since the follow-up.`;
+      notices.push(["info", what]);
+    }
+    return pending({ job: withoutStatus(job), stale: { ...stale, record, isTold: true } });
+  }
+  if (status !== state.job?.status) {
+    const unknown = `Job ${job.id} has the status ${JSON.stringify(status)}, which this version of the action does not know. The action continues to poll.`;
+    const isKnown = status === "active" || isEnd(status);
+    notices.push(isKnown ? ["info", `Job ${job.id} is ${status}.`] : ["warning", unknown]);
+  }
+  if (isEnd(status)) return { type: "ended", job, notices };
+  return pending(status === "active" ? { stale: undefined } : {});
 }
 
 /** Compares the fields that both records have. The answer to a message may have fewer than a poll. */
@@ -180,12 +169,11 @@ function differs(before: Job["record"], after: Job["record"]): boolean {
 function decideOnFailure(
   state: PollState,
   error: ServiceError,
-  scheduled: number,
+  delay: number,
   now: number,
-  pace: PollPace,
 ): PollDecision {
-  const delay = delayAfter(error.retryAfter, scheduled, pace);
-  if (isStatus(error.failure, 404) && isYoung(state, now)) {
+  const isYoung = state.createdAt !== undefined && now - state.createdAt < NOT_FOUND_GRACE;
+  if (isYoung && isStatus(error.failure, 404)) {
     return { type: "pending", state, delay, notices: [] };
   }
   if (!isPassing(error)) return { type: "given-up", error: explain(error, "poll"), notices: [] };
@@ -194,15 +182,7 @@ function decideOnFailure(
   if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {
     return { type: "given-up", error: explainUnavailable(error, now - since), notices: [] };
   }
-  const notices: PollNotice[] = state.failing === undefined ? [{ type: "failing", error }] : [];
+  const what = `${sentence(error.message)} The action continues to poll while it waits, and gives up after polls have failed for 5 minutes.`;
+  const notices: Notice[] = state.failing === undefined ? [["warning", what]] : [];
   return { type: "pending", state: { ...state, failing }, delay, notices };
-}
-
-function isYoung(state: PollState, now: number): boolean {
-  return state.createdAt !== undefined && now - state.createdAt < NOT_FOUND_GRACE;
-}
-
-/** `Retry-After` replaces the delay, but a zero does not make the wait a busy loop. */
-function delayAfter(retryAfter: number | undefined, scheduled: number, pace: PollPace): number {
-  return retryAfter === undefined ? scheduled : Math.max(retryAfter, Math.min(pace.initial, 1000));
 }

@@ -1,36 +1,125 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answered, failureOf, jobOf } from "../../test/support/job.ts";
-import { Cancellation } from "../runtime/cancellation.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { ActionError } from "../runtime/errors.ts";
-import type { Agent, Job } from "../service/agent.ts";
-import { type Failure, ServiceError } from "../service/errors.ts";
-import { type Sending, type StartOptions, send, start } from "./send.ts";
-import type { JobTask, WhyNewJob } from "./task.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { answered, failureOf } from "../../test/support/job.ts";
+import type { Failure, ServiceError } from "../service/errors.ts";
+import { NO_TRIES, type RetryRules, retryAfterFailure, type Sending, send } from "./send.ts";
 
-const ignore = () => {};
-const QUIET = { debug: ignore, info: ignore, notice: ignore, warning: ignore, error: ignore };
+const RULES: RetryRules = {
+  pace: { initial: 1_000, max: 8_000 },
+  deadline: Number.POSITIVE_INFINITY,
+};
+const TO_JOB = { ...RULES, isToJob: true };
 
-/** A clock that moves when it is slept on. */
-function clockOf(): Clock & { slept: number[] } {
-  let now = 0;
-  const slept: number[] = [];
-  return {
-    slept,
-    now: () => now,
-    timeOfDay: () => now,
-    sleep: async (milliseconds) => {
-      slept.push(milliseconds);
-      now += milliseconds;
-    },
-  };
+const retry = (error: ServiceError, rules = RULES, now = 0, tries = NO_TRIES) =>
+  retryAfterFailure(error, tries, rules, now, 0.5);
+
+/** The delays before each further try, until it gives up. */
+function delaysOf(error: ServiceError, rules: RetryRules): number[] {
+  const delays: number[] = [];
+  let [tries, now] = [NO_TRIES, 0];
+  for (let next = retry(error, rules); next !== null && delays.length < 100; ) {
+    delays.push(next.after);
+    now += next.after;
+    tries = next.tries;
+    next = retry(error, rules, now, tries);
+  }
+  return delays;
 }
 
-function sendingOf(answers: (ServiceError | string)[], more: Partial<Sending<string>> = {}) {
+test("a request that starts nothing is sent again whenever that may help", () => {
+  const harmless = { ...RULES, isHarmless: true };
+  for (const error of [failureOf({ type: "lost" }), answered(500), answered(503)]) {
+    expect(delaysOf(error, harmless)).toHaveLength(5);
+  }
+  expect(retry(answered(404), harmless)).toBeNull();
+});
+
+test.each([
+  ["proof that no connection was made", failureOf({ type: "unreached" })],
+  ["a 503 that names a time", answered(503, 0)],
+])("%s: five times more, with backoff", (_, error) => {
+  expect(delaysOf(error, RULES)).toEqual([1_000, 1_500, 2_250, 3_375, 5_062.5]);
+});
+
+test("the time that a 503 names is waited, when it is longer than the backoff", () => {
+  expect(retry(answered(503, 60_000))).toMatchObject({ after: 60_000 });
+  expect(retry(answered(503, 10))).toMatchObject({ after: 1_000 });
+});
+
+test("429 without Retry-After: five seconds, doubling to sixty, while the time lasts", () => {
+  const rules = { ...RULES, deadline: 400_000 };
+  const expected = [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000];
+  expect(delaysOf(answered(429), rules)).toEqual(expected);
+});
+
+test("429 with Retry-After: as it says, and a second at the least", () => {
+  expect(retry(answered(429, 90_000))).toMatchObject({ after: 90_000 });
+  expect(retry(answered(429, 0))).toMatchObject({ after: 1_000 });
+});
+
+test("a job that is busy is asked every five seconds for a minute", () => {
+  expect(delaysOf(answered(409), TO_JOB)).toEqual(Array(12).fill(5_000));
+});
+
+test("busy is a word for a job: a 409 to a create request is refused", () => {
+  expect(retry(answered(409))).toBeNull();
+});
+
+test("a busy job's Retry-After beyond the minute is not waited for", () => {
+  expect(retry(answered(409, 59_000), TO_JOB)).toMatchObject({ after: 59_000 });
+  expect(retry(answered(409, 61_000), TO_JOB)).toBeNull();
+});
+
+test("nothing is tried again past the deadline", () => {
+  for (const error of [answered(429, 5_000), failureOf({ type: "unreached" }, 5_000)]) {
+    expect(retry(error, { ...RULES, deadline: 5_000 })).not.toBeNull();
+    expect(retry(error, { ...RULES, deadline: 4_999 })).toBeNull();
+  }
+});
+
+test("whatever fails, and however often: only what was not received is sent again", () => {
+  const failure: fc.Arbitrary<Failure> = fc.oneof(
+    fc
+      .constantFrom<Failure["type"]>("unreached", "lost", "unreadable", "redirect")
+      .map((type) => ({ type }) as Failure),
+    fc.integer({ min: 400, max: 599 }).map((status): Failure => ({ type: "status", status })),
+  );
+  const after = fc.option(fc.integer({ min: 0, max: 1e7 }), { nil: undefined });
+  const time = fc.integer({ min: 0, max: 1e7 });
+  fc.assert(
+    fc.property(
+      failure,
+      after,
+      time,
+      time,
+      fc.boolean(),
+      (it, retryAfter, now, deadline, isToJob) => {
+        const next = retry(failureOf(it, retryAfter), { ...RULES, deadline, isToJob }, now);
+        if (next === null) return;
+        expect(next.after).toBeGreaterThan(0);
+        expect(now + next.after).toBeLessThanOrEqual(deadline);
+        const status = it.type === "status" ? it.status : 0;
+        const isRefusedForNow =
+          status === 429 ||
+          (status === 503 && retryAfter !== undefined) ||
+          (status === 409 && isToJob);
+        expect(it.type === "unreached" || isRefusedForNow).toBe(true);
+      },
+    ),
+  );
+});
+
+function sendingOf(answers: (Error | string)[], more: Partial<Sending<string>> = {}) {
   const requests: { limit: number }[] = [];
-  const clock = clockOf();
-  const cancellation = new Cancellation();
+  const slept: number[] = [];
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    slept.push(milliseconds);
+    now += milliseconds;
+  };
+  const dependencies = dependenciesOf({ clock: { now: () => now, timeOfDay: () => now, sleep } });
+  const { cancellation } = dependencies;
   const sending: Sending<string> = {
     send: async ({ limit = 0 }) => {
       requests.push({ limit });
@@ -38,20 +127,19 @@ function sendingOf(answers: (ServiceError | string)[], more: Partial<Sending<str
       if (typeof answer === "string") return answer;
       throw answer;
     },
-    explain: (error) => new ActionError("internal", error.message),
-    rules: { pace: { initial: 1_000, max: 8_000 }, deadline: 60_000 },
+    operation: "create",
+    rules: { ...RULES, deadline: 60_000 },
     abandon: cancellation.stop,
     ...more,
   };
-  const sendIt = () => send(sending, { clock, random: () => 0.5, log: QUIET, cancellation });
-  return { sendIt, requests, clock, cancellation };
+  return { sendIt: () => send(sending, dependencies), requests, slept, cancellation };
 }
 
 test("a request is accepted once it is, with what is left of the time for each", async () => {
   const answers = [answered(429, 20_000), answered(429, 39_000), "yes"];
-  const { sendIt, requests, clock } = sendingOf(answers);
+  const { sendIt, requests, slept } = sendingOf(answers);
   expect(await sendIt()).toEqual({ type: "accepted", reply: "yes" });
-  expect(clock.slept).toEqual([20_000, 39_000]);
+  expect(slept).toEqual([20_000, 39_000]);
   // The last one is given two seconds all the same: cut off, nobody would know what became of it.
   expect(requests).toEqual([{ limit: 60_000 }, { limit: 40_000 }, { limit: 2_000 }]);
 });
@@ -60,7 +148,7 @@ test("a refusal is explained", async () => {
   const { sendIt, requests } = sendingOf([answered(500)]);
   expect(await sendIt()).toMatchObject({
     type: "refused",
-    explained: { message: "answered 500" },
+    explained: { kind: "create-uncertain", what: "answered 500." },
   });
   expect(requests).toHaveLength(1);
 });
@@ -85,128 +173,6 @@ test("stopped before anything was sent, or between two tries: nothing was receiv
 });
 
 test("what is no answer of the service is thrown", async () => {
-  const { sendIt } = sendingOf([], {
-    send: async () => {
-      throw new TypeError("a mistake");
-    },
-  });
+  const { sendIt } = sendingOf([new TypeError("a mistake")]);
   await expect(sendIt()).rejects.toThrow(TypeError);
-});
-
-type Answer = Job | ServiceError;
-
-/** An agent whose answers to creates and to messages are given, and what became of a task. */
-async function startWith(task: JobTask, answers: { create?: Answer; message?: Answer }) {
-  const asked: string[] = [];
-  const states: string[] = [];
-  const newJobs: WhyNewJob[] = [];
-  const answer = async (to: "create" | "message", text: string) => {
-    asked.push(`${to}: ${text}`);
-    const given = answers[to];
-    if (given === undefined) throw new Error(`no ${to} was expected`);
-    if (given instanceof ServiceError) throw given;
-    return { job: given, retryAfter: undefined };
-  };
-  const agent = {
-    version: "v2",
-    create: (prompt) => answer("create", prompt),
-    message: (id, prompt) => answer("message", `${id} ${prompt}`),
-  } as Agent;
-  const options: StartOptions = {
-    agent,
-    // Nothing is tried again: that is decided, and tested, elsewhere.
-    rules: { pace: { initial: 1_000, max: 8_000 }, deadline: 0 },
-    onRequest: (state) => states.push(state),
-    onNewJob: (why) => newJobs.push(why),
-  };
-  const dependencies = { clock: clockOf(), random: () => 0.5, log: QUIET };
-  const cancellation = new Cancellation();
-  const started = await start(task, options, { ...dependencies, cancellation });
-  return { started, asked, states, newJobs };
-}
-
-const CREATE: JobTask = { type: "create", prompt: "Explain." };
-const FOLLOW_UP: JobTask = { type: "follow-up", jobId: "job_1", prompt: "More." };
-const CONTINUE: JobTask = { ...FOLLOW_UP, type: "continue" };
-
-test("a job that is created is known by the id that the service gave it", async () => {
-  const job = jobOf("active", { id: "job_7" });
-  const { started, asked } = await startWith(CREATE, { create: job });
-  expect(started).toMatchObject({ type: "running", running: { id: "job_7", state: { job } } });
-  expect(asked).toEqual(["create: Explain."]);
-});
-
-test.each([FOLLOW_UP, CONTINUE])(
-  "a message that is taken goes on with its job: $type",
-  async (task) => {
-    const { started, asked, newJobs } = await startWith(task, { message: jobOf("active") });
-    expect(started).toMatchObject({ type: "running", running: { id: "job_1" } });
-    expect(asked).toEqual(["message: job_1 More."]);
-    expect(newJobs).toEqual([]);
-  },
-);
-
-test("a job that is taken up is asked nothing", async () => {
-  const { started, asked, states } = await startWith({ type: "take-up", jobId: "job_1" }, {});
-  expect(started).toMatchObject({
-    type: "running",
-    running: { id: "job_1", state: { job: null } },
-  });
-  expect([asked, states]).toEqual([[], []]);
-});
-
-test.each<[number, WhyNewJob]>([
-  [400, "not-taken"],
-  [404, "unknown"],
-  [409, "busy"],
-  [410, "unknown"],
-])("a conversation's job that answers %i is replaced by a new one: %s", async (status, why) => {
-  const answers = { message: answered(status), create: jobOf("active", { id: "job_2" }) };
-  const { started, asked, newJobs } = await startWith(CONTINUE, answers);
-  expect(started).toMatchObject({ type: "running", running: { id: "job_2" } });
-  expect(asked).toEqual(["message: job_1 More.", "create: More."]);
-  expect(newJobs).toEqual([why]);
-  // Whoever asked for this very job gets no other one.
-  const followed = await startWith(FOLLOW_UP, answers);
-  expect(followed.asked).toEqual(["message: job_1 More."]);
-  expect(followed.started).toMatchObject({ outcome: { type: "error", request: "refused" } });
-});
-
-const OPEN: [string, ServiceError][] = [
-  ["a lost answer", failureOf({ type: "lost" })],
-  ["an answer that cannot be read", failureOf({ type: "unreadable" })],
-  ["a 500", answered(500)],
-];
-
-test.each(OPEN)("%s leaves open whether something was started", async (_, error) => {
-  for (const task of [CREATE, FOLLOW_UP, CONTINUE]) {
-    const { started, asked } = await startWith(task, { create: error, message: error });
-    const id = task === CREATE ? "" : "job_1";
-    expect(started).toMatchObject({ outcome: { type: "error", id, request: "uncertain" } });
-    expect(asked).toHaveLength(1);
-  }
-});
-
-test("whatever the service answers: a job is started for certain, for certain not, or that is said", async () => {
-  const failure: fc.Arbitrary<Failure> = fc.oneof(
-    fc.constantFrom<Failure>({ type: "unreached" }, { type: "lost" }, { type: "unreadable" }),
-    fc.constantFrom<Failure>({ type: "redirect", status: 308, location: "" }),
-    fc
-      .integer({ min: 400, max: 599 })
-      .map((status): Failure => ({ type: "status", status, message: "" })),
-  );
-  await fc.assert(
-    fc.asyncProperty(failure, fc.constantFrom(CREATE, FOLLOW_UP, CONTINUE), async (it, task) => {
-      const error = failureOf(it);
-      const { started, states } = await startWith(task, { create: error, message: error });
-      if (started.type !== "over" || started.outcome.type !== "error") throw new Error("accepted");
-      const { request, error: told } = started.outcome;
-      const isCertain =
-        ["unreached", "redirect"].includes(it.type) ||
-        (it.type === "status" && it.status < 500 && ![408, 425].includes(it.status));
-      expect(request).toBe(isCertain ? "refused" : "uncertain");
-      expect(told.kind === "create-uncertain").toBe(!isCertain && it.type !== "unreadable");
-      expect(states[0]).toBe("uncertain");
-    }),
-  );
 });

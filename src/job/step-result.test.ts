@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import { ActionError } from "../runtime/errors.ts";
 import {
+  hasPullRequest,
+  linkOf,
   messageOf,
   type Outcome,
   type Policy,
-  pullRequestOf,
   resultAtWork,
   resultOf,
 } from "./step-result.ts";
@@ -24,20 +25,14 @@ const timedOut = (known: "running" | "old-end" | "nothing"): Outcome => ({
 });
 
 test.each([
-  [null, "none"],
-  ["", "none"],
-  [" \n", "none"],
-  [LINK, "shown"],
-  [HIDDEN, "hidden"],
-  ["javascript:alert(1)", "hidden"],
-  ["https://user:password@github.com/octo/docs/pull/1", "hidden"],
-  [`https://github.com/${"x".repeat(3_000)}`, "hidden"],
-])("a pull request given as %j is %s", (prLink, type) => {
-  expect(pullRequestOf(jobOf("completed", { prLink })).type).toBe(type);
-});
-
-test("a job that is not known has no pull request", () => {
-  expect(pullRequestOf(null)).toEqual({ type: "none" });
+  [null, false, null],
+  [" \n", false, null],
+  [LINK, true, LINK],
+  [HIDDEN, true, null],
+  ["javascript:alert(1)", true, null],
+])("a pull request given as %j: there is one: %s, shown as %j", (prLink, is, link) => {
+  const job = jobOf("completed", { prLink });
+  expect([hasPullRequest(job), linkOf(job)]).toEqual([is, link]);
 });
 
 test("a pull request: all is well, and the words fit one that was there before", () => {

@@ -4,7 +4,7 @@ import { safeLink } from "../text/link.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Known } from "./poll.ts";
-import type { RequestState } from "./task.ts";
+import type { RequestState } from "./send.ts";
 
 /** How a run ended. {@link resultOf} decides what that means for the step. */
 export type Outcome =
@@ -16,11 +16,6 @@ export type Outcome =
   | { type: "cancelled"; id: string; job: Job | null; request: RequestState }
   | { type: "error"; id: string; job: Job | null; request: RequestState; error: ActionError };
 
-/** The state of the run's request. All other outcomes follow an accepted request. */
-export function requestOf(outcome: Outcome): RequestState {
-  return "request" in outcome ? outcome.request : "accepted";
-}
-
 /** The inputs that decide what an outcome means for the step. */
 export interface Policy {
   ifTimeout: "error" | "warn";
@@ -28,6 +23,8 @@ export interface Policy {
 }
 
 export type Severity = "ok" | "warning" | "error";
+
+const SEVERITIES = { ignore: "ok", warn: "warning", error: "error" } as const;
 
 /** What an outcome means for the step, and the text about it. */
 export interface StepResult {
@@ -47,9 +44,23 @@ export interface StepResult {
 /** What an outcome means for the step. */
 export function resultOf(outcome: Outcome, policy: Policy): StepResult {
   const judged = judge(outcome, policy);
-  if (pullRequestOf(outcome.job).type !== "hidden") return judged;
+  if (!hasPullRequest(outcome.job) || linkOf(outcome.job) !== null) return judged;
   return { ...judged, what: judged.what === "" ? HIDDEN : `${judged.what} ${HIDDEN}` };
 }
+
+/** Whether a job's record names a pull request, even if its URL is not safe to show. */
+export function hasPullRequest(job: Job | null): boolean {
+  return (job?.prLink ?? "").trim() !== "";
+}
+
+/** The URL of a job's pull request, if it has one that is safe to show. */
+export function linkOf(job: Job | null): string | null {
+  return safeLink(job?.prLink ?? "");
+}
+
+/** Of a pull request whose URL is not shown. */
+export const HIDDEN =
+  "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard.";
 
 function judge(outcome: Outcome, policy: Policy): StepResult {
   switch (outcome.type) {
@@ -60,14 +71,9 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
     case "timed-out":
       return timedOut(outcome, policy);
     case "cancelled":
-      return cancelled(outcome.id, outcome.request);
-    case "error": {
-      const { kind, what, advice } = outcome.error;
-      const isFollowed = outcome.request === "accepted" && kind !== "not-found";
-      const next = isFollowed ? takeUp(outcome.id) : "";
-      const headline = errorHeadline(outcome.id, outcome.request, kind);
-      return { ...result("error", kind, headline, "", advice || next), quote: what };
-    }
+      return cancelled(outcome);
+    case "error":
+      return failed(outcome);
   }
 }
 
@@ -85,13 +91,43 @@ export function messageOf({ quote, what, advice }: StepResult): string {
   return [sentence(quote), what, advice].filter((part) => part !== "").join(" ");
 }
 
+/** What may have become of a request: the headline of an error, and how a cancelled run ended. */
+const WORDS = {
+  create: {
+    refused: ["no job could be started", "before a job was started."],
+    uncertain: ["a job may have been started", "while a job was being started. The job may exist."],
+  },
+  "follow-up": {
+    refused: ["the follow-up was not accepted", "before the follow-up was accepted."],
+    uncertain: [
+      "the follow-up may have been received",
+      "while a follow-up was being sent. The job may have received it.",
+    ],
+  },
+} as const;
+
 /** @param id the job's; empty for one that was to be created */
-function errorHeadline(id: string, request: RequestState, kind: ErrorKind): string {
-  if (request === "accepted") return "the job could not be polled to its end";
-  if (request === "refused" && kind !== "create-uncertain") {
-    return id === "" ? "no job could be started" : "the follow-up was not accepted";
-  }
-  return id === "" ? "a job may have been started" : "the follow-up may have been received";
+function wordsOf(id: string, request: Exclude<RequestState, "accepted">) {
+  return WORDS[id === "" ? "create" : "follow-up"][request];
+}
+
+function cancelled({ id, request }: Outcome & { type: "cancelled" }): StepResult {
+  const told = (how: string, advice: string) =>
+    result("error", "cancelled", "cancelled", `This workflow run was cancelled${how}`, advice);
+  if (request === "accepted") return told(". The job continues on the service.", takeUp(id));
+  const [, how] = wordsOf(id, request);
+  return request === "refused"
+    ? told(` ${how}`, "If the request is still needed, run the workflow again.")
+    : told(` ${how}`, "Check the service's dashboard before you run again.");
+}
+
+function failed({ id, request, error }: Outcome & { type: "error" }): StepResult {
+  const { kind, what, advice } = error;
+  const isFollowed = request === "accepted" && kind !== "not-found";
+  const [headline] =
+    request === "accepted" ? ["the job could not be polled to its end"] : wordsOf(id, request);
+  const next = isFollowed ? takeUp(id) : "";
+  return { ...result("error", kind, headline, "", advice || next), quote: what };
 }
 
 /** The text about a failure that the service does not explain. */
@@ -101,31 +137,12 @@ const UNEXPLAINED = {
     "Check the job on the service's dashboard. A smaller task, or a prompt that names the pages to change, often helps.",
 };
 
-/** The pull request in a job's record. `hidden`: its URL is not safe to show. */
-type PullRequest =
-  | { type: "none" }
-  | { type: "shown"; link: string }
-  | { type: "hidden"; given: string };
-
-export function pullRequestOf(job: Job | null): PullRequest {
-  const given = job?.prLink ?? "";
-  if (given.trim() === "") return { type: "none" };
-  const link = safeLink(given);
-  return link === null ? { type: "hidden", given } : { type: "shown", link };
-}
-
-const HIDDEN =
-  "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard.";
-
 function ended(job: Job, policy: Policy): StepResult {
-  const hasPullRequest = pullRequestOf(job).type !== "none";
   switch (job.status) {
     case "failed": {
       const { what, advice } = job.failure ?? UNEXPLAINED;
-      return {
-        ...result("error", "job-failed", "the job failed", what, advice),
-        quote: job.message ?? "",
-      };
+      const told = result("error", "job-failed", "the job failed", what, advice);
+      return { ...told, quote: job.message ?? "" };
     }
     case "archived":
       return result(
@@ -133,96 +150,44 @@ function ended(job: Job, policy: Policy): StepResult {
         "",
         "the job was archived",
         "The job was archived. It will not continue, even if its work is not done.",
-        hasPullRequest ? "" : "If the work is still needed, start a new job.",
+        hasPullRequest(job) ? "" : "If the work is still needed, start a new job.",
       );
     default:
       // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
-      return hasPullRequest
+      return hasPullRequest(job)
         ? result("ok", "", "completed with a pull request", "", "Review it before you merge it.")
-        : noChanges(policy.ifNoChanges);
+        : result(
+            SEVERITIES[policy.ifNoChanges],
+            "no-changes",
+            "completed without a pull request",
+            "The agent finished its work and opened no pull request.",
+            "If you expected a change, open the job on the service's dashboard to see what the agent did. It may have found nothing to change or, if the service hosts the documentation's repository, have committed directly. A request that names the page and the change often helps.",
+          );
   }
-}
-
-function noChanges(ifNoChanges: Policy["ifNoChanges"]): StepResult {
-  const severity = ({ ignore: "ok", warn: "warning", error: "error" } as const)[ifNoChanges];
-  return result(
-    severity,
-    "no-changes",
-    "completed without a pull request",
-    "The agent finished its work and opened no pull request.",
-    "If you expected a change, open the job on the service's dashboard to see what the agent did. It may have found nothing to change or, if the service hosts the documentation's repository, have committed directly. A request that names the page and the change often helps.",
-  );
 }
 
 function notWaited({ id, known }: Outcome & { type: "not-waited" }): StepResult {
   if (known !== "nothing") return result("ok", "", AT_WORK, NOT_WAITING, takeUp(id));
-  return result(
-    "warning",
-    "",
-    "the job's status is unknown",
-    "The job was polled once, because `wait` is `false`, and the poll failed.",
-    takeUp(id),
-  );
+  const what = "The job was polled once, because `wait` is `false`, and the poll failed.";
+  return result("warning", "", "the job's status is unknown", what, takeUp(id));
 }
 
 function timedOut(outcome: Outcome & { type: "timed-out" }, { ifTimeout }: Policy): StepResult {
-  const severity = ifTimeout === "warn" ? "warning" : "error";
-  const limit = waitLimit(outcome.timeout);
-  const told = (headline: string, what: string, first: string) =>
-    result(severity, "timeout", headline, what, `${first} ${takeUp(outcome.id)}`);
-
-  const unknown = "status unknown at the time limit";
-  const mayGoOn = "It may continue on the service.";
-  switch (outcome.known) {
-    case "running":
-      return told(
-        "still running at the time limit",
-        `The job was still running after ${limit}.`,
-        "It continues on the service.",
-      );
-    case "old-end":
-      return told(
-        unknown,
-        `After ${limit}, the service still returned the job's record from before the follow-up, so it is unknown whether the agent has finished.`,
-        mayGoOn,
-      );
-    case "nothing":
-      return told(
-        unknown,
-        `After ${limit}, it is unknown whether the job has ended, because the last poll failed.`,
-        mayGoOn,
-      );
-  }
-}
-
-/** @param id the job's; empty for one that was to be created */
-function cancelled(id: string, request: RequestState): StepResult {
-  const [what, advice] = cancelledWords(id, request);
-  return result("error", "cancelled", "cancelled", what, advice);
-}
-
-const SEND_AGAIN = "If the request is still needed, run the workflow again.";
-
-function cancelledWords(id: string, request: RequestState): [what: string, advice: string] {
-  const isFollowUp = id !== "";
-  switch (request) {
-    case "accepted":
-      return ["This workflow run was cancelled. The job continues on the service.", takeUp(id)];
-    case "uncertain":
-      return isFollowUp
-        ? [
-            "This workflow run was cancelled while a follow-up was being sent. The job may have received it.",
-            "Check the job on the service's dashboard before you run again.",
-          ]
-        : [
-            "This workflow run was cancelled while a job was being started. The job may exist.",
-            "Check the service's dashboard before you run again.",
-          ];
-    case "refused":
-      return isFollowUp
-        ? ["This workflow run was cancelled before the follow-up was accepted.", SEND_AGAIN]
-        : ["This workflow run was cancelled before a job was started.", SEND_AGAIN];
-  }
+  const { id, known, timeout } = outcome;
+  const limit = waitLimit(timeout);
+  const isRunning = known === "running";
+  const what = {
+    running: `The job was still running after ${limit}.`,
+    "old-end": `After ${limit}, the service still returned the job's record from before the follow-up, so it is unknown whether the agent has finished.`,
+    nothing: `After ${limit}, it is unknown whether the job has ended, because the last poll failed.`,
+  }[known];
+  return result(
+    SEVERITIES[ifTimeout],
+    "timeout",
+    `${isRunning ? "still running" : "status unknown"} at the time limit`,
+    what,
+    `It ${isRunning ? "continues" : "may continue"} on the service. ${takeUp(id)}`,
+  );
 }
 
 function takeUp(id: string): string {

@@ -1,30 +1,26 @@
 import { toldSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Log } from "../runtime/log.ts";
 import type { Agent, Job, JobReader } from "../service/agent.ts";
-import { ServiceError } from "../service/errors.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
+import { explain } from "./failures.ts";
 import {
   decideAfterPoll,
+  delayBefore,
   knownOf,
-  type PollNotice,
+  type PollPace,
   type PollResult,
-  type PollState,
   pollContinued,
   pollCreated,
 } from "./poll.ts";
-import { delayBefore, type PollPace } from "./schedule.ts";
-import type { Running } from "./send.ts";
+import type { SendDependencies } from "./send.ts";
+import type { Running } from "./start.ts";
 import { type Outcome, resultOf } from "./step-result.ts";
 
 /** How long the poll at the time limit may itself take, in milliseconds. */
 const LAST_POLL_LIMIT = 5_000;
-
-const LATER = "A later run finishes the batch.";
-const AGAIN =
-  "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
 
 interface WaitOptions {
   pace: PollPace;
@@ -33,10 +29,8 @@ interface WaitOptions {
   /** The time limit in messages, in milliseconds. */
   timeout: number;
   /** Called after each poll if the job goes on, with the newest record, if there is one. */
-  onPending: (job: Job | null) => void;
+  onPending?: (job: Job | null) => void;
 }
-
-type WaitDependencies = Pick<Dependencies, "clock" | "random" | "log" | "cancellation">;
 
 /**
  * Polls a job until it has ended, the time is up, polling on is pointless, or the run is cancelled. Logs each
@@ -45,39 +39,34 @@ type WaitDependencies = Pick<Dependencies, "clock" | "random" | "log" | "cancell
 export async function waitForEnd(
   { id, state: first }: Running,
   agent: Agent,
-  { clock, random, log, cancellation }: WaitDependencies,
+  { clock, random, log, cancellation: { stop } }: SendDependencies,
   { pace, deadline, timeout, onPending }: WaitOptions,
-): Promise<Extract<Outcome, { type: "ended" | "timed-out" | "error" | "cancelled" }>> {
-  const { stop } = cancellation;
+): Promise<Exclude<Outcome, { type: "not-waited" }>> {
   const request = "accepted";
   let state = first;
   const begun = clock.now();
   const sleep = toldSleep(clock, (left) => {
-    const now = clock.now();
-    log.info(
-      `${stillWaiting(id, state, now)} ${duration(now - begun)}. Next poll in ${duration(left)}.`,
-    );
+    const known = state.failing ? "not answered for" : state.job?.status || "waited for";
+    const waited = duration(clock.now() - begun);
+    log.info(`Job ${id} is still ${known} after ${waited}. Next poll in ${duration(left)}.`);
   });
   let delay = state.job === null ? 0 : delayBefore(1, pace, random());
   for (;;) {
     const left = deadline - clock.now();
     const isLast = delay >= left;
     await sleep(Math.max(0, Math.min(delay, left)), stop);
-    if (stop.aborted) return { type: "cancelled", id, job: state.job, request };
-
     const limit = isLast ? LAST_POLL_LIMIT : Math.max(1, deadline - clock.now());
-    const result = await poll(agent, id, { limit, signal: stop });
-    if ("error" in result) {
-      if (stop.aborted) return { type: "cancelled", id, job: state.job, request };
-      // The time limit cut this poll off, not the service. The poll at the limit decides.
-      if (!isLast && clock.now() >= deadline) {
-        delay = 0;
-        continue;
-      }
+    const result = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
+    if (result === null || ("error" in result && stop.aborted)) {
+      return { type: "cancelled", id, job: state.job, request };
     }
-
+    // The time limit cut this poll off, not the service. The poll at the limit decides.
+    if ("error" in result && !isLast && clock.now() >= deadline) {
+      delay = 0;
+      continue;
+    }
     const decision = decideAfterPoll(state, result, pace, clock.now(), random());
-    for (const notice of decision.notices) logNotice(notice, log);
+    for (const [level, text] of decision.notices) log[level](text);
     if (decision.type === "ended") return { type: "ended", id, job: decision.job };
     if (decision.type === "given-up") {
       return { type: "error", id, job: state.job, request, error: decision.error };
@@ -85,19 +74,8 @@ export async function waitForEnd(
     ({ state, delay } = decision);
     const { job } = state;
     if (isLast) return { type: "timed-out", id, job, known: knownOf(state), timeout };
-    onPending(job);
+    onPending?.(job);
   }
-}
-
-/** The line of a minute, without its end: how long. */
-function stillWaiting(id: string, { job, failing }: PollState, now: number): string {
-  if (failing !== undefined) {
-    return `Polls of job ${id} have failed for ${duration(now - failing.since)}. Waiting for`;
-  }
-  const status = job?.status ?? "";
-  return status === ""
-    ? `Job ${id} is still waited for after`
-    : `Job ${id} is still ${status} after`;
 }
 
 /** Polls a job once: the service's failures are results. */
@@ -113,6 +91,60 @@ export async function poll(
   }
 }
 
+/** How long a poll of a run that does not wait may take, in milliseconds. */
+const SINGLE_POLL_LIMIT = 15_000;
+
+/** After so many polls in a row that told nothing, the service is taken to be down. */
+const MOST_FAILED = 16;
+
+/** Polls of a run that does not wait: none is repeated, and none is made once the service takes no more for now. */
+export class SinglePolls {
+  readonly #dependencies: Pick<Dependencies, "log" | "cancellation">;
+  #failed = 0;
+  /** Whether no more polls are made. */
+  isOver = false;
+
+  constructor(dependencies: Pick<Dependencies, "log" | "cancellation">) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * @returns the error for a job that the service does not know; null if nothing could be read
+   * @throws ActionError if the key is refused, or the service is not at this address
+   */
+  async poll(reader: JobReader, id: string): Promise<Job | ServiceError | null> {
+    if (this.isOver) return null;
+    const { log, cancellation } = this.#dependencies;
+    const result = await poll(reader, id, { limit: SINGLE_POLL_LIMIT, signal: cancellation.stop });
+    if ("reply" in result) {
+      const { job } = result.reply;
+      this.#failed = 0;
+      log.info(`Job ${id} is ${job.status}.`);
+      return job;
+    }
+    const { failure, message } = result.error;
+    if (isStatus(failure, 404, 410)) {
+      this.#failed = 0;
+      log.info(`Job ${id} is unknown to the service.`);
+      return result.error;
+    }
+    if (isStatus(failure, 401, 403) || failure.type === "redirect") {
+      throw explain(result.error, "poll");
+    }
+    // What another poll has ended told nothing of the service.
+    if (this.isOver || failure.type === "stopped") return null;
+    this.#failed += 1;
+    this.isOver = isStatus(failure, 429) || this.#failed === MOST_FAILED;
+    const which = this.isOver ? "it and the jobs not polled yet" : "it again";
+    log.warning(`Job ${id} could not be polled: ${sentence(message)} The next run polls ${which}.`);
+    return null;
+  }
+}
+
+const LATER = "A later run finishes the batch.";
+const AGAIN =
+  "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
+
 /**
  * Waits for the end of the job that took a batch. As in the root action, the step fails if the job failed or is
  * still at work at the time limit; a later run goes on.
@@ -123,45 +155,19 @@ export async function waitForJob(
   job: Job,
   isFollowUp: boolean,
   agent: Agent,
-  { pace, timeout }: { pace: PollPace; timeout: number },
-  dependencies: Dependencies,
+  { pace, timeout }: Pick<WaitOptions, "pace" | "timeout">,
+  dependencies: SendDependencies,
 ): Promise<{ job: Job | null; error: ActionError | null }> {
   const now = dependencies.clock.now();
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
-  const options = { pace, timeout, deadline: now + timeout, onPending: () => {} };
+  const options = { pace, timeout, deadline: now + timeout };
   const outcome = await waitForEnd({ id: job.id, state }, agent, dependencies, options);
-  const { kind, quote, what, advice } = resultOf(outcome, {
-    ...{ ifTimeout: "error", ifNoChanges: "ignore" },
-  });
+  const policy = { ifTimeout: "error", ifNoChanges: "ignore" } as const;
+  const { kind, quote, what, advice } = resultOf(outcome, policy);
   const said = [sentence(quote), what].filter((part) => part !== "").join(" ");
   const next = outcome.type === "ended" ? AGAIN : kind === "unauthorized" ? advice : LATER;
   return {
     job: outcome.type === "ended" ? outcome.job : null,
     error: kind === "" ? null : new ActionError(kind, said, next),
   };
-}
-
-function logNotice(notice: PollNotice, log: Log): void {
-  switch (notice.type) {
-    case "status":
-      log.info(`Job ${notice.job.id} is ${notice.job.status}.`);
-      break;
-    case "old-end":
-      log.info(
-        `The job's status is still ${notice.status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(notice.limit)} have passed since the follow-up.`,
-      );
-      break;
-    case "unknown-status":
-      log.warning(
-        `The job has the status ${JSON.stringify(notice.status)}, which this version of the action does not know. The action continues to poll.`,
-      );
-      break;
-    case "failing":
-      log.warning(
-        `${sentence(notice.error.message)} The action continues to poll while it waits, and gives up after polls have failed for 5 minutes.`,
-      );
-      break;
-    case "recovered":
-      log.warning("The service is responding normally again.");
-  }
 }

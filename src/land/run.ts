@@ -4,7 +4,7 @@ import { histories } from "../github/history.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import type { LandInputs } from "../inputs/land.ts";
-import { SinglePolls } from "../job/single-polls.ts";
+import { SinglePolls } from "../job/wait.ts";
 import { LedgerStore, patientGit, type StoreOptions } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";

@@ -23,29 +23,33 @@ test.each<[string, Partial<JobMarker>, boolean]>([
   expect(hasUnreportedJob({ ...MARKER, ...more })).toBe(expected);
 });
 
-test("without a comment there is no earlier attempt", () => {
-  expect(chooseEarlier([])).toBeNull();
-});
+/** What is chosen of comments, newest first; an attempt of 2 is this one. */
+async function chosen(comments: ReturnType<typeof found>[]) {
+  async function* given() {
+    yield* comments;
+  }
+  return await chooseEarlier(given(), ({ attempt }) => attempt < 2);
+}
 
-test("the newest comment counts, unless an older one has a job whose end nobody was told", () => {
+test("the newest comment of an earlier attempt counts, unless an older one has a job whose end nobody was told", async () => {
   const ended = (id: number) => found(id, { ended: true });
-  expect(chooseEarlier([ended(3), ended(2)])?.comment.id).toBe(3);
-  expect(chooseEarlier([ended(3), found(2), found(1)])?.comment.id).toBe(2);
+  expect((await chosen([found(4, { attempt: 2 }), ended(3), ended(2)]))?.comment.id).toBe(3);
+  expect((await chosen([ended(3), found(2), found(1)]))?.comment.id).toBe(2);
 });
 
-test("whatever the comments say: a second job is started only if none is left unreported", () => {
+test("whatever the comments say: a second job is started only if none is left unreported", async () => {
   const comment = fc.record({
     job: fc.constantFrom("", "job_1", "job_2"),
     request: fc.constantFrom("accepted", "refused", "uncertain"),
     ended: fc.boolean(),
   });
-  fc.assert(
-    fc.property(fc.array(comment, { maxLength: 6 }), (given) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(comment, { maxLength: 6 }), async (given) => {
       const all = given.map((more, id) => found(id, more));
-      const chosen = chooseEarlier(all);
+      const choice = await chosen(all);
       const isLeft = all.some(({ marker }) => hasUnreportedJob(marker));
-      expect(chosen !== null && hasUnreportedJob(chosen.marker)).toBe(isLeft);
-      expect(chosen === null).toBe(all.length === 0);
+      expect(choice !== null && hasUnreportedJob(choice.marker)).toBe(isLeft);
+      expect(choice === null).toBe(all.length === 0);
     }),
   );
 });

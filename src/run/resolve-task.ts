@@ -1,36 +1,30 @@
 import { type MarkedComment, markedComments } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
 import { commentPermission, commentPlace } from "../github/feedback.ts";
-import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
-import type { Place, StepIdentity } from "../github/markers.ts";
+import type { JobMarker } from "../github/job-marker.ts";
+import type { StepIdentity } from "../github/markers.ts";
 import { readPromptContext } from "../github/prompt-context.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { readPullRequest } from "../github/rest.ts";
-import type { RunContext } from "../github/run-context.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
-import { type JobTask, NOTE_OF_SECOND_REQUEST, noteOfNewJob, type WhyNewJob } from "../job/task.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
+import { type JobTask, noteOfNewJob, type WhyNewJob } from "../job/start.ts";
+import { linkOf } from "../job/step-result.ts";
+import { poll } from "../job/wait.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
-import { safeLink } from "../text/link.ts";
-import type { RunReporter } from "./reporter.ts";
+import { isStatus } from "../service/errors.ts";
+import type { RunReporter, RunReporterOptions } from "./reporter.ts";
 
 /** What the steps of one run of the root action share. */
-export interface RunParts {
+export interface RunParts extends Omit<RunReporterOptions, "settings"> {
   inputs: RunInputs;
-  context: RunContext;
   /** The request by phrase; null if there was none. */
   request: Request | null;
-  connect: Connect;
-  markers: JobMarkers;
   step: StepIdentity<JobMarker>;
   agent: Agent;
   reporter: RunReporter;
   /** When waiting ends, in milliseconds on the clock. */
   deadline: number;
-  dependencies: Dependencies;
 }
 
 /** The task for the service, from the inputs and what earlier runs did. */
@@ -53,16 +47,52 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
   return { type: "create", prompt };
 }
 
-/** The job of an earlier attempt that was not reported to its end. Its comment is reused in any case. */
+/** What a run notes when it cannot know whether an earlier attempt's request was received. */
+const NOTE_OF_SECOND_REQUEST =
+  "An earlier attempt may already have sent this request, and it was sent again. If you see two results, check the service's dashboard.";
+
+/** The job of an earlier attempt that was not reported to its end. That attempt's comment is reused in any case. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
-  const { inputs, context, reporter } = parts;
+  const { inputs, context, reporter, connect, markers, step } = parts;
   const place = inputs.comment ? commentPlace(inputs, context) : null;
-  const found = place === null ? null : await findEarlierAttempt(place, parts);
+  if (place === null) return null;
+  let found: MarkedComment<JobMarker> | null;
+  try {
+    const comments = markedComments(await connect(), place, markers);
+    found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
+  } catch (error) {
+    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    throw new ActionError(
+      "github-unavailable",
+      `The comments of the earlier attempt could not be read: ${why}.`,
+      "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
+      { cause: error },
+    );
+  }
   if (found === null) return null;
-  reporter.adoptComment(found.comment);
-  const { marker } = found;
+  const { marker, comment } = found;
+  reporter.feedback.comment?.adopt(comment);
   if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
   return hasUnreportedJob(marker) ? marker : null;
+}
+
+/** The comment of an earlier attempt that has an unreported job, else the newest. @param comments newest first */
+export async function chooseEarlier(
+  comments: AsyncIterable<MarkedComment<JobMarker>>,
+  isEarlier: (marker: JobMarker) => boolean,
+): Promise<MarkedComment<JobMarker> | null> {
+  let newest: MarkedComment<JobMarker> | null = null;
+  for await (const found of comments) {
+    if (!isEarlier(found.marker)) continue;
+    if (hasUnreportedJob(found.marker)) return found;
+    newest ??= found;
+  }
+  return newest;
+}
+
+/** Whether there is a job whose end the comment does not report. */
+export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
+  return job !== "" && request === "accepted" && !ended;
 }
 
 async function withContext(prompt: string, parts: RunParts): Promise<string> {
@@ -78,8 +108,8 @@ async function withContext(prompt: string, parts: RunParts): Promise<string> {
 async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context);
-  if (place === null) return null;
   try {
+    if (place === null) return null;
     for await (const { marker } of markedComments(await connect(), place, markers)) {
       if (marker.job !== "") return marker;
     }
@@ -97,61 +127,11 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNe
   const { agent, context, connect, dependencies } = parts;
   if (agent.version === "v1") return "runs-v1";
   if (marker.api !== "v2") return "started-by-v1";
-  let prLink: string | null;
-  try {
-    const { job } = await agent.get(marker.job, { signal: dependencies.cancellation.stop });
-    prLink = job.prLink;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    // After any other failure, the message is sent, and its answer decides.
-    return isStatus(error.failure, 404, 410) ? "unknown" : null;
-  }
-  const link = safeLink(prLink ?? "");
+  const polled = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
+  // After any other failure, the message is sent, and its answer decides.
+  if ("error" in polled) return isStatus(polled.error.failure, 404, 410) ? "unknown" : null;
+  const link = linkOf(polled.reply.job);
   if (link === null) return null;
   const { state } = await readPullRequest(link, context.serverUrl, connect);
   return state === "merged" || state === "closed" ? state : null;
-}
-
-/**
- * The comment of an earlier attempt of this step; null when there is none.
- *
- * @throws ActionError `github-unavailable` when the comments cannot be read: there may be a job
- */
-async function findEarlierAttempt(
-  place: Place,
-  { inputs, context, markers, step, connect }: RunParts,
-): Promise<MarkedComment<JobMarker> | null> {
-  const found: MarkedComment<JobMarker>[] = [];
-  try {
-    for await (const it of markedComments(await connect(), place, markers)) {
-      if (!step.isEarlier(it.marker)) continue;
-      found.push(it);
-      if (hasUnreportedJob(it.marker)) break;
-    }
-  } catch (error) {
-    const { why } = explainRefusal(error, commentPermission(inputs, context));
-    throw new ActionError(
-      "github-unavailable",
-      `The comments of the earlier attempt could not be read: ${why}.`,
-      "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
-      { cause: error },
-    );
-  }
-  return chooseEarlier(found);
-}
-
-/**
- * Chooses among the comments of earlier attempts with the same request: one with an unreported job, else the newest.
- *
- * @param found newest first
- */
-export function chooseEarlier(
-  found: readonly MarkedComment<JobMarker>[],
-): MarkedComment<JobMarker> | null {
-  return found.find(({ marker }) => hasUnreportedJob(marker)) ?? found[0] ?? null;
-}
-
-/** Whether there is a job whose end the comment does not report. */
-export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
-  return job !== "" && request === "accepted" && !ended;
 }

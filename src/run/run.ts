@@ -1,5 +1,5 @@
 import { connector, Patience } from "../github/connect.ts";
-import { canGoOn, commentPlace, planFeedback } from "../github/feedback.ts";
+import { planFeedback } from "../github/feedback.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import { StepIdentity } from "../github/markers.ts";
 import { renderUsage } from "../github/report.ts";
@@ -9,27 +9,22 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseRunInputs, type RunInputs } from "../inputs/run.ts";
 import { readGitHubSettings, readTriggerPhrase } from "../inputs/shared.ts";
 import { isEnd } from "../job/poll.ts";
-import { type Running, type StartOptions, start } from "../job/send.ts";
+import type { RequestState } from "../job/send.ts";
+import { type JobTask, noteOfNewJob, start, type WhyNewJob } from "../job/start.ts";
 import { type Outcome, resultOf } from "../job/step-result.ts";
-import { type JobTask, noteOfNewJob } from "../job/task.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
-import type { Agent } from "../service/agent.ts";
+import type { Agent, Job } from "../service/agent.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
-import { RunReporter } from "./reporter.ts";
+import { type ReportSettings, RunReporter } from "./reporter.ts";
 import { type RunParts, resolveTask } from "./resolve-task.ts";
-import type { ReportSettings } from "./saved-run.ts";
 
 const DEPRECATED =
   "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
 
-/**
- * The root action: starts or continues a job, and waits for it.
- *
- * @returns whether the step fails
- */
+/** The root action: starts or continues a job, and waits for it. @returns whether the step fails */
 export async function run(
   read: ReadInput,
   context: RunContext,
@@ -38,14 +33,14 @@ export async function run(
   const { clock, log, random } = dependencies;
   const begun = clock.now();
   const startedAt = clock.timeOfDay();
-  const settings = readGitHubSettings(read, context);
+  const access = readGitHubSettings(read, context);
   const patience = new Patience(dependencies);
-  const connect = settings === null ? null : connector(settings, dependencies, patience);
+  const connect = access === null ? null : connector(access, dependencies, patience);
   const phrase = readTriggerPhrase(read, context);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parseRunInputs(read, context);
   const hasKey = read("api-key").trim() !== "";
-  const trigger = { phrase, hasKey, settings, connect, usage: renderUsage };
+  const trigger = { phrase, hasKey, settings: access, connect, usage: renderUsage };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return false;
 
@@ -61,11 +56,13 @@ export async function run(
     connect: connect ?? connector(inputs, dependencies, patience),
     deadline: begun + inputs.timeout,
   };
-  const feedback = planFeedback(inputs, context, request !== null, random);
-  const runSettings = settingsOf(inputs, context, request === null ? null : phrase);
-  const saved = { ...runSettings, feedback, startedAt, step: step.marker };
-  const reporter = new RunReporter({ ...parts, settings: saved });
-  reporter.acknowledge();
+  const settings: ReportSettings = {
+    ...settingsOf(inputs),
+    ...{ startedAt, step: step.marker, phrase: request === null ? null : phrase },
+    feedback: planFeedback(inputs, context, request !== null, random),
+  };
+  const reporter = new RunReporter({ ...parts, settings });
+  void reporter.feedback.reactions.add("eyes");
   const over = new AbortController();
   let outcome: Outcome;
   try {
@@ -88,24 +85,10 @@ function requestParts(task: JobTask): string[] {
   return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
 }
 
-/** @param phrase of the request; null if there was none */
-function settingsOf(
-  inputs: RunInputs,
-  context: RunContext,
-  phrase: string | null,
-): Omit<ReportSettings, "feedback" | "startedAt" | "step"> {
+function settingsOf(inputs: RunInputs) {
   const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
-  const invites = inputs.comment && canGoOn(api.version);
-  const requestedIn = commentPlace(inputs, context)?.issue ?? null;
-  return {
-    ...{ projectId, wait, timeout },
-    isByPhrase: phrase !== null,
-    api: api.version,
-    baseUrl: baseUrl.href,
-    githubApiUrl: githubApiUrl.href,
-    policy: { ifTimeout, ifNoChanges },
-    invitation: invites && phrase !== null ? { phrase, requestedIn } : null,
-  };
+  const urls = { baseUrl: baseUrl.href, githubApiUrl: githubApiUrl.href };
+  return { api: api.version, projectId, wait, timeout, ifTimeout, ifNoChanges, ...urls };
 }
 
 /** @param over aborted at the end of the run: stops streams that are still open */
@@ -123,57 +106,39 @@ async function createAgent(
 }
 
 /** Starts the job and waits for its end. */
-export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
+async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { inputs, agent, reporter, deadline, dependencies } = parts;
   const { log, clock, cancellation } = dependencies;
-  const { pace } = inputs;
+  const { pace, wait, timeout } = inputs;
   const { stop } = cancellation;
 
-  if (task.type !== "take-up") reporter.starting(task.type === "create" ? "" : task.jobId);
-  const options: StartOptions = {
-    agent,
-    rules: { pace, deadline },
-    onRequest: (state) => reporter.requested(state),
-    onNewJob: (why) => {
+  const starting = (jobId: string) => reporter.save({ jobId, request: "refused" });
+  if (task.type !== "take-up") starting(task.type === "create" ? "" : task.jobId);
+  const starter = {
+    ...{ agent, rules: { pace, deadline } },
+    onRequest: (request: RequestState) => reporter.save({ request }),
+    onNewJob: (why: WhyNewJob) => {
       reporter.note(noteOfNewJob(why));
-      reporter.starting("");
+      starting("");
     },
   };
-  const started = await start(task, options, dependencies);
-  if (started.type === "over") return started.outcome;
-  const { running } = started;
-  const { id, state } = running;
+  const started = await start(task, starter, dependencies);
+  if ("outcome" in started) return started.outcome;
+  const { id, state } = started.running;
   const { job } = state;
+  const isNew = task.type === "create";
+  const what = isNew ? "Started" : task.type === "take-up" ? "Waiting for" : "Sent a follow-up to";
   // Comes first: an ID in the log is not lost, even if nothing else can be written.
-  log.info(describeStart(task, running));
+  log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
   reporter.running(id, job);
-  const isOver = !inputs.wait || stop.aborted;
+  const isOver = !wait || stop.aborted;
   if (isOver && job !== null && isEnd(job.status)) return { type: "ended", id, job };
-  if (!inputs.wait && task.type !== "take-up" && !stop.aborted) {
+  if (!wait && task.type !== "take-up" && !stop.aborted) {
     return { type: "not-waited", id, job, known: "running" };
   }
-  const waited = await waitForEnd(running, agent, dependencies, {
-    pace,
-    // A job that is taken up is polled once, even by a run that does not wait.
-    deadline: inputs.wait ? deadline : clock.now(),
-    timeout: inputs.timeout,
-    onPending: (it) => {
-      if (it !== null) reporter.polled(it);
-    },
-  });
-  const isUnwaited = waited.type === "timed-out" && !inputs.wait;
-  return isUnwaited ? { ...waited, type: "not-waited" } : waited;
-}
-
-function describeStart(task: JobTask, { id, state: { job } }: Running): string {
-  const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
-  switch (task.type) {
-    case "create":
-      return `Started job ${id}.${status}`;
-    case "follow-up":
-    case "continue":
-      return `Sent a follow-up to job ${id}.${status}`;
-    case "take-up":
-      return `Waiting for job ${id}.`;
-  }
+  // A job that is taken up is polled once, even by a run that does not wait.
+  const limits = { pace, timeout, deadline: wait ? deadline : clock.now() };
+  const options = { ...limits, onPending: (it: Job | null) => reporter.polled(it) };
+  const waited = await waitForEnd(started.running, agent, dependencies, options);
+  return waited.type === "timed-out" && !wait ? { ...waited, type: "not-waited" } : waited;
 }

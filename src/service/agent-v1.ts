@@ -12,7 +12,7 @@ import {
   unknownJob,
   type V1Choices,
 } from "./agent.ts";
-import { ServiceError } from "./errors.ts";
+import { unreadable } from "./errors.ts";
 import { SessionReader } from "./session.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
@@ -30,16 +30,15 @@ interface AgentV1Options {
 }
 
 /** Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`. */
-export class AgentV1 implements Agent {
+export class AgentV1 extends SessionReader implements Agent {
   readonly version = "v1";
   readonly #options: AgentV1Options;
-  readonly #reader: SessionReader;
-  /** Branches of the sessions that were created here: a record may not tell its own. */
-  readonly #branches = new Map<string, string>();
+  /** The branch of the session that was created here: a record may not tell its own. */
+  #branch: string | null = null;
 
   constructor(options: AgentV1Options) {
+    super(options.transport, options.projectId);
     this.#options = options;
-    this.#reader = new SessionReader(options.transport, options.projectId);
   }
 
   /** Returns as soon as the session's id is known; its stream goes on being shown until the run is over. */
@@ -49,24 +48,21 @@ export class AgentV1 implements Agent {
     const request = {
       branch,
       messages: [...messages, { role: "user", content: prompt }],
-      ...(asDraft === null ? {} : { asDraft }),
-      ...(model === null ? {} : { model }),
+      // What JSON leaves out is left to the service.
+      asDraft: asDraft ?? undefined,
+      model: model ?? undefined,
     };
     const signal = AbortSignal.any([over, ...(options.signal ? [options.signal] : [])]);
-    const path = ["v1", "agent", projectId, "job"];
     const limits = { ...options, signal, maxBytes: MAX_STREAM };
-    const opened = await transport.stream(path, request, limits);
-    const { "x-session-id": id, "x-branch-name": named } = opened.headers;
-    if (!isId(id)) {
-      throw new ServiceError(
-        { type: "unreadable" },
-        "The service's response does not contain the job's ID (X-Session-Id)",
-      );
-    }
-    void this.#show(opened);
-    const ref = cut(named?.trim() || branch, MAX_MESSAGE);
-    this.#branches.set(id, ref);
-    return { job: { ...unknownJob(id), status: "active", ref }, retryAfter: undefined };
+    const stream = await transport.stream(["v1", "agent", projectId, "job"], request, limits);
+    const { "x-session-id": id, "x-branch-name": named } = stream.headers;
+    if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
+    void this.#show(stream);
+    this.#branch = cut(named?.trim() || branch, MAX_MESSAGE);
+    return {
+      job: { ...unknownJob(id), status: "active", ref: this.#branch },
+      retryAfter: undefined,
+    };
   }
 
   async message(): Promise<never> {
@@ -77,9 +73,9 @@ export class AgentV1 implements Agent {
     );
   }
 
-  async get(id: string, options?: CallOptions): Promise<Reply> {
-    const { job, retryAfter } = await this.#reader.get(id, options);
-    return { job: { ...job, ref: job.ref ?? this.#branches.get(id) ?? null }, retryAfter };
+  override async get(id: string, options?: CallOptions): Promise<Reply> {
+    const { job, retryAfter } = await super.get(id, options);
+    return { job: { ...job, ref: job.ref ?? this.#branch }, retryAfter };
   }
 
   /** Shows the stream of a session as it comes. The job goes on without it. Never throws. */
@@ -89,25 +85,22 @@ export class AgentV1 implements Agent {
     const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
     const cutter = new LineCutter();
     const show = (lines: readonly string[]) => {
-      const shown = (isEventStream ? lines.map(dataOf) : lines).filter(
-        (line) => line.trim() !== "",
-      );
+      const shown = isEventStream ? lines.map(dataOf) : lines;
       // The mark tells the agent's words from the action's own.
-      if (shown.length > 0 && !over.aborted) log.info(shown.map((line) => `> ${line}`).join("\n"));
+      const marked = shown.filter((line) => line.trim() !== "").map((line) => `> ${line}`);
+      if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
     };
-    const end = () => show([...cutter.push(redactor.end()), ...cutter.end()]);
+    let why = "";
     try {
       for await (const piece of text) {
         if (over.aborted) return;
         show(cutter.push(redactor.feed(piece)));
       }
-      end();
     } catch (error) {
-      end();
-      const why = error instanceof Error ? error.message : String(error);
-      const said = sentence(`The agent's stream was interrupted: ${why}`);
-      if (!over.aborted) log.info(`${said} The job continues.`);
+      why = sentence(`The agent's stream was interrupted: ${(error as Error).message}`);
     }
+    show([...cutter.push(redactor.end()), ...cutter.end()]);
+    if (why !== "" && !over.aborted) log.info(`${why} The job continues.`);
   }
 }
 

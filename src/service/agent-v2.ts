@@ -1,22 +1,25 @@
 import * as z from "zod/mini";
 import {
   type Agent,
+  atMost,
   type CallOptions,
+  checked,
   isId,
   type Job,
   type JobReader,
   type Reply,
   text,
   unknownJob,
-  word,
 } from "./agent.ts";
-import { anotherJob, ServiceError } from "./errors.ts";
-import type { JsonReply, Transport } from "./transport.ts";
+import { unreadable } from "./errors.ts";
+import type { Transport } from "./transport.ts";
+
+const MAX_STATUS = 200;
 
 /** Only `id` and `status` are needed; whatever else is missing or of another type is not told. */
-const record = z.looseObject({
+const record = z.object({
   id: z.string().check(z.refine(isId)),
-  status: word.check(z.minLength(1)),
+  status: atMost(MAX_STATUS).check(z.minLength(1)),
   source: z.catch(z.object({ repository: text, ref: text }), { repository: null, ref: null }),
   model: text,
   prLink: text,
@@ -25,7 +28,7 @@ const record = z.looseObject({
 });
 
 /** The answer to a follow-up message is documented without a status as well as with one. */
-const answerToMessage = z.extend(record, { status: z.catch(word, "") });
+const answerToMessage = z.extend(record, { status: z.catch(atMost(MAX_STATUS), "") });
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
 export class AgentV2 implements Agent {
@@ -54,35 +57,19 @@ export class AgentV2 implements Agent {
   async get(id: string, options?: CallOptions): Promise<Reply> {
     const reply = await this.#transport.json("GET", [...this.#job, id], undefined, options);
     const { job, retryAfter } = read(reply, record, "the job");
-    if (job.id !== id) throw anotherJob(retryAfter);
+    if (job.id !== id) throw unreadable("describes a different job from the one requested");
     return { job, retryAfter };
   }
 }
 
 function read(
-  { value, retryAfter }: JsonReply,
+  { value, retryAfter }: Awaited<ReturnType<Transport["json"]>>,
   schema: typeof record | typeof answerToMessage,
   what: string,
 ): Reply {
-  const parsed = z.safeParse(schema, value);
-  if (!parsed.success) {
-    const failure = { type: "unreadable" } as const;
-    const missing = parsed.error.issues.map((issue) => issue.path.join(".") || "an object");
-    throw new ServiceError(
-      failure,
-      `The service's response does not describe ${what}: it lacks ${missing.join(" and ")}`,
-      retryAfter,
-    );
-  }
-  const { id, status, source, model, prLink, createdAt, archivedAt } = parsed.data;
-  const job: Job = {
-    ...{ id, status, model, prLink, createdAt, archivedAt },
-    repository: source.repository,
-    ref: source.ref,
-    ...{ message: null, todos: null, failure: null },
-    record: value as Record<string, unknown>,
-  };
-  return { job, retryAfter };
+  const { source, ...fields } = checked(schema, value, what);
+  const given = value as Job["record"];
+  return { job: { ...unknownJob(fields.id), ...fields, ...source, record: given }, retryAfter };
 }
 
 /** Reads jobs of one version of the agent interface, for those who only poll. */

@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
 import { cut } from "../text/markdown.ts";
+import { unreadable } from "./errors.ts";
 
 /** The fields of a job that the action uses. All except the first two may be missing. */
 export interface Job {
   id: string;
-  /**
-   * `active`, `completed`, `archived`, `failed`, or any other text from the service. Empty if the job's status is
-   * unknown.
-   */
+  /** `active`, `completed`, `archived`, `failed`, or any other text from the service. Empty if it is unknown. */
   status: string;
   /** From the service, not checked yet. */
   prLink: string | null;
@@ -26,16 +24,8 @@ export interface Job {
   record: Readonly<Record<string, unknown>>;
 }
 
-/** An item of the agent's to-do list. */
-export interface Todo {
-  /** Empty when it has none. */
-  id: string;
-  content: string;
-  /** `pending`, `in_progress`, `completed`, `cancelled`, or another text. */
-  status: string;
-  /** `high`, `medium`, `low`, or another text. */
-  priority: string;
-}
+/** An item of the agent's to-do list. All but the content may be empty, or any text from the service. */
+export type Todo = Record<"id" | "content" | "status" | "priority", string>;
 
 /** A job of which only the ID is known. */
 export function unknownJob(id: string): Job {
@@ -54,7 +44,7 @@ export interface Reply {
 /** The time limit of a call in milliseconds, and a signal to stop it. */
 export interface CallOptions {
   limit?: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Reads jobs. Throws `ServiceError`. */
@@ -63,18 +53,12 @@ export interface JobReader {
   get(id: string, options?: CallOptions): Promise<Reply>;
 }
 
-/**
- * The service's agent in one of its versions. Every method throws `ServiceError`.
- */
+/** The service's agent in one of its versions. Every method throws `ServiceError`. */
 export interface Agent extends JobReader {
   readonly version: "v1" | "v2";
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
   create(prompt: string, options?: CallOptions): Promise<Reply>;
-  /**
-   * Sends a further instruction to a job. If the answer has no status, the status is empty. An answer that describes
-   * another job is ignored, because the message was accepted. Version 1 has no follow-ups: it throws `ActionError`
-   * without sending anything.
-   */
+  /** Sends a further instruction to a job. If the answer has no status, or is on another job, the status is empty. */
   message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
 }
 
@@ -83,37 +67,52 @@ const MAX_ID = 1000;
 
 /** Whether this can be the ID of a job, and safe as a part of a path. */
 export function isId(id: string | null | undefined): id is string {
-  if (id === null || id === undefined || id.length > MAX_ID) return false;
-  return !["", ".", ".."].includes(id.trim());
+  return !["", ".", ".."].includes(id?.trim() ?? "") && (id?.length ?? 0) <= MAX_ID;
 }
 
 /** Maximum length of the service's texts in logs and comments, in characters. */
 export const MAX_TEXT = 4_000;
-const MAX_WORD = 200;
 /** Of a message: more than that explains nothing. */
 export const MAX_MESSAGE = 500;
 
-/** A text of a record; null if it is missing or has another type. */
-export const text = z.catch(z.nullable(atMost(MAX_TEXT)), null);
-
-/** A status. */
-export const word = atMost(MAX_WORD);
-
-function atMost(length: number) {
+/** A text, cut to a number of characters. */
+export function atMost(length: number) {
   return z.pipe(
     z.string(),
     z.transform((it: string) => cut(it, length)),
   );
 }
 
+/** Null for a field that is missing or has another type. */
+export function orNull<T>(field: z.ZodMiniType<T>) {
+  return z.catch(z.nullable(field), null);
+}
+
+/** A text of a record; null if it is missing or has another type. */
+export const text = orNull(atMost(MAX_TEXT));
+
+/** A value that the service returned, if it is what was asked for. @param what the value, for messages */
+export function checked<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return data;
+  const missing = error.issues.map(({ path }) => path.join(".") || "an object").join(" and ");
+  throw unreadable(`does not describe ${what}: it lacks ${missing}`);
+}
+
+/** The value of a JSON text; undefined if the text is not JSON. */
+export function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Roles of the messages that version 1 takes. */
 export const V1_ROLES = ["system", "user", "assistant"] as const;
 
 /** A message as version 1 takes it. */
-export interface V1Message {
-  role: (typeof V1_ROLES)[number];
-  content: string;
-}
+export type V1Message = { role: (typeof V1_ROLES)[number]; content: string };
 
 /** What only version 1 of the agent lets a caller choose; null is left to the service. */
 export interface V1Choices {

@@ -2,7 +2,7 @@
 // `CODE:JSON`), the AI SDK 5 UI message stream (server-sent events, `data: JSON`), and one JSON object, the way
 // a proxy that gathers streams hands it over. Lines of the first two may come in the same stream.
 
-import { parseJson } from "./answers.ts";
+import { parseJson } from "./agent.ts";
 
 /** A page that an answer was built from, as the service told it: its address is not yet judged. */
 export interface AnswerSource {
@@ -76,34 +76,26 @@ export class AnswerReader {
 function lineParts(line: string): Part[] {
   const [, code = "", json = ""] = /^(data|[0-9a-z]):(.*)$/s.exec(line) ?? [];
   if (code === "data" && json.trim() === "[DONE]") return [FINISH];
+  const read = READERS[code];
   // Most lines that are not parts contain no JSON, and a failing parse is slow.
-  const value = json === "" ? undefined : parseJson(json);
-  return value === undefined ? [] : codeParts(code, value);
+  const value = json === "" || read === undefined ? undefined : parseJson(json);
+  return value === undefined ? [] : (read?.(value) ?? []);
 }
 
-function codeParts(code: string, value: unknown): Part[] {
-  switch (code) {
-    case "data":
-      return eventParts(value);
-    case "0":
-      return textParts(value);
-    case "h":
-      return sourceParts(value);
-    case "3":
-      return errorParts(value);
-    case "2":
-    case "8":
-      return items(value).flatMap(closingParts);
-    case "e":
-      return [...threadParts(value), ...stepParts(value)];
-    case "d":
-      return field(value, "finishReason") === "error"
-        ? [...threadParts(value), ...errorParts(undefined)]
-        : [...threadParts(value), FINISH];
-    default:
-      return [];
-  }
-}
+/** What lines tell, by their code. */
+const READERS: Record<string, (value: unknown) => Part[]> = {
+  data: eventParts,
+  "0": textParts,
+  h: sourceParts,
+  "3": errorParts,
+  "2": (value) => items(value).flatMap(closingParts),
+  "8": (value) => items(value).flatMap(closingParts),
+  e: (value) => [...threadParts(value), ...stepParts(value)],
+  d: (value) => [
+    ...threadParts(value),
+    ...(field(value, "finishReason") === "error" ? errorParts(undefined) : [FINISH]),
+  ],
+};
 
 /** What one server-sent event tells. */
 function eventParts(event: unknown): Part[] {
@@ -160,7 +152,7 @@ function threadParts(value: unknown): Part[] {
   return typeof id === "string" ? [{ type: "thread", id }] : [];
 }
 
-/** A source, if it names a page; documents that are not on the web are passed over. */
+/** A source, if it names a page. */
 function sourceParts(value: unknown): Part[] {
   const url = field(value, "url");
   const title = field(value, "title");
@@ -168,7 +160,7 @@ function sourceParts(value: unknown): Part[] {
   return [{ type: "source", source: { url, title: typeof title === "string" ? title : "" } }];
 }
 
-function textParts(value: unknown): Part[] {
+export function textParts(value: unknown): Part[] {
   return typeof value === "string" && value !== "" ? [{ type: "text", text: value }] : [];
 }
 

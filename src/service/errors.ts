@@ -1,8 +1,24 @@
-import type { keyKindOf } from "./keys.ts";
+/** What kind of key an action takes: the agent an admin key, the assistant one of its own. */
+export type KeyKind = "admin" | "assistant";
 
-/**
- * Why a request failed. `status`: the service answered with an error. The other types say how far the request got.
- */
+/** Kinds of Mintlify's keys by their prefix, the longer ones first. */
+const PREFIXES = [
+  ["mint_dsc_", "assistant"],
+  ["mint_us_", "index"],
+  ["mint_", "admin"],
+] as const;
+
+/** The kind that a key's prefix tells; null: another service may begin its keys as it likes. */
+export function keyKindOf(key: string): KeyKind | "index" | null {
+  return PREFIXES.find(([prefix]) => key.startsWith(prefix))?.[1] ?? null;
+}
+
+/** What keys of this kind begin with. */
+export function prefixOf(kind: KeyKind): string {
+  return PREFIXES.find(([, it]) => it === kind)?.[0] ?? "";
+}
+
+/** Why a request failed: the service answered with an error, or how far the request got. */
 export type Failure =
   /** No connection was made: nothing was received. */
   | { type: "unreached" }
@@ -10,13 +26,10 @@ export type Failure =
   | { type: "lost" }
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
-  /**
-   * An answer with a status outside of success; `message` is the service's own, if it gave one; `keyKind`: what
-   * the prefix of the key that was sent tells.
-   */
-  | { type: "status"; status: number; message: string; keyKind?: ReturnType<typeof keyKindOf> }
-  /** A redirect. It is not followed, because it would send the key to another address. */
-  | { type: "redirect"; status: number; location: string }
+  /** An answer with an error's status. `keyKind`: what the prefix of the key that was sent tells. */
+  | { type: "status"; status: number; keyKind?: ReturnType<typeof keyKindOf> }
+  /** Not followed, because it would send the key to another address. */
+  | { type: "redirect" }
   /** A successful answer that is not what was asked for. */
   | { type: "unreadable" };
 
@@ -34,13 +47,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error for a record of another job than the one asked for. */
-export function anotherJob(retryAfter: number | undefined): ServiceError {
-  return new ServiceError(
-    { type: "unreadable" },
-    "The service's response describes a different job from the one requested",
-    retryAfter,
-  );
+/** The error for a successful answer that is not what was asked for. @param what the rest of the sentence */
+export function unreadable(what: string): ServiceError {
+  return new ServiceError({ type: "unreadable" }, `The service's response ${what}`);
 }
 
 /** A 503 with `Retry-After` means that the request was not processed. Without it, the request may have been processed. */
@@ -55,14 +64,7 @@ export function isStatus(failure: Failure, ...statuses: number[]): boolean {
 
 /** Whether the same request may succeed later. */
 export function isPassing({ failure }: ServiceError): boolean {
-  switch (failure.type) {
-    case "unreached":
-    case "lost":
-    case "unreadable":
-      return true;
-    case "status":
-      return failure.status >= 500 || isStatus(failure, 408, 425, 429);
-    default:
-      return false;
-  }
+  return failure.type === "status"
+    ? failure.status >= 500 || isStatus(failure, 408, 425, 429)
+    : ["unreached", "lost", "unreadable"].includes(failure.type);
 }

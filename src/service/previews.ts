@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { type CallOptions, isId } from "./agent.ts";
-import { ServiceError } from "./errors.ts";
+import { type CallOptions, checked, isId } from "./agent.ts";
 import type { Transport } from "./transport.ts";
 
 /** How long a request may take, in milliseconds. */
@@ -9,18 +8,11 @@ const LIMIT = 15_000;
 const started = z.object({ statusId: z.string().check(z.refine(isId)), previewUrl: z.string() });
 
 const build = z.object({
+  /** `queued`, `in_progress`, `success`, `failure`, or one nobody knows yet. */
   status: z.string(),
   summary: z.catch(z.string(), ""),
   logs: z.catch(z.array(z.string()), []),
 });
-
-/** A build of a preview. */
-interface Build {
-  /** `queued`, `in_progress`, `success`, `failure`, or one nobody knows yet. */
-  status: string;
-  summary: string;
-  logs: string[];
-}
 
 /** Previews of branches, and their builds. Every method throws `ServiceError`. */
 export class Previews {
@@ -41,18 +33,9 @@ export class Previews {
     return checked(started, value, "a preview");
   }
 
-  async build(statusId: string): Promise<Build> {
+  async build(statusId: string): Promise<z.infer<typeof build>> {
     const path = ["v1", "project", "update-status", statusId];
     const { value } = await this.#transport.json("GET", path, undefined, this.#limits);
     return checked(build, value, "a build");
   }
-}
-
-function checked<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
-  const { data } = schema.safeParse(value);
-  if (data !== undefined) return data;
-  throw new ServiceError(
-    { type: "unreadable" },
-    `The service's response does not describe ${what}`,
-  );
 }

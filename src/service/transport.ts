@@ -1,25 +1,16 @@
 import { parseRetryAfter } from "../net/exchange.ts";
-import { ExchangeError, type Http, type Outgoing, readWhole, upTo } from "../net/http.ts";
+import { ExchangeError, type Http, type OpenAnswer, readWhole, upTo } from "../net/http.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
+import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
-import type { CallOptions } from "./agent.ts";
-import {
-  describe,
-  failureOf,
-  refused,
-  type SafeAnswer,
-  safeAnswer,
-  safeHeaders,
-} from "./answers.ts";
-import { ServiceError } from "./errors.ts";
-import { keyKindOf } from "./keys.ts";
+import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
+import { type Failure, keyKindOf, ServiceError } from "./errors.ts";
 
-/** Largest JSON answer that is read unless the caller says otherwise, in bytes. */
-const MAX_JSON = 1024 * 1024;
-/** Milliseconds until an answer's headers must be there. */
+/** Largest answer that is read unless the caller says otherwise, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+/** Milliseconds until an answer's headers must be there, and from then on until its whole body must be. */
 const HEADER_LIMIT = 30_000;
-/** Milliseconds from the headers until the whole body must be there. */
 const BODY_LIMIT = 30_000;
 
 /** The service's URL and the key. */
@@ -30,22 +21,18 @@ interface ServiceAccess {
   apiKey: string;
 }
 
-/** Options of a request for JSON. */
-interface JsonOptions extends CallOptions {
+interface RequestOptions extends CallOptions {
   query?: Record<string, string>;
+  /** Milliseconds until the answer must begin. Default: 30 s. */
+  headerLimit?: number;
+  /** Milliseconds that the answer may be silent. Default: as long as it may take as a whole. */
+  idleLimit?: number;
   /** Largest answer that is read, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
 
-/** Time limits of a streamed response. */
-interface StreamOptions extends CallOptions {
-  /** Milliseconds until the answer must begin. Default: 30 s. */
-  headerLimit?: number;
-  /** Milliseconds that it may be silent. Default: as long as it may take as a whole. */
-  idleLimit?: number;
-  /** Maximum size of the response, in bytes. */
-  maxBytes: number;
-}
+/** A request: its path in segments, which are encoded here; `.` and `..` were refused as inputs. */
+type Sent = [method: "GET" | "POST", path: readonly string[], body: unknown];
 
 /** A successful response whose body is still arriving. */
 export interface StreamReply {
@@ -58,15 +45,9 @@ export interface StreamReply {
   text: AsyncIterable<string>;
 }
 
-/** The JSON of a successful response, and its `Retry-After` in milliseconds. */
-export interface JsonReply {
-  value: unknown;
-  retryAfter: number | undefined;
-}
-
 /**
  * Carries the key to the service, and nowhere else. Of what the service says, it hands on nothing but
- * streams from which the secrets have not been taken out.
+ * streams from which the secrets have not been taken out. Nothing is tried again, and no redirect followed.
  */
 export class Transport {
   readonly #access: ServiceAccess;
@@ -87,73 +68,67 @@ export class Transport {
     this.secrets = secrets.and(access.apiKey);
   }
 
-  /**
-   * One request, one JSON answer. Nothing is tried again, and no redirect followed.
-   *
-   * @param path segments below the base address, encoded here; `.` and `..` were refused as inputs
-   * @throws ServiceError
-   */
+  /** One request, one JSON answer, and its `Retry-After` in milliseconds. Throws `ServiceError`. */
   async json(
-    method: "GET" | "POST",
-    path: readonly string[],
+    method: Sent[0],
+    path: Sent[1],
     body: unknown,
-    { limit = Number.POSITIVE_INFINITY, signal, query = {}, maxBytes = MAX_JSON }: JsonOptions = {},
-  ): Promise<JsonReply> {
-    const url = this.#url(path, query);
-    const whole = await this.#send(method, url, body, limit, signal, (outgoing) =>
-      this.#http.exchange(outgoing, maxBytes),
-    );
-    const answer = safeAnswer(whole, this.secrets);
-    const retryAfter = parseRetryAfter(answer.headers["retry-after"], this.#clock.timeOfDay());
-    const at = `${method} ${url.pathname}`;
-    if (answer.status >= 300) throw this.#refused(at, answer, retryAfter);
-    if (answer.value !== undefined) return { value: answer.value, retryAfter };
-    throw new ServiceError(
-      { type: "unreadable" },
-      `${at} returned ${answer.status} with ${describe(answer)} instead of JSON`,
-      retryAfter,
-    );
-  }
-
-  /**
-   * One request, answered by a stream of which only the headers are waited for. Nothing is tried again,
-   * and no redirect followed.
-   *
-   * @param limit milliseconds that the whole stream may take
-   * @param signal stops the request, and the stream for as long as it lasts
-   * @throws ServiceError
-   */
-  async stream(
-    path: readonly string[],
-    body: unknown,
-    {
-      limit = Number.POSITIVE_INFINITY,
-      signal,
-      headerLimit = HEADER_LIMIT,
-      idleLimit,
-      maxBytes,
-    }: StreamOptions,
-  ): Promise<StreamReply> {
-    const url = this.#url(path);
-    return await this.#send("POST", url, body, limit, signal, async (outgoing) => {
-      const headers = { ...outgoing.headers, accept: "text/plain, text/event-stream, */*;q=0.1" };
-      const answer = await this.#http.open({
-        ...outgoing,
-        ...{ headers, streamLimit: limit, headerLimit: Math.min(headerLimit, limit) },
-        ...(idleLimit === undefined ? {} : { idleLimit }),
-      });
-      if (answer.status < 300) {
-        const text = this.#read(`POST ${url.pathname}`, upTo(maxBytes, answer.body));
-        return { headers: safeHeaders(answer.headers, this.secrets), text };
-      }
-      const whole = safeAnswer(await readWhole(answer, MAX_JSON), this.secrets);
-      const retryAfter = parseRetryAfter(whole.headers["retry-after"], this.#clock.timeOfDay());
-      throw this.#refused(`POST ${url.pathname}`, whole, retryAfter);
+    options: RequestOptions = {},
+  ): Promise<{ value: unknown; retryAfter: number | undefined }> {
+    const limits = { accept: "application/json", streamLimit: BODY_LIMIT, ...options };
+    return await this.#send([method, path, body], limits, async (answer, at) => {
+      const { text } = await readWhole(answer, options.maxBytes ?? MAX_BYTES);
+      const value = this.secrets.redactValue(parseJson(text));
+      if (value !== undefined) return { value, retryAfter: this.#retryAfter(answer) };
+      const message = `${at} returned ${answer.status} without JSON that can be read`;
+      throw new ServiceError({ type: "unreadable" }, message);
     });
   }
 
-  #refused(...answer: [at: string, answer: SafeAnswer, retryAfter: number | undefined]) {
-    return refused(...answer, keyKindOf(this.#access.apiKey));
+  /**
+   * One request, answered by a stream of which only the headers are waited for. Its limit and its signal
+   * hold for as long as it lasts. Throws `ServiceError`.
+   */
+  async stream(path: Sent[1], body: unknown, options: RequestOptions = {}): Promise<StreamReply> {
+    const accept = "text/plain, text/event-stream, */*;q=0.1";
+    const limits = { accept, streamLimit: Number.POSITIVE_INFINITY, ...options };
+    return await this.#send(["POST", path, body], limits, (answer, at) => ({
+      headers: answer.headers,
+      text: this.#read(at, upTo(options.maxBytes ?? MAX_BYTES, answer.body)),
+    }));
+  }
+
+  /** @param use gets an answer that is a success, its headers without secrets; and its name in messages */
+  async #send<T>(
+    [method, path, body]: Sent,
+    { accept, streamLimit, ...options }: RequestOptions & { accept: string; streamLimit: number },
+    use: (answer: OpenAnswer, at: string) => T | Promise<T>,
+  ): Promise<T> {
+    const { limit = Number.POSITIVE_INFINITY, query = {}, headerLimit = HEADER_LIMIT } = options;
+    const url = this.#url(path, query);
+    const at = `${method} ${url.pathname}`;
+    try {
+      const opened = await this.#http.open({
+        ...{ method, url, signal: options.signal },
+        headers: {
+          authorization: `Bearer ${this.#access.apiKey}`,
+          accept,
+          "user-agent": "docs-agent-action",
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        headerLimit: Math.min(headerLimit, limit),
+        bodyLimit: Math.min(BODY_LIMIT, limit),
+        streamLimit: Math.min(streamLimit, limit),
+        idleLimit: options.idleLimit ?? Number.POSITIVE_INFINITY,
+      });
+      const headers = this.secrets.redactValue(opened.headers) as OpenAnswer["headers"];
+      const answer = { ...opened, headers };
+      if (answer.status < 300) return await use(answer, at);
+      throw await this.#refused(answer, at);
+    } catch (error) {
+      throw this.#failed(at, error);
+    }
   }
 
   async *#read(at: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -166,34 +141,24 @@ export class Transport {
     yield decoder.decode();
   }
 
-  /** @param exchange sends what is made ready here */
-  async #send<T>(
-    method: "GET" | "POST",
-    url: URL,
-    body: unknown,
-    limit: number,
-    signal: AbortSignal | undefined,
-    exchange: (outgoing: Outgoing) => Promise<T>,
-  ): Promise<T> {
-    const sentBody = body === undefined ? undefined : JSON.stringify(body);
-    try {
-      return await exchange({
-        method,
-        url,
-        headers: {
-          authorization: `Bearer ${this.#access.apiKey}`,
-          accept: "application/json",
-          "user-agent": "docs-agent-action",
-          ...(sentBody === undefined ? {} : { "content-type": "application/json" }),
-        },
-        body: sentBody,
-        headerLimit: Math.min(HEADER_LIMIT, limit),
-        bodyLimit: Math.min(BODY_LIMIT, limit),
-        signal,
-      });
-    } catch (error) {
-      throw this.#failed(`${method} ${url.pathname}`, error);
+  /** The error for an answer outside of success. */
+  async #refused(answer: OpenAnswer, at: string): Promise<ServiceError> {
+    const { status, headers } = answer;
+    const retryAfter = this.#retryAfter(answer);
+    if (status < 400) {
+      // Its path and query may hold anything.
+      const to = URL.canParse(headers.location ?? "") ? new URL(headers.location ?? "").origin : "";
+      const message = `${at} returned ${status}, a redirect${to && ` to ${cut(to, MAX_MESSAGE)}`}`;
+      return new ServiceError({ type: "redirect" }, message, retryAfter);
     }
+    const { text } = await readWhole(answer, MAX_BYTES);
+    const said = messageOf(this.secrets.redactValue(parseJson(text)));
+    const failure: Failure = { type: "status", status, keyKind: keyKindOf(this.#access.apiKey) };
+    return new ServiceError(failure, `${at} returned ${status}${said && `: ${said}`}`, retryAfter);
+  }
+
+  #retryAfter({ headers }: OpenAnswer): number | undefined {
+    return parseRetryAfter(headers["retry-after"], this.#clock.timeOfDay());
   }
 
   /** What an exchange that broke off means; whatever else was thrown stays what it is. */
@@ -203,11 +168,24 @@ export class Transport {
     return new ServiceError(failureOf(error), said, undefined, { cause: error });
   }
 
-  #url(path: readonly string[], query: Record<string, string> = {}): URL {
-    const { baseUrl } = this.#access;
+  #url(path: readonly string[], query: Record<string, string>): URL {
     const below = path.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
-    const url = new URL(`${withoutTrailingSlash(baseUrl)}/${below}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const url = new URL(`${withoutTrailingSlash(this.#access.baseUrl)}/${below}`);
+    url.search = new URLSearchParams(query).toString();
     return url;
   }
+}
+
+/** What an exchange that broke off says of the request. */
+function failureOf({ stage, reason }: ExchangeError): Failure {
+  if (reason === "size-limit") return { type: "unreadable" };
+  if (reason === "stopped") return { type: "stopped", sent: stage !== "connect" };
+  return { type: stage === "connect" ? "unreached" : "lost" };
+}
+
+/** The `error` of the service's error body, on one line; other bodies say nothing that is passed on. */
+function messageOf(value: unknown): string {
+  const body = value as { error?: unknown; message?: unknown } | null | undefined;
+  const message = body?.error ?? body?.message;
+  return typeof message === "string" ? cut(message.replace(/\s+/g, " ").trim(), MAX_MESSAGE) : "";
 }

@@ -1,6 +1,6 @@
 /** What a run of upkeep tells: its outputs, and how much of the last 30 days is documented. */
 
-import type { Delivered } from "../job/send.ts";
+import type { Delivered } from "../job/start.ts";
 import type { Change } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";

@@ -2,7 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { ACTIONS, type Action, beginningOf } from "../../scripts/actions.ts";
+import { ACTIONS, type Action } from "../../scripts/actions.ts";
 import type { Action as Run } from "../../src/entrypoints/run-entrypoint.ts";
 import { ERROR_KINDS, files, read } from "./files.ts";
 
@@ -26,8 +26,7 @@ const nothing: never = new Proxy(() => nothing, {
 }) as never;
 
 /** The inputs that a run reads when none is given: it ends when it has checked them all. */
-async function namesRead(action: Action): Promise<Set<string>> {
-  const { name, file } = beginningOf(action);
+async function namesRead({ begins: { name, file } }: Action): Promise<Set<string>> {
   const { [name]: run } = (await import(`../../${file}`)) as Record<string, Run>;
   const names = new Set<string>();
   const reading = (input: string) => {

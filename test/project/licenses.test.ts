@@ -31,7 +31,7 @@ function bundleOf(...files: string[]): Metafile[] {
 
 test("a package counts when something of it is in a bundle, by the folder that it came from", () => {
   const metafiles = bundleOf(
-    "src/entrypoints/main.ts",
+    "src/run/run.ts",
     "node_modules/zod/v4/mini/index.js",
     "node_modules/zod/index.js",
     "node_modules/@actions/github/node_modules/undici/index.js",

@@ -14,5 +14,5 @@ export function failureOf(failure: Failure, retryAfter?: number, message = "It f
 
 /** A request that was answered with this status. @param retryAfter milliseconds */
 export function answered(status: number, retryAfter?: number): ServiceError {
-  return failureOf({ type: "status", status, message: "" }, retryAfter, `answered ${status}`);
+  return failureOf({ type: "status", status }, retryAfter, `answered ${status}`);
 }

@@ -5,7 +5,7 @@ import { LabelledIssue } from "../../github/labelled-issue.ts";
 import { readCommitTime, readPullRequest } from "../../github/rest.ts";
 import type { Payload, RunContext } from "../../github/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
-import { SinglePolls } from "../../job/single-polls.ts";
+import { SinglePolls } from "../../job/wait.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import type { Agent, Job } from "../../service/agent.ts";

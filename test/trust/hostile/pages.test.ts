@@ -6,7 +6,7 @@ import {
   renderReport,
   renderUsage,
 } from "../../../src/github/report.ts";
-import { renderJobs, rowOf } from "../../../src/job-list/list-jobs.ts";
+import { renderJobs, rowOf } from "../../../src/job-list/job-list.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
 import type { Job } from "../../../src/service/agent.ts";
 import { readSession } from "../../../src/service/session.ts";

@@ -1,0 +1,131 @@
+import type { RunContext } from "../github/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { parseJobsInputs } from "../inputs/jobs.ts";
+import { send } from "../job/send.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { fitting } from "../runtime/step-outputs.ts";
+import type { CallOptions } from "../service/agent.ts";
+import { jobOfSession, readAllPages, readPage, type Session } from "../service/session.ts";
+import { Transport } from "../service/transport.ts";
+import { pullNumber, safeLink } from "../text/link.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
+
+/** Delays before a page is asked for again, and how long it is, in milliseconds. */
+const RETRY_PACE = { initial: 1_000, max: 8_000 };
+const PATIENCE = 60_000;
+
+/** Nothing documents whether the list of version 1 holds the jobs of version 2. */
+const MAY_BE_MISSING =
+  "The list comes from version 1 of the service's API: jobs started with version 2 may be missing.";
+
+/**
+ * Lists a project's jobs.
+ *
+ * @param read reads an input by its name
+ * @returns false: a list that was read never fails the step
+ * @throws ActionError when there is none
+ */
+export async function listJobs(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  const { outputs, log } = dependencies;
+  const inputs = parseJobsInputs(read, context);
+  const { state, limit } = inputs;
+  const transport = new Transport(inputs, dependencies);
+  const { sessions, isPartial } = await readAllPages((skip) =>
+    pageFrom(skip, transport, inputs.projectId, dependencies),
+  );
+  const all = sessions.map(rowOf);
+  const isRunning = ({ status }: JobRow) => status === "active";
+  const running = all.filter(isRunning).length;
+  const chosen = all
+    .filter((row) => state === "all" || isRunning(row) === (state === "running"))
+    .slice(0, limit);
+  const rows = fitting(chosen);
+
+  if (isPartial) log.warning("The service may have more jobs than it returned.");
+  if (rows.length < chosen.length) {
+    log.warning(
+      `The output \`jobs\` contains the newest ${rows.length} of ${chosen.length} jobs because of its size limit. Lower \`limit\` to choose how many are listed.`,
+    );
+  }
+  outputs.setOutput("jobs", JSON.stringify(rows));
+  outputs.setOutput("count", String(rows.length));
+  outputs.setOutput("runningCount", String(running));
+  log.info(
+    `Listed ${rows.length} of ${counted(all.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
+  );
+  outputs.writeSummary(renderJobs(rows, running));
+  return false;
+}
+
+/** Reads a page, again when the answer may be better a moment later. */
+async function pageFrom(
+  skip: number,
+  transport: Transport,
+  projectId: string,
+  dependencies: Dependencies,
+): Promise<unknown[]> {
+  const { clock, cancellation } = dependencies;
+  const rules = { pace: RETRY_PACE, deadline: clock.now() + PATIENCE, isHarmless: true };
+  const read = (options: CallOptions) => readPage(transport, projectId, skip, options);
+  const sending = { send: read, operation: "list", rules, abandon: cancellation.stop } as const;
+  const page = await send(sending, dependencies);
+  if (page.type === "accepted") return page.reply;
+  const what = "This workflow run was cancelled before the jobs were listed.";
+  throw page.type === "stopped" ? new ActionError("cancelled", what) : page.explained;
+}
+
+/** Maximum number of rows in the table. */
+const MAX_ROWS = 100;
+
+/** A session in the output: with the service's names, and its status. */
+export type JobRow = ReturnType<typeof rowOf>;
+
+export function rowOf(session: Session) {
+  const { record, sessionId, title, branch, createdAt, ...more } = session;
+  const { status } = jobOfSession(session);
+  // An address that must not be followed is not told.
+  const pullRequestLink = safeLink(session.pullRequestLink ?? "");
+  return { sessionId, status, title, branch, createdAt, ...more, pullRequestLink };
+}
+
+/** The Markdown of a list of jobs. Text from outside appears only as code. */
+export function renderJobs(rows: readonly JobRow[], running: number): string {
+  const heading = `### Docs jobs: ${running === 0 ? "no job" : counted(running, "job")} running`;
+  if (rows.length === 0) return `${heading}\n\nThere are no jobs to list. ${MAY_BE_MISSING}`;
+  const more = rows.length - MAX_ROWS;
+  const table = [
+    "| Job | Status | Title | Branch | Created (UTC) | Pull request |",
+    "|---|---|---|---|---|---|",
+    ...rows.slice(0, MAX_ROWS).map(line),
+  ].join("\n");
+  const parts = [heading, MAY_BE_MISSING, table, more > 0 ? `… and ${more} more.` : ""];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function line(row: JobRow): string {
+  const link = row.pullRequestLink;
+  const number = link === null ? "" : pullNumber(link);
+  const cells = [
+    ...[cell(row.sessionId), row.status],
+    ...[row.title, row.branch, shortTime(row.createdAt)].map(cell),
+    link === null ? "" : `[${number === "" ? "link" : `#${number}`}](${link})`,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** A time of the service as `2026-08-01 12:00`; any other text is not changed. */
+function shortTime(time: string | null): string | null {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/.exec(time ?? "") ?? [];
+  return day === undefined || minute === undefined ? time : `${day} ${minute}`;
+}
+
+/** A bar ends a cell even in code, and not all Markdown parsers escape it in the same way. */
+function cell(text: string | null): string {
+  return inlineCode((text ?? "").replaceAll("|", "¦"), 120);
+}
