@@ -53,6 +53,8 @@ export interface PollState {
   readonly polls: number;
   /** The newest record, if one has been seen; without a status while its end may be the old one. */
   readonly job: Job | null;
+  /** Unknown statuses that were warned of. */
+  readonly unknown: readonly string[];
   /** While polls fail: since when, and how many have. */
   readonly failing: Readonly<{ since: number; polls: number }> | undefined;
   /** When this run created the job; undefined for a job that was there before. */
@@ -74,7 +76,8 @@ export type PollDecision =
 
 /** The state for a job that was there before this run. */
 export const TAKEN_UP: PollState = {
-  ...{ polls: 0, job: null, failing: undefined, createdAt: undefined, stale: undefined },
+  ...{ polls: 0, job: null, unknown: [] },
+  ...{ failing: undefined, createdAt: undefined, stale: undefined },
 };
 
 /** The state for a job that was created `now`. */
@@ -150,13 +153,17 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
     }
     return pending({ job: withoutStatus(job), stale: { ...stale, record, isTold: true } });
   }
-  if (status !== state.job?.status) {
-    const unknown = `Job ${job.id} has the status ${JSON.stringify(status)}, which this version of the action does not know. The action continues to poll.`;
-    const isKnown = status === "active" || isEnd(status);
-    notices.push(isKnown ? ["info", `Job ${job.id} is ${status}.`] : ["warning", unknown]);
+  const isKnown = status === "active" || isEnd(status);
+  const isWarned = isKnown || state.unknown.includes(status);
+  const unknown = isWarned ? state.unknown : [...state.unknown, status];
+  if (!isWarned) {
+    const what = `Job ${job.id} has the status ${JSON.stringify(status)}, which this version of the action does not know. The action continues to poll.`;
+    notices.push(["warning", what]);
+  } else if (isKnown && status !== state.job?.status) {
+    notices.push(["info", `Job ${job.id} is ${status}.`]);
   }
   if (isEnd(status)) return { type: "ended", job, notices };
-  return pending(status === "active" ? { stale: undefined } : {});
+  return pending(status === "active" ? { unknown, stale: undefined } : { unknown });
 }
 
 /** Compares the fields that both records have. The answer to a message may have fewer than a poll. */

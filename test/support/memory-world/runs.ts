@@ -135,7 +135,13 @@ export async function runInMemory(
       servers.now += milliseconds;
     },
   };
-  const httpOf = (it: unknown) => ({ checkProxy() {}, exchange: it }) as unknown as Http;
+  const httpOf = (exchange: (outgoing: Outgoing) => Promise<HttpAnswer>) => {
+    const open = async (outgoing: Outgoing) => {
+      const { text, ...answer } = await exchange(outgoing);
+      return { ...answer, body: ReadableStream.from([Buffer.from(text)]) };
+    };
+    return { checkProxy() {}, exchange, open } as unknown as Http;
+  };
   const dependencies = dependenciesOf({ random, http: httpOf(exchange), clock });
   const given: Record<string, string> = {
     "api-key": "mint_test",
