@@ -2,10 +2,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseCommandFile } from "../../emulator/runner/command-files.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { expand } from "../../playground/actions/expression.ts";
+import { isNewer, planRelease } from "../../scripts/release.ts";
 import { type Job, workflow } from "./files.ts";
 
 const { publish } = workflow(".github/workflows/release.yml").jobs as Record<"publish", Job>;
@@ -109,4 +111,39 @@ test.skipIf(process.platform === "win32").each([
   ],
 ])("%s", (_, state, calls) => {
   expect(runSteps(state).split("\n")).toEqual(calls);
+});
+
+test("whatever fails and is repeated, in any order: no tag of a version moves, no major tag goes back", () => {
+  const version = fc
+    .tuple(fc.constantFrom(1, 2, 10), fc.nat({ max: 2 }), fc.constantFrom(0, 2, 10))
+    .map((numbers) => `v${numbers.join(".")}`);
+  // How many of the two changes are made before the run fails.
+  const attempt = fc.tuple(version, fc.nat({ max: 2 }));
+  fc.assert(
+    fc.property(fc.array(attempt, { maxLength: 10 }), (attempts) => {
+      const published = new Set<string>();
+      const majors = new Map<string, string>();
+      const run = (tag: string, changes: number) => {
+        const { major } = planRelease({
+          ...{ tag, commit: tag, taggedCommit: published.has(tag) ? tag : undefined },
+          ...{
+            version: tag.slice(1),
+            changelog: `## [${tag.slice(1)}] - 2026-01-31\nx`,
+            ...{ repository: "acme/docs", home: "acme/docs" },
+            published: [...published],
+          },
+        });
+        if (changes > 0) published.add(tag);
+        if (changes < 2 || major === "") return;
+        expect(isNewer(majors.get(major) ?? tag, tag)).toBe(false);
+        majors.set(major, tag);
+      };
+      for (const [tag, changes] of attempts) run(tag, changes);
+      for (const [tag] of attempts) run(tag, 2);
+      for (const [major, tag] of majors) {
+        const released = [...published].filter((it) => it.startsWith(`${major}.`));
+        expect(released.filter((it) => isNewer(it, tag))).toEqual([]);
+      }
+    }),
+  );
 });

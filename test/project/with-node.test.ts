@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -7,10 +7,12 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { isExhaustive } from "../support/sample.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const SCRIPT = path.join(ROOT, "scripts/with-node.mjs");
@@ -62,3 +64,30 @@ test("every npm script that needs Node 24 is run with it", () => {
     if (name !== "format") expect(line).toMatch(/^node scripts\/with-node\.mjs /);
   }
 });
+
+/** Installs the packages of Node alone, from npm's cache where it has them. */
+function install(npm: string): { folder: string; problem: string } {
+  const folder = project();
+  const { version, optionalDependencies } = JSON.parse(
+    readFileSync(path.join(ROOT, "package.json"), "utf8"),
+  );
+  const manifest = { name: "x", version, private: true, optionalDependencies };
+  writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
+  try {
+    const args = ["--yes", `npm@${npm}`, "install", "--prefer-offline", "--no-audit", "--no-fund"];
+    execFileSync("npx", args, { cwd: folder, stdio: "pipe", timeout: 100_000 });
+    return { folder, problem: "" };
+  } catch (error) {
+    return { folder, problem: String((error as Error).message) };
+  }
+}
+
+test.runIf(hasPackage && isExhaustive && process.platform !== "win32").for(["10.9.9", "11.19.1"])(
+  "what npm %s installs brings a Node that the script finds",
+  (npm, { skip }) => {
+    const { folder, problem } = install(npm);
+    if (problem !== "") skip(`no registry: ${problem}`);
+    const { status, stdout } = run(folder, "node", "-p", "process.versions.node");
+    expect([status, stdout]).toEqual([0, `${process.versions.node}\n`]);
+  },
+);
