@@ -1,5 +1,5 @@
 import type { Octokit } from "@octokit/core";
-import { toldSleep } from "../runtime/clock.ts";
+import { loggedSleep } from "../runtime/clock.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { duration } from "../text/markdown.ts";
 
@@ -84,7 +84,7 @@ export class Patience {
       if (isTold)
         this.#log.info(`GitHub's rate limit is reached. Trying again in ${duration(left)}.`);
     };
-    const sleep = toldSleep(this.#clock, tell);
+    const sleep = loggedSleep(this.#clock, tell);
     tell(Math.min(due, this.#deadline) - this.#clock.now());
     this.#waiting += 1;
     for (;;) {
