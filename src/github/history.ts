@@ -144,7 +144,9 @@ export class History {
    * and therefore was not rebased.
    */
   async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
-    const fields = numbers.map((it) => `p${it}: pullRequest(number: ${it}) ${OWN_COMMITS}`);
+    const fields = numbers.map(
+      (number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`,
+    );
     const pulls = await this.#query(z.record(z.string(), ownCommits), fields.join("\n"));
     const own = numbers.map((number) => {
       const { nodes = [], pageInfo } = pulls[`p${number}`]?.commits ?? {};
@@ -229,10 +231,10 @@ interface PageSchema<P, T> {
 
 /** Returns one reader per repository. */
 export function histories(connect: Connect): (repository: string) => Promise<History> {
-  const known = new Map<string, History>();
+  const readers = new Map<string, History>();
   return async (repository) => {
-    const history = known.get(repository) ?? new History(await connect(), repository);
-    known.set(repository, history);
+    const history = readers.get(repository) ?? new History(await connect(), repository);
+    readers.set(repository, history);
     return history;
   };
 }

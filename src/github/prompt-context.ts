@@ -48,7 +48,7 @@ export async function readChangedFiles(
   const isPush = eventName === "push";
   const number = triggeringSubject(context)?.number;
   // A branch that is new or deleted has zeros in place of a commit.
-  const isRange = [before, after].every((it) => /^(?!0+$)[\da-f]{40,64}$/i.test(it));
+  const isRange = [before, after].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
   const isPull = number !== undefined && isOnPullRequest(context);
   if (isPush ? !isRange : !isPull) return [];
   // The pages of a comparison are pages of commits. The first one has all the files.
