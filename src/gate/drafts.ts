@@ -37,7 +37,7 @@ export class Drafts {
     const head = await orWhy(this.#run.store.read());
     if ("why" in head) return head;
     const draft = draftOf(head, key);
-    return draft === undefined ? null : await this.#told(draft);
+    return draft === undefined ? null : await this.#read(draft);
   }
 
   /** Has a pull request documented, if somebody with write permission approved it. Null: nobody has. */
@@ -54,14 +54,14 @@ export class Drafts {
     };
     const end = await orWhy(sendDraft(this.#run.portOf({ ...NOTHING, send }), change));
     if ("why" in end) return end;
-    if ("known" in end) return await this.#told(end.known);
+    if ("existing" in end) return await this.#read(end.existing);
     const { sent, unrecorded } = end;
     if (unrecorded !== "") dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
     if (sent.type !== "accepted") return { why: whyNotSent(delivered) };
     return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
   }
 
-  async #told({ state, jobId, prLink, acceptedAt, why }: Batch): Promise<DraftRead> {
+  async #read({ state, jobId, prLink, acceptedAt, why }: Batch): Promise<DraftRead> {
     if (state === "uncertain") return { why: `the service may have received the request (${why})` };
     const known = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
     if (state !== "running") return { job: known };
