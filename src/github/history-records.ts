@@ -26,7 +26,9 @@ export const repositoryFacts = z.pipe(
 
 export type RepositoryFacts = z.infer<typeof repositoryFacts>;
 
-const signature = z.object({ name: text, email: text, date: text });
+const signature = z.catch(z.object({ name: text, email: text, date: text }), {
+  ...{ name: "", email: "", date: "" },
+});
 
 export const commit = z.pipe(
   z.object({
@@ -57,7 +59,7 @@ export const commitNode = z.pipe(
   z.object({
     commit: z.object({
       ...{ oid: required, message: text, authoredDate: text },
-      author: z.object({ name: text, email: text }),
+      author: z.catch(z.object({ name: text, email: text }), { name: "", email: "" }),
     }),
   }),
   z.transform(({ commit: { oid, message, authoredDate, author } }) => ({

@@ -209,7 +209,7 @@ export class History {
     this.requests += 1;
     const route = `GET /repos/{owner}/{repo}${path}`;
     const { data, headers } = await this.#github.request(route, { ...owned(this), ...parameters });
-    return { data: schema.parse(data), headers };
+    return { data: checked(schema, data), headers };
   }
 
   async #query<T>(schema: z.ZodMiniType<T>, fields: string): Promise<T> {
@@ -219,8 +219,14 @@ export class History {
   repository(owner: $owner, name: $name) { ${fields} }
 }`;
     const answer = await this.#github.graphql(query, { owner, name });
-    return z.object({ repository: schema }).parse(answer).repository;
+    return checked(z.object({ repository: schema }), answer).repository;
   }
+}
+
+function checked<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
+  const { data, error } = schema.safeParse(answer);
+  if (error) throw new Error("GitHub's response lacks what was asked for", { cause: error });
+  return data as T;
 }
 
 interface PageSchema<P, T> {

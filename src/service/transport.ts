@@ -143,13 +143,14 @@ export class Transport {
   async #refused(answer: OpenAnswer, at: string): Promise<ServiceError> {
     const { status, headers } = answer;
     const retryAfter = this.#retryAfter(answer);
+    // A body that nobody reads would keep the process from ending.
+    const { text } = await readWhole(answer, MAX_BYTES);
     if (status < 400) {
       // The path and query may contain anything.
       const to = URL.canParse(headers.location ?? "") ? new URL(headers.location ?? "").origin : "";
       const message = `${at} returned ${status}, a redirect${to && ` to ${cut(to, MAX_MESSAGE)}`}`;
       return new ServiceError({ type: "redirect" }, message, retryAfter);
     }
-    const { text } = await readWhole(answer, MAX_BYTES);
     const detail = messageOf(this.secrets.redactValue(parseJson(text)));
     const failure: Failure = { type: "status", status, keyKind: keyKindOf(this.#access.apiKey) };
     return new ServiceError(

@@ -79,6 +79,8 @@ const batch = z.object({
   why: z.string(),
   /** The number of consecutive runs in which the service did not know the job. */
   unknown: z.number(),
+  /** Of a follow-up: the docs pull request was merged or closed while its job was running. */
+  isTooLate: z.optional(z.boolean()),
 });
 
 /** A docs pull request that is open, and the changes that it documents. */
