@@ -166,7 +166,9 @@ const DECODERS: Readonly<Record<string, "Gunzip" | "Inflate" | "BrotliDecompress
 /** Decodes a body. Some servers encode it without being asked. A body with an unknown encoding is not changed. */
 async function decode(body: Readable, encodings: string): Promise<AsyncIterable<Uint8Array>> {
   const names = encodings.toLowerCase().split(",").reverse();
-  const decoders = names.map((name) => DECODERS[name.trim()]).filter((it) => it !== undefined);
+  const decoders = names
+    .map((name) => DECODERS[name.trim()])
+    .filter((decoder) => decoder !== undefined);
   if (decoders.length < names.length) return body;
   const zlib = await import("node:zlib");
   const streams = decoders.map((name) => zlib[`create${name}`]());

@@ -205,7 +205,9 @@ function tooMany(commits: number, { date }: Source, head: string): Error {
 
 /** Something that is gone does not stop the other sources. Something that never existed is an invalid input. */
 function missing(edit: LedgerEdit, wanted: SourceRepository, what: string): Error {
-  const isKnown = edit.ledger.sources.some((it) => isSame(it.repository, wanted.repository));
+  const isKnown = edit.ledger.sources.some((source) =>
+    isSame(source.repository, wanted.repository),
+  );
   return isKnown ? new Error(`it ${what}`) : refused(wanted, what);
 }
 

@@ -23,7 +23,7 @@ export async function takeGained(
   const { head, history } = parts;
   let cursor: BranchCursor = { sha: source.sha, date: source.date };
   if (gained.commits.length === 0) return cursor;
-  const known = await knownKeys(edit, source, parts);
+  const keys = await knownKeys(edit, source, parts);
   const [own, others] = [edit.ledger.agent, await parts.readOtherAgents()];
   const links = [...own.links, ...others.links];
   const agent = { links, branches: [...own.branches, ...others.branches] };
@@ -34,8 +34,8 @@ export async function takeGained(
   for await (const landed of landedChanges(history, gained, options)) {
     ({ cursor } = landed);
     const { change } = landed.details;
-    if (known.has(change.key)) continue;
-    known.add(change.key);
+    if (keys.has(change.key)) continue;
+    keys.add(change.key);
     if (landed.pull !== null && takeMerged(edit, change, landed.pull.head)) continue;
     const why = await whyNot(landed, source, agent, parts);
     if (why === null) taken.push(landed);
@@ -56,8 +56,8 @@ async function knownKeys(
   const { waiting, batches, sources } = edit.ledger;
   // The batches whose end this run found are not in the files yet.
   const held = [...waiting, ...batches, ...edit.history].flatMap(({ changes }) => changes);
-  const isOnly = sources.every((it) => it.id !== id || it.branch === branch);
-  const isKnown = sources.length === 0 || sources.some((it) => it.id === id);
+  const isOnly = sources.every((one) => one.id !== id || one.branch === branch);
+  const isKnown = sources.length === 0 || sources.some((one) => one.id === id);
   const ended = wasRewritten || !isOnly || !isKnown ? await readEnded() : [];
   return new Set([...held.map(({ key }) => key), ...ended]);
 }

@@ -39,7 +39,7 @@ export function readTicks(body: string): Decision[] {
 
 /** The beginning of a line with a box. */
 export function boxText({ id, what }: Decision, ticked: readonly Decision[]): string {
-  const isTicked = ticked.some((it) => it.id === id && it.what === what);
+  const isTicked = ticked.some((tick) => tick.id === id && tick.what === what);
   return `- [${isTicked ? "x" : " "}] <!-- ${what}:${Buffer.from(id).toString("base64url")} -->`;
 }
 
@@ -61,6 +61,8 @@ export function spellOut(
   if (all === undefined) return [...decisions];
   const single = decisions.filter(({ id }) => !id.startsWith(ALL));
   const newest = all.id.slice(ALL.length);
-  const meant = entries.filter(({ id, at }) => at <= newest && single.every((it) => it.id !== id));
+  const meant = entries.filter(
+    ({ id, at }) => at <= newest && single.every((one) => one.id !== id),
+  );
   return [...single, ...meant.map(({ id }) => ({ id, what: all.what }))];
 }

@@ -128,7 +128,7 @@ function halves(changes: readonly Change[]): Change[][] {
 
 /** The next batch starts another job. */
 function closeToBatches(edit: LedgerEdit, { jobId }: Batch): void {
-  const review = edit.ledger.reviews.find((it) => it.jobId === jobId);
+  const review = edit.ledger.reviews.find((one) => one.jobId === jobId);
   if (review !== undefined) edit.setReview({ ...review, isClosedToBatches: true });
 }
 
@@ -138,7 +138,7 @@ export function takeReview(
   prLink: string,
   { state }: Pick<PullRequest, "state">,
 ): void {
-  const review = edit.ledger.reviews.find((it) => it.prLink === prLink);
+  const review = edit.ledger.reviews.find((one) => one.prLink === prLink);
   if (review === undefined) return;
   const unread = state === "unread" ? review.unread + 1 : 0;
   if (state === "open" || (state === "unread" && unread < UNREAD_RUNS)) {
@@ -152,7 +152,7 @@ export function takeReview(
   }
   const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
   edit.change(
-    { reviews: edit.ledger.reviews.filter((it) => it !== review) },
+    { reviews: edit.ledger.reviews.filter((one) => one !== review) },
     `Docs pull request ${prLink} ${words[state]}`,
   );
   edit.addDone(state, prLink, review.changes);
@@ -160,7 +160,7 @@ export function takeReview(
 
 /** Applies a person's decision. An entry that needs none any more is ignored. */
 export function decide(edit: LedgerEdit, { id, what }: Decision): void {
-  const batch = edit.undecided.find((it) => it.id === id);
+  const batch = edit.undecided.find((one) => one.id === id);
   if (batch === undefined) return;
   const { changes, attempt } = batch;
   const isAgain = what === "again";

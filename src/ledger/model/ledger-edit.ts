@@ -86,7 +86,7 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     return state === "running" && this.age(acceptedAt ?? "") > this.rules.deadline;
   }
 
-  /** How many requests were sent, or may have been, in the last so many milliseconds. */
+  /** The number of requests that were, or may have been, sent in the last milliseconds. */
   startsWithin(milliseconds: number): number {
     return this.ledger.starts.filter(({ at }) => this.age(at) < milliseconds).length;
   }
